@@ -6,7 +6,10 @@ const { NoticesPlugin } = require('./tools/build/notices-plugin');
 const dist = join(__dirname, 'dist');
 const notices = new NoticesPlugin({ file: 'THIRD-PARTY-NOTICES.txt', lastOf: ['extension', 'webview'] });
 
-/* Types are checked by npm run typecheck; here they are only removed. ES modules stay as they are, so that import() stays a chunk of its own. */
+/*
+ * Types are checked by npm run typecheck; here they are only removed. ES modules stay as they are, so that import()
+ * stays a chunk of its own.
+ */
 const typescript = (target) => ({ test: /\.ts$/, loader: 'esbuild-loader', options: { target } });
 const minimizer = [new Minimizer({ minify: Minimizer.swcMinify })];
 
@@ -28,7 +31,10 @@ const extension = {
   externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata' },
   resolve: {
     ...common.resolve,
-    /* tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time (docs/libraries.md, Tedious). */
+    /*
+     * tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time
+     * (docs/libraries.md, Tedious).
+     */
     alias: {
       '@azure/identity': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),
       '@azure/keyvault-keys': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),

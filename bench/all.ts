@@ -1,6 +1,7 @@
 /**
- * Runs the benchmarks of evidence one after the other, each in a process of its own. They are bundled first, like what we ship: with a loader for TypeScript,
- * every function keeps its name and takes twice the time. Run: npm run bench [-- events|figures|felt|fleet]
+ * Runs the benchmarks of evidence one after the other, each in a process of its own. They are bundled first, like what
+ * we ship: with a loader for TypeScript, every function keeps its name and takes twice the time. Run: npm run bench [--
+ * events|figures|felt|fleet]
  */
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';

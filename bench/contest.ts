@@ -1,6 +1,7 @@
 /**
- * Contenders run in one process, in turns, so that a disturbance affects all of them; quote only their ratios. A quick contender repeats its work until its
- * turn is long enough to measure. Then it pays mostly for its own garbage, not for that of the contender before.
+ * Contenders run in one process, in turns, so that a disturbance affects all of them; quote only their ratios. A quick
+ * contender repeats its work until its turn is long enough to measure. Then it pays mostly for its own garbage, not for
+ * that of the contender before.
  */
 const SHORTEST_TURN_MS = 500;
 
@@ -17,7 +18,10 @@ export interface Outcome {
 }
 
 /** @param rounds those that count; one more comes first */
-export async function runContest(contenders: readonly Contender[], rounds: number): Promise<readonly Outcome[]> {
+export async function runContest(
+  contenders: readonly Contender[],
+  rounds: number,
+): Promise<readonly Outcome[]> {
   const times = contenders.map(() => ({ cpu: [] as number[], wall: [] as number[] }));
   for (let round = 0; round <= rounds; round++) {
     for (const [i, { run }] of contenders.entries()) {
@@ -33,7 +37,11 @@ export async function runContest(contenders: readonly Contender[], rounds: numbe
       times[i]?.cpu.push((user + system) / 1000 / runs);
     }
   }
-  return contenders.map(({ name }, i) => ({ name, cpuMs: findMedian(times[i]?.cpu ?? []), wallMs: findMedian(times[i]?.wall ?? []) }));
+  return contenders.map(({ name }, i) => ({
+    name,
+    cpuMs: findMedian(times[i]?.cpu ?? []),
+    wallMs: findMedian(times[i]?.wall ?? []),
+  }));
 }
 
 export function findMedian(values: readonly number[]): number {
@@ -55,5 +63,7 @@ export function printContest(title: string, outcomes: readonly Outcome[]): void 
 export function printGoal(what: string, seen: number, must: number, stretch: number, isLess: boolean): void {
   const reaches = (goal: number): boolean => (isLess ? seen <= goal : seen >= goal);
   const verdict = reaches(stretch) ? 'stretch' : reaches(must) ? 'must' : 'MISSED';
-  console.log(`  ${what.padEnd(56)} ${seen.toFixed(2).padStart(8)}  must ${must}, stretch ${stretch}: ${verdict}`);
+  console.log(
+    `  ${what.padEnd(56)} ${seen.toFixed(2).padStart(8)}  must ${must}, stretch ${stretch}: ${verdict}`,
+  );
 }

@@ -1,4 +1,7 @@
-/** Ways from event text to paired checkpoints: ours, and what people write with an XML library or a regular expression. Each does the whole job. */
+/**
+ * Ways from event text to paired checkpoints: ours, and what people write with an XML library or a regular expression.
+ * Each does the whole job.
+ */
 import { SaxesParser } from 'saxes';
 import { createCapture } from '../src/core/capture/capture';
 import type { EventRow } from '../src/core/events/event';
@@ -81,7 +84,12 @@ export const pairWithSaxes: Pairing = (rows) => {
     });
     parser.write(eventData ?? '').close();
     const activity = values['action attach_activity_id'] ?? '';
-    pairing.add({ name, databaseId: Number(values['data database_id']), atUtcMs: Date.parse(time), activity });
+    pairing.add({
+      name,
+      databaseId: Number(values['data database_id']),
+      atUtcMs: Date.parse(time),
+      activity,
+    });
   }
   return pairing.checkpoints.length;
 };

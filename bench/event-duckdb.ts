@@ -15,7 +15,8 @@ const BY_POSITION = PAIRS(`
     substr(x, a + 46, 36) AS guid, substr(x, a + 83, length(x) - a - 107)::BIGINT AS number
   FROM (SELECT x, position('timestamp="' IN x) AS t, position('<value>' IN x) AS v, position('attach_activity_id"' IN x) AS a FROM texts)`);
 
-const PATTERN = 'checkpoint_(beg|end).*timestamp="([^"]+)Z".*database_id"><value>(\\d+)<.*attach_activity_id".*<value>(.{36})-(\\d+)<';
+const PATTERN =
+  'checkpoint_(beg|end).*timestamp="([^"]+)Z".*database_id"><value>(\\d+)<.*attach_activity_id".*<value>(.{36})-(\\d+)<';
 const BY_PATTERN = PAIRS(`
   SELECT f.kind AS kind, epoch_ms(f.at::TIMESTAMP) AS moment, f.id::INTEGER AS id, f.guid AS guid, f.number::BIGINT AS number
   FROM (SELECT regexp_extract(x, '${PATTERN}', ['kind', 'at', 'id', 'guid', 'number']) AS f FROM texts)`);
@@ -25,7 +26,10 @@ interface DuckDbWays {
   close(): void;
 }
 
-/** Puts the texts into a table in memory, and gives the ways to pair them. @throws Error if one of them finds other checkpoints than there are */
+/**
+ * Puts the texts into a table in memory, and gives the ways to pair them.
+ * @throws Error if one of them finds other checkpoints than there are
+ */
 export async function pairWithDuckDb(rows: readonly EventRow[]): Promise<DuckDbWays> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
@@ -36,14 +40,16 @@ export async function pairWithDuckDb(rows: readonly EventRow[]): Promise<DuckDbW
     appender.endRow();
   }
   appender.closeSync();
-  const count = async (sql: string): Promise<number> => Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
+  const count = async (sql: string): Promise<number> =>
+    Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
   const ways = [
     { name: 'position() and LAG', run: () => count(BY_POSITION) },
     { name: 'regexp_extract() and LAG', run: () => count(BY_PATTERN) },
   ];
   for (const { name, run } of ways) {
     const found = await run();
-    if (found !== rows.length / 2) throw new Error(`${name} finds ${found} checkpoints of ${rows.length / 2}.`);
+    if (found !== rows.length / 2)
+      throw new Error(`${name} finds ${found} checkpoints of ${rows.length / 2}.`);
   }
   return { ways, close: () => connection.closeSync() };
 }

@@ -1,4 +1,7 @@
-/** Goal 11, the capture's part: 1,000 new events on ten million checkpoints against the same on ten thousand, and the same events read again. */
+/**
+ * Goal 11, the capture's part: 1,000 new events on ten million checkpoints against the same on ten thousand, and the
+ * same events read again.
+ */
 import { type Capture, createCapture, restoreCapture } from '../src/core/capture/capture';
 import type { EventRow } from '../src/core/events/event';
 import { findMedian, printGoal } from './contest';
@@ -11,7 +14,12 @@ const DATABASES = 500;
 
 /** A capture that already has this many checkpoints, all before BEGIN_UTC_MS. */
 function createHistory(rows: number): Capture {
-  const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+  const columns = {
+    rows,
+    beginUtcMs: new Float64Array(rows),
+    durationMs: new Uint32Array(rows),
+    database: new Uint16Array(rows),
+  };
   for (let row = 0; row < rows; row++) {
     columns.beginUtcMs[row] = BEGIN_UTC_MS - (rows - row) * 2 * EVENT_MS;
     columns.durationMs[row] = EVENT_MS;
@@ -19,10 +27,18 @@ function createHistory(rows: number): Capture {
   }
   const { plain, ...rest } = createCapture({ id: 'history' }).keepState();
   const databases = Array.from({ length: DATABASES }, (_, i) => {
-    const open = { fromUtcMs: null, toUtcMs: null, seenUtcMs: null, seenOffsetMinutes: null, firstEventUtcMs: null };
+    const open = {
+      fromUtcMs: null,
+      toUtcMs: null,
+      seenUtcMs: null,
+      seenOffsetMinutes: null,
+      firstEventUtcMs: null,
+    };
     return { databaseId: i + 5, createdLocal: null, name: null, ...open };
   });
-  return finishSteps(restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, ...rest, columns }));
+  return finishSteps(
+    restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, ...rest, columns }),
+  );
 }
 
 export function benchHistory(): void {
@@ -40,9 +56,14 @@ export function benchHistory(): void {
     });
   }
   const medians = [...read, ...readAgain].map((times) => findMedian(times.slice(PAGES >> 2)));
-  console.log(`  history of     10,000: ${medians[0]?.toFixed(3)} ms; read again ${medians[2]?.toFixed(3)} ms`);
-  console.log(`  history of 10,000,000: ${medians[1]?.toFixed(3)} ms; read again ${medians[3]?.toFixed(3)} ms`);
-  if (histories.some((capture) => capture.ledger().duplicates !== PAGE * PAGES)) throw new Error('Events read again are not known again.');
+  console.log(
+    `  history of     10,000: ${medians[0]?.toFixed(3)} ms; read again ${medians[2]?.toFixed(3)} ms`,
+  );
+  console.log(
+    `  history of 10,000,000: ${medians[1]?.toFixed(3)} ms; read again ${medians[3]?.toFixed(3)} ms`,
+  );
+  if (histories.some((capture) => capture.ledger().duplicates !== PAGE * PAGES))
+    throw new Error('Events read again are not known again.');
   printGoal('10 million against 10 thousand', (medians[1] ?? NaN) / (medians[0] ?? NaN), 2, 1.1, true);
 }
 

@@ -1,4 +1,7 @@
-/** Streams a million checkpoints into a capture and writes the memory held at the end and at the peak, as JSON. Needs --expose-gc. */
+/**
+ * Streams a million checkpoints into a capture and writes the memory held at the end and at the peak, as JSON. Needs
+ * --expose-gc.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capture } from '../src/core/capture/capture';
 import { streamCapture } from './event-pages';
@@ -25,7 +28,10 @@ function stream(): { readonly capture: Capture; readonly peakBytes: number } {
   return { capture, peakBytes: heapPeak + buffersPeak };
 }
 
-/** Buffers are freed on another thread, some time after their last use, so the first reading still contains most of them. */
+/**
+ * Buffers are freed on another thread, some time after their last use, so the first reading still contains most of
+ * them.
+ */
 async function readAtRest(): Promise<number> {
   let least = readAll();
   for (let looks = 0; looks < 10; looks++) {

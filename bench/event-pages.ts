@@ -4,7 +4,10 @@ import { BEGIN_UTC_MS, createEventRows, EVENT_MS } from './event-rows';
 
 const PAGE = 1000;
 
-/** Rows of one page. Other pages are copies with other times and numbers, because making rows takes longer than reading them. */
+/**
+ * Rows of one page. Other pages are copies with other times and numbers, because making rows takes longer than reading
+ * them.
+ */
 const template = createEventRows(PAGE, 500, 'own');
 function createPage(page: number) {
   return template.map((row, i) => {
@@ -17,7 +20,10 @@ function createPage(page: number) {
 }
 
 /** @param afterPage called with the number of each page, from 0 */
-export function streamCapture(checkpoints: number, afterPage: (page: number) => void = () => undefined): Capture {
+export function streamCapture(
+  checkpoints: number,
+  afterPage: (page: number) => void = () => undefined,
+): Capture {
   const capture = createCapture({ id: 'bench' });
   const pages = (checkpoints * 2) / PAGE;
   for (let page = 0; page < pages; page++) {

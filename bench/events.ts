@@ -1,6 +1,7 @@
 /**
- * Event text to paired checkpoints beside other ways (goals 1 and 2 of bench/README.md), memory held (5), and new events on a long history (11).
- * Every contender does the whole job in one process, in turns. Run: npx tsx bench/events.ts [ways] [database] [memory] [history]
+ * Event text to paired checkpoints beside other ways (goals 1 and 2 of bench/README.md), memory held (5), and new
+ * events on a long history (11). Every contender does the whole job in one process, in turns. Run: npx tsx
+ * bench/events.ts [ways] [database] [memory] [history]
  */
 import { execFileSync } from 'node:child_process';
 import { printContest, printGoal, runContest } from './contest';
@@ -23,11 +24,19 @@ function readBytes(buffers: readonly Buffer[]): number {
 async function benchWays(): Promise<void> {
   const events = 100_000;
   const rows = createEventRows(events, DATABASES, 'published');
-  const [own, typed] = [createEventRows(events, DATABASES, 'own'), createEventRows(events, DATABASES, 'typed')];
+  const [own, typed] = [
+    createEventRows(events, DATABASES, 'own'),
+    createEventRows(events, DATABASES, 'typed'),
+  ];
   const unlike = createEventRows(events, DATABASES, 'unlike');
   const buffers = rows.map(({ eventData }) => Buffer.from(eventData ?? '', 'latin1'));
-  for (const [name, pair] of Object.entries({ ours: pairWithOurs, saxes: pairWithSaxes, regex: pairWithRegex })) {
-    if (pair(rows) !== events / 2) throw new Error(`${name} finds ${pair(rows)} checkpoints of ${events / 2}.`);
+  for (const [name, pair] of Object.entries({
+    ours: pairWithOurs,
+    saxes: pairWithSaxes,
+    regex: pairWithRegex,
+  })) {
+    if (pair(rows) !== events / 2)
+      throw new Error(`${name} finds ${pair(rows)} checkpoints of ${events / 2}.`);
   }
   const outcomes = await runContest(
     [
@@ -43,10 +52,13 @@ async function benchWays(): Promise<void> {
   );
   printContest(`Goal 1: ${events} event texts to paired checkpoints`, outcomes);
   const ours = outcomes[0]?.cpuMs ?? NaN;
-  const ratioOf = (name: string): number => (outcomes.find((outcome) => outcome.name === name)?.cpuMs ?? NaN) / ours;
+  const ratioOf = (name: string): number =>
+    (outcomes.find((outcome) => outcome.name === name)?.cpuMs ?? NaN) / ours;
   printGoal('CPU of saxes over ours', ratioOf('saxes'), 12, 25, false);
   const bound = outcomes[outcomes.length - 1]?.cpuMs ?? NaN;
-  console.log(`  ${((ours * 1e6) / events).toFixed(0)} ns an event; the bytes alone ${((bound * 1e6) / events).toFixed(0)} ns`);
+  console.log(
+    `  ${((ours * 1e6) / events).toFixed(0)} ns an event; the bytes alone ${((bound * 1e6) / events).toFixed(0)} ns`,
+  );
 }
 
 async function benchDatabase(): Promise<void> {
@@ -68,8 +80,16 @@ async function benchDatabase(): Promise<void> {
 /** In a process of its own, so that nothing else holds memory. */
 function benchMemory(): void {
   console.log('\nGoal 5: a million checkpoints streamed in pages of a thousand rows');
-  const text = execFileSync(process.execPath, ['--expose-gc', '--require', 'tsx/cjs', 'bench/event-memory.ts'], { encoding: 'utf8' });
-  const { heldBytes, peakBytes, checkpoints } = JSON.parse(text) as { heldBytes: number; peakBytes: number; checkpoints: number };
+  const text = execFileSync(
+    process.execPath,
+    ['--expose-gc', '--require', 'tsx/cjs', 'bench/event-memory.ts'],
+    { encoding: 'utf8' },
+  );
+  const { heldBytes, peakBytes, checkpoints } = JSON.parse(text) as {
+    heldBytes: number;
+    peakBytes: number;
+    checkpoints: number;
+  };
   printGoal('bytes held a checkpoint', heldBytes / checkpoints, 16, 14, true);
   printGoal('bytes at the peak, an event', peakBytes / (2 * checkpoints), 25, 16, true);
 }

@@ -1,6 +1,7 @@
 /**
- * How long a user waits and what a server pays, through the monitor and our own driver, with the simulator in a process of its own: seconds, queries, bytes on
- * the socket and the longest slice of our thread. Run: npm run bench -- felt [events ...]
+ * How long a user waits and what a server pays, through the monitor and our own driver, with the simulator in a process
+ * of its own: seconds, queries, bytes on the socket and the longest slice of our thread. Run: npm run bench -- felt
+ * [events ...]
  */
 import { promises as files, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +55,8 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
         const sentMs = performance.now();
         const sets = await connection.query(text, options);
         asked.tookMs += performance.now() - sentMs;
-        if (msAnEvent > 0 && text.includes('checkpoint-events')) await wait(msAnEvent * (sets.at(-1)?.rows.length ?? 0));
+        if (msAnEvent > 0 && text.includes('checkpoint-events'))
+          await wait(msAnEvent * (sets.at(-1)?.rows.length ?? 0));
         return sets;
       };
       const capabilities = { ...connection.capabilities, ...(isLoginForEach ? LOGIN_FOR_EACH : {}) };
@@ -65,13 +67,25 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
 
 /** Uses the intervals that we ship. */
 function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
-  const given = { access, breaker: openBreaker(), ...thisComputer, pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
+  const given = {
+    access,
+    breaker: openBreaker(),
+    ...thisComputer,
+    pollIntervalMs: 5_000,
+    refreshIntervalMs: MINUTE_MS,
+  };
   const surroundings = surroundingsOf(new FakeServer(), new FakeTimers());
   return createServerMonitor({ ...surroundings, ...given, captures: captures ?? surroundings.captures });
 }
 
 /** Prints one row of the table. */
-function print(what: string, seconds: readonly number[], meter: Meter, asked: Asked, slices: { readonly max: number } | null): void {
+function print(
+  what: string,
+  seconds: readonly number[],
+  meter: Meter,
+  asked: Asked,
+  slices: { readonly max: number } | null,
+): void {
   const times = seconds.map((one) => one.toFixed(2)).join(' / ');
   const slice = slices === null ? '' : `, longest slice ${(slices.max / 1e6).toFixed(0)} ms`;
   const kilobytes = `${(meter.up / 1000).toFixed(0)} KB up, ${(meter.down / 1000).toFixed(0)} KB down`;
@@ -130,7 +144,11 @@ async function benchStored(events: number, msAnEvent: number): Promise<void> {
     monitor.onDidChange(() => {
       const rows = monitor.capture?.columns.rows ?? 0;
       if (rows !== (seen.at(-1)?.rows ?? 0))
-        seen.push({ atMs: performance.now() - begun, rows, endUtcMs: monitor.capture?.columns.beginUtcMs[rows - 1] ?? 0 });
+        seen.push({
+          atMs: performance.now() - begun,
+          rows,
+          endUtcMs: monitor.capture?.columns.beginUtcMs[rows - 1] ?? 0,
+        });
     });
     await monitor.adopt(HISTORY);
     while (monitor.snapshot.tracking.reading !== null || seen.length === 0) await wait(50);
@@ -165,11 +183,19 @@ const CHOICE: Choice = {
 };
 
 /** Captures of one server on a disk, with one capture in them. */
-async function keepCapture(checkpoints: number): Promise<{ readonly captures: ServerCaptures; readonly remove: () => void }> {
+async function keepCapture(
+  checkpoints: number,
+): Promise<{ readonly captures: ServerCaptures; readonly remove: () => void }> {
   const path = mkdtempSync(join(tmpdir(), 'felt-'));
-  const captures = openServerCaptures(openCaptureFolder(path, { files, pause: () => pause() }), 'bench', console.warn);
+  const captures = openServerCaptures(
+    openCaptureFolder(path, { files, pause: () => pause() }),
+    'bench',
+    console.warn,
+  );
   const capture = streamCapture(checkpoints);
-  await captures.keep(keepRecord(capture, { serverName: null, following: null, trackedDatabaseIds: null, sections: [] }));
+  await captures.keep(
+    keepRecord(capture, { serverName: null, following: null, trackedDatabaseIds: null, sections: [] }),
+  );
   return { captures, remove: () => rmSync(path, { recursive: true }) };
 }
 
@@ -178,7 +204,10 @@ async function benchKept(checkpoints: number): Promise<void> {
   const { captures, remove } = await keepCapture(checkpoints);
   const silent = await listenInSilence();
   const meter = await openMeter(silent.port);
-  const monitor = watch(reachServed({ port: silent.port, user: 'dba', password: 'secret', close: silent.close }, meter.port), captures);
+  const monitor = watch(
+    reachServed({ port: silent.port, user: 'dba', password: 'secret', close: silent.close }, meter.port),
+    captures,
+  );
   const slices = monitorEventLoopDelay({ resolution: 1 });
   await wait(500);
   slices.enable();
@@ -218,29 +247,35 @@ async function benchRedraws(checkpoints: number): Promise<void> {
 }
 
 async function benchDatabases(databases: number): Promise<void> {
-  await bench(['--rate', '0', '--databases', String(databases)], async ({ monitor, meter, asked, slices, time }) => {
-    const name = `${databases.toLocaleString('en')} databases`;
-    const begun = performance.now();
-    let firstMs = NaN;
-    monitor.onDidChange(() => {
-      if (Number.isNaN(firstMs) && monitor.snapshot.facts !== null) firstMs = performance.now() - begun;
-    });
-    const connected = await time(() => monitor.refresh());
-    print(`${name}: first rows / verdicts`, [firstMs / 1000, connected], meter, asked, slices);
-    slices.reset();
-    print(`${name}: Refresh`, [await time(() => monitor.refresh())], meter, asked, slices);
-    const choice = { ...CHOICE, databaseIds: (monitor.snapshot.facts?.databases ?? []).map(({ databaseId }) => databaseId) };
-    for (const [what, work] of [
-      ['shows what the pane knows', () => monitor.replanSwitch(choice)],
-      ['has read the server', () => monitor.reviewSwitch(choice)],
-      ['takes a tick', () => monitor.replanSwitch(choice)],
-      ['opens its scripts', () => monitor.reviewSwitch(choice)],
-    ] as const) {
-      asked.queries = meter.up = meter.down = 0;
+  await bench(
+    ['--rate', '0', '--databases', String(databases)],
+    async ({ monitor, meter, asked, slices, time }) => {
+      const name = `${databases.toLocaleString('en')} databases`;
+      const begun = performance.now();
+      let firstMs = NaN;
+      monitor.onDidChange(() => {
+        if (Number.isNaN(firstMs) && monitor.snapshot.facts !== null) firstMs = performance.now() - begun;
+      });
+      const connected = await time(() => monitor.refresh());
+      print(`${name}: first rows / verdicts`, [firstMs / 1000, connected], meter, asked, slices);
       slices.reset();
-      print(`${name}: the review ${what}`, [await time(work)], meter, asked, slices);
-    }
-  });
+      print(`${name}: Refresh`, [await time(() => monitor.refresh())], meter, asked, slices);
+      const choice = {
+        ...CHOICE,
+        databaseIds: (monitor.snapshot.facts?.databases ?? []).map(({ databaseId }) => databaseId),
+      };
+      for (const [what, work] of [
+        ['shows what the pane knows', () => monitor.replanSwitch(choice)],
+        ['has read the server', () => monitor.reviewSwitch(choice)],
+        ['takes a tick', () => monitor.replanSwitch(choice)],
+        ['opens its scripts', () => monitor.reviewSwitch(choice)],
+      ] as const) {
+        asked.queries = meter.up = meter.down = 0;
+        slices.reset();
+        print(`${name}: the review ${what}`, [await time(work)], meter, asked, slices);
+      }
+    },
+  );
 }
 
 async function benchMinute(isLoginForEach: boolean): Promise<void> {

@@ -1,7 +1,8 @@
 /**
- * `collect` over many simulated servers, which run in a process of their own: servers a minute, events a second, processor time an event; then with nothing
- * new. Beside it a loop that asks each server for all its events and writes them to a text file, as a script with sqlcmd would: nothing is paired, and each
- * run reads all again. Run: npm run bench -- fleet [servers] [hours of events]
+ * `collect` over many simulated servers, which run in a process of their own: servers a minute, events a second,
+ * processor time an event; then with nothing new. Beside it a loop that asks each server for all its events and writes
+ * them to a text file, as a script with sqlcmd would: nothing is paired, and each run reads all again. Run: npm run
+ * bench -- fleet [servers] [hours of events]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +71,8 @@ async function runCollect(folder: string, servers: readonly Reached[]): Promise<
     serverMs: 120_000,
     along: { samples: true, errorLogMs: 0 },
     ended: (server, { counts, outcome, reason }) => {
-      if (outcome !== 'collected' && outcome !== 'nothing new') throw new Error(`${server}: ${outcome}. ${reason ?? ''}`);
+      if (outcome !== 'collected' && outcome !== 'nothing new')
+        throw new Error(`${server}: ${outcome}. ${reason ?? ''}`);
       events += counts?.rows_read ?? 0;
     },
     leftOut: () => undefined,
@@ -99,7 +101,9 @@ async function runLoop(file: string, servers: readonly Reached[]): Promise<numbe
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
-  const child = fork(__filename, [String(SERVERS), String(HOURS)], { env: { ...process.env, SERVES: 'yes' } });
+  const child = fork(__filename, [String(SERVERS), String(HOURS)], {
+    env: { ...process.env, SERVES: 'yes' },
+  });
   try {
     const [served] = (await once(child, 'message')) as [Served];
     const servers = served.map((one, at) => ({ name: `SQL${at}`, access: reach(one) }));
@@ -107,7 +111,9 @@ async function main(): Promise<void> {
       const lake = join(folder, round);
       await measure('a loop with no pairing', () => runLoop(join(folder, 'events.tsv'), servers));
       await measure('collect', () => runCollect(lake, servers));
-      await measure('a loop with no pairing, with nothing new', () => runLoop(join(folder, 'events.tsv'), servers));
+      await measure('a loop with no pairing, with nothing new', () =>
+        runLoop(join(folder, 'events.tsv'), servers),
+      );
       await measure('collect, with nothing new', () => runCollect(lake, servers));
     }
   } finally {

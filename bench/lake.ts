@@ -1,6 +1,6 @@
 /**
- * A lake that grows: rows, bytes, files, time and memory, and what a run with nothing new costs with a short and a long history.
- * Run: npx tsx bench/lake.ts [servers] [runs a day] [days] [checkpoints a server and run]
+ * A lake that grows: rows, bytes, files, time and memory, and what a run with nothing new costs with a short and a long
+ * history. Run: npx tsx bench/lake.ts [servers] [runs a day] [days] [checkpoints a server and run]
  */
 import { mkdtempSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,9 @@ const [SERVERS = 1_000, RUNS_A_DAY = 24, DAYS = 4, CHECKPOINTS = 45] = process.a
 const DAY_MS = 24 * 60 * 60_000;
 const BEGIN_UTC_MS = Date.parse('2026-01-01T00:00:00Z');
 const STATE = Buffer.from(
-  JSON.stringify({ facts: Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`fact ${at}`, { value: String(at) }])) }),
+  JSON.stringify({
+    facts: Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`fact ${at}`, { value: String(at) }])),
+  }),
 );
 
 /** Deterministic. */
@@ -29,7 +31,13 @@ function harvest(server: number, run: number, checkpoints: number): Harvest {
     const duration = Math.round(random() ** 3 * 20_000);
     const database = 5 + Math.floor(random() ** 2 * 60);
     const times = { begin_utc: begin, end_utc: begin + duration, duration_ms: duration, task: 1 };
-    addRow(rows, { server: `SQL${server}`, capture_id: `c${server}`, database_id: database, database_name: `db_${database}`, ...times });
+    addRow(rows, {
+      server: `SQL${server}`,
+      capture_id: `c${server}`,
+      database_id: database,
+      database_name: `db_${database}`,
+      ...times,
+    });
   }
   addRow(runs, {
     server: `SQL${server}`,
@@ -38,7 +46,11 @@ function harvest(server: number, run: number, checkpoints: number): Harvest {
     outcome: checkpoints === 0 ? 'nothing new' : 'collected',
     checkpoints,
   });
-  return { server: `SQL${server}`, rows: { checkpoints: rows, runs }, state: checkpoints === 0 ? null : STATE };
+  return {
+    server: `SQL${server}`,
+    rows: { checkpoints: rows, runs },
+    state: checkpoints === 0 ? null : STATE,
+  };
 }
 
 async function append(folder: string, run: number, checkpoints: number): Promise<void> {
@@ -62,7 +74,10 @@ function measureFolder(folder: string): { files: number; bytes: number } {
   return { files, bytes };
 }
 
-/** A day takes seconds here, so what a lake keeps for some days is taken away by hand. @param ends when each day was over */
+/**
+ * A day takes seconds here, so what a lake keeps for some days is taken away by hand.
+ * @param ends when each day was over
+ */
 async function endDay(folder: string, ends: number[]): Promise<void> {
   const lake = await Lake.open(folder);
   await compactTables(lake, new Date(BEGIN_UTC_MS + (ends.length + 1) * DAY_MS).toISOString().slice(0, 10));

@@ -70,7 +70,8 @@ export async function benchQuantiles(): Promise<void> {
     appender.endRow();
   }
   appender.closeSync();
-  const sql = 'SELECT database, quantile_disc(ms, [0.5, 0.95, 0.99]) AS p FROM checkpoints GROUP BY database ORDER BY database';
+  const sql =
+    'SELECT database, quantile_disc(ms, [0.5, 0.95, 0.99]) AS p FROM checkpoints GROUP BY database ORDER BY database';
   const rankInDuckDb = async (): Promise<Ranks> =>
     (await connection.runAndReadAll(sql)).getRowsJson().map((row) => (row[1] as number[]).map(Number));
   const contenders: readonly Contender[] = [
@@ -94,7 +95,8 @@ export async function benchQuantiles(): Promise<void> {
   const outcomes = await runContest(contenders, ROUNDS);
   printContest('Goal 6: exact p50, p95, p99 of 1,000,000 checkpoints of 500 databases', outcomes);
   /** The best of those whose name contains the text. */
-  const cpuOf = (part: string): number => Math.min(...outcomes.flatMap(({ name, cpuMs }: Outcome) => (name.includes(part) ? [cpuMs] : [])));
+  const cpuOf = (part: string): number =>
+    Math.min(...outcomes.flatMap(({ name, cpuMs }: Outcome) => (name.includes(part) ? [cpuMs] : [])));
   const ours = cpuOf('two passes');
   printGoal('our time over that of DuckDB', ours / cpuOf('DuckDB'), 0.8, 0.4, true);
   printGoal('times faster than naive objects', cpuOf('naive') / ours, 7, 15, false);

@@ -1,4 +1,7 @@
-/** Runs the simulator in a process of its own, so that CPU time is only the client's, and counts the bytes between it and a client. */
+/**
+ * Runs the simulator in a process of its own, so that CPU time is only the client's, and counts the bytes between it
+ * and a client.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -21,7 +24,9 @@ export async function serve(options: readonly string[]): Promise<Served> {
   const main = join(process.cwd(), 'simulator/main.ts');
   const given = ['--require', 'tsx/cjs', main, ...options, '--follow-stdin'];
   const child: ChildProcess = spawn(process.execPath, given, { stdio: ['pipe', 'pipe', 'ignore'] });
-  const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
+  const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
+    string,
+  ];
   const close = async (): Promise<void> => {
     const exit = once(child, 'exit');
     child.stdin?.end();
@@ -31,14 +36,17 @@ export async function serve(options: readonly string[]): Promise<Served> {
 }
 
 /** Forwards between client and server and counts what each sends. */
-export async function openMeter(port: number): Promise<{ readonly port: number; down: number; up: number; close(): void }> {
+export async function openMeter(
+  port: number,
+): Promise<{ readonly port: number; down: number; up: number; close(): void }> {
   const meter = { port: 0, down: 0, up: 0, close: () => void server.close() };
   const server = net.createServer((client) => {
     const upstream = net.connect(port, '127.0.0.1');
     upstream.on('data', (chunk) => (meter.down += chunk.length));
     client.on('data', (chunk) => (meter.up += chunk.length));
     client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) socket.on('error', () => [client, upstream].forEach((each) => each.destroy()));
+    for (const socket of [client, upstream])
+      socket.on('error', () => [client, upstream].forEach((each) => each.destroy()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,5 +56,8 @@ export async function openMeter(port: number): Promise<{ readonly port: number; 
 
 export function reachServed({ user, password }: Served, port: number): ServerAccess {
   const address = { id: 'bench', name: 'bench', server: '127.0.0.1', port, user } as const;
-  return createDirectAccess({ server: { ...address, encrypt: 'mandatory', trustServerCertificate: true }, secrets: keptSecret(password) });
+  return createDirectAccess({
+    server: { ...address, encrypt: 'mandatory', trustServerCertificate: true },
+    secrets: keptSecret(password),
+  });
 }

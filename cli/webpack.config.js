@@ -14,7 +14,10 @@ module.exports = {
   devtool: false,
   entry: { 'checkpoint-health': join(__dirname, 'src/main.ts') },
   output: { path: join(__dirname, 'dist'), filename: '[name].js', library: { type: 'commonjs2' } },
-  resolve: { extensions: ['.ts', '.js'], alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut } },
+  resolve: {
+    extensions: ['.ts', '.js'],
+    alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut },
+  },
   module: {
     rules: [
       { test: /\.ts$/, loader: 'esbuild-loader', options: { target: 'node20' } },

@@ -1,4 +1,10 @@
-import { INDIRECT_WRITES, isIndirectWrites, readWorkloadChange, type HistoryOptions, type IndirectWrites } from './scenarios/history';
+import {
+  INDIRECT_WRITES,
+  isIndirectWrites,
+  readWorkloadChange,
+  type HistoryOptions,
+  type IndirectWrites,
+} from './scenarios/history';
 import { RELEASES, isRelease, type Release } from './scenarios/releases';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios';
 import { readStartup, type StartupOptions } from './scenarios/startup';
@@ -65,13 +71,17 @@ export function readCommand(args: readonly string[]): Command {
   for (let index = 0; index < args.length; index++) {
     const name = args[index]?.replace(/^--/, '') ?? '';
     if (args[index] === '--follow-stdin') followStdin = true;
-    else if (!args[index]?.startsWith('--') || !Object.keys(defaults).includes(name)) throw new Error(`'${args[index]}' is no option`);
+    else if (!args[index]?.startsWith('--') || !Object.keys(defaults).includes(name))
+      throw new Error(`'${args[index]}' is no option`);
     else values[name] = readValue(name, args[++index]);
   }
   return {
     scenario: readScenario(values['scenario']),
     release: values['release'] === undefined ? undefined : readRelease(values['release']),
-    databases: values['databases'] === undefined ? undefined : readNumber('databases', values['databases'], isDatabaseCount),
+    databases:
+      values['databases'] === undefined
+        ? undefined
+        : readNumber('databases', values['databases'], isDatabaseCount),
     startup: values['startup'] === undefined ? undefined : readStartup(values['startup']),
     history: readHistory(values),
     storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
@@ -101,7 +111,8 @@ function readHistory(values: Readonly<Record<string, string | undefined>>): Hist
 }
 
 function readIndirectWrites(text: string): IndirectWrites {
-  if (!isIndirectWrites(text)) throw new Error(`--indirect-writes is one of ${INDIRECT_WRITES.join(', ')}, not '${text}'`);
+  if (!isIndirectWrites(text))
+    throw new Error(`--indirect-writes is one of ${INDIRECT_WRITES.join(', ')}, not '${text}'`);
   return text;
 }
 
@@ -118,7 +129,10 @@ function readRelease(text: string): Release {
   return year;
 }
 
-/** Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, 4 of them system databases. */
+/**
+ * Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, 4 of them system
+ * databases.
+ */
 function isDatabaseCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 32_763;
 }
@@ -130,7 +144,8 @@ function isSeed(value: number): boolean {
 
 function readNumber(name: string, text: string | undefined, isFit: (value: number) => boolean): number {
   const value = Number(text);
-  if (text === undefined || text.trim() === '' || value < 0 || !isFit(value)) throw new Error(`--${name} cannot be '${text ?? ''}'`);
+  if (text === undefined || text.trim() === '' || value < 0 || !isFit(value))
+    throw new Error(`--${name} cannot be '${text ?? ''}'`);
   return value;
 }
 

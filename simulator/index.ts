@@ -13,11 +13,19 @@ const TWO_WEEKS_MS = 14 * 24 * HOUR_MS;
 const LAST_SYSTEM_ID = 4;
 
 export interface SimulatorOptions extends ModelledServerOptions {
-  /** Number of events in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
+  /**
+   * Number of events in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session.
+   */
   readonly storedEvents?: number;
-  /** Somebody changed this many of the busiest databases to 60 seconds, two weeks before clients can connect; 0, the default: nobody did. */
+  /**
+   * Somebody changed this many of the busiest databases to 60 seconds, two weeks before clients can connect; 0, the
+   * default: nobody did.
+   */
   readonly switched?: number;
-  /** Runs statements before clients can connect, so that their first ones are as quick as later ones. False by default, true for the process. */
+  /**
+   * Runs statements before clients can connect, so that their first ones are as quick as later ones. False by default,
+   * true for the process.
+   */
   readonly isWarm?: boolean;
   /** 0, the default: any free port. */
   readonly port?: number;
@@ -31,7 +39,10 @@ export interface SimulatorOptions extends ModelledServerOptions {
 export interface Simulator {
   readonly host: '127.0.0.1';
   readonly port: number;
-  /** A login that may do all that a customer may. Its password is public: the simulator holds nothing and only this machine reaches it. */
+  /**
+   * A login that may do all that a customer may. Its password is public: the simulator holds nothing and only this
+   * machine reaches it.
+   */
   readonly administrator: { readonly user: string; readonly password: string };
   /** PEM of the certificate made for this run, for clients that want to trust it; undefined with TLS off. */
   readonly certificate: string | undefined;
@@ -55,8 +66,9 @@ export interface Simulator {
 export const logins: readonly LoginDescription[] = [...LOGINS, ENTRA_LOGIN];
 
 /**
- * Lets the modelled server go on in short pieces of work while no client asks anything. Otherwise the next client would have to wait for all of it.
- * Keeps no process alive. @returns a function that ends it
+ * Lets the modelled server go on in short pieces of work while no client asks anything. Otherwise the next client would
+ * have to wait for all of it. Keeps no process alive.
+ * @returns a function that ends it
  */
 function keepPace(clock: { nowUtcMs(): number }): () => void {
   const timer = setInterval(() => void clock.nowUtcMs(), LOOK_EVERY_MS);
@@ -93,7 +105,12 @@ export async function startSimulator({
   const [server] = landscape.servers;
   if (switched > 0) switchInPart(server, switched);
   if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
-  const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, isWarm, ...(log ? { log } : {}) });
+  const { replicas, listeners, certificate, close } = await serveLandscape(landscape, {
+    port,
+    tls,
+    isWarm,
+    ...(log ? { log } : {}),
+  });
   const endPace = keepPace(server.clock);
   return {
     host: '127.0.0.1',

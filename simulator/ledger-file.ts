@@ -5,7 +5,10 @@ import type { Ledger } from './engine/ledger/ledger';
 /** Characters written at a time: a ledger of millions of checkpoints is too long for one string. */
 const PIECE = 1 << 20;
 
-/** Checks before the run, so that it does not fail at the end. @throws Error with one sentence if no ledger can be written under that name */
+/**
+ * Checks before the run, so that it does not fail at the end.
+ * @throws Error with one sentence if no ledger can be written under that name
+ */
 export function requireLedgerPath(path: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing?.isDirectory() === true) throw new Error(`--ledger cannot be '${path}': it is a folder`);

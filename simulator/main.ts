@@ -12,14 +12,22 @@ function describeLandscape({ replicas, listeners }: Simulator): object {
   if (replicas.length === 1) return {};
   return {
     replicas: replicas.map(({ name, host, port, roles }) => ({ name, host, port, roles })),
-    listeners: listeners.map(({ name, group, isContained, host, port }) => ({ name, group, isContained, host, port })),
+    listeners: listeners.map(({ name, group, isContained, host, port }) => ({
+      name,
+      group,
+      isContained,
+      host,
+      port,
+    })),
   };
 }
 
 /** Writes the first server's ledger to FILE, the others beside it: `ledger.json`, `ledger.NAME.json`. */
 function writeLedgers(path: string, { replicas }: Simulator): void {
   const { dir, name, ext } = parse(path);
-  replicas.forEach(({ name: server, server: { ledger } }, i) => writeLedger(i === 0 ? path : join(dir, `${name}.${server}${ext}`), ledger));
+  replicas.forEach(({ name: server, server: { ledger } }, i) =>
+    writeLedger(i === 0 ? path : join(dir, `${name}.${server}${ext}`), ledger),
+  );
 }
 
 async function endSimulator(simulator: Simulator | undefined, ledgerFile: string | undefined): Promise<void> {
@@ -49,7 +57,8 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, startup, history, storedEvents, switched, port, rate, seed, tls } = command;
+  const { scenario, release, databases, startup, history, storedEvents, switched, port, rate, seed, tls } =
+    command;
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
@@ -75,7 +84,8 @@ async function main(command: Command): Promise<void> {
   console.error(
     `A modelled SQL Server, ${simulator.server.serverName}, listens on ${address.host},${address.port}: TLS ${tls}, seed ${seed}, rate ${rate}.`,
   );
-  for (const { name, port: own } of simulator.replicas.slice(1)) console.error(`${name} listens on ${address.host},${own}.`);
+  for (const { name, port: own } of simulator.replicas.slice(1))
+    console.error(`${name} listens on ${address.host},${own}.`);
   for (const { name, group, port: own } of simulator.listeners)
     console.error(`The listener ${name} of availability group ${group} listens on ${address.host},${own}.`);
 }

@@ -38,7 +38,9 @@ interface ServedLandscape {
 }
 
 interface ServeOptions {
-  /** Port of the first server; the other servers and then the listeners have the next ones. 0: each takes a free one. */
+  /**
+   * Port of the first server; the other servers and then the listeners have the next ones. 0: each takes a free one.
+   */
   readonly port: number;
   readonly tls: TlsMode;
   readonly log?: (entry: LogEntry) => void;
@@ -51,8 +53,14 @@ type OpenHost = SessionHost & { close(): Promise<void> };
 const host = '127.0.0.1' as const;
 const LAST_PORT = 65_535;
 
-/** Opens a port for each server and each listener. Resolves when clients can connect. @throws the error of the operating system when a port is taken */
-export async function serveLandscape(landscape: Landscape, { port, tls, log, isWarm }: ServeOptions): Promise<ServedLandscape> {
+/**
+ * Opens a port for each server and each listener. Resolves when clients can connect.
+ * @throws the error of the operating system when a port is taken
+ */
+export async function serveLandscape(
+  landscape: Landscape,
+  { port, tls, log, isWarm }: ServeOptions,
+): Promise<ServedLandscape> {
   const certificate = tls === 'off' ? undefined : await createCertificate();
   const open: { close(): Promise<void> }[] = [];
   const close = async (): Promise<void> => {
@@ -70,21 +78,37 @@ export async function serveLandscape(landscape: Landscape, { port, tls, log, isW
   const listen = async (sessions: SessionHost): Promise<TdsServer> => {
     const own = port === 0 ? 0 : port + ports++;
     if (own > LAST_PORT)
-      throw new Error(`there is no port ${own}: the servers and listeners of this scenario take one after another from ${port} on`);
-    const listener = await startTdsServer({ host: sessions, port: own, tls, ...(certificate && { certificate }), ...(log && { log }) });
+      throw new Error(
+        `there is no port ${own}: the servers and listeners of this scenario take one after another from ${port} on`,
+      );
+    const listener = await startTdsServer({
+      host: sessions,
+      port: own,
+      tls,
+      ...(certificate && { certificate }),
+      ...(log && { log }),
+    });
     open.push(listener);
     return listener;
   };
   try {
     const replicas: ServedReplica[] = [];
-    for (const server of landscape.servers) replicas.push(describe(server, await listen(await openHost(server)), landscape));
+    for (const server of landscape.servers)
+      replicas.push(describe(server, await listen(await openHost(server)), landscape));
     const listeners: ServedListener[] = [];
     for (const { dnsName, group, isContained, servers, find } of landscape.listeners) {
       for (const server of servers) if (!hosts.has(server)) await openHost(server);
-      const { port: own, disconnect } = await listen(routeTo(() => hosts.get(find() as ModelledServer), hosts.get(servers[0]) as OpenHost));
+      const { port: own, disconnect } = await listen(
+        routeTo(() => hosts.get(find() as ModelledServer), hosts.get(servers[0]) as OpenHost),
+      );
       listeners.push({ name: dnsName, group, isContained, host, port: own, disconnect });
     }
-    return { replicas: replicas as [ServedReplica, ...ServedReplica[]], listeners, certificate: certificate?.cert, close };
+    return {
+      replicas: replicas as [ServedReplica, ...ServedReplica[]],
+      listeners,
+      certificate: certificate?.cert,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -112,7 +136,8 @@ function routeTo(find: () => SessionHost | undefined, { serverName, version }: S
     version,
     login(login) {
       const target = find();
-      if (target === undefined) throw new SqlError(50_000, 'simulator: the availability group has no primary replica now');
+      if (target === undefined)
+        throw new SqlError(50_000, 'simulator: the availability group has no primary replica now');
       return target.login(login);
     },
   };

@@ -15,11 +15,14 @@ FROM sys.fn_xe_file_target_read_file(N'*.xel', NULL, NULL, NULL);`,
 ];
 
 /**
- * A server that has been up for days has its catalog in memory and its code compiled. Without this a client's first statements take three times as long as
- * later ones.
+ * A server that has been up for days has its catalog in memory and its code compiled. Without this a client's first
+ * statements take three times as long as later ones.
  * @returns the errors of statements that this platform refuses
  */
-export async function warmUp(host: SessionHost, login: { readonly name: string; readonly password: string }): Promise<readonly string[]> {
+export async function warmUp(
+  host: SessionHost,
+  login: { readonly name: string; readonly password: string },
+): Promise<readonly string[]> {
   const session = host.login({
     user: login.name,
     password: login.password,
@@ -31,7 +34,8 @@ export async function warmUp(host: SessionHost, login: { readonly name: string; 
   });
   const errors: string[] = [];
   try {
-    for (let time = 0; time < TIMES; time++) for (const sql of READS) errors.push(...(await read(session, sql)));
+    for (let time = 0; time < TIMES; time++)
+      for (const sql of READS) errors.push(...(await read(session, sql)));
     return errors;
   } finally {
     session.close();

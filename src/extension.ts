@@ -1,4 +1,7 @@
-/** Joins everything. Activation only registers, and reads nothing from any server; heavy modules are loaded when first needed. */
+/**
+ * Joins everything. Activation only registers, and reads nothing from any server; heavy modules are loaded when first
+ * needed.
+ */
 import './shell/kit/screen-texts';
 import { describeError } from './monitor/queries/failure';
 import { createHash } from 'node:crypto';
@@ -28,8 +31,9 @@ import type { Installation, MonitorSurroundings } from './monitor/queries/surrou
 /** What other extensions get from us. */
 export interface CheckpointHealth {
   /**
-   * Asks the user, then adds the server, or changes the one with the same address and login; connects to nothing. If it is in the list with these settings,
-   * the user is not asked. Gives the server's id. Rejects with one sentence if the user does not allow it, or if it would make a connection less safe.
+   * Asks the user, then adds the server, or changes the one with the same address and login; connects to nothing. If it
+   * is in the list with these settings, the user is not asked. Gives the server's id. Rejects with one sentence if the
+   * user does not allow it, or if it would make a connection less safe.
    */
   addServer(server: AddedServer): Promise<string>;
 }
@@ -51,10 +55,16 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
-    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(makePlain(sentence))));
+    const policy = new PolicyFiles(
+      createPolicyWorld((sentence) => void vscode.window.showWarningMessage(makePlain(sentence))),
+    );
     context.subscriptions.push(policy);
     void policy.read();
-    const world = { installation: openInstallation(context.globalState), storage: context.globalStorageUri, policy };
+    const world = {
+      installation: openInstallation(context.globalState),
+      storage: context.globalStorageUri,
+      policy,
+    };
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
       files,
@@ -66,13 +76,16 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
         const { recordServer } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
         return recordServer(surroundings, signal);
       },
-      findKept: (server) => openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
+      findKept: (server) =>
+        openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
       ...thisComputer,
     });
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
   } catch (error) {
-    void vscode.window.showErrorMessage(makePlain(t('Checkpoint Health could not start: {0}', describeError(error))));
+    void vscode.window.showErrorMessage(
+      makePlain(t('Checkpoint Health could not start: {0}', describeError(error))),
+    );
     throw error;
   }
 }
@@ -88,24 +101,37 @@ function findHosts(extensionId: string): readonly ConnectionHost[] {
   const mssql = createMssqlHost(createMssqlWorld(extensionId));
   return azdata === null
     ? [mssql]
-    : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }), mssql];
+    : [
+        createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }),
+        mssql,
+      ];
 }
 
 /** Shows names as they are. */
-const warn = ((sentence: string) => vscode.window.showWarningMessage(makePlain(sentence))) as typeof vscode.window.showWarningMessage;
+const warn = ((sentence: string) =>
+  vscode.window.showWarningMessage(makePlain(sentence))) as typeof vscode.window.showWarningMessage;
 
 async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
   if (named.server.way !== 'file') {
-    const { createServerMonitor } = await import(/* webpackChunkName: "monitor" */ './monitor/monitored-server');
+    const { createServerMonitor } = await import(
+      /* webpackChunkName: "monitor" */ './monitor/monitored-server'
+    );
     return createServerMonitor(await surroundServer(named, opened, world));
   }
   const { openRecord } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
   const surroundings = { ...surround(named, opened, world), refreshIntervalMs: NEVER_MS };
-  return openRecord(opened.findRecord(named.server.id), surroundings, { id: named.server.id, label: named.label });
+  return openRecord(opened.findRecord(named.server.id), surroundings, {
+    id: named.server.id,
+    label: named.label,
+  });
 }
 
 /** What the monitor of a server is given, whether a server is behind it or a file. */
-function surround({ label }: NamedServer, opened: Shell, { installation, policy }: MonitorWorld): Surroundings {
+function surround(
+  { label }: NamedServer,
+  opened: Shell,
+  { installation, policy }: MonitorWorld,
+): Surroundings {
   return {
     breaker: opened.breaker,
     ...thisComputer,
@@ -123,7 +149,11 @@ function surround({ label }: NamedServer, opened: Shell, { installation, policy 
   };
 }
 
-async function surroundServer(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<MonitorSurroundings> {
+async function surroundServer(
+  named: NamedServer,
+  opened: Shell,
+  world: MonitorWorld,
+): Promise<MonitorSurroundings> {
   const { server, label } = named;
   const common = surround(named, opened, world);
   return {
@@ -135,8 +165,15 @@ async function surroundServer(named: NamedServer, opened: Shell, world: MonitorW
   };
 }
 
-function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message: string) => void): ServerCaptures {
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
+function openCaptures(
+  server: ListedServer,
+  storage: vscode.Uri,
+  warn: (message: string) => void,
+): ServerCaptures {
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, {
+    files,
+    pause,
+  });
   return openServerCaptures(folder, server.name, warn);
 }
 
@@ -144,7 +181,8 @@ function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message:
 async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
   if (server.way === 'own') return createOwnAccess(server, opened);
   const host = opened.findHost(server);
-  if (host === undefined) throw new Error(t('Nothing here can reach {0} any more. Add it with Add Server.', server.name));
+  if (host === undefined)
+    throw new Error(t('Nothing here can reach {0} any more. Add it with Add Server.', server.name));
   return guardHost(host.access(server), server.server, connectionRules);
 }
 
@@ -154,7 +192,9 @@ async function createOwnAccess(server: SavedServer, opened: Shell): Promise<Serv
   const { passwords, certificates } = opened;
   const secrets: Parameters<typeof passGate>[0]['secrets'] = {
     get: (mayAsk, signal) =>
-      server.authentication === 'entra' ? opened.token(server, mayAsk) : passwords.password(server, mayAsk, signal),
+      server.authentication === 'entra'
+        ? opened.token(server, mayAsk)
+        : passwords.password(server, mayAsk, signal),
     accepted: (password) => passwords.accepted(server, password),
     refused: (password) => passwords.refused(server, password),
   };

@@ -1,8 +1,10 @@
 /**
- * Every message between the extension and its webviews, first those of the dashboard. The webview begins with `ready` and names what it already holds;
- * the extension sends what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
+ * Every message between the extension and its webviews, first those of the dashboard. The webview begins with `ready`
+ * and names what it already holds; the extension sends what is missing. Bulk data travels as exact ArrayBuffers, never
+ * mixed with bulk JSON (docs/facts.md, Hosts 5).
  *
- * Both ends check each message by the schema that `npm run schemas` makes of these types (`received.ts`). Tags such as `@maximum` are a part of it.
+ * Both ends check each message by the schema that `npm run schemas` makes of these types (`received.ts`). Tags such as
+ * `@maximum` are a part of it.
  */
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState, RunWave } from './core/advice/instance';
@@ -48,13 +50,16 @@ export interface ServerView {
   readonly offsets: readonly OffsetPeriod[];
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
-  /** The next wave to review, from 1, with the ids of its databases that are still automatic; null: no wave was run yet, or all were. */
+  /**
+   * The next wave to review, from 1, with the ids of its databases that are still automatic; null: no wave was run yet,
+   * or all were.
+   */
   readonly nextWave: { readonly wave: Count; readonly databaseIds: readonly WholeNumber[] } | null;
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
   /**
-   * The time before the first change and since the last one that counts, each as begins and ends in turn, in UTC milliseconds; null: nothing was changed,
-   * and figures are of all that was observed.
+   * The time before the first change and since the last one that counts, each as begins and ends in turn, in UTC
+   * milliseconds; null: nothing was changed, and figures are of all that was observed.
    */
   readonly sides: { readonly before: readonly number[]; readonly since: readonly number[] } | null;
 }
@@ -87,8 +92,8 @@ export type ToWebview =
   | { readonly type: 'evidence'; readonly evidence: EvidencePages }
   | {
       /**
-       * Rows fromRow .. fromRow+rows-1 of the capture, which has `ofRows` by now. `generation` rises when rows sent earlier are no longer true. At most 1 MB a
-       * message.
+       * Rows fromRow .. fromRow+rows-1 of the capture, which has `ofRows` by now. `generation` rises when rows sent
+       * earlier are no longer true. At most 1 MB a message.
        */
       readonly type: 'columns';
       readonly captureId: string;
@@ -103,15 +108,23 @@ export type ToWebview =
       /** @bytesEach {"rows": 2} */
       readonly database: ArrayBuffer;
     }
-  /** What is drawn over the lanes. `older`: how many of each sort are left out as too many; `undated`: how many have no known time in UTC. */
-  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: readonly OlderMarks[]; readonly undated: Count }
+  /**
+   * What is drawn over the lanes. `older`: how many of each sort are left out as too many; `undated`: how many have no
+   * known time in UTC.
+   */
+  | {
+      readonly type: 'marks';
+      readonly marks: readonly TimeMark[];
+      readonly older: readonly OlderMarks[];
+      readonly undated: Count;
+    }
   /** What the extension reads from the server for the pages, sent once that takes long. */
   | ({ readonly type: 'evidenceState' } & EvidenceState)
   | ErrorLogTaken
   | {
       /**
-       * Samples for the strips, at most 1 MB a message. `replaces`: drop all samples held before; else these follow them. `values` holds the series of
-       * STRIP_SERIES one after the other, each `samples` long, as Float32.
+       * Samples for the strips, at most 1 MB a message. `replaces`: drop all samples held before; else these follow
+       * them. `values` holds the series of STRIP_SERIES one after the other, each `samples` long, as Float32.
        */
       readonly type: 'samples';
       readonly replaces: boolean;
@@ -138,13 +151,35 @@ export type DashboardCommand =
   | 'setChangeMoment';
 
 export type ToExtension =
-  | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: Count; readonly rows: Count }
-  | { readonly type: 'received'; readonly captureId: string; readonly generation: Count; readonly rows: Count }
-  | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly WholeNumber[] }
+  | {
+      readonly type: 'ready';
+      readonly captureId: string | null;
+      readonly generation: Count;
+      readonly rows: Count;
+    }
+  | {
+      readonly type: 'received';
+      readonly captureId: string;
+      readonly generation: Count;
+      readonly rows: Count;
+    }
+  | {
+      readonly type: 'invoke';
+      readonly command: DashboardCommand;
+      readonly databaseIds: readonly WholeNumber[];
+    }
   /** The extension writes the file and asks where to. */
   | ({ readonly type: 'export' } & ExportRequest)
-  /** A picture made in the webview, to be saved. The extension puts server and time into its name. `name`: what it shows, such as `timeline`. */
-  | { readonly type: 'save'; readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
+  /**
+   * A picture made in the webview, to be saved. The extension puts server and time into its name. `name`: what it
+   * shows, such as `timeline`.
+   */
+  | {
+      readonly type: 'save';
+      readonly format: 'png' | 'svg';
+      readonly name: string;
+      readonly bytes: ArrayBuffer;
+    }
   | ErrorLogPiece
   /** Copy to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
@@ -172,7 +207,10 @@ export interface ReviewStatus {
   readonly canCompare: boolean;
 }
 
-/** To the review of scripts. The draft comes after `ready`, and when the reader chose other databases outside of the review; in between the webview owns it. */
+/**
+ * To the review of scripts. The draft comes after `ready`, and when the reader chose other databases outside of the
+ * review; in between the webview owns it.
+ */
 export type ToReview =
   | { readonly type: 'draft'; readonly draft: ReviewDraft }
   | { readonly type: 'page'; readonly page: ReviewPage }
@@ -186,7 +224,10 @@ export type FromReview =
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: Count }
   | Failed;
 
-/** A piece of a dropped file, at most 1 MB, that begins at `fromByte`; 0 begins another file. The next piece follows `errorLogTaken`. */
+/**
+ * A piece of a dropped file, at most 1 MB, that begins at `fromByte`; 0 begins another file. The next piece follows
+ * `errorLogTaken`.
+ */
 export interface ErrorLogPiece {
   readonly type: 'errorLogFile';
   readonly name: string;
@@ -196,7 +237,10 @@ export interface ErrorLogPiece {
   readonly bytes: ArrayBuffer;
 }
 
-/** The answer to a piece: the extension has taken this many bytes of the file and wants the next; null: it wants no more. */
+/**
+ * The answer to a piece: the extension has taken this many bytes of the file and wants the next; null: it wants no
+ * more.
+ */
 export interface ErrorLogTaken {
   readonly type: 'errorLogTaken';
   readonly bytes: Count | null;
@@ -204,7 +248,12 @@ export interface ErrorLogTaken {
 
 /** To the page of an error log that was opened without a server, or of one message that is explained (`isMessage`). */
 export type ToErrorLog =
-  | { readonly type: 'errorLog'; readonly name: string; readonly page: EvidencePage; readonly isMessage?: true }
+  | {
+      readonly type: 'errorLog';
+      readonly name: string;
+      readonly page: EvidencePage;
+      readonly isMessage?: true;
+    }
   | ErrorLogTaken;
 
 /** `markdown`: open the page as a Markdown text; `readErrorLog`: let the reader choose another log. */

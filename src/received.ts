@@ -1,6 +1,6 @@
 /**
- * Messages as they arrive at either end. Each is read by its schema before anything looks at it; null: it is none that the protocol knows, so the receiver
- * drops it and says so once.
+ * Messages as they arrive at either end. Each is read by its schema before anything looks at it; null: it is none that
+ * the protocol knows, so the receiver drops it and says so once.
  */
 import { t } from './core/language';
 import { findFault } from './core/schema';
@@ -36,7 +36,10 @@ export function readFromErrorLog(received: unknown): FromErrorLog | null {
 
 /** One sentence for the log about a message that was dropped. */
 export function describeDropped(received: unknown): string {
-  const type = typeof received === 'object' && received !== null ? (received as { readonly type?: unknown }).type : received;
+  const type =
+    typeof received === 'object' && received !== null
+      ? (received as { readonly type?: unknown }).type
+      : received;
   return t(
     'A message was dropped, because it is not as the protocol says: {0}.',
     typeof type === 'string' ? type.slice(0, 50) : typeof type,

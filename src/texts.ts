@@ -78,8 +78,9 @@ export const readTemplates = {
 };
 
 /**
- * Reads that call a system procedure. Rows of an EXEC can only be collected in a table variable of the same batch. These texts catch their own errors and
- * return them in their single result set. A second wrapper to catch errors would fail, because INSERT ... EXEC cannot be nested (8164).
+ * Reads that call a system procedure. Rows of an EXEC can only be collected in a table variable of the same batch.
+ * These texts catch their own errors and return them in their single result set. A second wrapper to catch errors would
+ * fail, because INSERT ... EXEC cannot be nested (8164).
  */
 export const gatheringTemplates = {
   errorLog: errorLog as ReadTemplate,

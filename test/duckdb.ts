@@ -5,13 +5,17 @@ import { DuckDBDateValue, DuckDBInstance, DuckDBTimestampTZValue, type DuckDBVal
 export type ReadRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** @param work asks one statement after the other, of a database of its own in memory */
-export async function withDuckDb<T>(work: (ask: (sql: string) => Promise<readonly ReadRow[]>) => Promise<T>): Promise<T> {
+export async function withDuckDb<T>(
+  work: (ask: (sql: string) => Promise<readonly ReadRow[]>) => Promise<T>,
+): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
   try {
     return await work(async (sql) => {
       const rows = (await connection.runAndReadAll(sql)).getRowObjects();
-      return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toPlain(value)])));
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toPlain(value)])),
+      );
     });
   } finally {
     connection.closeSync();

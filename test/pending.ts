@@ -2,8 +2,8 @@ import type { Context } from 'mocha';
 import { Refusal } from '../tools/fail';
 
 /**
- * Runs a preparation that this machine may refuse. If it does, all tests of the suite are pending and carry the reason in their names; npm test prints
- * them last, and fails for them where CI=true. Any other error stays an error.
+ * Runs a preparation that this machine may refuse. If it does, all tests of the suite are pending and carry the reason
+ * in their names; npm test prints them last, and fails for them where CI=true. Any other error stays an error.
  */
 export async function prepareOrSkip<T>(context: Context, prepare: () => Promise<T>): Promise<T> {
   try {

@@ -16,7 +16,12 @@ export function parseXml(xml: string): { readonly root: Element | null; readonly
   const parser = new SaxesParser({ fragment: false, xmlns: false });
   parser.on('error', (error) => errors.push(error.message));
   parser.on('opentag', (tag) => {
-    const element: Element = { name: tag.name, attributes: tag.attributes as Record<string, string>, children: [], text: '' };
+    const element: Element = {
+      name: tag.name,
+      attributes: tag.attributes as Record<string, string>,
+      children: [],
+      text: '',
+    };
     open[open.length - 1]?.children.push(element);
     root ??= element;
     open.push(element);

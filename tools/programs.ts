@@ -9,13 +9,20 @@ export function mayInstallDebianPackages(): boolean {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0;
 }
 
-/** Installs Debian packages if this is a Debian and we are root, and says so in one line. Gives whether they are installed now. */
+/**
+ * Installs Debian packages if this is a Debian and we are root, and says so in one line. Gives whether they are
+ * installed now.
+ */
 export async function installDebianPackages(names: readonly string[], why: string): Promise<boolean> {
   if (!mayInstallDebianPackages()) return false;
   console.log(`Installing ${why} (apt-get install --no-install-recommends ${names.join(' ')}) ...`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   if (!isUpdated) isUpdated = (await runLeashed('apt-get', ['update', '-q'], { env })).exitCode === 0;
-  const { exitCode } = await runLeashed('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...names], { env });
+  const { exitCode } = await runLeashed(
+    'apt-get',
+    ['install', '-q', '-y', '--no-install-recommends', ...names],
+    { env },
+  );
   return exitCode === 0;
 }
 
@@ -28,10 +35,17 @@ export async function answers(program: string, args: readonly string[]): Promise
  * Installs a program from its Debian package if it is missing.
  * @throws Refusal in one sentence that says what to install.
  */
-export async function requireProgram(program: string, args: readonly string[], debianPackage: string, why: string): Promise<void> {
+export async function requireProgram(
+  program: string,
+  args: readonly string[],
+  debianPackage: string,
+  why: string,
+): Promise<void> {
   if (await answers(program, args)) return;
   if ((await installDebianPackages([debianPackage], why)) && (await answers(program, args))) return;
-  throw new Refusal(`${why} needs ${program}: install it (Debian: apt-get install ${debianPackage}) and run it again.`);
+  throw new Refusal(
+    `${why} needs ${program}: install it (Debian: apt-get install ${debianPackage}) and run it again.`,
+  );
 }
 
 /** The last line of a program's output, which says why it failed. */

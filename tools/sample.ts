@@ -1,6 +1,7 @@
 /**
- * Records the sample that the extension brings: three weeks of a simulated server, the mornings of the last two tracked. After two weeks its databases are
- * switched in waves. The same bytes each time. Run: npm run sample (a few minutes)
+ * Records the sample that the extension brings: three weeks of a simulated server, the mornings of the last two
+ * tracked. After two weeks its databases are switched in waves. The same bytes each time. Run: npm run sample (a few
+ * minutes)
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,13 +34,19 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Time between two reads of the events, and between two samples of the instance. */
 const STEP_MS = 5 * MINUTE_MS;
-/** The model begins on a Monday at 9:00 of the server's clock. An Agent job starts the event session each morning a minute before 8:00... */
+/**
+ * The model begins on a Monday at 9:00 of the server's clock. An Agent job starts the event session each morning a
+ * minute before 8:00...
+ */
 const FIRST_MORNING_MS = 23 * HOUR_MS - MINUTE_MS;
 /** ...and stops it after 12:00, right after a read: before / after pairs days that have four hours in common. */
 const COMPARED_MS = 4 * HOUR_MS;
 /** Days after the first one, which is a Tuesday. Of each wave seven days before it have their weekday after it. */
 const [FIRST_TRACKED_DAY, LAST_TRACKED_DAY] = [7, 21];
-/** After the mornings of these, the next wave is run. After the first one tracking goes on for a while: the dashboard opens there. */
+/**
+ * After the mornings of these, the next wave is run. After the first one tracking goes on for a while: the dashboard
+ * opens there.
+ */
 const SEEN_MS = 15 * MINUTE_MS;
 const SWITCH_DAYS: readonly number[] = [13, 14];
 /** The last half hour is sampled closely enough to tell whether writes wait during checkpoints. */
@@ -49,12 +56,20 @@ const WAVES = { ...defaultWaves, batch: 3 };
 
 async function writeSample(): Promise<void> {
   const record = await recordSample();
-  const sections = record.sections.map((section) => (section.name === WORK_SECTION ? { ...section, bytes: thin(section.bytes) } : section));
-  writeFileSync(SAMPLE_FILE, finishSteps(encodeCapture({ ...record, sections, serverLabel: 'Sample: SAMPLE-SQL07' })));
+  const sections = record.sections.map((section) =>
+    section.name === WORK_SECTION ? { ...section, bytes: thin(section.bytes) } : section,
+  );
+  writeFileSync(
+    SAMPLE_FILE,
+    finishSteps(encodeCapture({ ...record, sections, serverLabel: 'Sample: SAMPLE-SQL07' })),
+  );
   console.log(`Recorded ${SAMPLE_FILE}`);
 }
 
-/** Of the samples only those of the last half hour stay, as on a server with many databases. Before / after takes the blocks of all mornings. */
+/**
+ * Of the samples only those of the last half hour stay, as on a server with many databases. Before / after takes the
+ * blocks of all mornings.
+ */
 function thin(bytes: Uint8Array): Uint8Array {
   const { log, problem } = finishSteps(decodeWriteWork(bytes));
   if (log === null) throw new Error(problem);
@@ -69,14 +84,18 @@ function thin(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Each quarter of an hour of a database gets a quarter of what its hour has: before / after compares hours, and equal figures take hardly any space.
- * What is counted over quarters, such as the p95 of a limit, is of hours then.
+ * Each quarter of an hour of a database gets a quarter of what its hour has: before / after compares hours, and equal
+ * figures take hardly any space. What is counted over quarters, such as the p95 of a limit, is of hours then.
  */
 function evenOut({ databaseBlockTables: { busy } }: WriteWorkLog): void {
   const columns = busy.columns();
   const hours = new Map<string, number[]>();
   for (let row = 0; row < columns.rows; row++)
-    addToList(hours, `${columns.database[row]} ${Math.floor(((columns.block[row] ?? 0) * BLOCK_MS) / HOUR_MS)}`, row);
+    addToList(
+      hours,
+      `${columns.database[row]} ${Math.floor(((columns.block[row] ?? 0) * BLOCK_MS) / HOUR_MS)}`,
+      row,
+    );
   for (const quarters of hours.values()) {
     if (quarters.length < HOUR_MS / BLOCK_MS) continue;
     for (const name of DATABASE_BLOCK_FIGURES) {
@@ -88,8 +107,17 @@ function evenOut({ databaseBlockTables: { busy } }: WriteWorkLog): void {
 }
 
 async function recordSample(): Promise<KeptRecord> {
-  const simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'sample', history: { indirectWrites: 'same' } });
-  const window = await openQueryWindow({ host: simulator.host, port: simulator.port, ...simulator.administrator });
+  const simulator = await startSimulator({
+    rate: 0,
+    tls: 'required',
+    scenario: 'sample',
+    history: { indirectWrites: 'same' },
+  });
+  const window = await openQueryWindow({
+    host: simulator.host,
+    port: simulator.port,
+    ...simulator.administrator,
+  });
   try {
     return await new SampleServer(simulator, window).live();
   } finally {
@@ -125,7 +153,8 @@ class SampleServer {
     for (let day = FIRST_TRACKED_DAY; day <= LAST_TRACKED_DAY; day++) {
       const beganUtcMs = this.simulator.server.clock.nowUtcMs();
       await this.track(day);
-      if (day < LAST_TRACKED_DAY) await this.pass(DAY_MS - (this.simulator.server.clock.nowUtcMs() - beganUtcMs));
+      if (day < LAST_TRACKED_DAY)
+        await this.pass(DAY_MS - (this.simulator.server.clock.nowUtcMs() - beganUtcMs));
     }
     const record = await this.time.during(recordServer(this.surroundings));
     if (record === null) throw new Error('The sample has no capture.');
@@ -143,7 +172,11 @@ class SampleServer {
     for (let at = closeMs; at < COMPARED_MS; at += STEP_MS) await this.pass(STEP_MS);
     if (closeMs > 0) {
       await monitor.dispose();
-      monitor = await this.openWindow({ ...this.surroundings, pollIntervalMs: CLOSE_STEP_MS, sampling: CLOSE });
+      monitor = await this.openWindow({
+        ...this.surroundings,
+        pollIntervalMs: CLOSE_STEP_MS,
+        sampling: CLOSE,
+      });
       for (let at = 0; at < closeMs; at += CLOSE_STEP_MS) await this.pass(CLOSE_STEP_MS);
     }
     await this.pass(STEP_MS - MINUTE_MS);
@@ -169,7 +202,13 @@ class SampleServer {
   /** Keeps the forecast, as opening the scripts does. */
   private async review(monitor: ServerMonitor): Promise<string> {
     const databaseIds = monitor.snapshot.instance?.advised ?? [];
-    const choice = { databaseIds, byName: false, targetSeconds: 60, waves: WAVES, waveOf: new Map<number, number>() };
+    const choice = {
+      databaseIds,
+      byName: false,
+      targetSeconds: 60,
+      waves: WAVES,
+      waveOf: new Map<number, number>(),
+    };
     const reviewed: ReviewedSwitch = await this.time.during(monitor.reviewSwitch(choice));
     await this.time.during(monitor.keepForecast(reviewed));
     return reviewed.scripts?.scripts.find(({ kind }) => kind === 'change')?.text ?? '';

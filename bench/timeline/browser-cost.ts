@@ -21,7 +21,10 @@ export async function readCpuAtRestMs(browser: CDPSession): Promise<number> {
 const RESTS_MS = 250;
 const BUSY_SHARE = 0.15;
 
-/** Memory that only the renderers use, in bytes, after garbage collection. null if the system does not tell (read from Linux's /proc). */
+/**
+ * Memory that only the renderers use, in bytes, after garbage collection. null if the system does not tell (read from
+ * Linux's /proc).
+ */
 export async function readRendererBytes(browser: CDPSession, page: CDPSession): Promise<number | null> {
   for (let pass = 0; pass < 2; pass++) await page.send('HeapProfiler.collectGarbage');
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
@@ -34,7 +37,10 @@ async function readPrivateBytes(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => null);
   return text === null
     ? null
-    : [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)].reduce((sum, [, kb]) => sum + Number(kb) * 1024, 0);
+    : [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)].reduce(
+        (sum, [, kb]) => sum + Number(kb) * 1024,
+        0,
+      );
 }
 
 /** Time of running script in the page so far, in milliseconds of the clock chosen for the page's measures. */

@@ -28,7 +28,8 @@ export async function bundlePage(entry: string): Promise<Bundle> {
     outdir: join(__dirname, 'dist'),
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
   });
-  const textOf = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  const textOf = (ending: string): string =>
+    outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return { script: textOf('.js'), style: textOf('.css') };
 }
 
@@ -43,12 +44,22 @@ export interface OpenedPage {
 
 /** Opens a browser with an empty page while the work runs. */
 export async function usePage<T>(work: (opened: OpenedPage) => Promise<T>): Promise<T> {
-  const server = await chromium.launchServer({ executablePath: await obtainBrowser(), args: [...browserFlags, ...FLAGS] });
+  const server = await chromium.launchServer({
+    executablePath: await obtainBrowser(),
+    args: [...browserFlags, ...FLAGS],
+  });
   try {
     const browser = await chromium.connect(server.wsEndpoint());
     const viewport = { width: WIDTH_PX, height: VIEWPORT_HEIGHT_PX };
-    const page = await browser.newPage({ viewport, deviceScaleFactor: 1, timezoneId: 'UTC', locale: 'en-US' });
-    await page.setContent('<!DOCTYPE html><html><head><style>body { margin: 0 }</style></head><body></body></html>');
+    const page = await browser.newPage({
+      viewport,
+      deviceScaleFactor: 1,
+      timezoneId: 'UTC',
+      locale: 'en-US',
+    });
+    await page.setContent(
+      '<!DOCTYPE html><html><head><style>body { margin: 0 }</style></head><body></body></html>',
+    );
     return await work({
       page,
       ofBrowser: await browser.newBrowserCDPSession(),

@@ -12,7 +12,10 @@ export interface TimelineData {
 }
 
 export interface Drawn {
-  /** Draws the window, moved by a share of its width from its first place. Resolves once the browser has the whole new picture. */
+  /**
+   * Draws the window, moved by a share of its width from its first place. Resolves once the browser has the whole new
+   * picture.
+   */
   pan(share: number): void | Promise<void>;
 }
 
@@ -29,7 +32,16 @@ export const PLOT_WIDTH_PX = WIDTH_PX - MARGIN_PX.left - MARGIN_PX.right;
 export const PLOT_HEIGHT_PX = HEIGHT_PX - MARGIN_PX.bottom;
 
 /** Colours of durations from short to long. A library that colours a series, not a datum, gets one series for each. */
-export const COLOURS = ['#3d6c9c', '#3386b0', '#3aa5a6', '#86b95f', '#e0b83e', '#ef8a3a', '#ff5a4e', '#ffffff'] as const;
+export const COLOURS = [
+  '#3d6c9c',
+  '#3386b0',
+  '#3aa5a6',
+  '#86b95f',
+  '#e0b83e',
+  '#ef8a3a',
+  '#ff5a4e',
+  '#ffffff',
+] as const;
 
 /** Index of the colour of a duration. Each colour covers half a decade, from 10 ms. */
 export function bandOf(durationMs: number): number {
@@ -39,7 +51,10 @@ export function bandOf(durationMs: number): number {
 export const nameLane = (lane: number): string => `Database_${String(lane).padStart(3, '0')}`;
 
 /** The window in which the checkpoints of `makeCheckpoints` begin. */
-export const windowOf = (rows: number): TimeWindow => ({ beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + rows * STEP_MS });
+export const windowOf = (rows: number): TimeWindow => ({
+  beginUtcMs: BEGIN_UTC_MS,
+  endUtcMs: BEGIN_UTC_MS + rows * STEP_MS,
+});
 
 /** The window moved to the right by a share of its width. */
 export function moveWindow({ beginUtcMs, endUtcMs }: TimeWindow, share: number): TimeWindow {

@@ -21,5 +21,11 @@ export interface Outcome extends Turn {
 export function joinTurns(turns: readonly Turn[]): Outcome {
   const median = (measure: keyof Turn): number => findMedian(turns.flatMap((turn) => turn[measure] ?? []));
   const bytes = turns.some((turn) => turn.bytes === null) ? null : median('bytes');
-  return { firstMs: median('firstMs'), scriptMs: median('scriptMs'), cpuMs: median('cpuMs'), bytes, turns: turns.length };
+  return {
+    firstMs: median('firstMs'),
+    scriptMs: median('scriptMs'),
+    cpuMs: median('cpuMs'),
+    bytes,
+    turns: turns.length,
+  };
 }

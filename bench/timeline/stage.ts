@@ -1,4 +1,7 @@
-/** The page of one contender: makes the data, has it drawn, moves it frame by frame, and measures the time. Runs in the browser. */
+/**
+ * The page of one contender: makes the data, has it drawn, moves it frame by frame, and measures the time. Runs in the
+ * browser.
+ */
 import { makeCheckpoints } from '../checkpoints';
 import { HEIGHT_PX, LANES, WIDTH_PX, windowOf, type Draw, type Drawn, type TimelineData } from './contender';
 
@@ -29,7 +32,11 @@ export function openStage(draw: Draw): Stage {
       // Does not keep the data alive for a contender that no longer needs it.
       data = null;
       const container = document.createElement('div');
-      Object.assign(container.style, { position: 'relative', width: `${WIDTH_PX}px`, height: `${HEIGHT_PX}px` });
+      Object.assign(container.style, {
+        position: 'relative',
+        width: `${WIDTH_PX}px`,
+        height: `${HEIGHT_PX}px`,
+      });
       document.body.append(container);
       const begin = performance.now();
       drawn = await draw(container, given);
@@ -43,7 +50,8 @@ export function openStage(draw: Draw): Stage {
       return new Promise((resolve, reject) => {
         // The browser must call this, not a promise: Chromium counts as script time only what it calls itself.
         const step = (): void => {
-          if (frames >= most || (frames >= 2 && performance.now() - begin >= budgetMs)) return resolve(frames);
+          if (frames >= most || (frames >= 2 && performance.now() - begin >= budgetMs))
+            return resolve(frames);
           frames++;
           const share = FARTHEST_SHARE * Math.sin((2 * Math.PI * ++frame) / FRAMES_OF_A_ROUND_TRIP);
           Promise.resolve(drawn!.pan(share)).then(() => requestAnimationFrame(step), reject);

@@ -45,7 +45,11 @@ async function measureTurn(opened: OpenedPage, rows: number): Promise<Turn> {
   return { firstMs, ...frames, bytes: bytes === null || panned === null ? null : Math.max(bytes, panned) };
 }
 
-async function measureFrames({ page, ofBrowser, ofPage }: OpenedPage): Promise<Pick<Turn, 'scriptMs' | 'cpuMs'>> {
+async function measureFrames({
+  page,
+  ofBrowser,
+  ofPage,
+}: OpenedPage): Promise<Pick<Turn, 'scriptMs' | 'cpuMs'>> {
   await page.evaluate(({ most, budgetMs }) => stage.pan(most, budgetMs), WARM);
   const [beginCpuMs, beginScriptMs] = [await readCpuAtRestMs(ofBrowser), await readScriptMs(ofPage)];
   const frames = await page.evaluate(({ most, budgetMs }) => stage.pan(most, budgetMs), COUNTED);

@@ -6,7 +6,9 @@ import { BadUsage, EXIT } from './kit/exit';
 const program = createProgram((code) => void (process.exitCode = code));
 let areResultsLost = false;
 
-/* Without a listener, a stream that takes nothing more ends the program with 1, which means that check found something. */
+/*
+ * Without a listener, a stream that takes nothing more ends the program with 1, which means that check found something.
+ */
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // Who stops reading, as head does, has what was wanted.
@@ -15,7 +17,10 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exitCode = EXIT.failed;
   outputOf(program).event('error', `The results cannot be written to standard output: ${message}`);
 });
-/* Node would write both to standard error in a form of its own, and end with 1 as well. Its warnings are for a log, not for a person at a terminal. */
+/*
+ * Node would write both to standard error in a form of its own, and end with 1 as well. Its warnings are for a log, not
+ * for a person at a terminal.
+ */
 process.removeAllListeners('warning').on('warning', ({ message }) => {
   if (!process.stderr.isTTY) outputOf(program).event('warning', message);
 });

@@ -13,38 +13,47 @@ export interface ContainedServer {
 }
 
 /** Makes one for each replica of each contained group: any of them may become the primary. */
-export function makeContainedServers(groups: readonly Group[], worlds: readonly World[]): readonly ContainedServer[] {
+export function makeContainedServers(
+  groups: readonly Group[],
+  worlds: readonly World[],
+): readonly ContainedServer[] {
   return groups
     .filter(({ kind }) => kind === 'contained')
     .flatMap((group) =>
       group.replicas.flatMap(({ description }) => {
         const world = worlds.find(({ scenario }) => scenario.server.name === description.server);
-        return world === undefined ? [] : [{ group, server: contain(makeModelledServer(makeContainedWorld(world, group)), world) }];
+        return world === undefined
+          ? []
+          : [{ group, server: contain(makeModelledServer(makeContainedWorld(world, group)), world) }];
       }),
     );
 }
 
 /**
- * The group's msdb is empty, and only logins of sysadmin exist (Microsoft Learn, "What is a contained availability group?", Contained system databases).
+ * The group's msdb is empty, and only logins of sysadmin exist (Microsoft Learn, "What is a contained availability
+ * group?", Contained system databases).
  */
 function contain(server: ModelledServer, world: World): ModelledServer {
   const isThere = (user: string): boolean => world.permissions.isServerRoleMember('sysadmin', user) === 1;
   const own: Partial<ModelledServer> = {
     authenticate: (user, password) => server.authenticate(user, password) && isThere(user),
     authenticateWindows: (user, knows) => server.authenticateWindows(user, knows) && isThere(user),
-    findTokenLogin: (token) => [server.findTokenLogin(token)].find((login) => login !== undefined && isThere(login.name)),
+    findTokenLogin: (token) =>
+      [server.findTokenLogin(token)].find((login) => login !== undefined && isThere(login.name)),
     relation(database, schema, name, principal) {
       const found = server.relation(database, schema, name, principal);
-      return database === 'msdb' && schema === 'dbo' && found !== undefined ? { ...found, rows: () => [] } : found;
+      return database === 'msdb' && schema === 'dbo' && found !== undefined
+        ? { ...found, rows: () => [] }
+        : found;
     },
   };
   return Object.assign(Object.create(server) as ModelledServer, own);
 }
 
 /**
- * A server as a connection through the listener of a contained group sees it. master and msdb are the group's own, with the usual ids (for msdb the model's
- * choice). sys.databases lists only these, tempdb and the group's databases; other databases can be used by name.
- * Microsoft Learn, "What is a contained availability group?".
+ * A server as a connection through the listener of a contained group sees it. master and msdb are the group's own, with
+ * the usual ids (for msdb the model's choice). sys.databases lists only these, tempdb and the group's databases; other
+ * databases can be used by name. Microsoft Learn, "What is a contained availability group?".
  */
 function makeContainedWorld(world: World, group: Group): World {
   const databases = containDatabases(world.databases, group);
@@ -68,9 +77,11 @@ function containDatabases(all: Databases, group: Group): Databases {
     const own = all.byName(name);
     return own === undefined ? undefined : renameDatabase(own, as);
   };
-  const system = [rename(masterName(group), MASTER), all.byName('tempdb'), rename(msdbName(group), MSDB)].filter(
-    (each) => each !== undefined,
-  );
+  const system = [
+    rename(masterName(group), MASTER),
+    all.byName('tempdb'),
+    rename(msdbName(group), MSDB),
+  ].filter((each) => each !== undefined);
   const own = new Set([masterName(group), msdbName(group)].map(foldName));
   const members = new Set(group.databases.map(({ name }) => foldName(name)));
   const users = all.all.filter(({ name }) => members.has(foldName(name)) && !own.has(foldName(name)));

@@ -14,7 +14,10 @@ import { createTopology, type Topology } from './availability/topology';
 export interface ModelledServerOptions extends ScenarioOptions {
   readonly scenario?: ScenarioName;
   readonly seed?: number;
-  /** Virtual milliseconds for each real one. At 0 time stands still until it is advanced, for tests that must not depend on real time. */
+  /**
+   * Virtual milliseconds for each real one. At 0 time stands still until it is advanced, for tests that must not depend
+   * on real time.
+   */
   readonly rate?: number;
 }
 
@@ -22,14 +25,20 @@ const SCENARIO_STREAM = 0;
 /** Each server has a seed of its own; the first has the same as it would alone. */
 const SEED_STEP = 7919;
 
-/** A SQL Server that exists only as numbers. Scenario, seed and the virtual times of commands decide all that it does. */
+/**
+ * A SQL Server that exists only as numbers. Scenario, seed and the virtual times of commands decide all that it does.
+ */
 export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
   return createLandscape(options).servers[0];
 }
 
 /** All servers of a scenario on one clock, the scenario's own server first. */
 export function createLandscape({ seed = 1, rate = 1, ...options }: ModelledServerOptions = {}): Landscape {
-  const scenario = drawScenario(options.scenario ?? 'legacy-upgrade', createRandom(seed, SCENARIO_STREAM), options);
+  const scenario = drawScenario(
+    options.scenario ?? 'legacy-upgrade',
+    createRandom(seed, SCENARIO_STREAM),
+    options,
+  );
   const { worlds, topology } = createWorlds(scenario, { seed, rate, startUtcMs: MODEL_START_UTC_MS });
   const servers = worlds.map((world) => {
     startBuiltInSessions(world);
@@ -40,15 +49,26 @@ export function createLandscape({ seed = 1, rate = 1, ...options }: ModelledServ
 }
 
 /** The topology is absent if the scenario is a single server. */
-function createWorlds(scenario: Scenario, options: WorldOptions): { readonly worlds: readonly World[]; readonly topology?: Topology } {
+function createWorlds(
+  scenario: Scenario,
+  options: WorldOptions,
+): { readonly worlds: readonly World[]; readonly topology?: Topology } {
   const { landscape } = scenario;
   if (landscape === undefined) return { worlds: [createWorld(scenario, options)] };
   const { clock, agenda } = createTime(scenario.server, options);
   const servers = [scenario, ...landscape.others];
-  const topology = createTopology(servers, landscape, { seed: options.seed, startUs: options.startUtcMs * 1000, agenda });
+  const topology = createTopology(servers, landscape, {
+    seed: options.seed,
+    startUs: options.startUtcMs * 1000,
+    agenda,
+  });
   const worlds = servers.map((server, i) => {
     const availability = new ServerAvailability(topology, server.server.name);
-    const world = createWorld(server, { ...options, seed: options.seed + i * SEED_STEP, shared: { clock, agenda, availability } });
+    const world = createWorld(server, {
+      ...options,
+      seed: options.seed + i * SEED_STEP,
+      shared: { clock, agenda, availability },
+    });
     topology.hosts.set(server.server.name, world);
     return world;
   });
@@ -86,7 +106,15 @@ export class Landscape {
         candidates.find(({ serverName }) => serverName === findPrimary(group)?.description.server);
       return listener === undefined
         ? []
-        : [{ dnsName: listener.dnsName, group: name, isContained, servers: candidates as [ModelledServer, ...ModelledServer[]], find }];
+        : [
+            {
+              dnsName: listener.dnsName,
+              group: name,
+              isContained,
+              servers: candidates as [ModelledServer, ...ModelledServer[]],
+              find,
+            },
+          ];
     });
   }
 
@@ -121,7 +149,8 @@ export class Landscape {
     const { topology } = this;
     const target = topology?.hosts.get(server);
     const found = topology?.groups.find(({ name }) => name === group);
-    if (topology === undefined || target === undefined || found === undefined) throw errors.noSuchGroup(group);
+    if (topology === undefined || target === undefined || found === undefined)
+      throw errors.noSuchGroup(group);
     const nowUs = target.catchUp();
     return (failOver({ group: found, target, topology }, nowUs) - nowUs) / 1000;
   }

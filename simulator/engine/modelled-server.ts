@@ -26,9 +26,15 @@ export interface ModelledServer extends Instance, ClockControl {
   /** Every login that it knows. The first one, in RDS the one named admin, may do all that a customer may. */
   readonly logins: readonly LoginDescription[];
   readonly administrator: LoginDescription;
-  /** Stops writes to event files for this many virtual milliseconds from now. What sessions cannot buffer meanwhile is lost. */
+  /**
+   * Stops writes to event files for this many virtual milliseconds from now. What sessions cannot buffer meanwhile is
+   * lost.
+   */
   stallEventFiles(durationMs: number): void;
-  /** Fills the volume of event files, or makes room there: no session with a file starts (25602). What a running session does then is not published. */
+  /**
+   * Fills the volume of event files, or makes room there: no session with a file starts (25602). What a running session
+   * does then is not published.
+   */
   fillEventVolume(isFull?: boolean): void;
   /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
@@ -45,14 +51,24 @@ export interface ModelledServer extends Instance, ClockControl {
   changePassword(user: string, password: string): void;
   /** REVOKE of a server permission; GRANT with `isGranted`. */
   setGranted(user: string, permission: string, isGranted: boolean): void;
-  /** While it is set, every login fails with it: for example it is disabled or locked, its database is gone, or a trigger ends it. */
+  /**
+   * While it is set, every login fails with it: for example it is disabled or locked, its database is gone, or a
+   * trigger ends it.
+   */
   refusal: { readonly number: number; readonly message: string } | null;
   noteLogin(login: string, application: string, error: number | null): void;
 }
 
 type Doors = Pick<
   ModelledServer,
-  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'isLogin' | 'changePassword' | 'setGranted' | 'noteLogin'
+  | 'windowsDomain'
+  | 'authenticate'
+  | 'authenticateWindows'
+  | 'findTokenLogin'
+  | 'isLogin'
+  | 'changePassword'
+  | 'setGranted'
+  | 'noteLogin'
 >;
 
 function letIn({ permissions, ledger, clock }: World): Doors {
@@ -64,7 +80,8 @@ function letIn({ permissions, ledger, clock }: World): Doors {
     isLogin: (user) => permissions.isLogin(user),
     changePassword: (user, password) => permissions.changePassword(user, password),
     setGranted: (...change) => permissions.setGranted(...change),
-    noteLogin: (login, application, error) => ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
+    noteLogin: (login, application, error) =>
+      ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
   };
 }
 
@@ -103,7 +120,8 @@ export function makeModelledServer(world: World): ModelledServer {
     ...makeLevers(world, now),
     ...letIn(world),
     refusal: null,
-    relation: (database, schema, name, principal) => catalog.findRelation({ kind: 'view', database, schema, name, args: [], principal }),
+    relation: (database, schema, name, principal) =>
+      catalog.findRelation({ kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
       catalog.findRelation({ kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(server, name),
@@ -121,8 +139,10 @@ export function makeModelledServer(world: World): ModelledServer {
     nameDatabase: (wanted, principal) => nameDatabase(world, wanted, principal),
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
-    checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
-    noteCommand: (command, application, { login }) => world.ledger.commandGiven({ atUtcMs: clock.nowUtcMs(), application, login, command }),
+    checkpoint: (database, seconds, principal, signal) =>
+      runCheckpoint(world, database, seconds, principal, signal),
+    noteCommand: (command, application, { login }) =>
+      world.ledger.commandGiven({ atUtcMs: clock.nowUtcMs(), application, login, command }),
     eventSessions: makeEventSessions(world),
     connectionEra: (database) => databases.byName(database)?.availability?.era ?? 0,
     settings: makeSettings(world),
@@ -133,7 +153,10 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<ModelledServer, 'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'restart' | 'databases' | 'registered'> {
+): Pick<
+  ModelledServer,
+  'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'restart' | 'databases' | 'registered'
+> {
   return {
     registered: world.registered,
     setBack: (byMs) => world.clock.setBack(byMs),
@@ -151,7 +174,10 @@ function restartServer(world: World, nowUs: number, isCrash: boolean): void {
   world.sessions.restart(nowUs, nowUs, isCrash);
 }
 
-function nameDatabase(world: World, ...[wanted, principal]: Parameters<Instance['nameDatabase']>): ReturnType<Instance['nameDatabase']> {
+function nameDatabase(
+  world: World,
+  ...[wanted, principal]: Parameters<Instance['nameDatabase']>
+): ReturnType<Instance['nameDatabase']> {
   const database = typeof wanted === 'number' ? world.databases.byId(wanted) : world.databases.byName(wanted);
   return database !== undefined && world.permissions.canName(principal, database) ? database : undefined;
 }

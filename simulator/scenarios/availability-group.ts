@@ -28,7 +28,9 @@ const SALES: readonly Member[] = [
   ['Sales_Audit', 'light', 60],
   ['Sales_Import', 'light', 0],
 ];
-/** A contained group has a master and an msdb of its own. Microsoft Learn, "What is a contained availability group?". */
+/**
+ * A contained group has a master and an msdb of its own. Microsoft Learn, "What is a contained availability group?".
+ */
 const APPS: readonly Member[] = [
   ['Apps_master', 'idle', 0],
   ['Apps_msdb', 'idle', 0],
@@ -41,9 +43,18 @@ const OWN: readonly Member[] = [
   ['DBA', 'idle', 60],
 ];
 
-const SYNCHRONOUS = { isSynchronous: true, isAutomatic: true, backupPriority: 50, sendLagMs: 1, redoLagMs: 350 } as const;
+const SYNCHRONOUS = {
+  isSynchronous: true,
+  isAutomatic: true,
+  backupPriority: 50,
+  sendLagMs: 1,
+  redoLagMs: 350,
+} as const;
 
-/** Two on one site that follow at once. A third one lags, takes no connections, lacks one database, and another is suspended there. */
+/**
+ * Two on one site that follow at once. A third one lags, takes no connections, lacks one database, and another is
+ * suspended there.
+ */
 const SALES_REPLICAS: readonly ReplicaDescription[] = [
   { ...SYNCHRONOUS, server: EAST[0], readable: 'ALL' },
   { ...SYNCHRONOUS, server: EAST[1], readable: 'READ_ONLY' },
@@ -66,7 +77,12 @@ const DR_REPLICAS: readonly ReplicaDescription[] = [
 ];
 
 const GROUP = { name: 'Sales', cluster: 'CLU-EAST', isContained: false } as const;
-const DISTRIBUTED: DistributedGroupDescription = { name: 'SalesDR', first: 'Sales', second: 'SalesDRSite', sendLagMs: 4_000 };
+const DISTRIBUTED: DistributedGroupDescription = {
+  name: 'SalesDR',
+  first: 'Sales',
+  second: 'SalesDRSite',
+  sendLagMs: 4_000,
+};
 
 function listGroups(release: Release): readonly GroupDescription[] {
   const names = (members: readonly Member[]): readonly string[] => members.map(([name]) => name);
@@ -95,20 +111,29 @@ function listGroups(release: Release): readonly GroupDescription[] {
     databases: names(APPS),
     listener: { dnsName: 'apps', port: 1433, ip: '10.20.1.51' },
   };
-  return [sales, ...(release < DISTRIBUTED_SINCE ? [] : [site]), ...(release < CONTAINED_SINCE ? [] : [apps])];
+  return [
+    sales,
+    ...(release < DISTRIBUTED_SINCE ? [] : [site]),
+    ...(release < CONTAINED_SINCE ? [] : [apps]),
+  ];
 }
 
 /**
- * Five servers in two clusters. Three have the group Sales; the distributed group SalesDR hands its databases on to the other site. Apps is a contained group.
- * Before 2022 there is no Apps, before 2016 no other site.
+ * Five servers in two clusters. Three have the group Sales; the distributed group SalesDR hands its databases on to the
+ * other site. Apps is a contained group. Before 2022 there is no Apps, before 2016 no other site.
  */
-export function makeAvailabilityGroup(random: Random, { release = 2022, databases: wanted }: ScenarioOptions): Scenario {
+export function makeAvailabilityGroup(
+  random: Random,
+  { release = 2022, databases: wanted }: ScenarioOptions,
+): Scenario {
   const groups = listGroups(release);
   const names = [...EAST, ...(release < DISTRIBUTED_SINCE ? [] : WEST)];
   const described = describeMembers(random);
   const make = (name: string, place: number): Scenario => {
     const server = describeServer(name, release);
-    const members = groups.flatMap((group) => (group.replicas.some((each) => each.server === name) ? group.databases : []));
+    const members = groups.flatMap((group) =>
+      group.replicas.some((each) => each.server === name) ? group.databases : [],
+    );
     const chosen = [...OWN.map(([own]) => own), ...members];
     chosen.push(...listExtra(wanted, chosen.length));
     // They were restored at different times, so a database has a different id and creation date on each server.
@@ -120,19 +145,31 @@ export function makeAvailabilityGroup(random: Random, { release = 2022, database
       ),
     );
     const notJoined = new Set(
-      groups.flatMap(({ replicas }) => replicas.filter((each) => each.server === name).flatMap((each) => each.notJoined ?? [])),
+      groups.flatMap(({ replicas }) =>
+        replicas.filter((each) => each.server === name).flatMap((each) => each.notJoined ?? []),
+      ),
     );
-    const here = databases.map((each) => (notJoined.has(each.name) ? { ...each, state: 'RESTORING' as const } : each));
-    return { name: 'availability-group', server, databases: [...listSystemDatabases(server, { isClean: true }), ...here] };
+    const here = databases.map((each) =>
+      notJoined.has(each.name) ? { ...each, state: 'RESTORING' as const } : each,
+    );
+    return {
+      name: 'availability-group',
+      server,
+      databases: [...listSystemDatabases(server, { isClean: true }), ...here],
+    };
   };
   const [own, ...others] = names.map(make) as [Scenario, ...Scenario[]];
-  return { ...own, landscape: { others, groups, distributed: release < DISTRIBUTED_SINCE ? [] : [DISTRIBUTED] } };
+  return {
+    ...own,
+    landscape: { others, groups, distributed: release < DISTRIBUTED_SINCE ? [] : [DISTRIBUTED] },
+  };
 }
 
 /** Further databases, idle and in no group. @throws Error if fewer are wanted than the scenario itself has */
 function listExtra(wanted: number | undefined, there: number): readonly string[] {
   if (wanted === undefined) return [];
-  if (wanted < there) throw new Error(`availability-group has at least ${there} databases on a server, not ${wanted}`);
+  if (wanted < there)
+    throw new Error(`availability-group has at least ${there} databases on a server, not ${wanted}`);
   return Array.from({ length: wanted - there }, (_, i) => `Local_${String(i + 1).padStart(4, '0')}`);
 }
 
@@ -178,5 +215,9 @@ function describeMembers(random: Random): ReadonlyMap<string, DatabaseDescriptio
 
 function placeDatabase(database: DatabaseDescription, id: number, place: number): DatabaseDescription {
   const year = 2022 + place;
-  return { ...database, id, createdLocal: place === 0 ? database.createdLocal : `${year}${database.createdLocal.slice(4)}` };
+  return {
+    ...database,
+    id,
+    createdLocal: place === 0 ? database.createdLocal : `${year}${database.createdLocal.slice(4)}`,
+  };
 }

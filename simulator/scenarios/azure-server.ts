@@ -4,7 +4,10 @@ import type { Platform } from './platform';
 import type { ServerDescription } from './scenario';
 import { describeVolume } from './windows-server';
 
-/** The version that both services tell, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion in Azure. */
+/**
+ * The version that both services tell, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion
+ * in Azure.
+ */
 const BUILD: Build = { version: [12, 0, 2000, 8], level: 'RTM', updateLevel: null, updateReference: null };
 
 /** The volume of databases in Azure, as their paths show it. */
@@ -22,8 +25,16 @@ interface AzureServerOptions {
   readonly upDays: number;
 }
 
-/** The server below a service of Azure. Time is UTC, and nobody can choose where files are. Paths resemble published ones. */
-export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: AzureServerOptions): ServerDescription {
+/**
+ * The server below a service of Azure. Time is UTC, and nobody can choose where files are. Paths resemble published
+ * ones.
+ */
+export function describeAzureServer({
+  memoryGb,
+  storageGb,
+  upDays,
+  ...own
+}: AzureServerOptions): ServerDescription {
   return {
     ...own,
     build: BUILD,
@@ -41,8 +52,15 @@ export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: Azu
   };
 }
 
-/** Every user database of Azure is in the FULL recovery model; as everywhere in the model, log is kept until the next log backup. */
+/**
+ * Every user database of Azure is in the FULL recovery model; as everywhere in the model, log is kept until the next
+ * log backup.
+ */
 export function inFullRecovery(database: DatabaseDescription): DatabaseDescription {
   const isIdle = database.workload.activity === 'idle';
-  return { ...database, recoveryModel: 'FULL', logReuseWait: isIdle ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' } };
+  return {
+    ...database,
+    recoveryModel: 'FULL',
+    logReuseWait: isIdle ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
+  };
 }

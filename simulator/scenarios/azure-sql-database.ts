@@ -13,10 +13,13 @@ const MIX: DatabaseMix = {
 const PLACEMENT: Placement = { data: AZURE_VOLUME, log: AZURE_VOLUME, sharedShare: 1, years: [2018, 2025] };
 
 /**
- * A logical server of Azure SQL Database: master and a few separate databases, always of the newest release. The model has one engine for all of them; the
- * service may have several. Checkpoints behave as in the product.
+ * A logical server of Azure SQL Database: master and a few separate databases, always of the newest release. The model
+ * has one engine for all of them; the service may have several. Checkpoints behave as in the product.
  */
-export function makeAzureSqlDatabase(random: Random, { release: asked = 2025, databases }: ScenarioOptions): Scenario {
+export function makeAzureSqlDatabase(
+  random: Random,
+  { release: asked = 2025, databases }: ScenarioOptions,
+): Scenario {
   const server = describeAzureServer({
     name: 'contoso-sql',
     platform: 'azure-sql-database',
@@ -28,7 +31,12 @@ export function makeAzureSqlDatabase(random: Random, { release: asked = 2025, da
     upDays: 6,
   });
   // There is no model and no msdb; tempdb is there, and sys.databases does not show it.
-  const system = listSystemDatabases(server, { isClean: true, isQuiet: true, volume: AZURE_VOLUME, tempdbVolume: AZURE_VOLUME });
+  const system = listSystemDatabases(server, {
+    isClean: true,
+    isQuiet: true,
+    volume: AZURE_VOLUME,
+    tempdbVolume: AZURE_VOLUME,
+  });
   const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map(inFullRecovery);
   return { name: 'azure-sql-database', server, databases: [...system.filter(({ id }) => id <= 2), ...user] };
 }

@@ -22,7 +22,8 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 /** As many ordinary names as asked for: tenants by module, months, shops, content databases. */
 export function listOrdinaryNames(count: number): readonly string[] {
   const names = TENANTS.flatMap((tenant) => MODULES.map((module) => `${tenant}_${module}`));
-  for (let year = 2018; year <= 2025; year++) for (let month = 1; month <= 12; month++) names.push(`Telemetry_${year}_${twoDigits(month)}`);
+  for (let year = 2018; year <= 2025; year++)
+    for (let month = 1; month <= 12; month++) names.push(`Telemetry_${year}_${twoDigits(month)}`);
   names.push(...COUNTRIES.map((country) => `Shop_${country}`));
   for (let number = 1; names.length < count; number++) names.push(`WSS_Content_${twoDigits(number)}`);
   return names.slice(0, count);

@@ -7,7 +7,10 @@ export interface WorkloadShape {
   readonly logRecordsPerSecond: number;
   readonly bytesPerLogRecord: number;
   readonly logRecordsPerTransaction: number;
-  /** Log records that trigger an automatic checkpoint at a recovery interval of one minute: the engine's estimate, whose formula is not published. */
+  /**
+   * Log records that trigger an automatic checkpoint at a recovery interval of one minute: the engine's estimate, whose
+   * formula is not published.
+   */
   readonly logRecordsPerCheckpoint: number;
   /** Pages that the workload writes over and over: the most that can be dirty at once. */
   readonly workingSetPages: number;
@@ -16,7 +19,12 @@ export interface WorkloadShape {
   /** Pages gathered into one write: 1.4 scattered, 32 and more contiguous. */
   readonly pagesPerWrite: number;
   /** A recurring batch job that multiplies log records for some minutes. */
-  readonly batch?: { readonly everyMinutes: number; readonly firstMinute: number; readonly lengthMinutes: number; readonly factor: number };
+  readonly batch?: {
+    readonly everyMinutes: number;
+    readonly firstMinute: number;
+    readonly lengthMinutes: number;
+    readonly factor: number;
+  };
 }
 
 /** A database as it is when the model begins. */

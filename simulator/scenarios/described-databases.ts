@@ -43,7 +43,10 @@ interface Place {
 
 const WORKLOADS = { batch: makeBatch, busy: makeBusy, light: makeLight, idle: makeIdle };
 
-/** User databases in random order from id 5 on. The first busy automatic ones have names that break things; if none is automatic, the first indirect ones. */
+/**
+ * User databases in random order from id 5 on. The first busy automatic ones have names that break things; if none is
+ * automatic, the first indirect ones.
+ */
 export function describeDatabases(
   mix: DatabaseMix,
   placement: Placement,
@@ -55,7 +58,12 @@ export function describeDatabases(
   const names = shuffle(listOrdinaryNames(places.length - hostile), random);
   let nextName = 0;
   return places.map((place, i) =>
-    describe(FIRST_ID + i, place.hostileName ?? names[nextName++] ?? `Database_${i}`, place, { mix, placement, server, random }),
+    describe(FIRST_ID + i, place.hostileName ?? names[nextName++] ?? `Database_${i}`, place, {
+      mix,
+      placement,
+      server,
+      random,
+    }),
   );
 }
 
@@ -96,7 +104,9 @@ function listPlaces({ automatic, indirect, ownTargets = {} }: DatabaseMix): read
     });
   const atZero = works(automatic).map((work) => ({ work, targetSeconds: 0 }));
   const aboveZero = works(indirect).map((work, i) => ({ work, targetSeconds: ownTargets[i] ?? 60 }));
-  return automatic.busy > 0 ? [...withHostile(atZero, automatic), ...aboveZero] : [...atZero, ...withHostile(aboveZero, indirect)];
+  return automatic.busy > 0
+    ? [...withHostile(atZero, automatic), ...aboveZero]
+    : [...atZero, ...withHostile(aboveZero, indirect)];
 }
 
 interface Surroundings {
@@ -106,11 +116,17 @@ interface Surroundings {
   readonly random: Random;
 }
 
-function describe(id: number, name: string, place: Place, { mix, placement, server, random }: Surroundings): DatabaseDescription {
+function describe(
+  id: number,
+  name: string,
+  place: Place,
+  { mix, placement, server, random }: Surroundings,
+): DatabaseDescription {
   const year = random.whole(...placement.years);
   const recoveryModel = random.unit() < 0.7 ? 'FULL' : random.unit() < 0.95 ? 'SIMPLE' : 'BULK_LOGGED';
   const workload = (mix.workloads?.[place.work] ?? WORKLOADS[place.work])(random);
-  const dataMb = Math.round((workload.workingSetPages / 128) * random.between(3, 20)) + random.whole(200, 40_000);
+  const dataMb =
+    Math.round((workload.workingSetPages / 128) * random.between(3, 20)) + random.whole(200, 40_000);
   return {
     id,
     name,
@@ -120,13 +136,17 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
     isReadOnly: false,
     isInStandby: false,
     recoveryModel,
-    logReuseWait: recoveryModel === 'SIMPLE' || place.work === 'idle' ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
+    logReuseWait:
+      recoveryModel === 'SIMPLE' || place.work === 'idle'
+        ? { id: 0, name: 'NOTHING' }
+        : { id: 2, name: 'LOG_BACKUP' },
     collation: server.collation,
     dataVolume: placement.data,
     logVolume: random.unit() < placement.sharedShare ? placement.data : placement.log,
     dataMb,
     logMb: Math.max(64, Math.round(dataMb * random.between(0.05, 0.3))),
-    vlfCount: random.unit() < (placement.brokenUpShare ?? 0.05) ? random.whole(2_000, 9_000) : random.whole(4, 180),
+    vlfCount:
+      random.unit() < (placement.brokenUpShare ?? 0.05) ? random.whole(2_000, 9_000) : random.whole(4, 180),
     workload,
   };
 }

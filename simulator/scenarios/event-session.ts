@@ -33,7 +33,10 @@ export interface EventSessionDefinition {
   readonly scope: EventSessionScope;
   readonly events: readonly EventDefinition[];
   readonly targets: readonly TargetDefinition[];
-  /** MAX_MEMORY, EVENT_RETENTION_MODE, MAX_DISPATCH_LATENCY, TRACK_CAUSALITY, STARTUP_STATE, ... upper-case, values as written ("5 SECONDS", "ON"). */
+  /**
+   * MAX_MEMORY, EVENT_RETENTION_MODE, MAX_DISPATCH_LATENCY, TRACK_CAUSALITY, STARTUP_STATE, ... upper-case, values as
+   * written ("5 SECONDS", "ON").
+   */
   readonly options: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How much indirect checkpoints write of the same work, compared with automatic ones. `more` is published (docs/facts.md, SQL Server 1); the others test
- * comparisons.
+ * How much indirect checkpoints write of the same work, compared with automatic ones. `more` is published
+ * (docs/facts.md, SQL Server 1); the others test comparisons.
  */
 export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
 

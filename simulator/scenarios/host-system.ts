@@ -20,7 +20,8 @@ const LINUX: HostSystem = {
 };
 
 const onWindows = (year: 2012 | 2016 | 2022, build: number): HostSystem => {
-  const distribution = year === 2012 ? 'Windows Server 2012 R2 Datacenter' : `Windows Server ${year} Datacenter`;
+  const distribution =
+    year === 2012 ? 'Windows Server 2012 R2 Datacenter' : `Windows Server ${year} Datacenter`;
   return {
     platform: 'Windows',
     distribution,
@@ -57,13 +58,14 @@ const COMPILED: Readonly<Record<Release, string>> = {
 };
 
 /**
- * @@VERSION in the shape of published ones:
- *   Microsoft SQL Server 2019 (RTM-CU27) (KB5037331) - 15.0.4375.4 (X64) \n\tdate \n\tCopyright (C) 2019 Microsoft Corporation\n\tedition on system\n
+ * @@VERSION in the shape of published ones: Microsoft SQL Server 2019 (RTM-CU27) (KB5037331) - 15.0.4375.4 (X64)
+ * \n\tdate \n\tCopyright (C) 2019 Microsoft Corporation\n\tedition on system\n
  */
 export function makeVersionText(server: ServerDescription): string {
   const { build, release, platform } = server;
   const version = build.version.join('.');
-  const copyright = release < 2017 ? 'Copyright (c) Microsoft Corporation' : `Copyright (C) ${release} Microsoft Corporation`;
+  const copyright =
+    release < 2017 ? 'Copyright (c) Microsoft Corporation' : `Copyright (C) ${release} Microsoft Corporation`;
   if (platform === 'azure-sql-database' || platform === 'managed-instance')
     return `Microsoft SQL Azure (RTM) - ${version} \n\t${COMPILED[release]} \n\t${copyright}\n`;
   const update = build.updateLevel === null ? build.level : `${build.level}-${build.updateLevel}`;

@@ -5,11 +5,17 @@ import { listSystemDatabases } from './system-databases';
 import { describeVolume, describeWindowsServer } from './windows-server';
 
 /** Three were created after someone had set model to 60: only they have a checkpoint now and then. */
-const MIX: DatabaseMix = { automatic: { batch: 0, busy: 0, light: 0, idle: 37 }, indirect: { batch: 0, busy: 0, light: 0, idle: 3 } };
+const MIX: DatabaseMix = {
+  automatic: { batch: 0, busy: 0, light: 0, idle: 37 },
+  indirect: { batch: 0, busy: 0, light: 0, idle: 3 },
+};
 
 const PLACEMENT: Placement = { data: 'D:\\', log: 'D:\\', sharedShare: 1, years: [2009, 2019] };
 
-/** An archive that nobody writes to, without jobs or backups: automatic databases have no checkpoint at all. docs/facts.md, SQL Server 1. */
+/**
+ * An archive that nobody writes to, without jobs or backups: automatic databases have no checkpoint at all.
+ * docs/facts.md, SQL Server 1.
+ */
 export function makeIdleServer(random: Random, { release = 2017, databases }: ScenarioOptions): Scenario {
   const server = describeWindowsServer({
     name: 'ARCHIVE-SQL02',

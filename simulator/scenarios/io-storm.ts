@@ -15,7 +15,10 @@ const MIX: DatabaseMix = {
 /** Everything on one volume of one array, so that every log write waits behind the checkpoints. */
 const PLACEMENT: Placement = { data: 'E:\\', log: 'E:\\', sharedShare: 1, years: [2012, 2018] };
 
-/** Big automatic checkpoints on slow shared storage: latency rises with each flush, WRITELOG with it. docs/facts.md, SQL Server 1, IO storm. */
+/**
+ * Big automatic checkpoints on slow shared storage: latency rises with each flush, WRITELOG with it. docs/facts.md, SQL
+ * Server 1, IO storm.
+ */
 export function makeIoStorm(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
   const server = describeWindowsServer({
     name: 'ERP-SQL03',

@@ -5,11 +5,17 @@ import { listSystemDatabases } from './system-databases';
 import { describeVolume, describeWindowsServer } from './windows-server';
 
 /** So few that one task with ten seconds for each can keep up. */
-const MIX: DatabaseMix = { automatic: { batch: 1, busy: 3, light: 5, idle: 31 }, indirect: { batch: 0, busy: 2, light: 4, idle: 14 } };
+const MIX: DatabaseMix = {
+  automatic: { batch: 1, busy: 3, light: 5, idle: 31 },
+  indirect: { batch: 0, busy: 2, light: 4, idle: 14 },
+};
 
 const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2012, 2020] };
 
-/** 2 TB of buffers: every automatic checkpoint scans all of them, however little it has to write. docs/facts.md, SQL Server 1. */
+/**
+ * 2 TB of buffers: every automatic checkpoint scans all of them, however little it has to write. docs/facts.md, SQL
+ * Server 1.
+ */
 export function makeLargeMemory(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
   const server = describeWindowsServer({
     name: 'DWH-SQL05',

@@ -7,7 +7,10 @@ import { BUILDS } from './releases';
 import { QUIET_BACKUPS } from './windows-server';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 
-/** Only checkpoints of the three batch jobs last more than a minute. Two targets were set on purpose: 30 among the busy, 600 among the light. */
+/**
+ * Only checkpoints of the three batch jobs last more than a minute. Two targets were set on purpose: 30 among the busy,
+ * 600 among the light.
+ */
 const MIX: DatabaseMix = {
   automatic: { batch: 3, busy: 35, light: 46, idle: 228 },
   indirect: { batch: 0, busy: 7, light: 14, idle: 67 },
@@ -17,7 +20,10 @@ const MIX: DatabaseMix = {
 /** A fifth of them were restored with data and log on one volume. */
 const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0.2, years: [2009, 2025] };
 
-/** An instance upgraded in place again and again: model is still at 0, and so is every database created on it. docs/facts.md, SQL Server 1. */
+/**
+ * An instance upgraded in place again and again: model is still at 0, and so is every database created on it.
+ * docs/facts.md, SQL Server 1.
+ */
 const SERVER: ServerDescription = {
   name: 'LEGACY-SQL07',
   platform: 'windows',
@@ -44,17 +50,25 @@ const SERVER: ServerDescription = {
   upMs: 9 * 86_400_000 + 5 * 3_600_000 + 1_234_000,
 };
 
-export function makeLegacyUpgrade(random: Random, { release = SERVER.release, databases }: ScenarioOptions): Scenario {
+export function makeLegacyUpgrade(
+  random: Random,
+  { release = SERVER.release, databases }: ScenarioOptions,
+): Scenario {
   const server = { ...SERVER, release, build: BUILDS[release] };
   const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
   const all = [...listSystemDatabases(server), ...withUnchangeable(described)];
   return { name: 'legacy-upgrade', server, databases: all, eventSessions: LEFT_BEHIND };
 }
 
-/** Five idle ones that cannot be switched now: two read-only, one standby and one offline at 0, one restoring at 60. And one with accelerated recovery. */
+/**
+ * Five idle ones that cannot be switched now: two read-only, one standby and one offline at 0, one restoring at 60. And
+ * one with accelerated recovery.
+ */
 function withUnchangeable(databases: readonly DatabaseDescription[]): readonly DatabaseDescription[] {
   const idle = (target: number): readonly number[] =>
-    databases.filter((each) => each.workload.activity === 'idle' && each.targetRecoverySeconds === target).map((each) => each.id);
+    databases
+      .filter((each) => each.workload.activity === 'idle' && each.targetRecoverySeconds === target)
+      .map((each) => each.id);
   const [firstReadOnly, secondReadOnly, standby, offline] = idle(0);
   const [restoring, accelerated] = idle(60);
   return databases.map((each) => {

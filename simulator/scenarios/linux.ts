@@ -15,7 +15,10 @@ const MIX: DatabaseMix = {
 };
 const PLACEMENT: Placement = { data: DATA, log: LOG, sharedShare: 0.3, years: [2013, 2025] };
 
-/** SQL Server on Ubuntu, with the paths of its package; since 2017. Microsoft Learn, "Installation guidance for SQL Server on Linux". */
+/**
+ * SQL Server on Ubuntu, with the paths of its package; since 2017. Microsoft Learn, "Installation guidance for SQL
+ * Server on Linux".
+ */
 export function makeLinux(random: Random, { release: asked = 2022, databases }: ScenarioOptions): Scenario {
   const release = requireRelease('linux', asked, 2017);
   const server = {
@@ -43,5 +46,9 @@ export function makeLinux(random: Random, { release: asked = 2022, databases }: 
     upMs: 34 * 86_400_000 + 4_321_000,
   };
   const system = listSystemDatabases(server, { isClean: true, volume: DATA, tempdbVolume: DATA });
-  return { name: 'linux', server, databases: [...system, ...describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random)] };
+  return {
+    name: 'linux',
+    server,
+    databases: [...system, ...describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random)],
+  };
 }

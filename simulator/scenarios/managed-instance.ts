@@ -12,8 +12,14 @@ const MIX: DatabaseMix = {
 };
 const PLACEMENT: Placement = { data: AZURE_VOLUME, log: AZURE_VOLUME, sharedShare: 1, years: [2015, 2025] };
 
-/** Azure SQL Managed Instance under one of its update policies, SQL Server 2022 or 2025. Every database is in the FULL recovery model. Microsoft Learn, "Update policy". */
-export function makeManagedInstance(random: Random, { release: asked = 2022, databases }: ScenarioOptions): Scenario {
+/**
+ * Azure SQL Managed Instance under one of its update policies, SQL Server 2022 or 2025. Every database is in the FULL
+ * recovery model. Microsoft Learn, "Update policy".
+ */
+export function makeManagedInstance(
+  random: Random,
+  { release: asked = 2022, databases }: ScenarioOptions,
+): Scenario {
   const server = describeAzureServer({
     name: 'contoso-mi.6d710bcf372b.database.windows.net',
     platform: 'managed-instance',
@@ -24,7 +30,11 @@ export function makeManagedInstance(random: Random, { release: asked = 2022, dat
     storageGb: 2_048,
     upDays: 20,
   });
-  const system = listSystemDatabases(server, { isClean: true, volume: AZURE_VOLUME, tempdbVolume: AZURE_VOLUME });
+  const system = listSystemDatabases(server, {
+    isClean: true,
+    volume: AZURE_VOLUME,
+    tempdbVolume: AZURE_VOLUME,
+  });
   const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map(inFullRecovery);
   return { name: 'managed-instance', server, databases: [...system, ...user] };
 }

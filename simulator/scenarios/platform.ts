@@ -15,7 +15,14 @@ export interface Presence {
   readonly on?: readonly Platform[];
 }
 
-export function isPresent(presence: Presence | undefined, server: { readonly release: Release; readonly platform: Platform }): boolean {
-  const { since: first = server.release, until: last = server.release, on = [server.platform] } = presence ?? {};
+export function isPresent(
+  presence: Presence | undefined,
+  server: { readonly release: Release; readonly platform: Platform },
+): boolean {
+  const {
+    since: first = server.release,
+    until: last = server.release,
+    on = [server.platform],
+  } = presence ?? {};
   return first <= server.release && server.release <= last && on.includes(server.platform);
 }

@@ -5,11 +5,16 @@ import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';
 import { SEPARATE_VOLUMES, describeWindowsServer } from './windows-server';
 
-/** The published site before its change: 400 databases of about 2.5 s each, back to back on the one task. docs/facts.md, SQL Server 1. */
+/**
+ * The published site before its change: 400 databases of about 2.5 s each, back to back on the one task. docs/facts.md,
+ * SQL Server 1.
+ */
 const TAKING_TURNS: DatabaseMix = {
   automatic: { batch: 0, busy: 0, light: 400, idle: 0 },
   indirect: { batch: 0, busy: 0, light: 0, idle: 2 },
-  workloads: { light: (random) => makeSteady(random, { recordsPerSecond: 100, checkpointSeconds: 300, pages: 11_300 }) },
+  workloads: {
+    light: (random) => makeSteady(random, { recordsPerSecond: 100, checkpointSeconds: 300, pages: 11_300 }),
+  },
 };
 
 /** One database needs a checkpoint every minute, but it takes longer than that; 300 small ones wait behind it. */
@@ -17,7 +22,8 @@ const ONE_HOG: DatabaseMix = {
   automatic: { batch: 1, busy: 0, light: 300, idle: 0 },
   indirect: { batch: 0, busy: 0, light: 0, idle: 2 },
   workloads: {
-    batch: (random) => makeSteady(random, { recordsPerSecond: 11_000, checkpointSeconds: 60, pages: 560_000 }),
+    batch: (random) =>
+      makeSteady(random, { recordsPerSecond: 11_000, checkpointSeconds: 60, pages: 560_000 }),
     light: (random) => makeSteady(random, { recordsPerSecond: 20, checkpointSeconds: 600, pages: 300 }),
   },
 };
@@ -45,11 +51,21 @@ function makeSteady(random: Random, { recordsPerSecond, checkpointSeconds, pages
 }
 
 export function makeTakingTurns(random: Random, options: ScenarioOptions): Scenario {
-  return makeQueue(random, options, { scenario: 'taking-turns', name: 'HOTEL-SQL400', mix: TAKING_TURNS, bufferPoolGb: 256 });
+  return makeQueue(random, options, {
+    scenario: 'taking-turns',
+    name: 'HOTEL-SQL400',
+    mix: TAKING_TURNS,
+    bufferPoolGb: 256,
+  });
 }
 
 export function makeOneHog(random: Random, options: ScenarioOptions): Scenario {
-  return makeQueue(random, options, { scenario: 'one-hog', name: 'SHOP-SQL02', mix: ONE_HOG, bufferPoolGb: 32 });
+  return makeQueue(random, options, {
+    scenario: 'one-hog',
+    name: 'SHOP-SQL02',
+    mix: ONE_HOG,
+    bufferPoolGb: 32,
+  });
 }
 
 interface Queue {
@@ -59,7 +75,11 @@ interface Queue {
   readonly bufferPoolGb: number;
 }
 
-function makeQueue(random: Random, { release = 2019, databases }: ScenarioOptions, { scenario, name, mix, bufferPoolGb }: Queue): Scenario {
+function makeQueue(
+  random: Random,
+  { release = 2019, databases }: ScenarioOptions,
+  { scenario, name, mix, bufferPoolGb }: Queue,
+): Scenario {
   const server = describeWindowsServer({
     name,
     release,

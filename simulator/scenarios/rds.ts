@@ -15,8 +15,9 @@ const MIX: DatabaseMix = {
 const PLACEMENT: Placement = { data: VOLUME, log: VOLUME, sharedShare: 1, years: [2014, 2025] };
 
 /**
- * Amazon RDS for SQL Server, Standard Edition, 2016 to 2022. The customer's login is admin, which is not sysadmin. Amazon's procedures are in rdsadmin. All
- * files are on one volume below D:\\rdsdbdata. Amazon RDS User Guide, "Microsoft SQL Server on Amazon RDS".
+ * Amazon RDS for SQL Server, Standard Edition, 2016 to 2022. The customer's login is admin, which is not sysadmin.
+ * Amazon's procedures are in rdsadmin. All files are on one volume below D:\\rdsdbdata. Amazon RDS User Guide,
+ * "Microsoft SQL Server on Amazon RDS".
  */
 export function makeRds(random: Random, { release: asked = 2019, databases }: ScenarioOptions): Scenario {
   const release = requireRelease('rds', asked, 2016, 2022);
@@ -39,16 +40,37 @@ export function makeRds(random: Random, { release: asked = 2019, databases }: Sc
     volumes: [describeVolume(VOLUME, 'Data', 2_000, 0.45)],
     upMs: 13 * 86_400_000 + 987_000,
   };
-  const [master, ...system] = listSystemDatabases(server, { isClean: true, volume: VOLUME, tempdbVolume: VOLUME });
-  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({ ...each, id: each.id + 1 }));
-  return { name: 'rds', server, databases: [master, ...system, ...makeAdministration(master), ...user].filter(isThere) };
+  const [master, ...system] = listSystemDatabases(server, {
+    isClean: true,
+    volume: VOLUME,
+    tempdbVolume: VOLUME,
+  });
+  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({
+    ...each,
+    id: each.id + 1,
+  }));
+  return {
+    name: 'rds',
+    server,
+    databases: [master, ...system, ...makeAdministration(master), ...user].filter(isThere),
+  };
 }
 
 /** rdsadmin, which Amazon creates with the instance. */
 function makeAdministration(like: DatabaseDescription | undefined): readonly DatabaseDescription[] {
   return like === undefined
     ? []
-    : [{ ...like, id: 5, name: 'rdsadmin', targetRecoverySeconds: 60, createdLocal: '2024-05-14T06:21:09.117', dataMb: 13, logMb: 1 }];
+    : [
+        {
+          ...like,
+          id: 5,
+          name: 'rdsadmin',
+          targetRecoverySeconds: 60,
+          createdLocal: '2024-05-14T06:21:09.117',
+          dataMb: 13,
+          logMb: 1,
+        },
+      ];
 }
 
 function isThere<T>(each: T | undefined): each is T {

@@ -22,8 +22,14 @@ export const BUILDS: Readonly<Record<Release, Build>> = {
 };
 
 /** @throws RangeError with one sentence if a platform never had the release */
-export function requireRelease(scenario: string, release: Release, first: Release, last: Release = 2025): Release {
-  if (release < first || release > last) throw new RangeError(`${scenario} is of a release from ${first} to ${last}, not ${release}`);
+export function requireRelease(
+  scenario: string,
+  release: Release,
+  first: Release,
+  last: Release = 2025,
+): Release {
+  if (release < first || release > last)
+    throw new RangeError(`${scenario} is of a release from ${first} to ${last}, not ${release}`);
   return release;
 }
 

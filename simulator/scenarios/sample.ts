@@ -6,7 +6,10 @@ import { listSystemDatabases } from './system-databases';
 import { describeWindowsServer, SEPARATE_VOLUMES } from './windows-server';
 import { makeBatch } from './workloads';
 
-/** The published site in small (docs/facts.md, SQL Server 1): a few of many databases keep the one task busy, and others wait behind them. */
+/**
+ * The published site in small (docs/facts.md, SQL Server 1): a few of many databases keep the one task busy, and others
+ * wait behind them.
+ */
 const MIX: DatabaseMix = {
   automatic: { batch: 13, busy: 0, light: 2, idle: 44 },
   indirect: { batch: 0, busy: 0, light: 1, idle: 0 },
@@ -44,9 +47,15 @@ function makeHot(random: Random): WorkloadShape {
   };
 }
 
-/** A job before noon, so that its checkpoint takes longer than the recovery interval and leaves a FlushCache message. */
+/**
+ * A job before noon, so that its checkpoint takes longer than the recovery interval and leaves a FlushCache message.
+ */
 function makeHog(random: Random): WorkloadShape {
-  return { ...makeBatch(random), logRecordsPerSecond: 20, batch: { everyMinutes: 1440, firstMinute: 650, lengthMinutes: 2, factor: 500 } };
+  return {
+    ...makeBatch(random),
+    logRecordsPerSecond: 20,
+    batch: { everyMinutes: 1440, firstMinute: 650, lengthMinutes: 2, factor: 500 },
+  };
 }
 
 function makeWaiting(random: Random): WorkloadShape {
@@ -63,7 +72,9 @@ function makeWaiting(random: Random): WorkloadShape {
   };
 }
 
-/** What the extension's own sample was recorded from. Its name is no real server's, so a script for it stops everywhere. */
+/**
+ * What the extension's own sample was recorded from. Its name is no real server's, so a script for it stops everywhere.
+ */
 export function makeSample(random: Random, { release = 2019 }: ScenarioOptions): Scenario {
   const server = describeWindowsServer({
     name: 'SAMPLE-SQL07',

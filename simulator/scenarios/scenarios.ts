@@ -38,5 +38,8 @@ export function drawScenario(name: ScenarioName, random: Random, options: Scenar
   const { traceFlags = [], ...startup } = options.startup ?? {};
   const server: ServerDescription = { ...scenario.server, ...startup, ...options.history, ...options.place };
   if (traceFlags.length === 0) return { ...scenario, server };
-  return { ...scenario, server: { ...server, traceFlags: [...new Set([...(server.traceFlags ?? []), ...traceFlags])] } };
+  return {
+    ...scenario,
+    server: { ...server, traceFlags: [...new Set([...(server.traceFlags ?? []), ...traceFlags])] },
+  };
 }

@@ -1,4 +1,7 @@
-/** Start-up options of the service, besides those of the scenario. Microsoft Learn, "Database Engine Service startup options". */
+/**
+ * Start-up options of the service, besides those of the scenario. Microsoft Learn, "Database Engine Service startup
+ * options".
+ */
 export interface StartupOptions {
   /** -T, one after another. */
   readonly traceFlags?: readonly number[];
@@ -16,5 +19,8 @@ export function readStartup(text: string): StartupOptions {
   };
   const caps = words.filter((word) => word.startsWith('-k')).map(numberOf);
   const traceFlags = words.filter((word) => !word.startsWith('-k')).map(numberOf);
-  return { traceFlags, ...(caps.length === 0 ? {} : { checkpointMbPerSecond: caps[caps.length - 1] as number }) };
+  return {
+    traceFlags,
+    ...(caps.length === 0 ? {} : { checkpointMbPerSecond: caps[caps.length - 1] as number }),
+  };
 }

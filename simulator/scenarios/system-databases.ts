@@ -16,8 +16,8 @@ const MSDB: WorkloadShape = { ...QUIET, activity: 'light', logRecordsPerSecond: 
 
 interface SystemOptions {
   /**
-   * A clean installation of 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all at 0, also model, so that new databases
-   * are automatic too. docs/facts.md, SQL Server 1.
+   * A clean installation of 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all
+   * at 0, also model, so that new databases are automatic too. docs/facts.md, SQL Server 1.
    */
   readonly isClean?: boolean;
   /** No jobs and no backups: nothing writes to msdb. */
@@ -33,7 +33,9 @@ export function listSystemDatabases(
 ): readonly DatabaseDescription[] {
   const target = isClean && server.release >= 2016 ? 60 : 0;
   // tempdb is made again at each start.
-  const startedLocal = new Date(MODEL_START_UTC_MS - server.upMs + server.utcOffsetMinutes * 60_000).toISOString().slice(0, 19);
+  const startedLocal = new Date(MODEL_START_UTC_MS - server.upMs + server.utcOffsetMinutes * 60_000)
+    .toISOString()
+    .slice(0, 19);
   const make = (id: number, name: string, own: Partial<DatabaseDescription>): DatabaseDescription => ({
     id,
     name,
@@ -64,7 +66,11 @@ export function listSystemDatabases(
       logMb: 2_048,
       vlfCount: 32,
     }),
-    make(3, 'model', { targetRecoverySeconds: target, recoveryModel: 'FULL', logReuseWait: { id: 2, name: 'LOG_BACKUP' } }),
+    make(3, 'model', {
+      targetRecoverySeconds: target,
+      recoveryModel: 'FULL',
+      logReuseWait: { id: 2, name: 'LOG_BACKUP' },
+    }),
     make(4, 'msdb', {
       targetRecoverySeconds: target,
       createdLocal: '2009-11-12T10:05:44.620',

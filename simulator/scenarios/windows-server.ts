@@ -23,7 +23,12 @@ export const QUIET_BACKUPS = 3226;
 
 const GB = 1_073_741_824n;
 
-export function describeVolume(mount: string, label: string, totalGb: number, freeShare: number): VolumeDescription {
+export function describeVolume(
+  mount: string,
+  label: string,
+  totalGb: number,
+  freeShare: number,
+): VolumeDescription {
   const totalBytes = BigInt(totalGb) * GB;
   return { mount, label, totalBytes, freeBytes: (totalBytes * BigInt(Math.round(freeShare * 1000))) / 1000n };
 }
@@ -37,7 +42,12 @@ export const SEPARATE_VOLUMES: readonly VolumeDescription[] = [
 ];
 
 /** A default instance of Enterprise Edition on Windows, as setup leaves it. */
-export function describeWindowsServer({ release, bufferPoolGb, upDays, ...own }: WindowsServerOptions): ServerDescription {
+export function describeWindowsServer({
+  release,
+  bufferPoolGb,
+  upDays,
+  ...own
+}: WindowsServerOptions): ServerDescription {
   const build = BUILDS[release];
   return {
     platform: 'windows',

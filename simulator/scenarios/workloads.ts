@@ -1,7 +1,10 @@
 import type { WorkloadShape } from './database';
 import type { Random } from './random';
 
-/** Workload shapes of the scenarios. Their figures are chosen so that published pictures come out: see simulator/README.md. */
+/**
+ * Workload shapes of the scenarios. Their figures are chosen so that published pictures come out: see
+ * simulator/README.md.
+ */
 export function makeBusy(random: Random): WorkloadShape {
   const logRecordsPerSecond = Math.round(random.between(300, 2_500));
   return {
@@ -28,17 +31,30 @@ export function makeBatch(random: Random): WorkloadShape {
     workingSetPages: random.whole(650_000, 750_000),
     logRecordsPerPage: 1,
     pagesPerWrite: random.between(1.35, 1.5),
-    batch: { everyMinutes: random.whole(22, 29), firstMinute: random.whole(0, 19), lengthMinutes: 2, factor: 60 },
+    batch: {
+      everyMinutes: random.whole(22, 29),
+      firstMinute: random.whole(0, 19),
+      lengthMinutes: 2,
+      factor: 60,
+    },
   };
 }
 
-/** Jobs all day: about every ten minutes half a million scattered pages, whose checkpoint takes more than a minute at 5,000 writes a second. */
+/**
+ * Jobs all day: about every ten minutes half a million scattered pages, whose checkpoint takes more than a minute at
+ * 5,000 writes a second.
+ */
 export function makeStormBatch(random: Random): WorkloadShape {
   return {
     ...makeBatch(random),
     logRecordsPerCheckpoint: random.whole(700_000, 800_000),
     workingSetPages: random.whole(850_000, 950_000),
-    batch: { everyMinutes: random.whole(9, 13), firstMinute: random.whole(0, 8), lengthMinutes: 2, factor: 60 },
+    batch: {
+      everyMinutes: random.whole(9, 13),
+      firstMinute: random.whole(0, 8),
+      lengthMinutes: 2,
+      factor: 60,
+    },
   };
 }
 

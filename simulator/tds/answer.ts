@@ -39,14 +39,20 @@ export async function answerMessage(context: AnswerContext, request: Request | S
   const isCall = !(request instanceof SqlError) && request.kind === 'procedure';
   const writer = new ReplyWriter(context.message.tokens, context.state, isCall);
   // A request cancelled before it began never reaches the session: that may still be busy with the request before.
-  const answer = context.signal.aborted ? { fatal: false, unwound: ended } : await answerRequest(context, writer, request);
+  const answer = context.signal.aborted
+    ? { fatal: false, unwound: ended }
+    : await answerRequest(context, writer, request);
   if (context.signal.aborted) writer.endInterrupted();
   else writer.end();
   context.message.end();
   return answer;
 }
 
-async function answerRequest(context: AnswerContext, writer: ReplyWriter, request: Request | SqlError): Promise<Answer> {
+async function answerRequest(
+  context: AnswerContext,
+  writer: ReplyWriter,
+  request: Request | SqlError,
+): Promise<Answer> {
   try {
     if (request instanceof SqlError) throw request;
     return await streamReplies(context, writer, request);
@@ -61,7 +67,13 @@ function writeError(context: AnswerContext, writer: ReplyWriter, error: unknown)
   const message =
     error instanceof SqlError
       ? messageOf(error)
-      : { number: 50_000, state: 1, severity: 16, message: `The simulator failed: ${String(error)}`, line: 1 };
+      : {
+          number: 50_000,
+          state: 1,
+          severity: 16,
+          message: `The simulator failed: ${String(error)}`,
+          line: 1,
+        };
   writer.write({ kind: 'error', message });
   return message.severity >= fatalSeverity;
 }
@@ -104,7 +116,10 @@ async function writeRows(
   }
 }
 
-/** Waits for one promise after another, but only until the abort. Unlike Promise.race it leaves no listener behind for each of them. */
+/**
+ * Waits for one promise after another, but only until the abort. Unlike Promise.race it leaves no listener behind for
+ * each of them.
+ */
 class Interruption {
   private wake: (() => void) | undefined;
 

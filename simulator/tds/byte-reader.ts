@@ -6,7 +6,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Reads a message from its start. To read past its end is a ProtocolError, never a wrong value. Little-endian, like TDS after the packet headers. */
+/**
+ * Reads a message from its start. To read past its end is a ProtocolError, never a wrong value. Little-endian, like TDS
+ * after the packet headers.
+ */
 export class ByteReader {
   constructor(
     private readonly bytes: Buffer,
@@ -18,7 +21,8 @@ export class ByteReader {
   }
 
   take(length: number): Buffer {
-    if (length < 0 || length > this.remaining) throw new ProtocolError(`message ends ${length - this.remaining} bytes too early`);
+    if (length < 0 || length > this.remaining)
+      throw new ProtocolError(`message ends ${length - this.remaining} bytes too early`);
     this.offset += length;
     return this.bytes.subarray(this.offset - length, this.offset);
   }

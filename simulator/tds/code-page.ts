@@ -1,7 +1,10 @@
 /** SQL_Latin1_General_CP1_CI_AS: LCID 0x0409, case-insensitive, sort id 52. Its char and varchar are code page 1252. */
 export const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 
-/** Bytes 0x80 to 0x9F of code page 1252, which differ from Latin-1. Its five undefined ones stay control characters, as on Windows. */
+/**
+ * Bytes 0x80 to 0x9F of code page 1252, which differ from Latin-1. Its five undefined ones stay control characters, as
+ * on Windows.
+ */
 const upperControls =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';

@@ -20,14 +20,25 @@ const chunkBytes = 0x8000;
 const nullLength = 0xffff;
 const nullPlp = 0xffff_ffff_ffff_ffffn;
 
-const stringTokens = { char: 0xaf, varchar: 0xa7, nchar: 0xef, nvarchar: 0xe7, binary: 0xad, varbinary: 0xa5 } as const;
+const stringTokens = {
+  char: 0xaf,
+  varchar: 0xa7,
+  nchar: 0xef,
+  nvarchar: 0xe7,
+  binary: 0xad,
+  varbinary: 0xa5,
+} as const;
 
 /** The type as that version of TDS can show it. In a NOT NULL column the fixed-length types refuse a NULL. */
 export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersion): ColumnType {
   const shown = typeInVersion(type, version);
   const scalar = scalarTypeOf(shown);
-  // A NOT NULL column must have the fixed-length type if there is one: SQL Tools Service waits for ever on the other form with its nullable flag off.
-  if (scalar) return !nullable && scalar.fixedToken !== undefined ? fixedColumn(scalar, scalar.fixedToken) : nullableColumn(scalar);
+  // A NOT NULL column must have the fixed-length type if there is one: SQL Tools Service waits for ever on the other
+  // form with its nullable flag off.
+  if (scalar)
+    return !nullable && scalar.fixedToken !== undefined
+      ? fixedColumn(scalar, scalar.fixedToken)
+      : nullableColumn(scalar);
   if (shown.name === 'sql_variant') return variantColumn;
   if (shown.name === 'xml') return xmlColumn;
   const stringType = shown as StringType;
@@ -37,7 +48,13 @@ export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersi
 
 /** For old clients SQL Server makes newer dates and times text before 7.3, and xml before 7.2. */
 function typeInVersion(type: SqlType, version: TdsVersion): SqlType {
-  if (version < 73 && (type.name === 'date' || type.name === 'time' || type.name === 'datetime2' || type.name === 'datetimeoffset'))
+  if (
+    version < 73 &&
+    (type.name === 'date' ||
+      type.name === 'time' ||
+      type.name === 'datetime2' ||
+      type.name === 'datetimeoffset')
+  )
     return { name: 'nvarchar', length: 34 };
   return version < 72 && type.name === 'xml' ? { name: 'nvarchar', length: 'max' } : type;
 }
@@ -75,9 +92,13 @@ function writeStringInfo(writer: ByteWriter, type: StringType, declaredBytes: nu
 
 /** The bytes of the value, padded to the length of the type if that is fixed. */
 function encodeString(type: StringType, value: Present): Uint8Array {
-  if (!isCharacter(type)) return value instanceof Uint8Array ? padBytes(type, value) : refuseValue(value, type);
+  if (!isCharacter(type))
+    return value instanceof Uint8Array ? padBytes(type, value) : refuseValue(value, type);
   const text = textOf(value, type);
-  const padded = (type.name === 'char' || type.name === 'nchar') && type.length !== 'max' ? text.padEnd(type.length, ' ') : text;
+  const padded =
+    (type.name === 'char' || type.name === 'nchar') && type.length !== 'max'
+      ? text.padEnd(type.length, ' ')
+      : text;
   return isUnicode(type) ? Buffer.from(padded, 'utf16le') : encodeCodePage(padded);
 }
 
@@ -95,7 +116,8 @@ function stringColumn(type: StringType, length: number): ColumnType {
     writeNull: (writer) => writer.u16(nullLength),
     writeValue: (writer, value) => {
       const bytes = encodeString(type, value);
-      if (bytes.length > declaredBytes) throw new RangeError(`a value of ${bytes.length} bytes in a column of ${type.name}(${length})`);
+      if (bytes.length > declaredBytes)
+        throw new RangeError(`a value of ${bytes.length} bytes in a column of ${type.name}(${length})`);
       writer.u16(bytes.length).raw(bytes);
     },
   };
@@ -154,7 +176,8 @@ function isVariant(value: Present): value is SqlVariant {
 
 /** A plain value in a sql_variant column gets the type that SQL Server gives such a literal. */
 function variantOf(value: Exclude<Present, SqlVariant>): SqlVariant {
-  if (typeof value === 'number') return { type: { name: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'int' : 'float' }, value };
+  if (typeof value === 'number')
+    return { type: { name: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'int' : 'float' }, value };
   if (typeof value === 'bigint') return { type: { name: 'bigint' }, value };
   if (typeof value === 'boolean') return { type: { name: 'bit' }, value };
   if (typeof value === 'string') return { type: { name: 'nvarchar', length: 4000 }, value };
@@ -170,7 +193,8 @@ function writeVariant(writer: ByteWriter, { type, value }: SqlVariant): void {
       .u8(scalar.fixedToken ?? scalar.token, scalar.properties.length, ...scalar.properties);
     return scalar.write(writer, value);
   }
-  if (!('length' in type) || type.length === 'max') throw new TypeError(`a sql_variant cannot hold ${type.name}`);
+  if (!('length' in type) || type.length === 'max')
+    throw new TypeError(`a sql_variant cannot hold ${type.name}`);
   const bytes = encodeString(type, value);
   const properties = isCharacter(type) ? 7 : 2;
   writer.u32(2 + properties + bytes.length).u8(stringTokens[type.name], properties);

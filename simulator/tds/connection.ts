@@ -17,7 +17,14 @@ import type { TlsMode } from './prelogin';
 import type { ConnectionState } from './reply-writer';
 import { readBatch, readProcedureCall } from './requests';
 import { acceptTls, TlsTransport } from './tls';
-import { doneStatus, doneToken, environment, writeBytesChange, writeDone, writeSecurityToken } from './tokens';
+import {
+  doneStatus,
+  doneToken,
+  environment,
+  writeBytesChange,
+  writeDone,
+  writeSecurityToken,
+} from './tokens';
 import { challengeWindowsLogin, type WindowsLogin } from './windows-login';
 
 export interface LogEntry {
@@ -70,7 +77,9 @@ export class Connection {
     socket.setNoDelay(true);
     // 'close' always follows an error, and does the work.
     socket.on('error', () => undefined);
-    socket.on('data', (bytes) => this.guard(() => (this.transport ? this.transport.receive(bytes) : this.receive(bytes))));
+    socket.on('data', (bytes) =>
+      this.guard(() => (this.transport ? this.transport.receive(bytes) : this.receive(bytes))),
+    );
     socket.on('end', () => this.abortAll());
     this.closed = new Promise((resolve) => socket.once('close', () => resolve(this.closeSession())));
   }
@@ -96,7 +105,10 @@ export class Connection {
     try {
       work();
     } catch (error) {
-      this.options.log({ event: error instanceof ProtocolError ? 'malformed' : 'failure', message: (error as Error).message });
+      this.options.log({
+        event: error instanceof ProtocolError ? 'malformed' : 'failure',
+        message: (error as Error).message,
+      });
       this.socket.destroy();
     }
   }
@@ -112,13 +124,16 @@ export class Connection {
   private handle(message: Message): void {
     if (this.loggedIn) return this.handleRequest(message, this.loggedIn);
     if (message.type === packetType.prelogin && !this.transport) return this.handlePrelogin(message.body);
-    if (message.type === packetType.securityToken && this.challenged) return this.finishLogin(this.challenged.answer(message.body));
+    if (message.type === packetType.securityToken && this.challenged)
+      return this.finishLogin(this.challenged.answer(message.body));
     if (message.type === packetType.login7 && !this.challenged) return this.handleLogin(message.body);
     throw new ProtocolError(`a message of type ${message.type} before login`);
   }
 
   private openMessage(packetBytes = defaultPacketBytes, struck?: Struck): MessageWriter {
-    const out: Out = this.isSilent ? { write: () => true } : (struck?.through(this.out, (how) => this.breakOff(how)) ?? this.out);
+    const out: Out = this.isSilent
+      ? { write: () => true }
+      : (struck?.through(this.out, (how) => this.breakOff(how)) ?? this.out);
     return new MessageWriter(out, { packetBytes, spid: this.loggedIn?.session.spid ?? 0 });
   }
 
@@ -134,7 +149,8 @@ export class Connection {
     message.tokens.raw(writePrelogin(this.options.host.version, answer, knowsTokens));
     message.end();
     if (answer === encryption.notSupported) return;
-    if (wish === encryption.notSupported) throw new ProtocolError('a client without TLS where TLS is required');
+    if (wish === encryption.notSupported)
+      throw new ProtocolError('a client without TLS where TLS is required');
     this.transport = new TlsTransport(this.socket);
   }
 
@@ -154,7 +170,8 @@ export class Connection {
 
   private handleLogin(body: Buffer): void {
     const encrypted = this.out !== this.socket;
-    if (this.options.tls === 'required' && !encrypted) throw new ProtocolError('a login without TLS where TLS is required');
+    if (this.options.tls === 'required' && !encrypted)
+      throw new ProtocolError('a login without TLS where TLS is required');
     const login7 = readLogin7(body, encrypted);
     if (login7.securityToken === undefined) return this.finishLogin(login7);
     this.challenged = challengeWindowsLogin(this.options.host, login7, login7.securityToken);
@@ -166,7 +183,10 @@ export class Connection {
 
   private refuse({ tdsVersion }: Login7, { errors, isFailure }: RefusedLogin): void {
     const message = this.openMessage();
-    this.options.log({ event: isFailure ? 'failure' : 'login', message: errors.map((error) => error.message).join(' ') });
+    this.options.log({
+      event: isFailure ? 'failure' : 'login',
+      message: errors.map((error) => error.message).join(' '),
+    });
     refuseLogin(message.tokens, tdsVersion, errors, this.options.host.serverName);
     message.end();
     this.out.end();
@@ -193,12 +213,16 @@ export class Connection {
     if (type === packetType.attention) return this.handleAttention();
     if (ignored) return this.enqueue(() => this.sendDone(doneStatus.error));
     if (type === packetType.sqlBatch) return this.enqueueRequest(reset, () => readBatch(body, state.version));
-    if (type === packetType.rpc) return this.enqueueRequest(reset, () => readProcedureCall(body, state.version));
+    if (type === packetType.rpc)
+      return this.enqueueRequest(reset, () => readProcedureCall(body, state.version));
     if (type === packetType.transactionManager) return this.enqueueRequest(reset, refuseTransactionRequest);
     throw new ProtocolError(`a message of type ${type} after login`);
   }
 
-  /** First ends the interrupted answer, then acknowledges in a message of its own: without that clients wait for their time-out. */
+  /**
+   * First ends the interrupted answer, then acknowledges in a message of its own: without that clients wait for their
+   * time-out.
+   */
   private handleAttention(): void {
     this.abortAll();
     this.enqueue(() => this.sendDone(doneStatus.attention));
@@ -229,7 +253,10 @@ export class Connection {
     const message = this.openMessage(packetBytes, struck);
     const resetError = reset ? orSqlError(() => this.resetSession(message)) : undefined;
     const reportFailure = (error: unknown): void =>
-      this.options.log({ event: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      this.options.log({
+        event: 'failure',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     const execute: Session['execute'] = struck
       ? (each, ending) => struck.execute(session, each, ending)
       : (each, ending) => session.execute(each, ending);

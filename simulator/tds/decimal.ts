@@ -20,7 +20,8 @@ function unscaledOf(text: string, precision: number, scale: number): bigint {
   const fraction = (match[3] ?? '').padEnd(scale, '0');
   const kept = BigInt(`${match[2] ?? ''}${fraction.slice(0, scale)}` || '0');
   const size = fraction.charAt(scale) >= '5' ? kept + 1n : kept;
-  if (size >= 10n ** BigInt(precision)) throw new RangeError(`${text} does not fit decimal(${precision},${scale})`);
+  if (size >= 10n ** BigInt(precision))
+    throw new RangeError(`${text} does not fit decimal(${precision},${scale})`);
   return match[1] === '-' ? -size : size;
 }
 

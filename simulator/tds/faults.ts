@@ -1,17 +1,26 @@
-/** What goes wrong with answers on their way: for tests of clients. A fault strikes the next requests that it is meant for, on any connection of one port. */
+/**
+ * What goes wrong with answers on their way: for tests of clients. A fault strikes the next requests that it is meant
+ * for, on any connection of one port.
+ */
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { SqlError, type Reply, type Request, type Session, type SqlValue } from './handler';
 
 export type Fault =
-  /** The answer ends after this number of bytes, headers of packets included. `silence`: nothing is said any more on this connection. */
+  /**
+   * The answer ends after this number of bytes, headers of packets included. `silence`: nothing is said any more on
+   * this connection.
+   */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly then: 'reset' | 'close' | 'silence' }
   /** Does not begin before `Strike.end`, like a query behind a lock. It can be cancelled meanwhile. */
   | { readonly kind: 'blocked' }
   /** Waits before each row. */
   | { readonly kind: 'slow'; readonly rowMs: number }
-  /** An error in place of the answer, such as 1205 for the victim of a deadlock. From severity 20 the connection ends with it. */
+  /**
+   * An error in place of the answer, such as 1205 for the victim of a deadlock. From severity 20 the connection ends
+   * with it.
+   */
   | { readonly kind: 'error'; readonly number: number; readonly message: string; readonly severity?: number };
 
 /** A fault at work. */
@@ -23,7 +32,10 @@ interface Strike {
 }
 
 interface StrikeOptions {
-  /** Which requests it is meant for, by the text of a batch, or the name and the texts of a call; absent: all. Not asked of a client's own SET statements. */
+  /**
+   * Which requests it is meant for, by the text of a batch, or the name and the texts of a call; absent: all. Not asked
+   * of a client's own SET statements.
+   */
   readonly where?: (text: string) => boolean;
   /** How many requests it strikes; absent: all until its end. */
   readonly times?: number;
@@ -52,7 +64,9 @@ export class Faults {
   /** The fault that strikes this request, if there is one; counts it. */
   meet(request: Request): Struck | undefined {
     const text = textOf(request);
-    return /^\s*set /i.test(text) && !/\bselect\b/i.test(text) ? undefined : [...this.strikes].find((strike) => strike.takes(text));
+    return /^\s*set /i.test(text) && !/\bselect\b/i.test(text)
+      ? undefined
+      : [...this.strikes].find((strike) => strike.takes(text));
   }
 }
 
@@ -111,7 +125,11 @@ function textOf(request: Request): string {
   return [request.procedure, ...texts].join('\n');
 }
 
-async function* slow(rows: readonly (readonly SqlValue[])[], rowMs: number, signal: AbortSignal): AsyncIterable<Reply> {
+async function* slow(
+  rows: readonly (readonly SqlValue[])[],
+  rowMs: number,
+  signal: AbortSignal,
+): AsyncIterable<Reply> {
   for (const row of rows) {
     await setTimeout(rowMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;

@@ -2,18 +2,37 @@
  * The interface of the server to the protocol (tds/). The protocol knows packets, tokens and types, but no T-SQL.
  */
 
-/** A SQL Server data type, as a result set declares it. Lengths are in characters or bytes, as SQL Server counts them; 'max' is (max). */
+/**
+ * A SQL Server data type, as a result set declares it. Lengths are in characters or bytes, as SQL Server counts them;
+ * 'max' is (max).
+ */
 export type SqlType =
-  | { readonly name: 'bit' | 'tinyint' | 'smallint' | 'int' | 'bigint' | 'real' | 'float' | 'uniqueidentifier' | 'xml' | 'sql_variant' }
+  | {
+      readonly name:
+        | 'bit'
+        | 'tinyint'
+        | 'smallint'
+        | 'int'
+        | 'bigint'
+        | 'real'
+        | 'float'
+        | 'uniqueidentifier'
+        | 'xml'
+        | 'sql_variant';
+    }
   | { readonly name: 'date' | 'datetime' | 'smalldatetime' }
   | { readonly name: 'time' | 'datetime2' | 'datetimeoffset'; readonly scale: number }
   | { readonly name: 'decimal'; readonly precision: number; readonly scale: number }
-  | { readonly name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary'; readonly length: number | 'max' };
+  | {
+      readonly name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary';
+      readonly length: number | 'max';
+    };
 
 /**
- * One value. Integers up to 32 bits, real and float are numbers; bigint is a bigint; decimal is its text ("12.50"); bit is a boolean; character types,
- * xml and uniqueidentifier ("770C3538-EC3F-...") are strings; dates and times are ISO text without zone ("2026-03-02T08:00:00.1234567", datetimeoffset with "+01:00");
- * binary is a Uint8Array. A sql_variant value carries its own type.
+ * One value. Integers up to 32 bits, real and float are numbers; bigint is a bigint; decimal is its text ("12.50"); bit
+ * is a boolean; character types, xml and uniqueidentifier ("770C3538-EC3F-...") are strings; dates and times are ISO
+ * text without zone ("2026-03-02T08:00:00.1234567", datetimeoffset with "+01:00"); binary is a Uint8Array. A
+ * sql_variant value carries its own type.
  */
 export type SqlValue = null | number | bigint | boolean | string | Uint8Array | SqlVariant;
 
@@ -28,7 +47,10 @@ export interface SqlColumn {
   readonly nullable: boolean;
 }
 
-/** An error or an informational message, with SQL Server's own number, state, severity (class) and line within the batch. */
+/**
+ * An error or an informational message, with SQL Server's own number, state, severity (class) and line within the
+ * batch.
+ */
 export interface SqlMessage {
   readonly number: number;
   readonly state: number;
@@ -60,7 +82,10 @@ export type Reply =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   /** End of one statement; `rowCount` is absent under SET NOCOUNT ON, or if the statement has none. */
   | { readonly kind: 'done'; readonly rowCount?: number }
-  /** `immediate` sends everything so far to the client now (RAISERROR ... WITH NOWAIT); other messages may wait for a full packet. */
+  /**
+   * `immediate` sends everything so far to the client now (RAISERROR ... WITH NOWAIT); other messages may wait for a
+   * full packet.
+   */
   | { readonly kind: 'info'; readonly message: SqlMessage; readonly immediate?: boolean }
   | { readonly kind: 'error'; readonly message: SqlMessage }
   /** The database context changed (USE); the protocol adds message 5701 to it. */
@@ -92,23 +117,33 @@ export interface Login {
   readonly encrypted: boolean;
   /** ApplicationIntent=ReadOnly. */
   readonly readOnlyIntent?: boolean;
-  /** For a Windows login: whether the client has proved that it knows this password. `user` is `DOMAIN\\user`, `password` is empty. */
+  /**
+   * For a Windows login: whether the client has proved that it knows this password. `user` is `DOMAIN\\user`,
+   * `password` is empty.
+   */
   readonly knows?: (password: string) => boolean;
   /** A login by access token (Microsoft Entra); `user` and `password` are empty. */
   readonly token?: string;
 }
 
-/** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or went away. */
+/**
+ * One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or
+ * went away.
+ */
 export interface Session {
   readonly spid: number;
   /** The database after login. */
   readonly database: string;
   /**
-   * Answers one request. A thrown SqlError ends the answer with that error, and from severity 20 the connection too. After an abort it must end soon: the
-   * client gets its answer at once, but its next request waits for this one to end.
+   * Answers one request. A thrown SqlError ends the answer with that error, and from severity 20 the connection too.
+   * After an abort it must end soon: the client gets its answer at once, but its next request waits for this one to
+   * end.
    */
   execute(request: Request, signal: AbortSignal): AsyncIterable<Reply>;
-  /** Back to the state after login (database, SET options, temporary objects, transaction): a client took the connection from a pool. */
+  /**
+   * Back to the state after login (database, SET options, temporary objects, transaction): a client took the connection
+   * from a pool.
+   */
   reset?(): void;
   /** Called once, after the last execution has ended. */
   close(): void;

@@ -35,17 +35,26 @@ export function openSession(host: SessionHost, { login, features }: Login7): Ses
     return host.login(token === undefined ? login : { ...login, token });
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (!(error instanceof SqlError)) return { errors: [new SqlError(50_000, `The simulator failed: ${String(error)}`)], isFailure: true };
+    if (!(error instanceof SqlError))
+      return { errors: [new SqlError(50_000, `The simulator failed: ${String(error)}`)], isFailure: true };
     return { errors: error.number === 4060 ? [error, failedLogin(login.user)] : [error], isFailure: false };
   }
 }
 
-/** The error for a Windows login that the domain does not confirm, also if the password is wrong (error 17806 in the log has the reason). */
+/**
+ * The error for a Windows login that the domain does not confirm, also if the password is wrong (error 17806 in the log
+ * has the reason).
+ */
 export function untrustedLogin(): SqlError {
   return sqlError(18452);
 }
 
-export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: readonly SqlError[], serverName: string): void {
+export function refuseLogin(
+  tokens: ByteWriter,
+  version: TdsVersion,
+  errors: readonly SqlError[],
+  serverName: string,
+): void {
   for (const error of errors) writeMessage(tokens, version, 'error', messageOf(error), serverName);
   writeDone(tokens, version, doneToken.batch, doneStatus.error);
 }
@@ -54,7 +63,13 @@ export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: rea
 export function acceptLogin(tokens: ByteWriter, login7: Login7, session: Session, host: SessionHost): void {
   const { tdsVersion, packetBytes, features } = login7;
   const inform = (number: number, state: number, message: string): void =>
-    writeMessage(tokens, tdsVersion, 'info', { number, state, severity: 0, message, line: 1 }, host.serverName);
+    writeMessage(
+      tokens,
+      tdsVersion,
+      'info',
+      { number, state, severity: 0, message, line: 1 },
+      host.serverName,
+    );
   writeTextChange(tokens, environment.database, session.database, 'master');
   inform(5701, 2, `Changed database context to '${session.database}'.`);
   writeCollation(tokens);

@@ -9,7 +9,10 @@ export interface Login7 {
   readonly tdsVersion: TdsVersion;
   /** As the client sent it; the acknowledgement sends it back. */
   readonly packetBytes: number;
-  /** Windows authentication: the first token of NTLM, Kerberos or SPNEGO, empty if the client sent none. undefined: not asked for. */
+  /**
+   * Windows authentication: the first token of NTLM, Kerberos or SPNEGO, empty if the client sent none. undefined: not
+   * asked for.
+   */
   readonly securityToken: Buffer | undefined;
   /** Features that the client asked for; undefined if it sent no list. */
   readonly features: readonly Feature[] | undefined;
@@ -28,12 +31,22 @@ const integratedFlag = 0x80;
 const readOnlyIntentFlag = 0x20;
 
 /** Field positions of LOGIN7 (MS-TDS 2.2.6.4): each holds an offset and a length. */
-const field = { host: 36, user: 40, password: 44, application: 48, extension: 56, library: 60, database: 68, sspi: 78 } as const;
+const field = {
+  host: 36,
+  user: 40,
+  password: 44,
+  application: 48,
+  extension: 56,
+  library: 60,
+  database: 68,
+  sspi: 78,
+} as const;
 
 /** @throws ProtocolError for a truncated message, or fields that point outside it. */
 export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
   if (body.length < fixedBytes71) throw new ProtocolError(`LOGIN7 of ${body.length} bytes is truncated`);
-  if (body.readUInt32LE(0) !== body.length) throw new ProtocolError(`LOGIN7 says ${body.readUInt32LE(0)} bytes and has ${body.length}`);
+  if (body.readUInt32LE(0) !== body.length)
+    throw new ProtocolError(`LOGIN7 says ${body.readUInt32LE(0)} bytes and has ${body.length}`);
   const text = (at: number): string => readField(body, at).toString('utf16le');
   return {
     login: {
@@ -56,7 +69,8 @@ export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
 function readField(body: Buffer, at: number): Buffer {
   const offset = body.readUInt16LE(at);
   const bytes = body.readUInt16LE(at + 2) * 2;
-  if (bytes > 0 && offset + bytes > body.length) throw new ProtocolError(`LOGIN7 field at ${at} points outside of the message`);
+  if (bytes > 0 && offset + bytes > body.length)
+    throw new ProtocolError(`LOGIN7 field at ${at} points outside of the message`);
   return body.subarray(offset, offset + bytes);
 }
 
@@ -64,7 +78,8 @@ function readField(body: Buffer, at: number): Buffer {
 function readSecurityToken(body: Buffer): Buffer | undefined {
   const [offset, bytes] = [body.readUInt16LE(field.sspi), body.readUInt16LE(field.sspi + 2)];
   if ((body.readUInt8(25) & integratedFlag) === 0 && bytes === 0) return undefined;
-  if (offset + bytes > body.length) throw new ProtocolError('LOGIN7 security token points outside of the message');
+  if (offset + bytes > body.length)
+    throw new ProtocolError('LOGIN7 security token points outside of the message');
   return body.subarray(offset, offset + bytes);
 }
 
@@ -94,6 +109,7 @@ function readFeatures(body: Buffer): readonly Feature[] {
   if (start > body.length) throw new ProtocolError('LOGIN7 feature list points outside of the message');
   const reader = new ByteReader(body, start);
   const features: Feature[] = [];
-  for (let id = reader.u8(); id !== 0xff; id = reader.u8()) features.push({ id, data: reader.take(reader.u32()) });
+  for (let id = reader.u8(); id !== 0xff; id = reader.u8())
+    features.push({ id, data: reader.take(reader.u32()) });
   return features;
 }

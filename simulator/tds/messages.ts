@@ -1,6 +1,9 @@
 import { SqlError } from './handler';
 
-/** Number, severity, state and text, as sys.messages has them (Microsoft Learn, "Database Engine events and errors"). States are not published: they are from published messages, or the model's own. */
+/**
+ * Number, severity, state and text, as sys.messages has them (Microsoft Learn, "Database Engine events and errors").
+ * States are not published: they are from published messages, or the model's own.
+ */
 const LISTED = `
 102 15 1 Incorrect syntax near '%s'.
 104 16 1 ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.
@@ -182,14 +185,26 @@ const MESSAGES: ReadonlyMap<number, readonly [severity: number, state: number, t
   LISTED.trim()
     .split('\n')
     .map((line) => /^(\d+) (\d+) (\d+) (.*)$/.exec(line) as RegExpExecArray)
-    .map(([, number, severity, state, text = '']) => [Number(number), [Number(severity), Number(state), text]]),
+    .map(([, number, severity, state, text = '']) => [
+      Number(number),
+      [Number(severity), Number(state), text],
+    ]),
 );
 
-/** SQL Server's error of that number. `values` stand in place of each %s. @throws RangeError for a number that is not listed, and for another count of values */
-export function sqlError(number: number, values: readonly unknown[] = [], line = 1, procedure?: string): SqlError {
+/**
+ * SQL Server's error of that number. `values` stand in place of each %s.
+ * @throws RangeError for a number that is not listed, and for another count of values
+ */
+export function sqlError(
+  number: number,
+  values: readonly unknown[] = [],
+  line = 1,
+  procedure?: string,
+): SqlError {
   const [severity, state, text] = MESSAGES.get(number) ?? [];
   const parts = text?.split('%s');
-  if (parts?.length !== values.length + 1) throw new RangeError(`message ${number} does not take ${values.length} values`);
+  if (parts?.length !== values.length + 1)
+    throw new RangeError(`message ${number} does not take ${values.length} values`);
   return new SqlError(
     number,
     parts.reduce((before, after, i) => `${before}${String(values[i - 1])}${after}`),
@@ -201,4 +216,5 @@ export function sqlError(number: number, values: readonly unknown[] = [], line =
 }
 
 /** The simulator's own error, for what SQL Server has and the model has not: refused by name, never guessed. */
-export const notModelled = (what: string, line = 1): SqlError => new SqlError(50_000, `simulator: ${what} is not modelled`, 16, 1, line);
+export const notModelled = (what: string, line = 1): SqlError =>
+  new SqlError(50_000, `simulator: ${what} is not modelled`, 16, 1, line);

@@ -1,6 +1,6 @@
 /**
- * The server's part of Windows logins by NTLM (MS-NLMP): a challenge, and whether the answer proves a password. Only responses of version 2.
- * There is no session security: SQL Server uses NTLM only for the login.
+ * The server's part of Windows logins by NTLM (MS-NLMP): a challenge, and whether the answer proves a password. Only
+ * responses of version 2. There is no session security: SQL Server uses NTLM only for the login.
  */
 // oxlint-disable-next-line typescript/triple-slash-reference -- whoever imports this file is to find the types too
 /// <reference path="js-md4.d.ts" />
@@ -18,22 +18,37 @@ interface NtlmAnswer {
 
 const signature = Buffer.from('NTLMSSP\0', 'latin1');
 const messageType = { negotiate: 1, challenge: 2, authenticate: 3 } as const;
-/** Unicode, target, NTLM, always sign, the target is a domain, extended session security, target information, version, 128 and 56 bits: what Windows answers. */
+/**
+ * Unicode, target, NTLM, always sign, the target is a domain, extended session security, target information, version,
+ * 128 and 56 bits: what Windows answers.
+ */
 const challengeFlags = 0xa2898205;
 const unicodeFlag = 0x00000001;
-/** Of AV pairs (MS-NLMP 2.2.2.1). Without a timestamp (7) among them clients send no integrity code: the model's choice. */
+/**
+ * Of AV pairs (MS-NLMP 2.2.2.1). Without a timestamp (7) among them clients send no integrity code: the model's choice.
+ */
 const pair = { end: 0, computer: 1, domain: 2 } as const;
 const proofBytes = 16;
 
-/** Whether a security token is NTLM's first message, and not that of Kerberos or SPNEGO, which need a domain controller. */
+/**
+ * Whether a security token is NTLM's first message, and not that of Kerberos or SPNEGO, which need a domain controller.
+ */
 export function isNtlmNegotiate(token: Buffer): boolean {
-  return token.length >= 16 && token.subarray(0, 8).equals(signature) && token.readUInt32LE(8) === messageType.negotiate;
+  return (
+    token.length >= 16 &&
+    token.subarray(0, 8).equals(signature) &&
+    token.readUInt32LE(8) === messageType.negotiate
+  );
 }
 
 /** CHALLENGE_MESSAGE: 56 bytes, the name of the domain, information about domain and server. */
 export function writeNtlmChallenge(challenge: Buffer, domain: string, computer: string): Buffer {
   const name = Buffer.from(domain, 'utf16le');
-  const target = Buffer.concat([writePair(pair.domain, domain), writePair(pair.computer, computer), writePair(pair.end, '')]);
+  const target = Buffer.concat([
+    writePair(pair.domain, domain),
+    writePair(pair.computer, computer),
+    writePair(pair.end, ''),
+  ]);
   const fixed = Buffer.alloc(56);
   signature.copy(fixed);
   fixed.writeUInt32LE(messageType.challenge, 8);
@@ -62,9 +77,14 @@ function writePlace(message: Buffer, at: number, bytes: number, offset: number):
 
 /** @throws ProtocolError for anything but an AUTHENTICATE_MESSAGE in Unicode. */
 export function readNtlmAnswer(token: Buffer): NtlmAnswer {
-  if (token.length < 64 || !token.subarray(0, 8).equals(signature) || token.readUInt32LE(8) !== messageType.authenticate)
+  if (
+    token.length < 64 ||
+    !token.subarray(0, 8).equals(signature) ||
+    token.readUInt32LE(8) !== messageType.authenticate
+  )
     throw new ProtocolError('an answer to the NTLM challenge that is none');
-  if ((token.readUInt32LE(60) & unicodeFlag) === 0) throw new ProtocolError('an answer to the NTLM challenge that is not in Unicode');
+  if ((token.readUInt32LE(60) & unicodeFlag) === 0)
+    throw new ProtocolError('an answer to the NTLM challenge that is not in Unicode');
   return {
     lmResponse: readPlace(token, 12),
     ntResponse: readPlace(token, 20),
@@ -76,15 +96,21 @@ export function readNtlmAnswer(token: Buffer): NtlmAnswer {
 function readPlace(token: Buffer, at: number): Buffer {
   const bytes = token.readUInt16LE(at);
   const offset = token.readUInt32LE(at + 4);
-  if (bytes > 0 && offset + bytes > token.length) throw new ProtocolError('an NTLM field outside of its message');
+  if (bytes > 0 && offset + bytes > token.length)
+    throw new ProtocolError('an NTLM field outside of its message');
   return token.subarray(offset, offset + bytes);
 }
 
 /**
- * Whether the sender of this answer knows the password (MS-NLMP 3.3.2). Looks at the NT response: 16 bytes of proof over the challenge and the bytes after
- * them. If it is too short for that (tedious 18 sends 16 bytes), looks at the LM response: proof over the challenge and the client's own 8 bytes.
+ * Whether the sender of this answer knows the password (MS-NLMP 3.3.2). Looks at the NT response: 16 bytes of proof
+ * over the challenge and the bytes after them. If it is too short for that (tedious 18 sends 16 bytes), looks at the LM
+ * response: proof over the challenge and the client's own 8 bytes.
  */
-export function provesPassword({ domain, user, lmResponse, ntResponse }: NtlmAnswer, challenge: Buffer, password: string): boolean {
+export function provesPassword(
+  { domain, user, lmResponse, ntResponse }: NtlmAnswer,
+  challenge: Buffer,
+  password: string,
+): boolean {
   const key = hashPassword(domain, user, password);
   const response = ntResponse.length > proofBytes ? ntResponse : lmResponse;
   // 24 bytes in the NT response are those of version 1.

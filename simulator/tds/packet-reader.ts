@@ -42,7 +42,10 @@ export class PacketReader {
     this.pending = this.pending.length === 0 ? bytes : Buffer.concat([this.pending, bytes]);
   }
 
-  /** The next whole message, or undefined until more bytes come. @throws ProtocolError for a header that cannot be one. */
+  /**
+   * The next whole message, or undefined until more bytes come.
+   * @throws ProtocolError for a header that cannot be one.
+   */
   next(): Message | undefined {
     for (;;) {
       const packet = this.nextPacket();
@@ -64,7 +67,8 @@ export class PacketReader {
     const type = this.pending.readUInt8(0);
     if (!knownTypes.has(type)) throw new ProtocolError(`a packet of unknown type ${type}`);
     const length = this.pending.readUInt16BE(2);
-    if (length < headerBytes || length > maximumPacketBytes) throw new ProtocolError(`a packet cannot be ${length} bytes long`);
+    if (length < headerBytes || length > maximumPacketBytes)
+      throw new ProtocolError(`a packet cannot be ${length} bytes long`);
     if (this.pending.length < length) return undefined;
     const packet = this.pending.subarray(0, length);
     this.pending = this.pending.subarray(length);
@@ -75,10 +79,12 @@ export class PacketReader {
     const type = packet.readUInt8(0);
     const status = packet.readUInt8(1);
     this.first ??= { type, status };
-    if (type !== this.first.type) throw new ProtocolError(`packet of type ${type} inside a message of type ${this.first.type}`);
+    if (type !== this.first.type)
+      throw new ProtocolError(`packet of type ${type} inside a message of type ${this.first.type}`);
     this.bodies.push(packet.subarray(headerBytes));
     this.bodyBytes += packet.length - headerBytes;
-    if (this.bodyBytes > maximumMessageBytes) throw new ProtocolError(`a message of more than ${maximumMessageBytes} bytes`);
+    if (this.bodyBytes > maximumMessageBytes)
+      throw new ProtocolError(`a message of more than ${maximumMessageBytes} bytes`);
     if ((status & endOfMessage) === 0) return undefined;
     const message = {
       type,

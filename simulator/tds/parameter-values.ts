@@ -32,16 +32,31 @@ function integerType(bytes: number): ReadableType {
   }
 }
 
-const bitType = (_bytes: number): ReadableType => ({ type: { name: 'bit' }, decode: (value) => value.readUInt8() !== 0 });
+const bitType = (_bytes: number): ReadableType => ({
+  type: { name: 'bit' },
+  decode: (value) => value.readUInt8() !== 0,
+});
 
-function stringType(name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary', bytes: number | 'max'): ReadableType {
+function stringType(
+  name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary',
+  bytes: number | 'max',
+): ReadableType {
   const unicode = name === 'nchar' || name === 'nvarchar';
   const type: SqlType = { name, length: bytes === 'max' ? 'max' : unicode ? bytes / 2 : bytes };
   if (unicode) return { type, decode: (value) => value.toString('utf16le') };
-  return name === 'binary' || name === 'varbinary' ? { type, decode: (value) => Uint8Array.from(value) } : { type, decode: decodeCodePage };
+  return name === 'binary' || name === 'varbinary'
+    ? { type, decode: (value) => Uint8Array.from(value) }
+    : { type, decode: decodeCodePage };
 }
 
-const stringNames = { 0xa7: 'varchar', 0xaf: 'char', 0xe7: 'nvarchar', 0xef: 'nchar', 0xa5: 'varbinary', 0xad: 'binary' } as const;
+const stringNames = {
+  0xa7: 'varchar',
+  0xaf: 'char',
+  0xe7: 'nvarchar',
+  0xef: 'nchar',
+  0xa5: 'varbinary',
+  0xad: 'binary',
+} as const;
 
 function isCharacter(name: string): boolean {
   return name.endsWith('char');
@@ -51,7 +66,9 @@ function decodeAs(readable: ReadableType, bytes: Buffer | undefined): TypedValue
   try {
     return { type: readable.type, value: bytes === undefined ? null : readable.decode(bytes) };
   } catch (error) {
-    throw new ProtocolError(`a parameter of ${readable.type.name} with a value that it cannot have: ${(error as Error).message}`);
+    throw new ProtocolError(
+      `a parameter of ${readable.type.name} with a value that it cannot have: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -78,7 +95,10 @@ function readString(reader: ByteReader, name: (typeof stringNames)[keyof typeof 
 /** Types of TDS whose values no client here sends. The call cannot be read past them. */
 const refusedTypes: Readonly<Record<number, string>> = {
   ...Object.fromEntries(
-    [0x30, 0x32, 0x34, 0x38, 0x3a, 0x3b, 0x3c, 0x3d, 0x3e, 0x7a, 0x7f].map((token) => [token, 'a type of fixed length']),
+    [0x30, 0x32, 0x34, 0x38, 0x3a, 0x3b, 0x3c, 0x3d, 0x3e, 0x7a, 0x7f].map((token) => [
+      token,
+      'a type of fixed length',
+    ]),
   ),
   0x22: 'image',
   0x23: 'text',

@@ -5,7 +5,15 @@ export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as con
 
 export type TlsMode = 'off' | 'optional' | 'required';
 
-const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, tokens: 6, terminator: 0xff } as const;
+const option = {
+  version: 0,
+  encryption: 1,
+  instance: 2,
+  threadId: 3,
+  mars: 4,
+  tokens: 6,
+  terminator: 0xff,
+} as const;
 
 /** What a client says before it logs in. */
 interface Prelogin {
@@ -21,7 +29,8 @@ export function readPrelogin(body: Buffer): Prelogin {
   for (let at = 0; ; at += 5) {
     const type = body[at];
     if (type === option.terminator) return { encryption: wish, knowsTokens };
-    if (type === undefined || at + 5 > body.length) throw new ProtocolError('PRELOGIN without its terminator');
+    if (type === undefined || at + 5 > body.length)
+      throw new ProtocolError('PRELOGIN without its terminator');
     const offset = body.readUInt16BE(at + 1);
     const length = body.readUInt16BE(at + 3);
     if (offset + length > body.length) throw new ProtocolError('PRELOGIN option outside of its message');
@@ -31,8 +40,8 @@ export function readPrelogin(body: Buffer): Prelogin {
 }
 
 /**
- * The server's answer to the client's wish. The answer to "off" is "not supported", which means no TLS at all: "off" would mean TLS only for the login message,
- * and clients would start a handshake.
+ * The server's answer to the client's wish. The answer to "off" is "not supported", which means no TLS at all: "off"
+ * would mean TLS only for the login message, and clients would start a handshake.
  */
 export function answerEncryption(mode: TlsMode, wish: number): number {
   if (mode === 'off') return encryption.notSupported;
@@ -40,8 +49,15 @@ export function answerEncryption(mode: TlsMode, wish: number): number {
   return wish === encryption.on || wish === encryption.required ? encryption.on : encryption.notSupported;
 }
 
-/** The PRELOGIN response: a table of options, then their data. If the client knows tokens, it says that the server does too; LOGIN7 echoes that. */
-export function writePrelogin(version: readonly [number, number, number], encrypt: number, knowsTokens: boolean): Buffer {
+/**
+ * The PRELOGIN response: a table of options, then their data. If the client knows tokens, it says that the server does
+ * too; LOGIN7 echoes that.
+ */
+export function writePrelogin(
+  version: readonly [number, number, number],
+  encrypt: number,
+  knowsTokens: boolean,
+): Buffer {
   const [major, minor, build] = version;
   const data: readonly (readonly [number, readonly number[]])[] = [
     [option.version, [major, minor, build >> 8, build & 0xff, 0, 0]],

@@ -25,12 +25,15 @@ export interface ConnectionState {
 }
 
 /**
- * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits for the next reply or the end:
+ * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits for the next
+ * reply or the end:
  *
  *   columns rows done columns rows done | end   ->   COLMETADATA ROW.. DONE(more) COLMETADATA ROW.. DONE(final)
  */
 export class ReplyWriter {
-  private pendingDone: { readonly status: number; readonly command: number; readonly rowCount: number } | undefined;
+  private pendingDone:
+    | { readonly status: number; readonly command: number; readonly rowCount: number }
+    | undefined;
   private rows: RowFormat | undefined;
   private failed = false;
   private status: number | undefined;
@@ -118,7 +121,14 @@ export class ReplyWriter {
     if (!this.pendingDone) return;
     const { status, command, rowCount } = this.pendingDone;
     const token = this.isCall ? doneToken.inProcedure : doneToken.batch;
-    writeDone(this.tokens, this.state.version, token, status | this.inTransaction() | (more ? doneStatus.more : 0), command, rowCount);
+    writeDone(
+      this.tokens,
+      this.state.version,
+      token,
+      status | this.inTransaction() | (more ? doneStatus.more : 0),
+      command,
+      rowCount,
+    );
     this.pendingDone = undefined;
   }
 
@@ -132,14 +142,21 @@ export class ReplyWriter {
     this.flushDone(true);
     writeTextChange(this.tokens, environment.database, name, this.state.database);
     this.state.database = name;
-    this.writeMessage('info', { number: 5701, state: 1, severity: 0, message: `Changed database context to '${name}'.`, line: 1 });
+    this.writeMessage('info', {
+      number: 5701,
+      state: 1,
+      severity: 0,
+      message: `Changed database context to '${name}'.`,
+      line: 1,
+    });
   }
 
   private changeTransaction(action: 'begin' | 'commit' | 'rollback'): void {
     this.flushDone(true);
     if (this.state.version === 71) return;
     const former = this.state.transaction;
-    this.state.transaction = action === 'begin' ? descriptorOf(++this.state.transactionsBegun) : Buffer.alloc(0);
+    this.state.transaction =
+      action === 'begin' ? descriptorOf(++this.state.transactionsBegun) : Buffer.alloc(0);
     writeBytesChange(this.tokens, environment[action], this.state.transaction, former);
   }
 }

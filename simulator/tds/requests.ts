@@ -25,7 +25,9 @@ const wellKnownProcedures: Readonly<Record<number, string>> = {
 
 const outputFlag = 0x01;
 
-/** Skips the headers of requests since TDS 7.2 (transaction, query notification, trace); their lengths must be valid. */
+/**
+ * Skips the headers of requests since TDS 7.2 (transaction, query notification, trace); their lengths must be valid.
+ */
 function skipHeaders(reader: ByteReader, version: TdsVersion): void {
   if (version === 71) return;
   const total = reader.u32();

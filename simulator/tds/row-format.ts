@@ -10,7 +10,9 @@ const updatabilityUnknown = 0x08;
 
 /** The value for the client: an old client gets a date or time as text, as SQL Server formats it. */
 function shownValue(value: Present, column: SqlColumn['type'], version: TdsVersion): Present {
-  return version < 73 && typeof value === 'string' && (column.name === 'datetime2' || column.name === 'datetimeoffset')
+  return version < 73 &&
+    typeof value === 'string' &&
+    (column.name === 'datetime2' || column.name === 'datetimeoffset')
     ? value.replace('T', ' ').replace(/([+-]\d\d:\d\d)$/, ' $1')
     : value;
 }
@@ -48,16 +50,25 @@ export class RowFormat {
       const compressed = this.version >= 73 && row.includes(null);
       if (compressed) writer.u8(0xd2).raw(nullBitmap(row));
       else writer.u8(0xd1);
-      this.types.forEach((type, index) => this.writeCell(writer, type, index, row[index] ?? null, compressed));
+      this.types.forEach((type, index) =>
+        this.writeCell(writer, type, index, row[index] ?? null, compressed),
+      );
     } catch (error) {
       writer.truncate(start);
       throw error;
     }
   }
 
-  private writeCell(writer: ByteWriter, type: ColumnType, index: number, value: SqlValue, compressed: boolean): void {
+  private writeCell(
+    writer: ByteWriter,
+    type: ColumnType,
+    index: number,
+    value: SqlValue,
+    compressed: boolean,
+  ): void {
     const column = this.columns[index] as SqlColumn;
-    if (value === null && !column.nullable) throw new TypeError(`NULL in column ${column.name}, which is described as NOT NULL`);
+    if (value === null && !column.nullable)
+      throw new TypeError(`NULL in column ${column.name}, which is described as NOT NULL`);
     if (value !== null) type.writeValue(writer, shownValue(value, column.type, this.version));
     else if (!compressed) type.writeNull(writer);
   }

@@ -90,14 +90,19 @@ function writeDatetimeoffset(writer: ByteWriter, text: string, scale: number): v
 
 /** The first three groups are little-endian on the wire, the last two as written. */
 function writeUniqueidentifier(writer: ByteWriter, text: string): void {
-  if (!/^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text)) throw new RangeError(`'${text}' is no uniqueidentifier`);
+  if (!/^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text))
+    throw new RangeError(`'${text}' is no uniqueidentifier`);
   const bytes = Buffer.from(text.replace(/[{}-]/g, ''), 'hex');
   bytes.subarray(0, 4).swap32();
   bytes.subarray(4, 8).swap16();
   writer.raw(bytes);
 }
 
-function integerType(name: 'tinyint' | 'smallint' | 'int' | 'bigint', fixedToken: number, bytes: number): ScalarType {
+function integerType(
+  name: 'tinyint' | 'smallint' | 'int' | 'bigint',
+  fixedToken: number,
+  bytes: number,
+): ScalarType {
   const type = { name };
   const write = {
     tinyint: (writer: ByteWriter, value: Present) => writer.uint(numberOf(value, type), 1),
@@ -117,7 +122,14 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
   const text = (value: Present): string => textOf(value, type);
   switch (type.name) {
     case 'bit':
-      return { fixedToken: 0x32, token: 0x68, info: [1], properties: [], bytes: 1, write: (w, v) => w.u8(numberOf(v, type) === 0 ? 0 : 1) };
+      return {
+        fixedToken: 0x32,
+        token: 0x68,
+        info: [1],
+        properties: [],
+        bytes: 1,
+        write: (w, v) => w.u8(numberOf(v, type) === 0 ? 0 : 1),
+      };
     case 'tinyint':
       return integerType('tinyint', 0x30, 1);
     case 'smallint':
@@ -127,30 +139,76 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
     case 'bigint':
       return integerType('bigint', 0x7f, 8);
     case 'real':
-      return { fixedToken: 0x3b, token: 0x6d, info: [4], properties: [], bytes: 4, write: (w, v) => w.f32(numberOf(v, type)) };
+      return {
+        fixedToken: 0x3b,
+        token: 0x6d,
+        info: [4],
+        properties: [],
+        bytes: 4,
+        write: (w, v) => w.f32(numberOf(v, type)),
+      };
     case 'float':
-      return { fixedToken: 0x3e, token: 0x6d, info: [8], properties: [], bytes: 8, write: (w, v) => w.f64(numberOf(v, type)) };
+      return {
+        fixedToken: 0x3e,
+        token: 0x6d,
+        info: [8],
+        properties: [],
+        bytes: 8,
+        write: (w, v) => w.f64(numberOf(v, type)),
+      };
     case 'datetime':
-      return { fixedToken: 0x3d, token: 0x6f, info: [8], properties: [], bytes: 8, write: (w, v) => writeDatetime(w, text(v)) };
+      return {
+        fixedToken: 0x3d,
+        token: 0x6f,
+        info: [8],
+        properties: [],
+        bytes: 8,
+        write: (w, v) => writeDatetime(w, text(v)),
+      };
     case 'smalldatetime':
-      return { fixedToken: 0x3a, token: 0x6f, info: [4], properties: [], bytes: 4, write: (w, v) => writeSmalldatetime(w, text(v)) };
+      return {
+        fixedToken: 0x3a,
+        token: 0x6f,
+        info: [4],
+        properties: [],
+        bytes: 4,
+        write: (w, v) => writeSmalldatetime(w, text(v)),
+      };
     case 'uniqueidentifier':
-      return { token: 0x24, info: [16], properties: [], bytes: 16, write: (w, v) => writeUniqueidentifier(w, text(v)) };
+      return {
+        token: 0x24,
+        info: [16],
+        properties: [],
+        bytes: 16,
+        write: (w, v) => writeUniqueidentifier(w, text(v)),
+      };
     case 'decimal':
       return decimalType(type.precision, type.scale);
     case 'date':
-      return { token: 0x28, info: [], properties: [], bytes: 3, write: (w, v) => w.uint(daysOfDate(text(v)), 3) };
+      return {
+        token: 0x28,
+        info: [],
+        properties: [],
+        bytes: 3,
+        write: (w, v) => w.uint(daysOfDate(text(v)), 3),
+      };
     case 'time':
       // A time that rounds up to midnight is 00:00:00, because it has no day.
       return scaledType(0x29, type.scale, timeBytes(type.scale), (w, v) =>
-        writeTime(w, roundMoment({ days: 0, ticks: ticksOfTime(text(v)) }, type.scale).ticks % ticksPerDay, type.scale),
+        writeTime(
+          w,
+          roundMoment({ days: 0, ticks: ticksOfTime(text(v)) }, type.scale).ticks % ticksPerDay,
+          type.scale,
+        ),
       );
     case 'datetime2':
       return scaledType(0x2a, type.scale, timeBytes(type.scale) + 3, (w, v) =>
         writeMoment(w, roundMoment(momentOf(text(v)), type.scale), type.scale),
       );
     case 'datetimeoffset':
-      return scaledType(0x2b, type.scale, timeBytes(type.scale) + 5, (w, v) => writeDatetimeoffset(w, text(v), type.scale));
+      return scaledType(0x2b, type.scale, timeBytes(type.scale) + 5, (w, v) =>
+        writeDatetimeoffset(w, text(v), type.scale),
+      );
     default:
       return undefined;
   }
@@ -158,7 +216,8 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
 
 function decimalType(precision: number, scale: number): ScalarType {
   const bytes = decimalBytes(precision);
-  const decimalText = (value: Present): string => (typeof value === 'string' ? value : String(bigintOrNumber(value, precision, scale)));
+  const decimalText = (value: Present): string =>
+    typeof value === 'string' ? value : String(bigintOrNumber(value, precision, scale));
   return {
     token: 0x6c,
     info: [bytes, precision, scale],
@@ -169,5 +228,7 @@ function decimalType(precision: number, scale: number): ScalarType {
 }
 
 function bigintOrNumber(value: Present, precision: number, scale: number): bigint | number {
-  return typeof value === 'bigint' || typeof value === 'number' ? value : refuseValue(value, { name: 'decimal', precision, scale });
+  return typeof value === 'bigint' || typeof value === 'number'
+    ? value
+    : refuseValue(value, { name: 'decimal', precision, scale });
 }

@@ -39,12 +39,24 @@ export interface TdsServer {
 }
 
 /** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
-export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined, ...own }: TdsServerOptions): Promise<TdsServer> {
+export async function startTdsServer({
+  host,
+  port = 0,
+  tls = 'off',
+  log = () => undefined,
+  ...own
+}: TdsServerOptions): Promise<TdsServer> {
   let certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
   const faults = new Faults();
   const connections = new Set<Connection>();
   const listener = createServer((socket) => {
-    const connection = new Connection(socket, { host, tls, log, faults, ...(certificate ? { certificate } : {}) });
+    const connection = new Connection(socket, {
+      host,
+      tls,
+      log,
+      faults,
+      ...(certificate ? { certificate } : {}),
+    });
     connections.add(connection);
     void connection.closed.then(() => connections.delete(connection));
   });

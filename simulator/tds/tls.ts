@@ -10,7 +10,8 @@ const applicationData = 0x17;
 const alert = 0x15;
 
 /**
- * TLS in TDS 7: the records of the handshake are inside PRELOGIN packets. From the first record of application data on there are only bare records.
+ * TLS in TDS 7: the records of the handshake are inside PRELOGIN packets. From the first record of application data on
+ * there are only bare records.
  *
  *   client  [0x12 ClientHello]              [0x12 KeyExchange .. Finished]              0x17 LOGIN7 ..
  *   server                     [0x12 ServerHello ..]               [0x12 .. Finished]                  0x17 ..

@@ -4,7 +4,14 @@ import type { Feature, TdsVersion } from './login7';
 import { collation } from './code-page';
 
 /** Bits of a DONE token's status (MS-TDS 2.2.7.6). */
-export const doneStatus = { final: 0x00, more: 0x01, error: 0x02, inTransaction: 0x04, count: 0x10, attention: 0x20 } as const;
+export const doneStatus = {
+  final: 0x00,
+  more: 0x01,
+  error: 0x02,
+  inTransaction: 0x04,
+  count: 0x10,
+  attention: 0x20,
+} as const;
 
 /** Which of the three DONE tokens: of a batch, inside a procedure, or of the procedure itself. */
 export const doneToken = { batch: 0xfd, procedure: 0xfe, inProcedure: 0xff } as const;
@@ -12,7 +19,14 @@ export const doneToken = { batch: 0xfd, procedure: 0xfe, inProcedure: 0xff } as 
 /** SQL Server's code for SELECT: clients then read the count as a number of rows. */
 export const selectCommand = 0xc1;
 
-export function writeDone(writer: ByteWriter, version: TdsVersion, token: number, status: number, command = 0, rowCount = 0): void {
+export function writeDone(
+  writer: ByteWriter,
+  version: TdsVersion,
+  token: number,
+  status: number,
+  command = 0,
+  rowCount = 0,
+): void {
   writer.u8(token).u16(status).u16(command);
   if (version === 71) writer.u32(rowCount);
   else writer.u64(BigInt(rowCount));
@@ -41,24 +55,49 @@ export function writeMessage(
 }
 
 /** Kinds of ENVCHANGE (MS-TDS 2.2.7.9). */
-export const environment = { database: 1, language: 2, packetSize: 4, collation: 7, begin: 8, commit: 9, rollback: 10, reset: 18 } as const;
+export const environment = {
+  database: 1,
+  language: 2,
+  packetSize: 4,
+  collation: 7,
+  begin: 8,
+  commit: 9,
+  rollback: 10,
+  reset: 18,
+} as const;
 
 export function writeTextChange(writer: ByteWriter, kind: number, current: string, former: string): void {
   writer.u8(0xe3).counted((token) => token.u8(kind).shortText(current).shortText(former));
 }
 
-export function writeBytesChange(writer: ByteWriter, kind: number, current: Uint8Array, former: Uint8Array): void {
-  writer.u8(0xe3).counted((token) => token.u8(kind, current.length).raw(current).u8(former.length).raw(former));
+export function writeBytesChange(
+  writer: ByteWriter,
+  kind: number,
+  current: Uint8Array,
+  former: Uint8Array,
+): void {
+  writer
+    .u8(0xe3)
+    .counted((token) => token.u8(kind, current.length).raw(current).u8(former.length).raw(former));
 }
 
 export function writeCollation(writer: ByteWriter): void {
   writeBytesChange(writer, environment.collation, collation, Buffer.alloc(0));
 }
 
-const acknowledgedVersions: Readonly<Record<TdsVersion, number>> = { 71: 0x71000001, 72: 0x72090002, 73: 0x730b0003, 74: 0x74000004 };
+const acknowledgedVersions: Readonly<Record<TdsVersion, number>> = {
+  71: 0x71000001,
+  72: 0x72090002,
+  73: 0x730b0003,
+  74: 0x74000004,
+};
 
 /** LOGINACK. Only its TDS version is big-endian. */
-export function writeLoginAck(writer: ByteWriter, version: TdsVersion, [major, minor, build]: readonly [number, number, number]): void {
+export function writeLoginAck(
+  writer: ByteWriter,
+  version: TdsVersion,
+  [major, minor, build]: readonly [number, number, number],
+): void {
   const tds = Buffer.alloc(4);
   tds.writeUInt32BE(acknowledgedVersions[version]);
   writer.u8(0xad).counted((token) => {

@@ -11,8 +11,15 @@ export interface WindowsLogin {
   answer(token: Buffer): Login7;
 }
 
-/** undefined if the server takes no such logins, or the client begins with Kerberos or SPNEGO, whose tickets nobody here can check. */
-export function challengeWindowsLogin(host: SessionHost, login7: Login7, token: Buffer): WindowsLogin | undefined {
+/**
+ * undefined if the server takes no such logins, or the client begins with Kerberos or SPNEGO, whose tickets nobody here
+ * can check.
+ */
+export function challengeWindowsLogin(
+  host: SessionHost,
+  login7: Login7,
+  token: Buffer,
+): WindowsLogin | undefined {
   const { windowsDomain } = host;
   if (windowsDomain === undefined || !isNtlmNegotiate(token)) return undefined;
   const nonce = randomBytes(8);
@@ -21,13 +28,22 @@ export function challengeWindowsLogin(host: SessionHost, login7: Login7, token: 
     answer: (bytes) => {
       const answer = readNtlmAnswer(bytes);
       const knows = (password: string): boolean => provesPassword(answer, nonce, password);
-      return { ...login7, login: { ...login7.login, user: nameLogin(answer, windowsDomain), password: '', knows } };
+      return {
+        ...login7,
+        login: { ...login7.login, user: nameLogin(answer, windowsDomain), password: '', knows },
+      };
     },
   };
 }
 
-/** Without a domain, the name may be `user@contoso.com`. The first label of the suffix is then the short name of the domain: the model's choice. */
-function nameLogin({ domain, user }: { readonly domain: string; readonly user: string }, windowsDomain: string): string {
+/**
+ * Without a domain, the name may be `user@contoso.com`. The first label of the suffix is then the short name of the
+ * domain: the model's choice.
+ */
+function nameLogin(
+  { domain, user }: { readonly domain: string; readonly user: string },
+  windowsDomain: string,
+): string {
   const [, name, suffix] = /^([^@]+)@([^.]+)/.exec(user) ?? [];
   if (domain === '' && name !== undefined) return `${suffix}\\${name}`;
   return `${domain === '' ? windowsDomain : domain}\\${user}`;

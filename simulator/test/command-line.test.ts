@@ -52,7 +52,10 @@ describe('the command line of the simulator', () => {
     '--startup, --ledger --follow-stdin, --constructor x, --seed 4294967296';
   for (const args of WRONG.split(', ').map((each) => each.split(' '))) {
     it(`refuses ${args.join(' ')} in words`, () => {
-      assert.throws(() => readCommand(args), /is no option|cannot be|needs a value|takes -T and -k|off, optional or required|is one of/);
+      assert.throws(
+        () => readCommand(args),
+        /is no option|cannot be|needs a value|takes -T and -k|off, optional or required|is one of/,
+      );
     });
   }
 

@@ -14,13 +14,19 @@ import { connect, run } from './tds/tedious-client';
 /** More than are stored before the test ends it. */
 const HISTORY = ['--stored-events', '1000000000'];
 
-/** Processes that were started with that directory for their temporary files. Linux only: elsewhere the exit of the process itself is what is checked. */
+/**
+ * Processes that were started with that directory for their temporary files. Linux only: elsewhere the exit of the
+ * process itself is what is checked.
+ */
 function listProcesses(directory: string): readonly string[] {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(directory) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+      return (
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(directory) &&
+        !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+      );
     } catch {
       return false;
     }
@@ -34,16 +40,23 @@ function listFiles(directory: string): readonly string[] {
   ) as never;
 }
 
-/** A child learns of its parent's end by its own closed input, a moment later: so do the simulator, and the compiler that loads its TypeScript. */
+/**
+ * A child learns of its parent's end by its own closed input, a moment later: so do the simulator, and the compiler
+ * that loads its TypeScript.
+ */
 async function assertNothingLeft(directory: string): Promise<void> {
-  for (let tries = 0; tries < 100 && listProcesses(directory).length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let tries = 0; tries < 100 && listProcesses(directory).length > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   assert.deepEqual(listProcesses(directory), []);
   assert.deepEqual(listFiles(directory), []);
 }
 
 async function isRefused(port: number): Promise<boolean> {
   const socket = connectSocket(port, '127.0.0.1');
-  const refused = await Promise.race([once(socket, 'connect').then(() => false), once(socket, 'error').then(() => true)]).catch(() => true);
+  const refused = await Promise.race([
+    once(socket, 'connect').then(() => false),
+    once(socket, 'error').then(() => true),
+  ]).catch(() => true);
   socket.destroy();
   return refused;
 }
@@ -94,12 +107,17 @@ describe('a simulator as a process', () => {
     const ledgerFile = join(directory, 'ledger.json');
     live = startProcess(directory, '--seed', '3', '--rate', '60', '--tls', 'off', '--ledger', ledgerFile);
     const connection = await connect(await live.port, LOGIN);
-    assert.deepEqual((await run(connection, 'SELECT name FROM sys.databases WHERE database_id = 1;')).sets, [[['master']]]);
+    assert.deepEqual((await run(connection, 'SELECT name FROM sys.databases WHERE database_id = 1;')).sets, [
+      [['master']],
+    ]);
     live.child.kill('SIGTERM');
     assert.equal(await live.exit, 0);
     connection.close();
     const ledger = JSON.parse(await readFile(ledgerFile, 'utf8'));
-    assert.equal(Object.keys(ledger).join(), 'checkpoints,settingChanges,commands,logins,sessionRuns,captured');
+    assert.equal(
+      Object.keys(ledger).join(),
+      'checkpoints,settingChanges,commands,logins,sessionRuns,captured',
+    );
     await rm(ledgerFile);
     await assertNothingLeft(directory);
   });

@@ -52,7 +52,15 @@ describe('files with many events', () => {
       return relation && watch(relation, work);
     };
     const host = await createSessionHost({ ...server, tableFunction });
-    const login = { user: 'dba', password: 'Str0ng!Passw0rd', host: '', application: '', library: '', database: '', encrypted: true };
+    const login = {
+      user: 'dba',
+      password: 'Str0ng!Passw0rd',
+      host: '',
+      application: '',
+      library: '',
+      database: '',
+      encrypted: true,
+    };
     client = clientOf(host, host.login(login), () => host.close());
     read = (sql) => {
       Object.assign(work, { rows: 0, xml: 0 });
@@ -65,7 +73,10 @@ describe('files with many events', () => {
     const [[rows]] = (await read(`SELECT COUNT(*) FROM ${FILES} AS x;`)) as [[number]];
     assert.ok(rows >= EVENTS && rows < EVENTS * 1.1, `${rows} events`);
     const captured = server.ledger.capturedBy('checkpoint_history');
-    const seen = captured.reduce((sum, each) => sum + Number(each.beginUtcMs !== null) + Number(each.endUtcMs !== null), 0);
+    const seen = captured.reduce(
+      (sum, each) => sum + Number(each.beginUtcMs !== null) + Number(each.endUtcMs !== null),
+      0,
+    );
     assert.ok(rows <= seen && seen - rows < 200, `${rows} of ${seen}`);
     assert.equal(work.xml, 0, 'nobody asked for the XML');
   });
@@ -74,7 +85,9 @@ describe('files with many events', () => {
     const rows = await read(`SELECT TOP (1000) x.event_data, x.file_offset FROM ${FILES} AS x;`);
     assert.equal(rows.length, 1000);
     assert.ok(work.rows <= 2048, `${work.rows} rows were made`);
-    const first = await read(`SELECT TOP (10) x.file_offset FROM ${FILES} AS x WHERE x.object_name = N'checkpoint_end';`);
+    const first = await read(
+      `SELECT TOP (10) x.file_offset FROM ${FILES} AS x WHERE x.object_name = N'checkpoint_end';`,
+    );
     assert.equal(first.length, 10);
     assert.ok(work.rows <= 4096 && work.xml === 0, `${work.rows} rows were made, ${work.xml} with XML`);
   });
@@ -101,7 +114,10 @@ describe('files with many events', () => {
   });
 
   it('are refused, where a statement would need more memory than the simulator gives itself', () => {
-    const error = mapDuckError(new Error('Out of Memory Error: failed to allocate data of size 256.0 KiB'), 3);
+    const error = mapDuckError(
+      new Error('Out of Memory Error: failed to allocate data of size 256.0 KiB'),
+      3,
+    );
     assert.ok(error instanceof SqlError);
     assert.match(
       `${error.number} ${error.line} ${error.message}`,

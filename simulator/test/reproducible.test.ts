@@ -27,8 +27,12 @@ const CONVERSATION: readonly string[] = [
 
 /** Rows, messages and errors of one batch as bytes. */
 async function hear(connection: Connection, sql: string): Promise<Buffer> {
-  const answered = await run(connection, sql).catch((error: { readonly answered: Answered }) => error.answered);
-  return Buffer.from(JSON.stringify(answered, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+  const answered = await run(connection, sql).catch(
+    (error: { readonly answered: Answered }) => error.answered,
+  );
+  return Buffer.from(
+    JSON.stringify(answered, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+  );
 }
 
 async function converse(port: number, between: () => void = () => undefined): Promise<readonly Buffer[]> {
@@ -43,7 +47,9 @@ async function converse(port: number, between: () => void = () => undefined): Pr
 }
 
 function assertSame(first: readonly Buffer[] = [], again: readonly Buffer[] = []): void {
-  first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+  first.forEach((bytes, i) =>
+    assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`),
+  );
 }
 
 describe('one seed', () => {
@@ -55,7 +61,18 @@ describe('one seed', () => {
   it('gives two processes the same conversation and the same ledger to the byte, another seed another one', async () => {
     const live = async (name: string, seed: number): Promise<readonly Buffer[]> => {
       const ledger = join(directory, `${name}.json`);
-      const options = ['--seed', String(seed), '--rate', '0', '--tls', 'off', '--databases', '60', '--stored-events', '4000'];
+      const options = [
+        '--seed',
+        String(seed),
+        '--rate',
+        '0',
+        '--tls',
+        'off',
+        '--databases',
+        '60',
+        '--stored-events',
+        '4000',
+      ];
       const { child, port, exit } = startProcess(directory, ...options, '--ledger', ledger);
       try {
         const heard = await converse(await port);

@@ -21,7 +21,10 @@ async function isFree(port: number): Promise<boolean> {
   return isListening;
 }
 
-/** The first of eight free ports, below those that a system gives to connections by itself: between a look and its use nobody takes one. */
+/**
+ * The first of eight free ports, below those that a system gives to connections by itself: between a look and its use
+ * nobody takes one.
+ */
 async function findFreePorts(): Promise<number> {
   for (let port = 20_000 + (process.pid % 1_000) * 10; ; port += 10) {
     const free = await Promise.all(Array.from({ length: 8 }, (_, at) => isFree(port + at)));
@@ -31,7 +34,8 @@ async function findFreePorts(): Promise<number> {
 
 describe('a landscape of simulated servers', () => {
   const start = useSimulators();
-  const startAll = (port?: number) => start({ scenario: 'availability-group', ...(port !== undefined && { port }) });
+  const startAll = (port?: number) =>
+    start({ scenario: 'availability-group', ...(port !== undefined && { port }) });
 
   it('gives each server a port of its own, the first one that of the simulator, and all of them one clock', async () => {
     const simulator = await startAll();
@@ -76,7 +80,12 @@ describe('a landscape of simulated servers', () => {
   it('names every server in the line of the process, and at its end leaves a ledger of each and nothing else', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'landscape-'));
     const options = ['--scenario', 'availability-group', '--rate', '1000', '--tls', 'off'];
-    const { child, line, exit } = startProcess(directory, ...options, '--ledger', join(directory, 'ledger.json'));
+    const { child, line, exit } = startProcess(
+      directory,
+      ...options,
+      '--ledger',
+      join(directory, 'ledger.json'),
+    );
     try {
       const { port, user, replicas, listeners } = JSON.parse(await line);
       assert.equal(user, 'dba');
@@ -99,9 +108,12 @@ describe('a landscape of simulated servers', () => {
       child.kill('SIGTERM');
       await exit;
       const left = (await readdir(directory)).filter((name) => !name.startsWith('tsx-')).sort();
-      const others = ['SALES-DR01', 'SALES-DR02', 'SALES-SQL02', 'SALES-SQL03'].map((name) => `ledger.${name}.json`);
+      const others = ['SALES-DR01', 'SALES-DR02', 'SALES-SQL02', 'SALES-SQL03'].map(
+        (name) => `ledger.${name}.json`,
+      );
       assert.deepEqual(left, [...others, 'ledger.json']);
-      for (const name of left) assert.ok(Array.isArray(JSON.parse(await readFile(join(directory, name), 'utf8')).checkpoints), name);
+      for (const name of left)
+        assert.ok(Array.isArray(JSON.parse(await readFile(join(directory, name), 'utf8')).checkpoints), name);
     } finally {
       child.kill('SIGKILL');
       await rm(directory, { recursive: true });

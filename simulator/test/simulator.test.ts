@@ -15,7 +15,11 @@ describe('the simulator', () => {
 
   it('answers T-SQL over TLS, to clients that trust its certificate', async () => {
     simulator = await start({ tls: 'required' });
-    const trust = { encrypt: true, trustServerCertificate: false, cryptoCredentialsDetails: { ca: simulator.certificate } };
+    const trust = {
+      encrypt: true,
+      trustServerCertificate: false,
+      cryptoCredentialsDetails: { ca: simulator.certificate },
+    };
     const connection = await connect(simulator.port, settings({ options: trust }));
     const { sets } = await run(connection, 'SELECT n = COUNT(*) FROM sys.databases WHERE database_id > 4;');
     assert.deepEqual(sets, [[[400]]]);
@@ -26,7 +30,8 @@ describe('the simulator', () => {
     simulator = await start({ tls: 'required' });
     const { server, replicas } = simulator;
     const options = { encrypt: true, trustServerCertificate: true };
-    const secret = (password = simulator.administrator.password): ClientSettings => settings({ password, options });
+    const secret = (password = simulator.administrator.password): ClientSettings =>
+      settings({ password, options });
     const errors = (): readonly (number | null)[] => server.ledger.logins.map(({ error }) => error);
     await disconnect(await connect(simulator.port, secret()));
     server.changePassword('dba', 'another');
@@ -42,14 +47,22 @@ describe('the simulator', () => {
     server.refusal = null;
     const other = await createCertificate();
     await replicas[0].door.start(other);
-    const trust = { encrypt: true, trustServerCertificate: false, cryptoCredentialsDetails: { ca: other.cert } };
+    const trust = {
+      encrypt: true,
+      trustServerCertificate: false,
+      cryptoCredentialsDetails: { ca: other.cert },
+    };
     await disconnect(await connect(simulator.port, settings({ password: 'another', options: trust })));
   });
 
   it('lets in who knows the password of a Windows login, or has the token of a login of Microsoft Entra', async () => {
     simulator = await start({ release: 2022 });
     const token = logins.find(({ accessToken }) => accessToken !== undefined)?.accessToken ?? '';
-    const windows: ClientSettings = { windowsDomain: 'CONTOSO', userName: 'SVC-Monitor', password: simulator.administrator.password };
+    const windows: ClientSettings = {
+      windowsDomain: 'CONTOSO',
+      userName: 'SVC-Monitor',
+      password: simulator.administrator.password,
+    };
     const nameOf = async (more: ClientSettings): Promise<unknown> => {
       const { connection, error, messages } = await connectAndListen(simulator.port, more);
       if (error) return messages.map(({ number }) => number);
@@ -65,12 +78,18 @@ describe('the simulator', () => {
     assert.deepEqual(await nameOf({ ...windows, password: 'wrong' }), [18_452]);
     assert.deepEqual(await nameOf({ ...windows, windowsDomain: 'ELSEWHERE' }), [18_452]);
     assert.deepEqual(await nameOf({ token: 'wrong' }), [18_456]);
-    assert.deepEqual(await nameOf({ userName: 'CONTOSO\\svc-monitor', password: simulator.administrator.password }), [18_456]);
+    assert.deepEqual(
+      await nameOf({ userName: 'CONTOSO\\svc-monitor', password: simulator.administrator.password }),
+      [18_456],
+    );
   });
 
   it('keeps the databases and transactions of its sessions apart', async () => {
     simulator = await start();
-    const [one, other] = await Promise.all([connect(simulator.port, settings()), connect(simulator.port, settings())]);
+    const [one, other] = await Promise.all([
+      connect(simulator.port, settings()),
+      connect(simulator.port, settings()),
+    ]);
     await run(one, 'BEGIN TRANSACTION; USE msdb;');
     const ask = 'SELECT d = DB_NAME(), t = @@TRANCOUNT;';
     assert.deepEqual((await run(one, ask)).sets, [[['msdb', 1]]]);

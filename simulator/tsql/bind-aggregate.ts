@@ -9,9 +9,14 @@ import type { Call } from './syntax';
 import { bigint, float, int, isInteger, isNumber, type Value } from './types';
 import { sqlError } from '../tds/messages';
 
-const names = new Set('COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP CHECKSUM_AGG APPROX_COUNT_DISTINCT'.split(' '));
+const names = new Set(
+  'COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP CHECKSUM_AGG APPROX_COUNT_DISTINCT'.split(
+    ' ',
+  ),
+);
 
-export const isAggregate = (call: Call): boolean => call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
+export const isAggregate = (call: Call): boolean =>
+  call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
 
 /** The DuckDB text of an aggregate, with SQL Server's type; `over` is empty or ` OVER (...)`. */
 interface Aggregate {
@@ -36,7 +41,8 @@ export function bindAggregate(call: Call, binding: Binding): Bound {
 export function makeAggregate(call: Call, binding: Binding): Aggregate {
   const name = (call.name[0] as string).toUpperCase();
   const [argument] = call.args;
-  if (name === 'COUNT' || name === 'COUNT_BIG') return makeCount(call, binding, name === 'COUNT' ? int : bigint);
+  if (name === 'COUNT' || name === 'COUNT_BIG')
+    return makeCount(call, binding, name === 'COUNT' ? int : bigint);
   if (argument === undefined || call.star) throw argumentCount(name, '1', call.line);
   const bound = bindExpression(argument, binding);
   switch (name) {
@@ -66,7 +72,13 @@ function makeCount(call: Call, binding: Binding, type: SqlType): Aggregate {
 function numeric(name: string, bound: Bound, line: number): SqlType {
   const type = settledType(bound.type);
   if (!isNumber(type) || type.name === 'bit')
-    throw new SqlError(8117, `Operand data type ${type.name} is invalid for ${name.toLowerCase()} operator.`, 16, 1, line);
+    throw new SqlError(
+      8117,
+      `Operand data type ${type.name} is invalid for ${name.toLowerCase()} operator.`,
+      16,
+      1,
+      line,
+    );
   return type;
 }
 
@@ -81,8 +93,18 @@ function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggr
   }
   if (type.name === 'decimal') {
     const sum: SqlType = { ...type, precision: 38 };
-    const checked = binding.duck.registerFunction(`sum limit ${sum.scale}`, [sum], sum, (value) => withinDigits(value ?? null), false);
-    return { sql: (over) => `${checked}(CAST(${total(over)} AS ${physicalType(sum)}))`, type: sum, nullable: true };
+    const checked = binding.duck.registerFunction(
+      `sum limit ${sum.scale}`,
+      [sum],
+      sum,
+      (value) => withinDigits(value ?? null),
+      false,
+    );
+    return {
+      sql: (over) => `${checked}(CAST(${total(over)} AS ${physicalType(sum)}))`,
+      type: sum,
+      nullable: true,
+    };
   }
   const inner = convert(binding.duck, bound, float).sql;
   return { sql: (over) => `sum(${distinct}${inner})${over}`, type: float, nullable: true };
@@ -97,7 +119,13 @@ function withinDigits(value: Value): Value {
 function makeExtreme(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
   const type = settledType(bound.type);
   if (type.name === 'bit')
-    throw new SqlError(8117, `Operand data type bit is invalid for ${name.toLowerCase()} operator.`, 16, 1, call.line);
+    throw new SqlError(
+      8117,
+      `Operand data type bit is invalid for ${name.toLowerCase()} operator.`,
+      16,
+      1,
+      call.line,
+    );
   const key = orderKeyOf(binding.duck, bound);
   const lower = name.toLowerCase();
   const aggregate = key === bound.sql ? `${lower}(${bound.sql})` : `arg_${lower}(${bound.sql}, ${key})`;

@@ -13,7 +13,9 @@ import { stringFunctions } from './functions/strings';
 import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
-  [stringFunctions, nameFunctions, dateFunctions, clockFunctions, serverFunctions].flatMap((table) => Object.entries(table)),
+  [stringFunctions, nameFunctions, dateFunctions, clockFunctions, serverFunctions].flatMap((table) =>
+    Object.entries(table),
+  ),
 );
 
 /** Functions that SQL Server has and this table does not. */
@@ -42,18 +44,27 @@ export function checkFunction(call: Call): void {
   const found = functions.get(name);
   if (found !== undefined && !call.star) checkCount(call, name, found);
   if (found !== undefined || isAggregate(call) || windowFunctions.has(name)) return;
-  throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
+  throw known.has(name)
+    ? notModelled(`function ${name}`, call.line)
+    : unknownFunction(call.name.join('.'), call.line);
 }
 
 /** @throws SqlError 174, 189. */
-function checkCount({ args, line }: Call, name: string, { min, max }: { readonly min: number; readonly max: number }): void {
+function checkCount(
+  { args, line }: Call,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
   if (args.length >= min && args.length <= max) return;
   throw min === max ? argumentCount(name, String(min), line) : argumentRange(name, min, max, line);
 }
 
 const functionName = ({ name }: Call): string => (name[name.length - 1] as string).toUpperCase();
 
-/** The first release of aggregates and of functions that are not modelled (Microsoft documentation, "What's new" of each). */
+/**
+ * The first release of aggregates and of functions that are not modelled (Microsoft documentation, "What's new" of
+ * each).
+ */
 const laterFunctions: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     (
@@ -64,7 +75,9 @@ const laterFunctions: Readonly<Record<string, number>> = {
       .map((name) => [name, 2022]),
   ),
   ...Object.fromEntries(
-    'COMPRESS DATEDIFF_BIG DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'.split(' ').map((name) => [name, 2016]),
+    'COMPRESS DATEDIFF_BIG DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'
+      .split(' ')
+      .map((name) => [name, 2016]),
   ),
   APPROX_COUNT_DISTINCT: 2019,
   STRING_ESCAPE: 2016,
@@ -84,10 +97,13 @@ function unknownOrNotModelled(call: Call): Error {
 }
 
 /** 0 if every modelled release has it. */
-export const firstRelease = (name: string): number => functions.get(name.toUpperCase())?.since ?? laterFunctions[name.toUpperCase()] ?? 0;
+export const firstRelease = (name: string): number =>
+  functions.get(name.toUpperCase())?.since ?? laterFunctions[name.toUpperCase()] ?? 0;
 
 const windowFunctions = new Set(
-  'ROW_NUMBER RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST LAG LEAD FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '),
+  'ROW_NUMBER RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST LAG LEAD FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(
+    ' ',
+  ),
 );
 
 export function bindCall(call: Call, binding: Binding): Bound {

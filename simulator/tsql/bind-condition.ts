@@ -70,15 +70,18 @@ function disjunction(left: BoundCondition, right: BoundCondition): BoundConditio
 }
 
 function negation(operand: BoundCondition): BoundCondition {
-  if (operand.constant !== undefined) return knownCondition(operand.constant.value === null ? null : !operand.constant.value);
+  if (operand.constant !== undefined)
+    return knownCondition(operand.constant.value === null ? null : !operand.constant.value);
   return { sql: `(NOT ${operand.sql})` };
 }
 
-const negateIf = (negated: boolean, condition: BoundCondition): BoundCondition => (negated ? negation(condition) : condition);
+const negateIf = (negated: boolean, condition: BoundCondition): BoundCondition =>
+  negated ? negation(condition) : condition;
 
 function bindIsNull(condition: Of<'isNull'>, binding: Binding): BoundCondition {
   const operand = bindExpression(condition.operand, binding);
-  if (operand.constant !== undefined) return knownCondition((operand.constant.value === null) !== condition.negated);
+  if (operand.constant !== undefined)
+    return knownCondition((operand.constant.value === null) !== condition.negated);
   return { sql: `(${operand.sql} IS ${condition.negated ? 'NOT ' : ''}NULL)` };
 }
 
@@ -118,11 +121,17 @@ function bindBetween(condition: Of<'between'>, binding: Binding): BoundCondition
   const [operand, low, high] = [condition.operand, condition.low, condition.high].map((side: Expression) =>
     bindExpression(side, binding),
   ) as [Bound, Bound, Bound];
-  return conjunction(compare(binding.duck, '>=', operand, low, line), compare(binding.duck, '<=', operand, high, line));
+  return conjunction(
+    compare(binding.duck, '>=', operand, low, line),
+    compare(binding.duck, '<=', operand, high, line),
+  );
 }
 
 function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
-  const [left, right] = [bindExpression(condition.operand, binding), bindExpression(condition.pattern, binding)];
+  const [left, right] = [
+    bindExpression(condition.operand, binding),
+    bindExpression(condition.pattern, binding),
+  ];
   const escape = condition.escape === undefined ? undefined : bindExpression(condition.escape, binding);
   const collation = collationOf(left, right);
   const args = [left, right, ...(escape === undefined ? [] : [escape])].map((side) =>
@@ -139,14 +148,26 @@ function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
 }
 
 /** Keeps the last pattern compiled: within a statement it rarely changes. */
-function likeFunction(binding: Binding, args: readonly Bound[], collation: Collation, unicode: boolean): string {
+function likeFunction(
+  binding: Binding,
+  args: readonly Bound[],
+  collation: Collation,
+  unicode: boolean,
+): string {
   let compiled: { key: string; pattern: RegExp } | undefined;
   const evaluate = (text: Value = null, pattern: Value = null, escape?: Value): Value => {
     if (text === null || pattern === null || escape === null) return null;
     const key = `${escape as string}\0${pattern as string}`;
-    if (compiled?.key !== key) compiled = { key, pattern: likePattern(pattern as string, escape, collation, unicode) };
+    if (compiled?.key !== key)
+      compiled = { key, pattern: likePattern(pattern as string, escape, collation, unicode) };
     return compiled.pattern.test(text as string) ? 1 : 0;
   };
   const types = args.map(() => nvarcharMax);
-  return binding.duck.registerFunction(`like:${args.length}:${collation}:${unicode}`, types, { name: 'bit' }, evaluate as never, false);
+  return binding.duck.registerFunction(
+    `like:${args.length}:${collation}:${unicode}`,
+    types,
+    { name: 'bit' },
+    evaluate as never,
+    false,
+  );
 }

@@ -14,7 +14,19 @@ import { resolveCollation } from './collation';
 import { invalidColumn, multiPart, notModelled, undeclared } from './errors';
 import { arithmetic } from './operators';
 import type { Expression } from './syntax';
-import { bigint, float, int, isDate, isNumber, isString, nvarchar, resolveType, unify, varchar, type Type } from './types';
+import {
+  bigint,
+  float,
+  int,
+  isDate,
+  isNumber,
+  isString,
+  nvarchar,
+  resolveType,
+  unify,
+  varchar,
+  type Type,
+} from './types';
 import { sqlError } from '../tds/messages';
 
 /** Only a literal counts its own digits: CAST(7 AS int) and CASE ... THEN 7 are ints of ten. */
@@ -65,7 +77,10 @@ function bindAny(expression: Expression, binding: Binding): Bound {
 /** In a grouped query an expression equal to a key is that key. Other columns of the rows no longer exist. */
 function bindGrouped(expression: Expression, binding: Binding): Bound | undefined {
   const grouping = binding.grouping;
-  if (grouping === undefined || !['column', 'binary', 'cast', 'case', 'call', 'unary', 'collate'].includes(expression.kind))
+  if (
+    grouping === undefined ||
+    !['column', 'binary', 'cast', 'case', 'call', 'unary', 'collate'].includes(expression.kind)
+  )
     return undefined;
   if (grouping.keys.length === 0) return undefined;
   try {
@@ -89,7 +104,10 @@ function bindLiteral(expression: Extract<Expression, { kind: 'literal' }>): Boun
       return literal(text, nvarchar(text.length > 4000 ? 'max' : Math.max(1, text.length)));
     case 'binary': {
       const bytes = new Uint8Array(Buffer.from(text.length % 2 === 1 ? `0${text}` : text, 'hex'));
-      return literal(bytes, { name: 'varbinary', length: bytes.length > 8000 ? 'max' : Math.max(1, bytes.length) });
+      return literal(bytes, {
+        name: 'varbinary',
+        length: bytes.length > 8000 ? 'max' : Math.max(1, bytes.length),
+      });
     }
     case 'number':
       return bindNumber(text);
@@ -101,16 +119,23 @@ function bindLiteral(expression: Extract<Expression, { kind: 'literal' }>): Boun
 /** 1 is an int, 3000000000 and 1.5 are decimals, 1e3 is a float. */
 function bindNumber(text: string): Bound {
   if (/e/i.test(text)) return literal(Number(/e[+-]?$/i.test(text) ? `${text}0` : text), float);
-  if (/^\d+$/.test(text) && BigInt(text) <= 2147483647n) return { ...literal(Number(text), int), digits: String(Number(text)).length };
+  if (/^\d+$/.test(text) && BigInt(text) <= 2147483647n)
+    return { ...literal(Number(text), int), digits: String(Number(text)).length };
   const [whole = '', fraction = ''] = text.split('.');
   const digits = whole.replace(/^0+/, '');
   const precision = Math.max(1, digits.length + fraction.length);
   if (precision > 38) throw sqlError(1007, [text]);
-  return literal(`${digits || '0'}${fraction === '' ? '' : `.${fraction}`}`, { name: 'decimal', precision, scale: fraction.length });
+  return literal(`${digits || '0'}${fraction === '' ? '' : `.${fraction}`}`, {
+    name: 'decimal',
+    precision,
+    scale: fraction.length,
+  });
 }
 
 function bindVariable(name: string, binding: Binding, line: number): Bound {
-  const found = name.startsWith('@@') ? binding.facts.global(name.toUpperCase()) : binding.facts.variable(name);
+  const found = name.startsWith('@@')
+    ? binding.facts.global(name.toUpperCase())
+    : binding.facts.variable(name);
   if (found === undefined) throw name.startsWith('@@') ? notModelled(name, line) : undeclared(name, line);
   return literal(found.value, found.type);
 }
@@ -162,7 +187,13 @@ function bindUnary(expression: Extract<Expression, { kind: 'unary' }>, binding: 
     return literal(text.startsWith('-') ? text.slice(1) : `-${text}`, operand.type);
   }
   if (!isNumber(operand.type) && operand.type.name !== 'null')
-    throw new SqlError(8117, `Operand data type ${operand.type.name} is invalid for minus operator.`, 16, 1, line);
+    throw new SqlError(
+      8117,
+      `Operand data type ${operand.type.name} is invalid for minus operator.`,
+      16,
+      1,
+      line,
+    );
   if (operand.type.name === 'decimal') return { ...operand, sql: `(-${operand.sql})` };
   // tinyint has no negative numbers: it becomes smallint (Microsoft documentation, "- (Negative)").
   const type = operand.type.name === 'tinyint' ? ({ name: 'smallint' } as const) : settledType(operand.type);
@@ -175,21 +206,32 @@ function bindCase(expression: Extract<Expression, { kind: 'case' }>, binding: Bi
     const condition =
       expression.input === undefined
         ? (when as Parameters<typeof bindCondition>[0])
-        : { kind: 'compare' as const, operator: '=' as const, left: expression.input, right: when as Expression, line: expression.line };
+        : {
+            kind: 'compare' as const,
+            operator: '=' as const,
+            left: expression.input,
+            right: when as Expression,
+            line: expression.line,
+          };
     return { when: bindCondition(condition, binding), then: bindExpression(then, binding) };
   });
-  const otherwise = expression.otherwise === undefined ? nullLiteral : bindExpression(expression.otherwise, binding);
+  const otherwise =
+    expression.otherwise === undefined ? nullLiteral : bindExpression(expression.otherwise, binding);
   requireTyped([...whens.map(({ then }) => then), otherwise], expression.line);
   return bindBranches(binding, whens, otherwise, expression.line);
 }
 
 /** @throws SqlError 8133 if every result is the constant NULL. */
 function requireTyped(results: readonly Bound[], line: number): void {
-  const message = 'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.';
+  const message =
+    'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.';
   if (results.every((each) => each.type.name === 'null')) throw new SqlError(8133, message, 16, 1, line);
 }
 
-/** The branches get the type of highest precedence. If a condition is known before execution, only the chosen branch remains. */
+/**
+ * The branches get the type of highest precedence. If a condition is known before execution, only the chosen branch
+ * remains.
+ */
 export function bindBranches(
   binding: Binding,
   whens: readonly { readonly when: BoundCondition; readonly then: Bound }[],
@@ -205,7 +247,9 @@ export function bindBranches(
   const last = decided < 0 ? otherwise : (open[decided]?.then ?? otherwise);
   const final = coerce(binding.duck, last, type, line);
   if (kept.length === 0) return final;
-  const arms = kept.map(({ when, then }) => `WHEN ${when.sql} THEN ${coerce(binding.duck, then, type, line).sql}`);
+  const arms = kept.map(
+    ({ when, then }) => `WHEN ${when.sql} THEN ${coerce(binding.duck, then, type, line).sql}`,
+  );
   return {
     sql: `(CASE ${arms.join(' ')} ELSE ${final.sql} END)`,
     type,
@@ -218,12 +262,19 @@ function bindCast(expression: Extract<Expression, { kind: 'cast' }>, binding: Bi
   const operand = bindExpression(expression.operand, binding);
   const type = resolveType(expression.type, 30);
   const style = expression.style === undefined ? undefined : bindExpression(expression.style, binding);
-  if (style !== undefined && style.constant === undefined) throw notModelled('a CONVERT style that is not constant', expression.line);
+  if (style !== undefined && style.constant === undefined)
+    throw notModelled('a CONVERT style that is not constant', expression.line);
   const number = style?.constant?.value ?? undefined;
   if (style !== undefined && number === undefined) return literal(null, type);
   if (isDate(type) && !/^(small)?datetime$/.test(type.name) && operand.type.name === 'decimal')
     throw notModelled(`conversion from decimal to ${type.name}`, expression.line);
-  return convert(binding.duck, operand, type, number === undefined ? undefined : Number(number), expression.attempt);
+  return convert(
+    binding.duck,
+    operand,
+    type,
+    number === undefined ? undefined : Number(number),
+    expression.attempt,
+  );
 }
 
 function bindCollate(expression: Extract<Expression, { kind: 'collate' }>, binding: Binding): Bound {

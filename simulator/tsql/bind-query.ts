@@ -1,4 +1,7 @@
-/** Queries -> DuckDB's SQL. In DuckDB the columns of every query are c1, c2...; their SQL Server names and types are kept here. */
+/**
+ * Queries -> DuckDB's SQL. In DuckDB the columns of every query are c1, c2...; their SQL Server names and types are
+ * kept here.
+ */
 import { SqlError, type SqlType } from '../tds/handler';
 import { bindFor } from './bind-for';
 import { bindExpression } from './bind-expression';
@@ -53,7 +56,8 @@ function bindRows(query: Query, binding: Binding, use: QueryUse): BoundQuery {
   const paging: Paging = use.keys === true ? { keys: true } : {};
   if (query.body.kind === 'select') {
     const limited = query.body.top !== undefined;
-    if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true) throw orderNotAllowed(query.line);
+    if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true)
+      throw orderNotAllowed(query.line);
     return bindSelect(query.body, query.orderBy, paging, inner);
   }
   if (query.orderBy.length > 0 && use.outermost !== true) throw orderNotAllowed(query.line);
@@ -67,10 +71,27 @@ function orderNotAllowed(line: number): SqlError {
   return new SqlError(1033, message, 15, 1, line);
 }
 
-export function wholeNumber(expression: Expression, binding: Binding, number: number, message: string): string {
-  const bound = coerce(binding.duck, bindExpression(expression, binding), { name: 'bigint' }, expression.line);
+export function wholeNumber(
+  expression: Expression,
+  binding: Binding,
+  number: number,
+  message: string,
+): string {
+  const bound = coerce(
+    binding.duck,
+    bindExpression(expression, binding),
+    { name: 'bigint' },
+    expression.line,
+  );
   const value = bound.constant?.value;
-  if (value === undefined) throw new SqlError(50000, 'simulator: a row count that is not constant is not modelled', 16, 1, expression.line);
+  if (value === undefined)
+    throw new SqlError(
+      50000,
+      'simulator: a row count that is not constant is not modelled',
+      16,
+      1,
+      expression.line,
+    );
   if (value === null || (value as bigint) < 0n) throw new SqlError(number, message, 15, 1, expression.line);
   return String(value);
 }
@@ -90,9 +111,16 @@ function combine(
   if (left.columns.length !== right.columns.length) throw sqlError(205, [], body.line);
   const columns = left.columns.map((column, index): BoundColumn => {
     const other = right.columns[index] as BoundColumn;
-    return { ...column, type: settledType(unify(column.type, other.type)), nullable: column.nullable || other.nullable };
+    return {
+      ...column,
+      type: settledType(unify(column.type, other.type)),
+      nullable: column.nullable || other.nullable,
+    };
   });
-  const [l, r] = [left, right].map((side) => castColumns(side, columns, binding, body.line)) as [string, string];
+  const [l, r] = [left, right].map((side) => castColumns(side, columns, binding, body.line)) as [
+    string,
+    string,
+  ];
   if (body.kind === 'unionAll') return { sql: `${l} UNION ALL ${r}`, columns };
   const keys = columns.map((column, index) => equalityKeyOf(binding.duck, columnAt(column, 'u', index)));
   return { sql: `SELECT DISTINCT ON (${keys.join(', ')}) * FROM (${l} UNION ALL ${r}) AS u`, columns };
@@ -102,7 +130,12 @@ export function columnAt(column: BoundColumn, alias: string, index: number): Bou
   return { ...column, sql: `${alias}.c${index + 1}` };
 }
 
-function castColumns(side: BoundQuery, columns: readonly BoundColumn[], binding: Binding, line: number): string {
+function castColumns(
+  side: BoundQuery,
+  columns: readonly BoundColumn[],
+  binding: Binding,
+  line: number,
+): string {
   const alias = nextAlias(binding);
   const casts = columns.map((column, index) => {
     const from = side.columns[index] as BoundColumn;
@@ -114,18 +147,28 @@ function castColumns(side: BoundQuery, columns: readonly BoundColumn[], binding:
 }
 
 /** ORDER BY after UNION knows only the columns of the result. */
-function orderCombined(body: BoundQuery, orderBy: readonly OrderItem[], paging: Paging, binding: Binding): BoundQuery {
+function orderCombined(
+  body: BoundQuery,
+  orderBy: readonly OrderItem[],
+  paging: Paging,
+  binding: Binding,
+): BoundQuery {
   const keys = orderBy.map((item) => {
     const index = outputIndex(item.expression, body.columns);
     if (index === undefined) throw sqlError(104, [], item.expression.line);
     return { key: orderKeyOf(binding.duck, columnAt(body.columns[index] as BoundColumn, 'o', index)), item };
   });
   const order = keys.map(({ key, item }) => orderTerm(key, item.descending)).join(', ');
-  const wanted = paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
-  return { sql: `SELECT o.*${wanted} FROM (${body.sql}) AS o ORDER BY ${order}${pagingText(paging)}`, columns: body.columns };
+  const wanted =
+    paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
+  return {
+    sql: `SELECT o.*${wanted} FROM (${body.sql}) AS o ORDER BY ${order}${pagingText(paging)}`,
+    columns: body.columns,
+  };
 }
 
-export const orderTerm = (key: string, descending: boolean): string => `${key} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
+export const orderTerm = (key: string, descending: boolean): string =>
+  `${key} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
 
 export const pagingText = ({ limit }: Paging): string => (limit === undefined ? '' : ` LIMIT ${limit}`);
 

@@ -27,7 +27,12 @@ interface Item {
   readonly bound: Bound;
 }
 
-export function bindSelect(select: Select, orderBy: readonly OrderItem[], paging: Paging, binding: Binding): BoundQuery {
+export function bindSelect(
+  select: Select,
+  orderBy: readonly OrderItem[],
+  paging: Paging,
+  binding: Binding,
+): BoundQuery {
   const scope = new Scope(binding.scope);
   const from = bindSources(select.from, scope, binding);
   const rows = withScope(binding, scope);
@@ -35,17 +40,23 @@ export function bindSelect(select: Select, orderBy: readonly OrderItem[], paging
   const source = `${from === '' ? '' : ` FROM ${from}`}${where}`;
   const grouping = isGrouped(select, orderBy) ? makeGrouping(select, rows) : undefined;
   const values: Binding =
-    grouping === undefined ? { ...rows, windows: true } : { ...rows, windows: true, grouping, scope: groupedScope(scope, grouping) };
+    grouping === undefined
+      ? { ...rows, windows: true }
+      : { ...rows, windows: true, grouping, scope: groupedScope(scope, grouping) };
   const items = select.items.flatMap((item) => bindItem(item, scope, values));
   const having =
-    select.having === undefined ? '' : ` WHERE ${bindCondition(select.having, { ...values, windows: false, clause: 'HAVING' }).sql}`;
+    select.having === undefined
+      ? ''
+      : ` WHERE ${bindCondition(select.having, { ...values, windows: false, clause: 'HAVING' }).sql}`;
   const columns = items.map(({ name, bound }): BoundColumn => ({
     name,
     type: bound.type,
     nullable: bound.nullable,
     ...(bound.collation && { collation: bound.collation }),
   }));
-  const order = orderBy.map((item) => bindOrder(item, items, columns, { ...values, clause: 'ORDER BY' }, select));
+  const order = orderBy.map((item) =>
+    bindOrder(item, items, columns, { ...values, clause: 'ORDER BY' }, select),
+  );
   const input = grouping === undefined ? source : `${groupedSource(grouping, source)}${having}`;
   return { sql: assemble(select, items, order, input, paging, binding), columns };
 }
@@ -80,7 +91,13 @@ interface Order {
   readonly descending: boolean;
 }
 
-function bindOrder(item: OrderItem, items: readonly Item[], columns: readonly BoundColumn[], binding: Binding, select: Select): Order {
+function bindOrder(
+  item: OrderItem,
+  items: readonly Item[],
+  columns: readonly BoundColumn[],
+  binding: Binding,
+  select: Select,
+): Order {
   const named = outputIndex(item.expression, columns);
   const bound = named === undefined ? bindExpression(item.expression, binding) : (items[named] as Item).bound;
   const same = named ?? items.findIndex((each) => each.bound.sql === bound.sql);
@@ -102,19 +119,25 @@ function assemble(
   const wanted = (keys: readonly Order[]): string =>
     paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
   const limited: Paging = top === undefined ? paging : { limit: topCount(select, binding) };
-  if (!select.distinct) return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
+  if (!select.distinct)
+    return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
   const keys = items.map(({ bound }) => equalityKeyOf(binding.duck, bound)).join(', ');
   const base = `SELECT DISTINCT ON (${keys}) ${list}${input}`;
   const outer = order.map((each) => ({
     ...each,
-    key: orderKeyOf(binding.duck, columnAt({ ...(items[each.column as number] as Item).bound, name: '' }, 'd', each.column as number)),
+    key: orderKeyOf(
+      binding.duck,
+      columnAt({ ...(items[each.column as number] as Item).bound, name: '' }, 'd', each.column as number),
+    ),
   }));
   const columns = items.map((_, index) => `d.c${index + 1} AS c${index + 1}`).join(', ');
   return `SELECT ${columns}${wanted(outer)} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
 }
 
 const orderText = (order: readonly Order[]): string =>
-  order.length === 0 ? '' : ` ORDER BY ${order.map(({ key, descending }) => orderTerm(key, descending)).join(', ')}`;
+  order.length === 0
+    ? ''
+    : ` ORDER BY ${order.map(({ key, descending }) => orderTerm(key, descending)).join(', ')}`;
 
 function topCount(select: Select, binding: Binding): string {
   return wholeNumber(
@@ -138,7 +161,8 @@ function holdsAggregate(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(holdsAggregate);
   if (typeof node !== 'object' || node === null) return false;
   const { kind, over } = node as { kind?: string; over?: unknown };
-  if (kind === 'subquery' || kind === 'exists' || (node as { body?: unknown }).body !== undefined) return false;
+  if (kind === 'subquery' || kind === 'exists' || (node as { body?: unknown }).body !== undefined)
+    return false;
   if (kind === 'call' && over === undefined && isAggregate(node as never)) return true;
   return Object.values(node).some(holdsAggregate);
 }

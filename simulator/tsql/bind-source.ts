@@ -49,9 +49,16 @@ function bindSource(source: Source, scope: Scope, binding: Binding, before: stri
   }
 }
 
-export function addSource(scope: Scope, names: readonly string[], columns: readonly ScopeColumn[], line: number): void {
+export function addSource(
+  scope: Scope,
+  names: readonly string[],
+  columns: readonly ScopeColumn[],
+  line: number,
+): void {
   const last = names[names.length - 1]?.toLowerCase();
-  const clash = scope.sources.some((source) => source.names.length === 1 && names.length === 1 && source.names[0]?.toLowerCase() === last);
+  const clash = scope.sources.some(
+    (source) => source.names.length === 1 && names.length === 1 && source.names[0]?.toLowerCase() === last,
+  );
   if (clash) throw sqlError(1011, [names[0]], line);
   scope.sources.push({ names, columns });
 }
@@ -62,13 +69,22 @@ function bindTable(source: Of<'table'>, scope: Scope, binding: Binding): string 
   const temporary = source.name[source.name.length - 1] as string;
   if (first.startsWith('@') || temporary.startsWith('#')) {
     const stored = binding.facts.table(first.startsWith('@') ? first : temporary);
-    if (stored === undefined) throw first.startsWith('@') ? undeclaredTable(first, source.line) : invalidObject(temporary, source.line);
+    if (stored === undefined)
+      throw first.startsWith('@')
+        ? undeclaredTable(first, source.line)
+        : invalidObject(temporary, source.line);
     return addStored(stored, names, scope, binding, source.line);
   }
   return bindRelation(source, names, scope, binding);
 }
 
-function addStored(stored: StoredTable, names: readonly string[], scope: Scope, binding: Binding, line: number): string {
+function addStored(
+  stored: StoredTable,
+  names: readonly string[],
+  scope: Scope,
+  binding: Binding,
+  line: number,
+): string {
   const alias = nextAlias(binding);
   const columns = stored.columns.map((column, index) => ({
     name: column.name,
@@ -91,10 +107,15 @@ export function resolveObject(parts: readonly string[], binding: Binding, line: 
   const schema = (parts[parts.length - 2] ?? '').toLowerCase() || 'dbo';
   const written = parts[parts.length - 3];
   const principal = binding.facts.principal();
-  if (written === undefined || written === '') return { database: principal.database, schema, name: name.toLowerCase() };
+  if (written === undefined || written === '')
+    return { database: principal.database, schema, name: name.toLowerCase() };
   const { instance } = binding.facts;
   const database = instance.findDatabase(written);
-  if (instance.platform === 'azure-sql-database' && database?.name !== principal.database && database?.name !== 'tempdb')
+  if (
+    instance.platform === 'azure-sql-database' &&
+    database?.name !== principal.database &&
+    database?.name !== 'tempdb'
+  )
     throw noCrossDatabaseName(parts.join('.'), line);
   if (database === undefined) throw invalidObject(parts.join('.'), line);
   instance.openDatabase(database.name, principal);
@@ -108,7 +129,9 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
   const relation =
     instance.relation(object.database, object.schema, object.name, login) ??
     // The views of SQL Server 2000 are found without their schema.
-    (object.schema === 'dbo' && object.name.startsWith('sys') ? instance.relation(object.database, 'sys', object.name, login) : undefined);
+    (object.schema === 'dbo' && object.name.startsWith('sys')
+      ? instance.relation(object.database, 'sys', object.name, login)
+      : undefined);
   if (relation === undefined) {
     const isOfOthers = instance.lacksObject(object.schema, object.name);
     if (!isOfOthers && isKnownObject(object.database, object.schema, object.name))
@@ -125,7 +148,10 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
   addSource(
     scope,
     source.alias === undefined
-      ? [object.database, ...(source.name.length === 1 ? ['dbo', ...source.name] : [object.schema, object.name])]
+      ? [
+          object.database,
+          ...(source.name.length === 1 ? ['dbo', ...source.name] : [object.schema, object.name]),
+        ]
       : names,
     columns,
     source.line,
@@ -134,7 +160,13 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
 }
 
 /** A column of a view or table function of the server. Using one that is not modelled is refused. */
-export function columnOf(handle: TableHandle, index: number, alias: string, line: number, renamedTo?: string): ScopeColumn {
+export function columnOf(
+  handle: TableHandle,
+  index: number,
+  alias: string,
+  line: number,
+  renamedTo?: string,
+): ScopeColumn {
   const { name, type, nullable, isModelled } = handle.relation.columns[index] as RelationColumn;
   return {
     name: renamedTo ?? name,
@@ -167,9 +199,18 @@ export function renamed(
 ): readonly BoundColumn[] {
   if (names !== undefined && names.length !== columns.length) {
     const [number, word] = names.length > columns.length ? [8159, 'fewer'] : [8158, 'more'];
-    throw new SqlError(number, `'${alias}' has ${word} columns than were specified in the column list.`, 16, 1, line);
+    throw new SqlError(
+      number,
+      `'${alias}' has ${word} columns than were specified in the column list.`,
+      16,
+      1,
+      line,
+    );
   }
-  const result = names === undefined ? columns : columns.map((column, index) => ({ ...column, name: names[index] as string }));
+  const result =
+    names === undefined
+      ? columns
+      : columns.map((column, index) => ({ ...column, name: names[index] as string }));
   const nameless = result.findIndex((column) => column.name === '');
   if (nameless >= 0) throw sqlError(8155, [nameless + 1, alias], line);
   const seen = new Set<string>();
@@ -203,15 +244,23 @@ export function addDerived(
 }
 
 function bindValues(source: Of<'values'>, scope: Scope, binding: Binding): string {
-  const rows = source.rows.map((row) => row.map((item) => bindExpression(item, { ...binding, grouping: undefined })));
+  const rows = source.rows.map((row) =>
+    row.map((item) => bindExpression(item, { ...binding, grouping: undefined })),
+  );
   const width = rows[0]?.length ?? 0;
   if (rows.some((row) => row.length !== width)) throw sqlError(10709, [], source.line);
-  const types = Array.from({ length: width }, (_, index) => settledType(typesUnified(rows.map((row) => (row[index] as Bound).type))));
+  const types = Array.from({ length: width }, (_, index) =>
+    settledType(typesUnified(rows.map((row) => (row[index] as Bound).type))),
+  );
   const selects = rows.map(
     (row) =>
       `SELECT ${row.map((item, index) => `${coerce(binding.duck, item, types[index] as SqlType, source.line).sql} AS c${index + 1}`).join(', ')}`,
   );
-  const columns = types.map((type, index): BoundColumn => ({ name: '', type, nullable: rows.some((row) => row[index]?.nullable) }));
+  const columns = types.map((type, index): BoundColumn => ({
+    name: '',
+    type,
+    nullable: rows.some((row) => row[index]?.nullable),
+  }));
   return addDerived(
     selects.join(' UNION ALL '),
     renamed(columns, source.columns, source.alias, source.line),
@@ -222,7 +271,13 @@ function bindValues(source: Of<'values'>, scope: Scope, binding: Binding): strin
   );
 }
 
-const joinWords = { inner: 'INNER JOIN', left: 'LEFT JOIN', right: 'RIGHT JOIN', full: 'FULL JOIN', cross: 'CROSS JOIN' } as const;
+const joinWords = {
+  inner: 'INNER JOIN',
+  left: 'LEFT JOIN',
+  right: 'RIGHT JOIN',
+  full: 'FULL JOIN',
+  cross: 'CROSS JOIN',
+} as const;
 
 function bindJoin(source: Of<'join'>, scope: Scope, binding: Binding, before: string): string {
   const start = scope.sources.length;
@@ -232,7 +287,8 @@ function bindJoin(source: Of<'join'>, scope: Scope, binding: Binding, before: st
   // ON sees the two sides of this join, and outer queries.
   const visible = new Scope(scope.parent);
   visible.sources.push(...scope.sources.slice(start));
-  const on = source.on === undefined ? '' : ` ON ${bindCondition(source.on, withScope(binding, visible)).sql}`;
+  const on =
+    source.on === undefined ? '' : ` ON ${bindCondition(source.on, withScope(binding, visible)).sql}`;
   if (source.type === 'right' || source.type === 'full') makeNullable(scope, start, middle);
   if (source.type === 'left' || source.type === 'full') makeNullable(scope, middle, scope.sources.length);
   return `(${left} ${joinWords[source.type]} ${right}${on})`;
@@ -257,7 +313,10 @@ function bindApply(source: Of<'apply'>, scope: Scope, binding: Binding, before: 
   const right = bindSource(source.right, lateral, binding, scope.fromSql);
   scope.sources.push(...lateral.sources);
   if (source.outer) makeNullable(scope, middle, scope.sources.length);
-  const inner = source.right.kind === 'table' || source.right.kind === 'join' || source.right.kind === 'apply' ? right : `LATERAL ${right}`;
+  const inner =
+    source.right.kind === 'table' || source.right.kind === 'join' || source.right.kind === 'apply'
+      ? right
+      : `LATERAL ${right}`;
   if (inner === right && source.right.kind !== 'table') throw notModelled('APPLY of a join', source.line);
   return source.outer ? `(${left} LEFT JOIN ${inner} ON true)` : `(${left} CROSS JOIN ${inner})`;
 }

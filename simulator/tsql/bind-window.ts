@@ -11,7 +11,11 @@ import { bigint, int } from './types';
 import { sqlError } from '../tds/messages';
 
 /** Functions that SQL Server has and this file does not. */
-const known = new Set('RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '));
+const known = new Set(
+  'RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(
+    ' ',
+  ),
+);
 const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead' };
 
 export function bindWindow(call: Call, binding: Binding): Bound {

@@ -49,7 +49,8 @@ function target(expression: Expression, method: string, binding: Binding, line: 
 
 /** Paths and types are string literals. @throws SqlError 8172. */
 function literalText(expression: Expression | undefined, method: string, line: number): string {
-  if (expression?.kind === 'literal' && (expression.type === 'string' || expression.type === 'nstring')) return expression.text;
+  if (expression?.kind === 'literal' && (expression.type === 'string' || expression.type === 'nstring'))
+    return expression.text;
   throw sqlError(8172, [method], line);
 }
 
@@ -83,13 +84,19 @@ function formatNode(node: XmlNode): string {
 const separator = '\u0002';
 
 /** `x.nodes('path') AS t(c)`: a row for each node that the path finds. */
-export function bindNodes(source: Extract<Source, { readonly kind: 'nodes' }>, scope: Scope, binding: Binding): string {
+export function bindNodes(
+  source: Extract<Source, { readonly kind: 'nodes' }>,
+  scope: Scope,
+  binding: Binding,
+): string {
   const operand = target(source.target, 'nodes', binding, source.line);
   const text = literalText(source.path, 'nodes', source.line);
   const path = parsePath(text);
   const evaluate = (value: Value | undefined): Value => {
     if (value === null || value === undefined) return null;
-    const found = selectNodes(path, contextOf(value as string)).map((node) => `${elementMark}${formatNode(node)}`);
+    const found = selectNodes(path, contextOf(value as string)).map(
+      (node) => `${elementMark}${formatNode(node)}`,
+    );
     return found.length === 0 ? null : found.join(separator);
   };
   const list = callFunction(binding.duck, `xml nodes ${text}`, [operand], varchar('max'), evaluate);

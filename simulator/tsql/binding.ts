@@ -99,7 +99,9 @@ export function nextAlias(binding: Binding): string {
   return `s${binding.aliases.last}`;
 }
 
-/** Thrown if the arguments of a table function come from rows. The statement is bound again once its results are known. */
+/**
+ * Thrown if the arguments of a table function come from rows. The statement is bound again once its results are known.
+ */
 export class DependentCall extends Error {
   constructor(
     readonly key: string,

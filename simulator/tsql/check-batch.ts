@@ -1,4 +1,7 @@
-/** What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and types, BREAK outside a loop. */
+/**
+ * What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and
+ * types, BREAK outside a loop.
+ */
 import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
 import { notModelled, undeclared, undeclaredTable } from './errors';
@@ -19,7 +22,11 @@ interface Declared {
 /** @throws SqlError 134 to 137, 178, 195, 243, 1087. */
 export function checkBatch(statements: readonly Statement[], frame: Frame): void {
   checkTemporaryNames(statements);
-  const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()), procedure: false };
+  const declared: Declared = {
+    variables: new Set(frame.variables.keys()),
+    tables: new Set(frame.tables.keys()),
+    procedure: false,
+  };
   for (const statement of statements) checkStatement(statement, declared, false);
 }
 
@@ -37,11 +44,15 @@ function checkStatement(statement: Statement, declared: Declared, loop: boolean)
     case 'block':
       return statement.body.forEach((each) => checkStatement(each, declared, loop));
     case 'try':
-      return [...statement.body, ...statement.handler].forEach((each) => checkStatement(each, declared, loop));
+      return [...statement.body, ...statement.handler].forEach((each) =>
+        checkStatement(each, declared, loop),
+      );
     case 'if':
       checkNode(statement.condition, declared);
       checkStatement(statement.then, declared, loop);
-      return statement.otherwise === undefined ? undefined : checkStatement(statement.otherwise, declared, loop);
+      return statement.otherwise === undefined
+        ? undefined
+        : checkStatement(statement.otherwise, declared, loop);
     case 'while':
       checkNode(statement.condition, declared);
       return checkStatement(statement.body, declared, true);
@@ -111,10 +122,15 @@ function needTable(name: string, declared: Declared, line: number): void {
 function checkNode(node: unknown, declared: Declared, depth = 0): void {
   if (Array.isArray(node)) return node.forEach((each) => checkNode(each, declared, depth));
   if (typeof node !== 'object' || node === null) return;
-  const { kind, line, name } = node as { readonly kind?: string; readonly line: number; readonly name?: unknown };
+  const { kind, line, name } = node as {
+    readonly kind?: string;
+    readonly line: number;
+    readonly name?: unknown;
+  };
   if (kind === 'variable') need(name as string, declared, line);
   if (kind === 'assign') need((node as { readonly variable: string }).variable, declared, line);
-  if (kind === 'table' && Array.isArray(name) && (name[0] as string).startsWith('@')) needTable(name[0] as string, declared, line);
+  if (kind === 'table' && Array.isArray(name) && (name[0] as string).startsWith('@'))
+    needTable(name[0] as string, declared, line);
   if (kind === 'call') checkFunction(node as Call);
   if (kind === 'cast') resolveType((node as { readonly type: TypeName }).type, 30);
   const inside = depth + (subqueries.has(kind ?? '') && 'query' in node ? 1 : 0);
@@ -122,6 +138,9 @@ function checkNode(node: unknown, declared: Declared, depth = 0): void {
   for (const [key, value] of Object.entries(node)) if (key !== 'type') checkNode(value, declared, inside);
 }
 
-/** Most levels of subqueries. SQL Server allows 32 (Microsoft Learn, "Subqueries"), but here planning time doubles with each. */
+/**
+ * Most levels of subqueries. SQL Server allows 32 (Microsoft Learn, "Subqueries"), but here planning time doubles with
+ * each.
+ */
 const deepest = 16;
 const subqueries = new Set(['subquery', 'exists', 'in']);

@@ -12,6 +12,7 @@ function visit(node: unknown, line: number): void {
   if (typeof node !== 'object' || node === null) return;
   const { options, line: own } = node as { readonly options?: unknown; readonly line?: unknown };
   const here = typeof own === 'number' ? own : line;
-  if (typeof options === 'object' && options !== null && 'MAX_DURATION' in options) throw syntaxError('MAX_DURATION', here, false);
+  if (typeof options === 'object' && options !== null && 'MAX_DURATION' in options)
+    throw syntaxError('MAX_DURATION', here, false);
   for (const value of Object.values(node)) visit(value, here);
 }

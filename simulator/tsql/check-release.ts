@@ -1,4 +1,7 @@
-/** An older server does not know newer functions, anywhere in the batch: the error comes before anything of the batch runs. */
+/**
+ * An older server does not know newer functions, anywhere in the batch: the error comes before anything of the batch
+ * runs.
+ */
 import { firstRelease } from './bind-call';
 import { unknownFunction } from './errors';
 import type { Call } from './syntax';

@@ -22,7 +22,11 @@ interface Chunk {
   readonly columns: readonly (readonly DuckDBValue[])[];
 }
 
-export function startPassage(rows: Iterable<readonly SqlValue[]>, places: readonly number[], types: readonly SqlType[]): Passage {
+export function startPassage(
+  rows: Iterable<readonly SqlValue[]>,
+  places: readonly number[],
+  types: readonly SqlType[],
+): Passage {
   return { rows: rows[Symbol.iterator](), places, types, chunkRows: FIRST_CHUNK_ROWS };
 }
 

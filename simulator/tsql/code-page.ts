@@ -1,6 +1,7 @@
 /**
- * Code page 1252, for char and varchar of the modelled collations. A character outside it becomes its best fit of Windows, or `?` (Microsoft documentation,
- * "char and varchar"; Unicode Consortium, "bestfit1252"). If the best fit is not known here, the conversion is refused.
+ * Code page 1252, for char and varchar of the modelled collations. A character outside it becomes its best fit of
+ * Windows, or `?` (Microsoft documentation, "char and varchar"; Unicode Consortium, "bestfit1252"). If the best fit is
+ * not known here, the conversion is refused.
  */
 import { notModelled } from './errors';
 
@@ -12,14 +13,20 @@ const isPlain = (text: string): boolean => {
   return true;
 };
 
-/** A Unicode text as it becomes in char or varchar. @throws SqlError 50000 for a character whose best fit is not known here. */
+/**
+ * A Unicode text as it becomes in char or varchar.
+ * @throws SqlError 50000 for a character whose best fit is not known here.
+ */
 export function toCodePage(text: string): string {
   if (isPlain(text)) return text;
   return Array.from({ length: text.length }, (_, at) => fitCharacter(text[at] as string)).join('');
 }
 
 const bestFits: ReadonlyMap<string, string> = new Map(
-  Array.from('ΓGΘTΣSΦFΩOαaδdεeπpσsτtφfĐÐđdĦHħhıiŁLłlŦTŧt'.match(/../gu) ?? [], (pair) => [pair[0] as string, pair[1] as string]),
+  Array.from('ΓGΘTΣSΦFΩOαaδdεeπpσsτtφfĐÐđdĦHħhıiŁLłlŦTŧt'.match(/../gu) ?? [], (pair) => [
+    pair[0] as string,
+    pair[1] as string,
+  ]),
 );
 
 function fitCharacter(c: string): string {
@@ -37,7 +44,8 @@ function fitCharacter(c: string): string {
 }
 
 /** The rest of Greek, Cyrillic to Ethiopic, CJK, kana, Hangul, and surrogates. */
-const hasNoFit = (code: number): boolean => (code >= 0x370 && code < 0x1e00) || (code >= 0x3040 && code < 0xe000);
+const hasNoFit = (code: number): boolean =>
+  (code >= 0x370 && code < 0x1e00) || (code >= 0x3040 && code < 0xe000);
 
 export function codePageBytes(text: string): Uint8Array {
   return Uint8Array.from(toCodePage(text), (c) => {
@@ -47,5 +55,7 @@ export function codePageBytes(text: string): Uint8Array {
 }
 
 export function codePageText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => (byte >= 0x80 && byte < 0xa0 ? (high[byte - 0x80] as string) : String.fromCharCode(byte))).join('');
+  return Array.from(bytes, (byte) =>
+    byte >= 0x80 && byte < 0xa0 ? (high[byte - 0x80] as string) : String.fromCharCode(byte),
+  ).join('');
 }

@@ -1,11 +1,24 @@
-/** Conversions, keys and operators over bound expressions: DuckDB's own if it agrees with SQL Server, else functions written here. */
+/**
+ * Conversions, keys and operators over bound expressions: DuckDB's own if it agrees with SQL Server, else functions
+ * written here.
+ */
 import { SqlError, type SqlType } from '../tds/handler';
 import { literal, physicalType, settledType, type Bound } from './bound';
 import { equalityKeySql, orderKeySql } from './collation';
 import { convertValue, messageName } from './convert';
 import type { Duck, ScalarFunction } from './duck';
 import { notModelled } from './errors';
-import { type Collation, describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
+import {
+  type Collation,
+  describeType,
+  isBinary,
+  isDate,
+  isInteger,
+  isNumber,
+  isString,
+  isUnicode,
+  type Type,
+} from './types';
 import { variantKey } from './variant';
 import { sqlError } from '../tds/messages';
 
@@ -57,7 +70,11 @@ export function convert(duck: Duck, from: Bound, to: SqlType, style?: number, at
     ? (value) => tryConvert(value ?? null, source, to, style)
     : (value) => convertValue(value ?? null, source, to, style);
   const result = callFunction(duck, key, [from], to, evaluate);
-  return { ...result, nullable: from.nullable || attempt, ...(from.collation && isString(to) && { collation: from.collation }) };
+  return {
+    ...result,
+    nullable: from.nullable || attempt,
+    ...(from.collation && isString(to) && { collation: from.collation }),
+  };
 }
 
 function tryConvert(
@@ -81,7 +98,11 @@ const digits: Readonly<Record<string, number>> = { bit: 1, tinyint: 3, smallint:
 /** Whether every value fits as written, without padding. */
 function holdsDigits(from: SqlType, to: SqlType): boolean {
   const most = digits[from.name];
-  return most !== undefined && (to.name === 'varchar' || to.name === 'nvarchar') && (to.length === 'max' || to.length >= most);
+  return (
+    most !== undefined &&
+    (to.name === 'varchar' || to.name === 'nvarchar') &&
+    (to.length === 'max' || to.length >= most)
+  );
 }
 
 /** Whether it is only a longer character type: then there is nothing to convert. */
@@ -132,7 +153,12 @@ export function equalityKeyOf(duck: Duck, bound: Bound, collation: Collation = c
 }
 
 /** A key that sorts like the values. */
-export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound), unicode = isUnicode(bound.type)): string {
+export function orderKeyOf(
+  duck: Duck,
+  bound: Bound,
+  collation: Collation = collationOf(bound),
+  unicode = isUnicode(bound.type),
+): string {
   if (isString(bound.type)) return orderKeySql(bound.sql, collation, unicode);
   if (bound.type.name === 'uniqueidentifier') return guidOrderSql(bound.sql);
   return otherKey(duck, bound);
@@ -140,7 +166,8 @@ export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = coll
 
 function otherKey(duck: Duck, bound: Bound): string {
   if (bound.type.name === 'datetimeoffset') return `(${bound.sql} // 4096)`;
-  // Zeros at the end do not count: 0x01 = 0x0100 (Microsoft's answer to "Invalid equality comparison for varbinary data with right padded zeros").
+  // Zeros at the end do not count: 0x01 = 0x0100 (Microsoft's answer to "Invalid equality comparison for varbinary data
+  // with right padded zeros").
   if (isBinary(bound.type)) return `rtrim(hex(${bound.sql}), '0')`;
   if (bound.type.name === 'sql_variant') {
     const name = duck.registerFunction(

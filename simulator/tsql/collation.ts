@@ -1,8 +1,9 @@
 /**
- * Comparison of character values: ignores case and trailing blanks, but not accents. A BIN2 collation compares code points. Punctuation sorts before digits,
- * digits before letters. Unicode text sorts as in Windows: hyphens and apostrophes count only if all else is equal ("co-op" is next to "coop").
- * varchar text sorts as sp_helpsort lists sort order 52, that of SQL_Latin1_General_CP1_CI_AS.
- * Letters without a base letter (æ, ß, þ) sort by code point: the model's choice.
+ * Comparison of character values: ignores case and trailing blanks, but not accents. A BIN2 collation compares code
+ * points. Punctuation sorts before digits, digits before letters. Unicode text sorts as in Windows: hyphens and
+ * apostrophes count only if all else is equal ("co-op" is next to "coop"). varchar text sorts as sp_helpsort lists sort
+ * order 52, that of SQL_Latin1_General_CP1_CI_AS. Letters without a base letter (æ, ß, þ) sort by code point: the
+ * model's choice.
  */
 import { quoteText } from './bound';
 import type { Collation } from './types';
@@ -11,7 +12,8 @@ const codePageOrder = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const windowsOrder = ' !"#$%&()*,./:;?@[\\]^_`{|}~+<=>';
 const passedOver = "-'";
 /** Ranks after control characters, before the digits. */
-const ranksOf = (order: string): string => Array.from(order, (_, index) => String.fromCharCode(14 + index)).join('');
+const ranksOf = (order: string): string =>
+  Array.from(order, (_, index) => String.fromCharCode(14 + index)).join('');
 /** Sorts after every letter: a text with a hyphen comes after the same text without. */
 const last = '\uE000';
 

@@ -13,10 +13,17 @@ const advancedShown = 518;
 
 const columns: readonly SqlColumn[] = [
   { name: 'name', type: nvarchar(35), nullable: false },
-  ...['minimum', 'maximum', 'config_value', 'run_value'].map((name): SqlColumn => ({ name, type: int, nullable: true })),
+  ...['minimum', 'maximum', 'config_value', 'run_value'].map((name): SqlColumn => ({
+    name,
+    type: int,
+    nullable: true,
+  })),
 ];
 
-/** Shows all options or one, or sets one; a unique part of its name is enough. @throws SqlError 15123, 15124, 15129, 15247. */
+/**
+ * Shows all options or one, or sets one; a unique part of its name is enough.
+ * @throws SqlError 15123, 15124, 15129, 15247.
+ */
 export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, number> {
   const { session, line } = call;
   refuseAzure(session, 'procedure sp_configure', line);
@@ -29,12 +36,24 @@ export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, num
   if (name === undefined || name.value === null) return yield* show(session, visible);
   const option = findOption(visible, settings.otherOptions, String(name.value), line);
   if (value === undefined || value.value === null) return yield* show(session, [option]);
-  const text = settings.setConfiguration(option.id, Number(convertValue(value.value, value.type, int)), session.principal());
-  yield { kind: 'info', message: { number: 15457, state: 1, severity: 0, message: text, line, procedure: 'sp_configure' } };
+  const text = settings.setConfiguration(
+    option.id,
+    Number(convertValue(value.value, value.type, int)),
+    session.principal(),
+  );
+  yield {
+    kind: 'info',
+    message: { number: 15457, state: 1, severity: 0, message: text, line, procedure: 'sp_configure' },
+  };
   return 0;
 }
 
-function findOption(options: readonly Configuration[], others: readonly string[], written: string, line: number): Configuration {
+function findOption(
+  options: readonly Configuration[],
+  others: readonly string[],
+  written: string,
+  line: number,
+): Configuration {
   const wanted = written.toLowerCase().trimEnd();
   const exact = options.find((each) => each.name.toLowerCase() === wanted);
   if (exact !== undefined) return exact;
@@ -47,10 +66,22 @@ function findOption(options: readonly Configuration[], others: readonly string[]
   return only;
 }
 
-async function* show(session: SessionState, options: readonly Configuration[]): AsyncGenerator<Reply, number> {
+async function* show(
+  session: SessionState,
+  options: readonly Configuration[],
+): AsyncGenerator<Reply, number> {
   const sorted = [...options].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
   yield { kind: 'columns', columns };
-  yield { kind: 'rows', rows: sorted.map(({ name, minimum, maximum, value, valueInUse }) => [name, minimum, maximum, value, valueInUse]) };
+  yield {
+    kind: 'rows',
+    rows: sorted.map(({ name, minimum, maximum, value, valueInUse }) => [
+      name,
+      minimum,
+      maximum,
+      value,
+      valueInUse,
+    ]),
+  };
   session.rowCount = sorted.length;
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: sorted.length };
   return 0;
@@ -64,5 +95,6 @@ export function reconfigure(session: SessionState, withOverride: boolean, line: 
 }
 
 function refuseAzure(session: SessionState, what: string, line: number): void {
-  if (session.host.instance.platform === 'azure-sql-database') throw notModelled(`${what} in Azure SQL Database`, line);
+  if (session.host.instance.platform === 'azure-sql-database')
+    throw notModelled(`${what} in Azure SQL Database`, line);
 }

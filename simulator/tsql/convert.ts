@@ -4,7 +4,16 @@ import { SqlError, type SqlType } from '../tds/handler';
 import { codePageBytes, toCodePage } from './code-page';
 import { formatDate } from './date-style';
 import { parseLocal } from './date-text';
-import { civilOf, maxTicks, packOffset, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
+import {
+  civilOf,
+  maxTicks,
+  packOffset,
+  roundDatetime,
+  roundMinute,
+  roundTicks,
+  ticksPerDay,
+  unpackOffset,
+} from './datetime';
 import { toDecimalText } from './decimal';
 import { overflow } from './errors';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
@@ -23,7 +32,10 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 /** The name that SQL Server's messages use. */
 export const messageName = (type: SqlType): string => (type.name === 'decimal' ? 'numeric' : type.name);
 
-/** @throws SqlError 220, 232, 241, 242, 245, 281, 529, 8114, 8115... @param explicit true for CAST and CONVERT, false for an implicit conversion. */
+/**
+ * @throws SqlError 220, 232, 241, 242, 245, 281, 529, 8114, 8115...
+ * @param explicit true for CAST and CONVERT, false for an implicit conversion.
+ */
 export function convertValue(value: Value, from: SqlType, to: SqlType, style?: number): Value {
   if (value === null) return null;
   if (from.name === 'sql_variant') {
@@ -68,10 +80,19 @@ function wholeNumber(value: Exclude<Value, null>, from: SqlType, to: SqlType): b
 function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType): SqlError {
   if (isString(from)) {
     if (to.name === 'int') return sqlError(248, [from.name, value]);
-    return sqlError(244, [from.name, value, to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8']);
+    return sqlError(244, [
+      from.name,
+      value,
+      to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8',
+    ]);
   }
   if (from.name === 'float' || from.name === 'real')
-    return new SqlError(232, `Arithmetic overflow error for type ${to.name}, value = ${(value as number).toFixed(6)}.`, 16, 3);
+    return new SqlError(
+      232,
+      `Arithmetic overflow error for type ${to.name}, value = ${(value as number).toFixed(6)}.`,
+      16,
+      3,
+    );
   if (isInteger(from) && to.name !== 'int') return sqlError(220, [to.name, value]);
   return overflow(to.name);
 }
@@ -88,11 +109,16 @@ const isLegacyDate = (type: SqlType): boolean => type.name === 'datetime' || typ
 /** Days since 1900-01-01, with the time of day as their fraction. */
 const daysOf = (ticks: bigint): number => Number(ticks - epoch1900) / Number(ticksPerDay);
 
-function toDecimal(value: Exclude<Value, null>, from: SqlType, to: Extract<SqlType, { name: 'decimal' }>): Value {
+function toDecimal(
+  value: Exclude<Value, null>,
+  from: SqlType,
+  to: Extract<SqlType, { name: 'decimal' }>,
+): Value {
   if (isLegacyDate(from)) return toDecimalText(floatDigits(daysOf(value as bigint)), to, messageName(from));
   if (isString(from)) {
     const text = (value as string).trim();
-    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new SqlError(8114, `Error converting data type ${from.name} to numeric.`, 16, 5);
+    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
+      throw new SqlError(8114, `Error converting data type ${from.name} to numeric.`, 16, 5);
     return toDecimalText(text, to, messageName(from));
   }
   if (!isNumber(from)) throw disallowed(from, to);
@@ -107,7 +133,8 @@ function floatDigits(value: number): string {
 function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value {
   if (isString(from)) {
     const number = parseFloatText(value as string);
-    if (number === undefined) throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
+    if (number === undefined)
+      throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
     return toReal(number, to);
   }
   if (isLegacyDate(from)) return toReal(daysOf(value as bigint), to);
@@ -118,7 +145,8 @@ function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value
 function toReal(value: number, to: SqlType): number {
   if (to.name !== 'real') return value;
   const rounded = Math.fround(value);
-  if (!Number.isFinite(rounded)) throw new SqlError(232, `Arithmetic overflow error for type real, value = ${value.toFixed(6)}.`, 16, 2);
+  if (!Number.isFinite(rounded))
+    throw new SqlError(232, `Arithmetic overflow error for type real, value = ${value.toFixed(6)}.`, 16, 2);
   return rounded;
 }
 
@@ -149,7 +177,8 @@ function fit(
   to: Extract<SqlType, { name: 'varchar' | 'char' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }>,
 ): string {
   if (to.length === 'max' || text.length <= to.length) return text;
-  if (isString(from) || isDate(from) || isBinary(from) || from.name === 'xml') return text.slice(0, to.length);
+  if (isString(from) || isDate(from) || isBinary(from) || from.name === 'xml')
+    return text.slice(0, to.length);
   if (from.name === 'uniqueidentifier') throw sqlError(8170);
   if (isInteger(from) && from.name !== 'bigint' && !isUnicode(to)) return '*';
   throw new SqlError(
@@ -180,7 +209,8 @@ export function roundTo(ticks: bigint, to: SqlType, from: SqlType): bigint {
       return rounded > maxTicks ? rounded - 10n ** BigInt(7 - to.scale) : rounded;
     }
     default: {
-      // A smalldatetime is rounded as a datetime first: 29.998 seconds go down, 29.999 go up (Microsoft Learn, "smalldatetime").
+      // A smalldatetime is rounded as a datetime first: 29.998 seconds go down, 29.999 go up (Microsoft Learn,
+      // "smalldatetime").
       const rounded = to.name === 'datetime' ? roundDatetime(ticks) : roundMinute(roundDatetime(ticks));
       const year = civilOf(ticks).year;
       if (to.name === 'datetime' ? year < 1753 : year < 1900 || year > 2079)
@@ -197,7 +227,12 @@ export function roundTo(ticks: bigint, to: SqlType, from: SqlType): bigint {
 
 const epoch1900 = 693595n * ticksPerDay;
 
-function localTicks(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
+function localTicks(
+  value: Exclude<Value, null>,
+  from: SqlType,
+  to: SqlType,
+  style?: number,
+): { ticks: bigint; offsetMinutes: number } {
   if (isString(from)) return parseLocal(value as string, from, to, style);
   if (from.name === 'datetimeoffset') {
     const { utcTicks, offsetMinutes } = unpackOffset(value as bigint);
@@ -205,14 +240,18 @@ function localTicks(value: Exclude<Value, null>, from: SqlType, to: SqlType, sty
   }
   if (from.name === 'time') {
     if (to.name === 'date') throw disallowed(from, to);
-    return { ticks: to.name === 'time' ? (value as bigint) : epoch1900 + (value as bigint), offsetMinutes: 0 };
+    return {
+      ticks: to.name === 'time' ? (value as bigint) : epoch1900 + (value as bigint),
+      offsetMinutes: 0,
+    };
   }
   if (isDate(from)) {
     if (from.name === 'date' && to.name === 'time') throw disallowed(from, to);
     return { ticks: value as bigint, offsetMinutes: 0 };
   }
   const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
-  if (isNumber(from) && legacy) return { ticks: epoch1900 + BigInt(Math.round(Number(value) * Number(ticksPerDay))), offsetMinutes: 0 };
+  if (isNumber(from) && legacy)
+    return { ticks: epoch1900 + BigInt(Math.round(Number(value) * Number(ticksPerDay))), offsetMinutes: 0 };
   throw disallowed(from, to);
 }
 
@@ -242,7 +281,8 @@ function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?
 }
 
 function hexBytes(text: string, style: number, to: SqlType): Uint8Array {
-  const hex = style === 1 ? /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1] : /^((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
+  const hex =
+    style === 1 ? /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1] : /^((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
   if (hex === undefined) throw new SqlError(8114, `Error converting data type varchar to ${to.name}.`, 16, 5);
   return Buffer.from(hex, 'hex');
 }
@@ -251,7 +291,9 @@ function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
   if (from.name === 'uniqueidentifier') return value;
   if (isBinary(from)) throw notModelled('binary as uniqueidentifier');
   if (isString(from)) {
-    const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec((value as string).trim());
+    const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec(
+      (value as string).trim(),
+    );
     if (found === null) throw sqlError(8169);
     return (found[1] as string).toUpperCase();
   }

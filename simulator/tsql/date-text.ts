@@ -5,12 +5,21 @@ import { parseDate } from './datetime';
 import { sqlError } from '../tds/messages';
 
 /** The local time of a text, and its offset, 0 if it has none. @throws SqlError 241, 242, 295. */
-export function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
+export function parseLocal(
+  text: string,
+  from: SqlType,
+  to: SqlType,
+  style?: number,
+): { ticks: bigint; offsetMinutes: number } {
   if (style !== undefined) checkStyle(style);
   const parsed = parseDate(text);
   const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
   const tooFine = legacy && /[.]\d{4,}/.test(text);
-  if (parsed === undefined || tooFine || (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text)))
+  if (
+    parsed === undefined ||
+    tooFine ||
+    (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text))
+  )
     throw dateFailure(text, from, to);
   const offsetMinutes = parsed.offsetMinutes ?? 0;
   // A text with an offset, read as a type without one, keeps its local time.
@@ -18,7 +27,11 @@ export function parseLocal(text: string, from: SqlType, to: SqlType, style?: num
 }
 
 function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
-  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text) === undefined)
+  if (
+    to.name === 'datetime' &&
+    /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) &&
+    parseDate(text) === undefined
+  )
     return new SqlError(
       242,
       `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,

@@ -1,6 +1,6 @@
 /**
- * Dates and times as ticks of 100 ns since 0001-01-01 (bigint), so that datetime2(7) is exact. A datetimeoffset is `utcTicks * 4096 + offsetMinutes + 2048`:
- * one integer whose order is the order in time.
+ * Dates and times as ticks of 100 ns since 0001-01-01 (bigint), so that datetime2(7) is exact. A datetimeoffset is
+ * `utcTicks * 4096 + offsetMinutes + 2048`: one integer whose order is the order in time.
  */
 export const ticksPerSecond = 10_000_000n;
 export const ticksPerDay = 864_000_000_000n;
@@ -9,13 +9,17 @@ export const maxTicks = 3_155_378_975_999_999_999n;
 
 export const ticksOfUtcMs = (utcMs: number): bigint => BigInt(Math.floor(utcMs)) * 10_000n + unixEpochTicks;
 
-export const packOffset = (utcTicks: bigint, offsetMinutes: number): bigint => utcTicks * 4096n + BigInt(offsetMinutes + 2048);
-export const unpackOffset = (packed: bigint): { readonly utcTicks: bigint; readonly offsetMinutes: number } => ({
+export const packOffset = (utcTicks: bigint, offsetMinutes: number): bigint =>
+  utcTicks * 4096n + BigInt(offsetMinutes + 2048);
+export const unpackOffset = (
+  packed: bigint,
+): { readonly utcTicks: bigint; readonly offsetMinutes: number } => ({
   utcTicks: packed / 4096n,
   offsetMinutes: Number(packed % 4096n) - 2048,
 });
 
-export const floorDivide = (a: bigint, b: bigint): bigint => (a % b !== 0n && a < 0n !== b < 0n ? a / b - 1n : a / b);
+export const floorDivide = (a: bigint, b: bigint): bigint =>
+  a % b !== 0n && a < 0n !== b < 0n ? a / b - 1n : a / b;
 
 export interface Civil {
   readonly year: number;
@@ -49,14 +53,21 @@ export function civilOf(ticks: bigint): Civil {
 
 /** Undefined for a day that does not exist. */
 export function ticksOfDate(year: number, month: number, day: number): bigint | undefined {
-  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+    return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return BigInt(date.getTime()) * 10_000n + unixEpochTicks;
 }
 
 function daysInMonth(year: number, month: number): number {
-  return month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month === 2
+    ? year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+      ? 29
+      : 28
+    : [4, 6, 9, 11].includes(month)
+      ? 30
+      : 31;
 }
 
 interface ParsedDate {
@@ -95,7 +106,9 @@ export function parseDate(text: string): ParsedDate | undefined {
   const ofDay = time === null ? undefined : ticksOfTime(time);
   if (time === null || ofDay === undefined) return undefined;
   const offsetMinutes = parseZone(time[6]);
-  return offsetMinutes === undefined ? { ticks: day + ofDay, hasDate } : { ticks: day + ofDay, hasDate, offsetMinutes };
+  return offsetMinutes === undefined
+    ? { ticks: day + ofDay, hasDate }
+    : { ticks: day + ofDay, hasDate, offsetMinutes };
 }
 
 /** null: looks like a date and is none; undefined: no date at the start. */

@@ -1,4 +1,7 @@
-/** The interface to DuckDB: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
+/**
+ * The interface to DuckDB: connections, values in and out, scalar functions written here, errors mapped to SQL
+ * Server's.
+ */
 import {
   BIGINT,
   BLOB,
@@ -46,8 +49,13 @@ export class Duck {
   ) {}
 
   static async create(): Promise<Duck> {
-    // One thread, so that DISTINCT and any_value always keep the same one of equal rows. No directory for temporary files, so that nothing is left on disk.
-    const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MOST_MEMORY, temp_directory: '' });
+    // One thread, so that DISTINCT and any_value always keep the same one of equal rows. No directory for temporary
+    // files, so that nothing is left on disk.
+    const instance = await DuckDBInstance.create(':memory:', {
+      threads: '1',
+      memory_limit: MOST_MEMORY,
+      temp_directory: '',
+    });
     const catalog = await instance.connect();
     return new Duck(instance, catalog);
   }
@@ -57,10 +65,16 @@ export class Duck {
   }
 
   /**
-   * The DuckDB name of a function written here. Registered once per key, because DuckDB keeps it for ever. It runs the code that was given last, so a function
-   * about a session asks the session that has the number now.
+   * The DuckDB name of a function written here. Registered once per key, because DuckDB keeps it for ever. It runs the
+   * code that was given last, so a function about a session asks the session that has the number now.
    */
-  registerFunction(key: string, parameters: readonly Type[], result: Type, evaluate: ScalarFunction, volatile: boolean): string {
+  registerFunction(
+    key: string,
+    parameters: readonly Type[],
+    result: Type,
+    evaluate: ScalarFunction,
+    volatile: boolean,
+  ): string {
     const existing = this.functions.get(key);
     if (existing !== undefined) {
       existing.evaluate = evaluate;
@@ -102,7 +116,9 @@ function evaluateChunk(
 ): void {
   const columns = parameters.map((_, index) => chunk.getColumnVector(index));
   for (let row = 0; row < chunk.rowCount; row++) {
-    const args = columns.map((column, index) => fromDuck(column.getItem(row) as DuckDBValue, parameters[index] as Type));
+    const args = columns.map((column, index) =>
+      fromDuck(column.getItem(row) as DuckDBValue, parameters[index] as Type),
+    );
     output.setItem(row, toDuck(evaluate(...args), result) as never);
   }
   output.flush();
@@ -133,7 +149,8 @@ export function duckType(type: Type): DuckDBType {
 
 export function toDuck(value: Value, type: Type): DuckDBValue {
   if (value === null) return null;
-  if (type.name === 'decimal') return new DuckDBDecimalValue(unscaled(String(value), type.scale), type.precision, type.scale);
+  if (type.name === 'decimal')
+    return new DuckDBDecimalValue(unscaled(String(value), type.scale), type.precision, type.scale);
   if (value instanceof Uint8Array) return new DuckDBBlobValue(value);
   return value;
 }
@@ -143,7 +160,12 @@ export function fromDuck(value: DuckDBValue, type: Type): Value {
   if (value instanceof DuckDBDecimalValue) return scaledText(value.value, value.scale);
   if (value instanceof DuckDBBlobValue) return value.bytes;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'bigint' && type.name !== 'bigint' && physicalType(type) !== 'BIGINT' && physicalType(type) !== 'HUGEINT')
+  if (
+    typeof value === 'bigint' &&
+    type.name !== 'bigint' &&
+    physicalType(type) !== 'BIGINT' &&
+    physicalType(type) !== 'HUGEINT'
+  )
     return Number(value);
   return value as Value;
 }
@@ -151,7 +173,8 @@ export function fromDuck(value: DuckDBValue, type: Type): Value {
 const marker = 'SqlError:';
 
 export function packError(error: unknown): string {
-  if (error instanceof SqlError) return marker + JSON.stringify([error.number, error.message, error.severity, error.state]) + marker;
+  if (error instanceof SqlError)
+    return marker + JSON.stringify([error.number, error.message, error.severity, error.state]) + marker;
   return String(error);
 }
 
@@ -163,14 +186,32 @@ export function mapDuckError(error: unknown, line: number): unknown {
     const [number, message, severity, state] = JSON.parse(packed) as [number, string, number, number];
     return new SqlError(number, message, severity, state, line);
   }
-  if (/Overflow in .* INT(8|16|32|64)|out of range for the destination type|Failed to cast value|Out of Range/i.test(error.message)) {
+  if (
+    /Overflow in .* INT(8|16|32|64)|out of range for the destination type|Failed to cast value|Out of Range/i.test(
+      error.message,
+    )
+  ) {
     const width = (/destination type INT(\d+)/.exec(error.message) ?? /INT(\d+)/.exec(error.message))?.[1];
-    const failure = overflow(width === '64' ? 'bigint' : width === '32' ? 'int' : width === '16' ? 'smallint' : 'numeric');
+    const failure = overflow(
+      width === '64' ? 'bigint' : width === '32' ? 'int' : width === '16' ? 'smallint' : 'numeric',
+    );
     failure.line = line;
     return failure;
   }
   if (/^Out of Memory/i.test(error.message))
-    return new SqlError(50000, `simulator: statements that need more than ${MOST_MEMORY} of memory are not modelled`, 16, 1, line);
+    return new SqlError(
+      50000,
+      `simulator: statements that need more than ${MOST_MEMORY} of memory are not modelled`,
+      16,
+      1,
+      line,
+    );
   if (/More than one row returned by a subquery/i.test(error.message)) return sqlError(512, [], line);
-  return new SqlError(50000, `simulator: this statement is beyond the engine: ${error.message.split('\n')[0]}`, 16, 1, line);
+  return new SqlError(
+    50000,
+    `simulator: this statement is beyond the engine: ${error.message.split('\n')[0]}`,
+    16,
+    1,
+    line,
+  );
 }

@@ -11,10 +11,19 @@ const columns: readonly SqlColumn[] = [
 ];
 
 /** 2026-03-02T09:15:00.120 as 03/02/2026  09:15. */
-const formatDate = (local: string): string => `${local.slice(5, 7)}/${local.slice(8, 10)}/${local.slice(0, 4)}  ${local.slice(11, 16)}`;
+const formatDate = (local: string): string =>
+  `${local.slice(5, 7)}/${local.slice(8, 10)}/${local.slice(0, 4)}  ${local.slice(11, 16)}`;
 
-/** The current log and its archives. The argument is 1 for the engine's log. @throws SqlError 15003, 27219 without permission */
-export async function* listErrorLogs({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
+/**
+ * The current log and its archives. The argument is 1 for the engine's log.
+ * @throws SqlError 15003, 27219 without permission
+ */
+export async function* listErrorLogs({
+  session,
+  name,
+  args,
+  line,
+}: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
   if (instance.platform === 'azure-sql-database') throw unknownProcedure(name, line);
   requireErrorLog({ session, name, line });
@@ -31,13 +40,18 @@ export async function* listErrorLogs({ session, name, args, line }: ProcedureCal
 export async function* cycleErrorLog({ session, name, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   if (session.host.instance.platform === 'azure-sql-database') throw unknownProcedure(name, line);
   session.host.instance.errorLogs.cycle(session.principal());
-  const message = 'DBCC execution completed. If DBCC printed error messages, contact your system administrator.';
+  const message =
+    'DBCC execution completed. If DBCC printed error messages, contact your system administrator.';
   yield { kind: 'info', message: { number: 2528, state: 1, severity: 0, message, line } };
   return 0;
 }
 
 /** @throws SqlError with the procedure's name and line */
-export function requireErrorLog({ session, name, line }: Pick<ProcedureCall, 'session' | 'name' | 'line'>): void {
+export function requireErrorLog({
+  session,
+  name,
+  line,
+}: Pick<ProcedureCall, 'session' | 'name' | 'line'>): void {
   try {
     session.host.instance.requireErrorLog(name, session.principal());
   } catch (refusal) {

@@ -1,4 +1,7 @@
-/** sp_readerrorlog, xp_readerrorlog and, in Amazon RDS, rdsadmin.dbo.rds_read_error_log over the modelled error log (docs/facts.md, SQL Server 5). */
+/**
+ * sp_readerrorlog, xp_readerrorlog and, in Amazon RDS, rdsadmin.dbo.rds_read_error_log over the modelled error log
+ * (docs/facts.md, SQL Server 5).
+ */
 import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
 import { requireErrorLog } from './error-log-files';
@@ -18,7 +21,9 @@ const columns: readonly SqlColumn[] = [
 /** A time in the format of the log, to the millisecond. */
 function timeOf(argument: PassedArgument | undefined): string | undefined {
   if (argument === undefined || argument.value === null) return undefined;
-  return String(toSqlValue(convertValue(argument.value, argument.type, { name: 'datetime' }), { name: 'datetime' }));
+  return String(
+    toSqlValue(convertValue(argument.value, argument.type, { name: 'datetime' }), { name: 'datetime' }),
+  );
 }
 
 /** Amazon RDS User Guide, "Viewing error and agent logs"; Microsoft Learn, "sys.sp_readerrorlog". */
@@ -28,7 +33,11 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Arguments in the order of the parameters. @throws SqlError 8145 */
-function placeArguments(name: string, args: readonly PassedArgument[], line: number): readonly (PassedArgument | undefined)[] {
+function placeArguments(
+  name: string,
+  args: readonly PassedArgument[],
+  line: number,
+): readonly (PassedArgument | undefined)[] {
   const names = parameters[name] ?? [];
   const placed: (PassedArgument | undefined)[] = [];
   args.forEach((argument, index) => {
@@ -40,29 +49,55 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
 }
 
 /**
- * Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts. For xp_readerrorlog the texts must be nvarchar, and first
- * and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, or 22004 if there is no such log or a text is not Unicode.
+ * Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts. For xp_readerrorlog
+ * the texts must be nvarchar, and first and last time and 'asc' or 'desc' may follow.
+ * @throws SqlError 15003, 27219, 229, or 22004 if there is no such log or a text is not Unicode.
  */
-export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
+export async function* readErrorLog({
+  session,
+  name,
+  args,
+  line,
+}: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
-  const isHere = name === 'rds_read_error_log' ? instance.platform === 'rds' : instance.platform !== 'azure-sql-database';
+  const isHere =
+    name === 'rds_read_error_log' ? instance.platform === 'rds' : instance.platform !== 'azure-sql-database';
   if (!isHere) throw unknownProcedure(name, line);
   requireErrorLog({ session, name, line });
   const [log, kind, first, second, from, to, order, ...rest] = placeArguments(name, args, line);
   if (Number(kind?.value ?? 1) !== 1) throw notModelled("the Agent's error log", line);
-  if (rest.some((each) => each !== undefined && each.value !== null) || (name === 'sp_readerrorlog' && args.length > 4))
+  if (
+    rest.some((each) => each !== undefined && each.value !== null) ||
+    (name === 'sp_readerrorlog' && args.length > 4)
+  )
     throw notModelled(`more arguments of ${name}`, line);
-  const searches = [first, second].flatMap((each) => (each?.value === null || each === undefined ? [] : [each]));
+  const searches = [first, second].flatMap((each) =>
+    each?.value === null || each === undefined ? [] : [each],
+  );
   if (name === 'xp_readerrorlog' && searches.some((each) => !isUnicode(each.type)))
-    throw new SqlError(22004, 'Error executing extended stored procedure: Invalid Parameter Type', 12, 1, line);
+    throw new SqlError(
+      22004,
+      'Error executing extended stored procedure: Invalid Parameter Type',
+      12,
+      1,
+      line,
+    );
   const wanted = searches.map((each) => String(each.value).toLowerCase());
   const [since, until] = [timeOf(from), timeOf(to)];
   const logRows = instance.errorLogs.read(Number(log?.value ?? 0));
   if (logRows === undefined)
-    throw new SqlError(22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'", 16, 1, line);
+    throw new SqlError(
+      22004,
+      "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'",
+      16,
+      1,
+      line,
+    );
   const found = logRows
     .filter((row) => wanted.every((text) => row.text.toLowerCase().includes(text)))
-    .filter((row) => (since === undefined || row.logDate >= since) && (until === undefined || row.logDate <= until));
+    .filter(
+      (row) => (since === undefined || row.logDate >= since) && (until === undefined || row.logDate <= until),
+    );
   const rows = /^desc/i.test(String(order?.value ?? '')) ? found.reverse() : found;
   yield { kind: 'columns', columns };
   yield { kind: 'rows', rows: rows.map((row) => [row.logDate, row.processInfo, row.text]) };

@@ -3,9 +3,12 @@ import { SqlError } from '../tds/handler';
 import { sqlError } from '../tds/messages';
 
 export const syntaxError = (near: string, line: number, keyword: boolean): SqlError =>
-  keyword ? new SqlError(156, `Incorrect syntax near the keyword '${near}'.`, 15, 1, line) : sqlError(102, [near], line);
+  keyword
+    ? new SqlError(156, `Incorrect syntax near the keyword '${near}'.`, 15, 1, line)
+    : sqlError(102, [near], line);
 
-export const unclosedString = (text: string, line: number): SqlError => sqlError(105, [text.slice(0, 128)], line);
+export const unclosedString = (text: string, line: number): SqlError =>
+  sqlError(105, [text.slice(0, 128)], line);
 
 export const unclosedComment = (line: number): SqlError => sqlError(113, [], line);
 
@@ -24,9 +27,11 @@ export const ambiguousColumn = (name: string, line: number): SqlError => sqlErro
 
 export const unknownFunction = (name: string, line: number): SqlError => sqlError(195, [name], line);
 
-export const unknownMethod = (name: string, line: number): SqlError => sqlError(4121, [name.split('.')[0], name], line);
+export const unknownMethod = (name: string, line: number): SqlError =>
+  sqlError(4121, [name.split('.')[0], name], line);
 
-export const argumentCount = (name: string, count: string, line: number): SqlError => sqlError(174, [name.toLowerCase(), count], line);
+export const argumentCount = (name: string, count: string, line: number): SqlError =>
+  sqlError(174, [name.toLowerCase(), count], line);
 
 export const argumentRange = (name: string, least: number, most: number, line: number): SqlError =>
   sqlError(189, [name.toLowerCase(), least, most], line);
@@ -40,13 +45,21 @@ export const undeclaredTable = (name: string, line: number): SqlError => sqlErro
 export const overflow = (what: string): SqlError =>
   new SqlError(8115, `Arithmetic overflow error converting expression to data type ${what}.`, 16, 2);
 
-export const operandClash = (left: string, right: string, line: number): SqlError => sqlError(206, [left, right], line);
+export const operandClash = (left: string, right: string, line: number): SqlError =>
+  sqlError(206, [left, right], line);
 
 export const invalidOperator = (left: string, right: string, operator: string, line: number): SqlError =>
-  new SqlError(402, `The data types ${left} and ${right} are incompatible in the ${operator} operator.`, 16, 1, line);
+  new SqlError(
+    402,
+    `The data types ${left} and ${right} are incompatible in the ${operator} operator.`,
+    16,
+    1,
+    line,
+  );
 
 export const uncommittable = (line: number): SqlError => sqlError(3930, [], line);
 
-export const cannotDrop = (what: string, name: string, line: number): SqlError => sqlError(3701, [what, name], line);
+export const cannotDrop = (what: string, name: string, line: number): SqlError =>
+  sqlError(3701, [what, name], line);
 
 export const tooDeep = (): SqlError => sqlError(191);

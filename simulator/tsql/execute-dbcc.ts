@@ -23,7 +23,13 @@ export async function* executeDbcc(session: SessionState, statement: Dbcc): Asyn
 }
 
 /** Its severity 10 reaches clients as 0. */
-const message = (number: number, text: string, line: number): SqlMessage => ({ number, state: 1, severity: 0, message: text, line });
+const message = (number: number, text: string, line: number): SqlMessage => ({
+  number,
+  state: 1,
+  severity: 0,
+  message: text,
+  line,
+});
 
 const wrongArguments = (line: number): SqlError => sqlError(2583, [], line);
 
@@ -34,7 +40,8 @@ function flagsOf({ args, command, line }: Dbcc): readonly [flags: readonly numbe
     throw sqlError(2560, [], line);
   });
   const flags = numbers.filter((each) => each !== -1);
-  if (flags.some((each) => each <= 0 || each > 32767)) throw notModelled(`DBCC ${command} of such a trace flag`, line);
+  if (flags.some((each) => each <= 0 || each > 32767))
+    throw notModelled(`DBCC ${command} of such a trace flag`, line);
   return [flags, numbers.includes(-1)];
 }
 
@@ -45,14 +52,23 @@ async function* showTraceFlags(session: SessionState, statement: Dbcc): AsyncGen
   const [flags] = flagsOf(statement);
   const on = session.host.instance.settings.traceFlags(session.principal());
   const shown =
-    flags.length === 0 ? on : flags.map((flag) => on.find((each) => each.flag === flag) ?? { flag, isGlobal: false, isSession: false });
+    flags.length === 0
+      ? on
+      : flags.map(
+          (flag) => on.find((each) => each.flag === flag) ?? { flag, isGlobal: false, isSession: false },
+        );
   session.rowCount = shown.length;
   if (shown.length === 0) return;
   yield { kind: 'columns', columns: ['TraceFlag', 'Status', 'Global', 'Session'].map(smallint) };
   const bit = (state: boolean): number => (state ? 1 : 0);
   yield {
     kind: 'rows',
-    rows: shown.map(({ flag, isGlobal, isSession }) => [flag, bit(isGlobal || isSession), bit(isGlobal), bit(isSession)]),
+    rows: shown.map(({ flag, isGlobal, isSession }) => [
+      flag,
+      bit(isGlobal || isSession),
+      bit(isGlobal),
+      bit(isSession),
+    ]),
   };
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: shown.length };
 }

@@ -15,30 +15,43 @@ function redeclared(name: string, line: number): SqlError {
   return sqlError(134, [name], line);
 }
 
-/** Variables exist from the start of the batch with NULL, in any flow of control (Microsoft Learn, "DECLARE @local_variable": their scope is the batch). */
+/**
+ * Variables exist from the start of the batch with NULL, in any flow of control (Microsoft Learn, "DECLARE
+ * @local_variable": their scope is the batch).
+ */
 export function declareAll(statements: readonly Statement[], frame: Frame): void {
   for (const statement of statements) {
     declareAll(statementsWithin(statement), frame);
     if (statement.kind !== 'declare') continue;
     for (const { name, type } of statement.variables)
-      if (!frame.variables.has(name.toLowerCase())) frame.variables.set(name.toLowerCase(), { type: resolveType(type), value: null });
+      if (!frame.variables.has(name.toLowerCase()))
+        frame.variables.set(name.toLowerCase(), { type: resolveType(type), value: null });
   }
 }
 
-export async function executeDeclare(session: SessionState, statement: Of<'declare' | 'declareTable'>, frame: Frame): Promise<void> {
+export async function executeDeclare(
+  session: SessionState,
+  statement: Of<'declare' | 'declareTable'>,
+  frame: Frame,
+): Promise<void> {
   if (statement.kind === 'declareTable') return declareTable(session, statement, frame);
   for (const { name, type, value } of statement.variables) {
     const resolved = resolveType(type);
     // In a loop DECLARE runs again: with a value it assigns, without one it does not change the variable.
     const existing = frame.variables.get(name.toLowerCase());
     const start = value === undefined ? undefined : (await evaluate(session, frame, value, resolved)).value;
-    if (existing === undefined) frame.variables.set(name.toLowerCase(), { type: resolved, value: start ?? null });
+    if (existing === undefined)
+      frame.variables.set(name.toLowerCase(), { type: resolved, value: start ?? null });
     else if (start !== undefined) existing.value = start;
     if (start !== undefined) session.rowCount = 1;
   }
 }
 
-async function declareTable(session: SessionState, statement: Of<'declareTable'>, frame: Frame): Promise<void> {
+async function declareTable(
+  session: SessionState,
+  statement: Of<'declareTable'>,
+  frame: Frame,
+): Promise<void> {
   const key = statement.name.toLowerCase();
   if (frame.variables.has(key)) throw redeclared(statement.name, statement.line);
   if (frame.tables.has(key)) return;

@@ -29,7 +29,12 @@ const last = (parts: readonly string[]): string => parts[parts.length - 1] as st
 async function createTable(session: SessionState, statement: Of<'createTable'>): Promise<void> {
   const name = last(statement.name);
   if (name.startsWith('##')) throw notModelled('a global temporary table', statement.line);
-  await addTemporary(session, name, await resolveDefinition(session, statement.table, name, statement.line), statement.line);
+  await addTemporary(
+    session,
+    name,
+    await resolveDefinition(session, statement.table, name, statement.line),
+    statement.line,
+  );
 }
 
 async function dropTable(session: SessionState, statement: Of<'dropTable'>): Promise<void> {

@@ -9,7 +9,11 @@ import type { Statement } from './statements';
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 /** For @@ERROR and @@ROWCOUNT a condition is a statement of its own: both are 0 after it. */
-async function decide(session: SessionState, frame: Frame, condition: Of<'if'>['condition']): Promise<boolean> {
+async function decide(
+  session: SessionState,
+  frame: Frame,
+  condition: Of<'if'>['condition'],
+): Promise<boolean> {
   const holding = await holds(session, frame, condition);
   session.error = 0;
   session.rowCount = 0;
@@ -20,7 +24,8 @@ export async function* executeIf(session: SessionState, statement: Of<'if'>, fra
   // IF ... ELSE IF ... ELSE IF is one level, however long.
   for (let at = statement; ;) {
     if (await decide(session, frame, at.condition)) return yield* runStatement(session, at.then, frame);
-    if (at.otherwise?.kind !== 'if') return at.otherwise === undefined ? 'next' : yield* runStatement(session, at.otherwise, frame);
+    if (at.otherwise?.kind !== 'if')
+      return at.otherwise === undefined ? 'next' : yield* runStatement(session, at.otherwise, frame);
     at = at.otherwise;
   }
 }
@@ -47,7 +52,10 @@ export async function* executeTry(session: SessionState, statement: Of<'try'>, f
     return yield* runStatements(session, statement.body, frame);
   } catch (error) {
     session.tryDepth = depth;
-    const reaches = error instanceof SqlError && error.severity < 20 && !(isCompileError(error) && levelOf(error) === frame.level);
+    const reaches =
+      error instanceof SqlError &&
+      error.severity < 20 &&
+      !(isCompileError(error) && levelOf(error) === frame.level);
     if (!reaches) throw error;
     if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
     session.error = error.number;

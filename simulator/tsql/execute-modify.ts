@@ -19,11 +19,18 @@ import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-export async function* executeInsert(session: SessionState, statement: Of<'insert'>, frame: Frame): AsyncGenerator<Reply> {
+export async function* executeInsert(
+  session: SessionState,
+  statement: Of<'insert'>,
+  frame: Frame,
+): AsyncGenerator<Reply> {
   const { line, source } = statement;
   const table = findTarget(session, frame, statement.target, line);
   const targets = targetColumns(table, statement);
-  const captured = source.kind === 'execute' ? yield* captureRows(session, statement, source.statement, frame, targets.length) : undefined;
+  const captured =
+    source.kind === 'execute'
+      ? yield* captureRows(session, statement, source.statement, frame, targets.length)
+      : undefined;
   const { bound, binding } = await bindStatement(session, frame, line, (each) =>
     bindInsert(table, targets, statement, captured, each, session.options.rowCount),
   );
@@ -35,7 +42,8 @@ export async function* executeInsert(session: SessionState, statement: Of<'inser
 }
 
 function targetColumns(table: StoredTable, statement: Of<'insert'>): readonly number[] {
-  if (statement.columns === undefined) return table.columns.flatMap((column, index) => (column.sequence === undefined ? [index] : []));
+  if (statement.columns === undefined)
+    return table.columns.flatMap((column, index) => (column.sequence === undefined ? [index] : []));
   return statement.columns.map((name) => {
     const index = columnIndex(table.columns, name, statement.line);
     if (table.columns[index]?.sequence !== undefined) throw sqlError(544, [table.name], statement.line);
@@ -43,7 +51,10 @@ function targetColumns(table: StoredTable, statement: Of<'insert'>): readonly nu
   });
 }
 
-/** INSERT ... EXEC: the rows of every result set; messages and errors go on to the client. @throws SqlError 213, 8164. */
+/**
+ * INSERT ... EXEC: the rows of every result set; messages and errors go on to the client.
+ * @throws SqlError 213, 8164.
+ */
 async function* captureRows(
   session: SessionState,
   insert: Of<'insert'>,
@@ -69,11 +80,17 @@ async function* captureRows(
   return joined(captured, line);
 }
 
-/** One relation of all result sets. Their types must agree, because a UNION would not convert each of them separately. */
-function joined(sets: readonly { columns: readonly RelationColumn[]; rows: readonly (readonly SqlValue[])[] }[], line: number): Relation {
+/**
+ * One relation of all result sets. Their types must agree, because a UNION would not convert each of them separately.
+ */
+function joined(
+  sets: readonly { columns: readonly RelationColumn[]; rows: readonly (readonly SqlValue[])[] }[],
+  line: number,
+): Relation {
   const [first] = sets;
   if (first === undefined) return { columns: [], rows: () => [] };
-  const shape = (columns: readonly RelationColumn[]): string => columns.map(({ type }) => describeType(type)).join();
+  const shape = (columns: readonly RelationColumn[]): string =>
+    columns.map(({ type }) => describeType(type)).join();
   if (sets.some((set) => shape(set.columns) !== shape(first.columns)))
     throw notModelled('INSERT ... EXEC of result sets of different types', line);
   return { columns: first.columns, rows: () => sets.flatMap((set) => set.rows) };
@@ -114,7 +131,8 @@ function bindInsert(
     });
     return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM ${handle.placeholder} AS q`;
   }
-  const rows = source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : [];
+  const rows =
+    source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : [];
   if (rows.length === 0) return `${into} SELECT ${list} FROM ${table.duckName} WHERE false`;
   for (const row of rows) {
     if (row.length !== rows[0]?.length) throw sqlError(10709, [], line);
@@ -144,7 +162,11 @@ function checkWidth(values: number, targets: number, { line, columns, source }: 
 
 /** @throws SqlError 8101 if there are as many values as columns, counting the identity column. */
 function checkIdentity(table: StoredTable, values: number, { line, columns }: Of<'insert'>): void {
-  if (columns === undefined && values === table.columns.length && table.columns.some((each) => each.sequence !== undefined))
+  if (
+    columns === undefined &&
+    values === table.columns.length &&
+    table.columns.some((each) => each.sequence !== undefined)
+  )
     throw sqlError(8101, [table.name], line);
 }
 
@@ -159,7 +181,11 @@ function rowOf(
   return table.columns.map((column, index) => {
     if (column.sequence !== undefined) return `nextval('${column.sequence}')`;
     const given = values[targets.indexOf(index)];
-    const value = given ?? (column.defaultValue === undefined ? literal(null, column.type) : bindExpression(column.defaultValue, binding));
+    const value =
+      given ??
+      (column.defaultValue === undefined
+        ? literal(null, column.type)
+        : bindExpression(column.defaultValue, binding));
     return storedValue(table, column, value, binding, line);
   });
 }

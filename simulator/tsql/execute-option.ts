@@ -7,7 +7,11 @@ import { int } from './types';
 import { sqlError } from '../tds/messages';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
-const refusedOn = new Set('FMTONLY SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML NUMERIC_ROUNDABORT ARITHIGNORE ANSI_NULL_DFLT_OFF'.split(' '));
+const refusedOn = new Set(
+  'FMTONLY SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML NUMERIC_ROUNDABORT ARITHIGNORE ANSI_NULL_DFLT_OFF'.split(
+    ' ',
+  ),
+);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
 /** Kept only for @@OPTIONS. */
@@ -23,7 +27,8 @@ export async function executeOption(
   frame: Frame,
 ): Promise<void> {
   const { option, value, line } = statement;
-  if (value === 'ON' || value === 'OFF') return option.split(',').forEach((each) => switchOption(session, each, value === 'ON', line));
+  if (value === 'ON' || value === 'OFF')
+    return option.split(',').forEach((each) => switchOption(session, each, value === 'ON', line));
   switch (option) {
     case 'ROWCOUNT':
       session.options.rowCount = await checkedRowCount(session, frame, value, line);
@@ -33,14 +38,18 @@ export async function executeOption(
       return;
     case 'DEADLOCK_PRIORITY':
       // It changes nothing: there are no deadlocks here.
-      if (typeof value !== 'string' || !/^(LOW|NORMAL|HIGH)$/.test(value)) throw notModelled('SET DEADLOCK_PRIORITY of a number', line);
+      if (typeof value !== 'string' || !/^(LOW|NORMAL|HIGH)$/.test(value))
+        throw notModelled('SET DEADLOCK_PRIORITY of a number', line);
       return;
     case 'DATEFORMAT':
-      if (typeof value === 'string' && !/^(MDY|DMY|YMD|YDM|MYD|DYM)$/.test(value)) throw sqlError(2741, [value.toLowerCase()], line);
-      if (value !== 'MDY') throw notModelled(`SET DATEFORMAT ${typeof value === 'string' ? value : ''}`, line);
+      if (typeof value === 'string' && !/^(MDY|DMY|YMD|YDM|MYD|DYM)$/.test(value))
+        throw sqlError(2741, [value.toLowerCase()], line);
+      if (value !== 'MDY')
+        throw notModelled(`SET DATEFORMAT ${typeof value === 'string' ? value : ''}`, line);
       return;
     case 'LANGUAGE':
-      if (typeof value !== 'string' || !/^(US_ENGLISH|ENGLISH)$/.test(value)) throw notModelled('SET LANGUAGE other than us_english', line);
+      if (typeof value !== 'string' || !/^(US_ENGLISH|ENGLISH)$/.test(value))
+        throw notModelled('SET LANGUAGE other than us_english', line);
       return;
     case 'DATEFIRST':
       return checkFirstDay(await numberOf(session, frame, value, line), line);
@@ -49,12 +58,22 @@ export async function executeOption(
   }
 }
 
-async function numberOf(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
+async function numberOf(
+  session: SessionState,
+  frame: Frame,
+  value: OptionValue,
+  line: number,
+): Promise<number> {
   return Number((await evaluate(session, frame, asExpression(value, line), int)).value ?? 0);
 }
 
 /** @throws SqlError 507. */
-async function checkedRowCount(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
+async function checkedRowCount(
+  session: SessionState,
+  frame: Frame,
+  value: OptionValue,
+  line: number,
+): Promise<number> {
   const count = (await evaluate(session, frame, asExpression(value, line), int)).value;
   if (count !== null && Number(count) >= 0) return Number(count);
   throw sqlError(507, [], line);
@@ -81,5 +100,6 @@ function switchOption(session: SessionState, option: string, on: boolean, line: 
   else if (option === 'XACT_ABORT') options.xactAbort = on;
   else if (option === 'NOEXEC') options.noExec = on;
   else if (option === 'IMPLICIT_TRANSACTIONS') options.implicitTransactions = on;
-  else if (on ? refusedOn.has(option) : refusedOff.has(option)) throw notModelled(`SET ${option} ${on ? 'ON' : 'OFF'}`, line);
+  else if (on ? refusedOn.has(option) : refusedOff.has(option))
+    throw notModelled(`SET ${option} ${on ? 'ON' : 'OFF'}`, line);
 }

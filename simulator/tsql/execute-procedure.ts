@@ -17,11 +17,16 @@ import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-export async function* executeProcedure(session: SessionState, statement: Of<'executeText' | 'executeProcedure'>, frame: Frame): Execution {
+export async function* executeProcedure(
+  session: SessionState,
+  statement: Of<'executeText' | 'executeProcedure'>,
+  frame: Frame,
+): Execution {
   const { line } = statement;
   if (statement.kind === 'executeText') {
     const { type, value } = await evaluate(session, frame, statement.text);
-    if (!isString(type)) throw new SqlError(214, 'Procedure expects parameter of type nvarchar.', 16, 2, line);
+    if (!isString(type))
+      throw new SqlError(214, 'Procedure expects parameter of type nvarchar.', 16, 2, line);
     return yield* runDynamic(session, String(value ?? ''), makeFrame(frame.level + 1), 1, line);
   }
   const args: PassedArgument[] = [];
@@ -42,17 +47,37 @@ function setVariable(frame: Frame, name: string, value: Value, type: SqlType, li
   variable.value = convertValue(value, type, variable.type);
 }
 
-async function passArgument(session: SessionState, frame: Frame, argument: Argument): Promise<PassedArgument> {
+async function passArgument(
+  session: SessionState,
+  frame: Frame,
+  argument: Argument,
+): Promise<PassedArgument> {
   const { value: expression, name = '', output } = argument;
-  if (expression.kind === 'literal' && expression.type === 'default') return { name, type: int, value: null, isDefault: true };
+  if (expression.kind === 'literal' && expression.type === 'default')
+    return { name, type: int, value: null, isDefault: true };
   const { type, value } = await evaluate(session, frame, expression);
   if (!output) return { name, type, value, isDefault: false };
   if (expression.kind !== 'variable') throw sqlError(179, [], expression.line);
-  return { name, type, value, isDefault: false, output: (each, from) => setVariable(frame, expression.name, each, from, expression.line) };
+  return {
+    name,
+    type,
+    value,
+    isDefault: false,
+    output: (each, from) => setVariable(frame, expression.name, each, from, expression.line),
+  };
 }
 
-/** Dynamic SQL. A compile error ends it; for the caller it is the error of one statement. @param levels what it adds to @@NESTLEVEL */
-async function* runDynamic(session: SessionState, text: string, frame: Frame, levels: number, line: number): Execution {
+/**
+ * Dynamic SQL. A compile error ends it; for the caller it is the error of one statement.
+ * @param levels what it adds to @@NESTLEVEL
+ */
+async function* runDynamic(
+  session: SessionState,
+  text: string,
+  frame: Frame,
+  levels: number,
+  line: number,
+): Execution {
   return yield* runNested(session, levels, () => runText(session, text, frame), line);
 }
 
@@ -107,10 +132,14 @@ function splitName(name: string): readonly string[] {
   return parts;
 }
 
-/** Runs a procedure that is named with another database there, then returns to the session's own database. @throws SqlError 911, 916, ... */
+/**
+ * Runs a procedure that is named with another database there, then returns to the session's own database.
+ * @throws SqlError 911, 916, ...
+ */
 async function* inDatabase(session: SessionState, name: string | undefined, run: () => Execution): Execution {
   const before = session.database;
-  if (name !== undefined) session.database = session.host.instance.openDatabase(name, session.principal()).name;
+  if (name !== undefined)
+    session.database = session.host.instance.openDatabase(name, session.principal()).name;
   try {
     return yield* run();
   } finally {
@@ -118,8 +147,17 @@ async function* inDatabase(session: SessionState, name: string | undefined, run:
   }
 }
 
-/** sp_executesql @stmt, @params, values by name or position; its return value is the last error's number. @throws SqlError 201, 214, 8144, 8145, 8178. */
-async function* executeSql(session: SessionState, args: readonly PassedArgument[], level: number, line: number, call: Call): Execution {
+/**
+ * sp_executesql @stmt, @params, values by name or position; its return value is the last error's number.
+ * @throws SqlError 201, 214, 8144, 8145, 8178.
+ */
+async function* executeSql(
+  session: SessionState,
+  args: readonly PassedArgument[],
+  level: number,
+  line: number,
+  call: Call,
+): Execution {
   const [statement, definition, ...values] = args;
   for (const [argument, word] of [
     [statement, '@statement'],
@@ -136,11 +174,21 @@ async function* executeSql(session: SessionState, args: readonly PassedArgument[
       );
   }
   if (statement === undefined)
-    throw new SqlError(201, "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.", 16, 10, line);
+    throw new SqlError(
+      201,
+      "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.",
+      16,
+      10,
+      line,
+    );
   const frame = makeFrame(level + 1);
   const text = String(definition?.value ?? '');
   const missing = (name: string): SqlError => sqlError(8178, [text, name], line);
-  const outputs = await bindParameters(session, frame, parseParameters(text), values, { name: 'sp_executesql', missing, line });
+  const outputs = await bindParameters(session, frame, parseParameters(text), values, {
+    name: 'sp_executesql',
+    missing,
+    line,
+  });
   session.error = 0;
   const flow = yield* runDynamic(session, String(statement.value ?? ''), frame, 2, line);
   call.status = session.error;

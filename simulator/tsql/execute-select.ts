@@ -15,18 +15,33 @@ import type { Expression, Query, Select, SelectItem } from './syntax';
 import type { Value } from './types';
 import { sqlError } from '../tds/messages';
 
-export async function* executeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
+export async function* executeSelect(
+  session: SessionState,
+  frame: Frame,
+  query: Query,
+  line: number,
+): AsyncGenerator<Reply> {
   const { body } = query;
   if (body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
     return await selectVariables(session, frame, query, body);
-  const { bound, binding } = await bindStatement(session, frame, line, (each) => bindQuery(query, each, { outermost: true }));
+  const { bound, binding } = await bindStatement(session, frame, line, (each) =>
+    bindQuery(query, each, { outermost: true }),
+  );
   try {
     const types = bound.columns.map((column) => settledType(column.type));
     yield { kind: 'columns', columns: bound.columns.map(toSqlColumn) };
     let count = 0;
-    for await (const rows of fetchRows(session, limited(session, placeTables(bound.sql, binding.used)), types, line)) {
+    for await (const rows of fetchRows(
+      session,
+      limited(session, placeTables(bound.sql, binding.used)),
+      types,
+      line,
+    )) {
       count += rows.length;
-      yield { kind: 'rows', rows: rows.map((row) => row.map((value, index) => toSqlValue(value, types[index] as SqlType))) };
+      yield {
+        kind: 'rows',
+        rows: rows.map((row) => row.map((value, index) => toSqlValue(value, types[index] as SqlType))),
+      };
     }
     session.rowCount = count;
     yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
@@ -37,10 +52,16 @@ export async function* executeSelect(session: SessionState, frame: Frame, query:
 
 /** SET ROWCOUNT. */
 function limited(session: SessionState, sql: string): string {
-  return session.options.rowCount === 0 ? sql : `SELECT * FROM (${sql}) AS limited LIMIT ${session.options.rowCount}`;
+  return session.options.rowCount === 0
+    ? sql
+    : `SELECT * FROM (${sql}) AS limited LIMIT ${session.options.rowCount}`;
 }
 
-const toSqlColumn = (column: BoundColumn): SqlColumn => ({ name: column.name, type: settledType(column.type), nullable: column.nullable });
+const toSqlColumn = (column: BoundColumn): SqlColumn => ({
+  name: column.name,
+  type: settledType(column.type),
+  nullable: column.nullable,
+});
 
 /** All rows of a query at once, for cursors and variables. */
 export async function readAll(
@@ -48,11 +69,18 @@ export async function readAll(
   frame: Frame,
   query: Query,
 ): Promise<{ readonly columns: readonly SqlColumn[]; readonly rows: readonly (readonly Value[])[] }> {
-  const { bound, binding } = await bindStatement(session, frame, query.line, (each) => bindQuery(query, each, { outermost: true }));
+  const { bound, binding } = await bindStatement(session, frame, query.line, (each) =>
+    bindQuery(query, each, { outermost: true }),
+  );
   try {
     const rows: (readonly Value[])[] = [];
     const types = bound.columns.map((column) => settledType(column.type));
-    for await (const some of fetchRows(session, limited(session, placeTables(bound.sql, binding.used)), types, query.line))
+    for await (const some of fetchRows(
+      session,
+      limited(session, placeTables(bound.sql, binding.used)),
+      types,
+      query.line,
+    ))
       rows.push(...some);
     return { columns: bound.columns.map(toSqlColumn), rows };
   } finally {
@@ -63,10 +91,15 @@ export async function readAll(
 type Assignment = Extract<SelectItem, { readonly kind: 'assign' }>;
 
 /**
- * `SELECT @a = x, @s += y FROM ...`: assigns for one row after another. Parts without an assigned variable are columns of one query; the rest is evaluated for
- * each row.
+ * `SELECT @a = x, @s += y FROM ...`: assigns for one row after another. Parts without an assigned variable are columns
+ * of one query; the rest is evaluated for each row.
  */
-async function selectVariables(session: SessionState, frame: Frame, query: Query, select: Select): Promise<void> {
+async function selectVariables(
+  session: SessionState,
+  frame: Frame,
+  query: Query,
+  select: Select,
+): Promise<void> {
   const assignments = select.items.map((item): Assignment => {
     if (item.kind !== 'assign') throw sqlError(141, [], select.line);
     if (!frame.variables.has(item.variable.toLowerCase())) throw undeclared(item.variable, item.line);
@@ -77,11 +110,17 @@ async function selectVariables(session: SessionState, frame: Frame, query: Query
   const rests = assignments.map((item) => extract(item.expression, assigned, inputs) as Expression);
   const items: SelectItem[] =
     inputs.length === 0
-      ? [{ kind: 'expression', expression: { kind: 'literal', type: 'number', text: '1', line: select.line } }]
+      ? [
+          {
+            kind: 'expression',
+            expression: { kind: 'literal', type: 'number', text: '1', line: select.line },
+          },
+        ]
       : inputs.map((expression) => ({ kind: 'expression', expression }));
   const { columns, rows } = await readAll(session, frame, { ...query, body: { ...select, items } });
   for (const row of rows) {
-    for (const [index, item] of assignments.entries()) await assign(session, frame, item, rests[index] as Expression, columns, row);
+    for (const [index, item] of assignments.entries())
+      await assign(session, frame, item, rests[index] as Expression, columns, row);
   }
   session.rowCount = rows.length;
 }
@@ -108,10 +147,13 @@ async function assign(
   const bound = coerce(binding.duck, bindExpression(rest, binding), variable.type, item.line);
   if (bound.constant !== undefined) variable.value = bound.constant.value;
   else
-    for await (const rows of fetchRows(session, `SELECT ${bound.sql}`, [variable.type], item.line)) variable.value = rows[0]?.[0] ?? null;
+    for await (const rows of fetchRows(session, `SELECT ${bound.sql}`, [variable.type], item.line))
+      variable.value = rows[0]?.[0] ?? null;
 }
 
-const expressionKinds = new Set('literal variable column unary binary case cast call subquery collate method'.split(' '));
+const expressionKinds = new Set(
+  'literal variable column unary binary case cast call subquery collate method'.split(' '),
+);
 
 /** Replaces the largest parts without an assigned variable by the columns #0, #1... */
 function extract(node: unknown, assigned: ReadonlySet<string>, inputs: Expression[]): unknown {
@@ -124,8 +166,14 @@ function extract(node: unknown, assigned: ReadonlySet<string>, inputs: Expressio
     return { kind: 'column', parts: [`#${inputs.length - 1}`], line: expression.line };
   }
   if (expression.kind === 'variable') return node;
-  if (expression.kind === 'subquery') throw notModelled('an assigned variable inside a subquery of its own SELECT', expression.line);
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, key === 'type' ? value : extract(value, assigned, inputs)]));
+  if (expression.kind === 'subquery')
+    throw notModelled('an assigned variable inside a subquery of its own SELECT', expression.line);
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'type' ? value : extract(value, assigned, inputs),
+    ]),
+  );
 }
 
 function namesVariable(node: unknown, names: ReadonlySet<string>): boolean {

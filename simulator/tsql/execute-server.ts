@@ -15,9 +15,15 @@ export async function* executeUse(session: SessionState, statement: Of<'use'>): 
   yield { kind: 'database', name: found.name };
 }
 
-export async function executeCheckpoint(session: SessionState, statement: Of<'checkpoint'>, frame: Frame): Promise<void> {
+export async function executeCheckpoint(
+  session: SessionState,
+  statement: Of<'checkpoint'>,
+  frame: Frame,
+): Promise<void> {
   const duration =
-    statement.duration === undefined ? undefined : Number((await evaluate(session, frame, statement.duration, int)).value ?? 0);
+    statement.duration === undefined
+      ? undefined
+      : Number((await evaluate(session, frame, statement.duration, int)).value ?? 0);
   if (duration !== undefined && duration <= 0) throw sqlError(102, [duration], statement.line);
   await session.host.instance.checkpoint(session.database, duration, session.client(), session.signal);
 }
@@ -29,7 +35,10 @@ function inTransaction(session: SessionState, what: string, line: number): void 
 }
 
 /** SQL Server sends the reason and then Msg 5069; CATCH sees the last of them. */
-export async function* executeAlterDatabase(session: SessionState, statement: Of<'targetRecoveryTime'>): AsyncGenerator<Reply> {
+export async function* executeAlterDatabase(
+  session: SessionState,
+  statement: Of<'targetRecoveryTime'>,
+): AsyncGenerator<Reply> {
   const { line } = statement;
   inTransaction(session, 'ALTER DATABASE', line);
   const name = statement.database ?? session.database;
@@ -50,9 +59,14 @@ export function executeEventSession(
 ): void {
   const { eventSessions } = session.host.instance;
   const principal = session.principal();
-  const verbs = { createEventSession: 'CREATE', alterEventSession: 'ALTER', dropEventSession: 'DROP' } as const;
+  const verbs = {
+    createEventSession: 'CREATE',
+    alterEventSession: 'ALTER',
+    dropEventSession: 'DROP',
+  } as const;
   inTransaction(session, `${verbs[statement.kind]} EVENT SESSION`, statement.line);
-  if (statement.kind === 'dropEventSession') return eventSessions.drop(statement.name, statement.scope, principal);
+  if (statement.kind === 'dropEventSession')
+    return eventSessions.drop(statement.name, statement.scope, principal);
   if (statement.kind === 'createEventSession') {
     const { name, scope, events, targets, options } = statement;
     return eventSessions.create({ name, scope, events, targets, options }, principal);

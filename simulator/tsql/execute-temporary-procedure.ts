@@ -11,9 +11,22 @@ import type { TemporaryProcedure, Statement } from './statements';
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 /** @throws SqlError 2714 for a name in use. */
-export function createProcedure(session: SessionState, { procedure, replaces, line }: Of<'createProcedure'>): void {
-  if (session.temporary.hasOwn(procedure.name) && !(replaces && session.temporary.procedure(procedure.name) !== undefined))
-    throw new SqlError(2714, `There is already an object named '${procedure.name}' in the database.`, 16, 3, line, procedure.name);
+export function createProcedure(
+  session: SessionState,
+  { procedure, replaces, line }: Of<'createProcedure'>,
+): void {
+  if (
+    session.temporary.hasOwn(procedure.name) &&
+    !(replaces && session.temporary.procedure(procedure.name) !== undefined)
+  )
+    throw new SqlError(
+      2714,
+      `There is already an object named '${procedure.name}' in the database.`,
+      16,
+      3,
+      line,
+      procedure.name,
+    );
   session.temporary.addProcedure(procedure);
 }
 
@@ -21,7 +34,8 @@ export function createProcedure(session: SessionState, { procedure, replaces, li
 export function dropProcedure(session: SessionState, { names, ifExists, line }: Of<'dropProcedure'>): void {
   for (const parts of names) {
     const name = parts[parts.length - 1] as string;
-    if (!session.temporary.removeProcedure(name) && !ifExists) throw cannotDrop('procedure', parts.join('.'), line);
+    if (!session.temporary.removeProcedure(name) && !ifExists)
+      throw cannotDrop('procedure', parts.join('.'), line);
   }
 }
 
@@ -36,7 +50,14 @@ export async function* runTemporaryProcedure(
   const { name, parameters, body } = procedure;
   const frame = makeFrame(level + 1, name);
   const missing = (parameter: string): SqlError =>
-    new SqlError(201, `Procedure or function '${name}' expects parameter '${parameter}', which was not supplied.`, 16, 4, 0, name);
+    new SqlError(
+      201,
+      `Procedure or function '${name}' expects parameter '${parameter}', which was not supplied.`,
+      16,
+      4,
+      0,
+      name,
+    );
   const outputs = await bindParameters(session, frame, parameters, args, { name, missing, line });
   const flow = yield* runNested(session, 1, () => runFrame(session, body, frame), line);
   call.status = frame.status;

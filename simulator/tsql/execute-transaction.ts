@@ -1,4 +1,7 @@
-/** BEGIN, COMMIT and ROLLBACK TRANSACTION. There is nothing that one could undo: within it #temporary tables do not change. */
+/**
+ * BEGIN, COMMIT and ROLLBACK TRANSACTION. There is nothing that one could undo: within it #temporary tables do not
+ * change.
+ */
 import type { Reply } from '../tds/handler';
 import { uncommittable, undeclared } from './errors';
 import type { Frame, SessionState } from './session-state';
@@ -20,7 +23,12 @@ function nameIn(frame: Frame, variable: string, line: number): string {
 }
 
 /** @throws SqlError 3902, 3903, 3915, 3916, 3930, 6401. */
-async function* executeTransaction(session: SessionState, action: TransactionAction, name = '', line = 1): AsyncGenerator<Reply> {
+async function* executeTransaction(
+  session: SessionState,
+  action: TransactionAction,
+  name = '',
+  line = 1,
+): AsyncGenerator<Reply> {
   if (action === 'begin') yield* begin(session, name);
   else if (action === 'commit') yield* commit(session, line);
   else yield* rollBack(session, name, line);

@@ -13,7 +13,9 @@ export async function executeWaitfor(
   frame: Frame,
 ): Promise<void> {
   const { type, value } = await evaluate(session, frame, statement.value);
-  const text = isString(type) ? String(value ?? '') : String((await evaluate(session, frame, statement.value, varchar(30))).value ?? '');
+  const text = isString(type)
+    ? String(value ?? '')
+    : String((await evaluate(session, frame, statement.value, varchar(30))).value ?? '');
   const wantedMs = readWait(text, statement.line);
   const { clock } = session.host.instance;
   const localMs = (clock.nowUtcMs() + clock.utcOffsetMinutes() * 60_000) % dayMs;
@@ -21,9 +23,17 @@ export async function executeWaitfor(
   await clock.wait(durationMs, session.signal);
 }
 
-/** Milliseconds of a delay, or since midnight. @throws SqlError 148, for a constant already when its batch is compiled. */
+/**
+ * Milliseconds of a delay, or since midnight.
+ * @throws SqlError 148, for a constant already when its batch is compiled.
+ */
 export function readWait(text: string, line: number): number {
-  const found = /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
-  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59) throw sqlError(148, [text], line);
-  return ((Number(found[1]) * 60 + Number(found[2])) * 60 + Number(found[3] ?? 0)) * 1000 + Number((found[4] ?? '0').padEnd(3, '0'));
+  const found =
+    /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
+  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59)
+    throw sqlError(148, [text], line);
+  return (
+    ((Number(found[1]) * 60 + Number(found[2])) * 60 + Number(found[3] ?? 0)) * 1000 +
+    Number((found[4] ?? '0').padEnd(3, '0'))
+  );
 }

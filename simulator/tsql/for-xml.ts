@@ -23,5 +23,7 @@ const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** Writes a text of blanks as entities: otherwise a reader would drop them. */
 function escapeText(text: string): string {
   if (text !== '' && /^[ \t\n]+$/.test(text)) return Array.from(text, entity).join('');
-  return Array.from(text, (c) => (c === '"' ? c : (named[c] ?? (c < ' ' && c !== '\n' && c !== '\t' ? entity(c) : c)))).join('');
+  return Array.from(text, (c) =>
+    c === '"' ? c : (named[c] ?? (c < ' ' && c !== '\n' && c !== '\t' ? entity(c) : c)),
+  ).join('');
 }

@@ -16,7 +16,10 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
     case '@@VERSION':
       return { type: nvarchar(300), value: instance.versionText };
     case '@@SERVERNAME':
-      return { type: nvarchar(128), value: instance.registeredName === undefined ? session.host.serverName : instance.registeredName };
+      return {
+        type: nvarchar(128),
+        value: instance.registeredName === undefined ? session.host.serverName : instance.registeredName,
+      };
     case '@@SPID':
       return { type: smallint, value: session.spid };
     case '@@TRANCOUNT':
@@ -38,7 +41,10 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
   }
 }
 
-/** Bits as Microsoft Learn lists them ("Configure the user options server configuration option"). Options that cannot be switched off here are always on. */
+/**
+ * Bits as Microsoft Learn lists them ("Configure the user options server configuration option"). Options that cannot be
+ * switched off here are always on.
+ */
 function showOptions({ options }: SessionState): number {
   const bits: readonly (readonly [number, boolean])[] = [
     [2, options.implicitTransactions],

@@ -43,7 +43,13 @@ export class BatchEnded extends Error {}
 export class ScopeEnded extends Error {}
 
 export function makeFrame(level: number, procedure?: string): Frame {
-  return { level, variables: new Map(), tables: new Map(), status: 0, ...(procedure !== undefined && { procedure }) };
+  return {
+    level,
+    variables: new Map(),
+    tables: new Map(),
+    status: 0,
+    ...(procedure !== undefined && { procedure }),
+  };
 }
 
 /** The statements of a batch, checked. @throws SqlError for an error that stops the whole batch from running. */
@@ -58,7 +64,8 @@ function compileBatch(session: SessionState, text: string, frame: Frame): readon
     // These two take effect when the batch is read, not when they would run.
     options.quotedIdentifier = quotedIdentifier;
     for (const each of statements)
-      if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY')) options.parseOnly = each.value === 'ON';
+      if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY'))
+        options.parseOnly = each.value === 'ON';
     return options.parseOnly ? [] : statements;
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error;
@@ -71,7 +78,11 @@ export async function* runBatch(session: SessionState, text: string, frame: Fram
 }
 
 /** Runs statements with a frame of their own, and ends its table variables after them. */
-export async function* runFrame(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
+export async function* runFrame(
+  session: SessionState,
+  statements: readonly Statement[],
+  frame: Frame,
+): Execution {
   declareAll(statements, frame);
   try {
     return yield* runStatements(session, statements, frame);
@@ -80,7 +91,11 @@ export async function* runFrame(session: SessionState, statements: readonly Stat
   }
 }
 
-export async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
+export async function* runStatements(
+  session: SessionState,
+  statements: readonly Statement[],
+  frame: Frame,
+): Execution {
   for (const statement of statements) {
     const flow = yield* runStatement(session, statement, frame);
     if (flow !== 'next') return flow;
@@ -92,11 +107,14 @@ export async function* runStatements(session: SessionState, statements: readonly
 export async function* runStatement(session: SessionState, statement: Statement, frame: Frame): Execution {
   session.signal.throwIfAborted();
   requireConnection(session);
-  if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC'))) return 'next';
+  if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC')))
+    return 'next';
   session.depth++;
   try {
-    if (session.depth > deepest) throw notModelled(`a statement more than ${deepest} levels deep`, statement.line);
-    if (session.options.implicitTransactions && session.transactions === 0 && startsTransaction(statement)) yield* begin(session);
+    if (session.depth > deepest)
+      throw notModelled(`a statement more than ${deepest} levels deep`, statement.line);
+    if (session.options.implicitTransactions && session.transactions === 0 && startsTransaction(statement))
+      yield* begin(session);
     noteCommand(session, statement);
     const flow = yield* execute(session, statement, frame);
     afterStatement(session, statement);
@@ -112,8 +130,8 @@ export async function* runStatement(session: SessionState, statement: Statement,
 }
 
 /**
- * If a database changes its role in an availability group, the connections in it end. The session notices with its next statement, as a client of SQL Server
- * does with its next request.
+ * If a database changes its role in an availability group, the connections in it end. The session notices with its next
+ * statement, as a client of SQL Server does with its next request.
  * @throws SqlError 596, which ends the connection
  */
 function requireConnection(session: SessionState): void {
@@ -125,13 +143,19 @@ function requireConnection(session: SessionState): void {
 
 function noteCommand(session: SessionState, statement: Statement): void {
   const command = nameServerCommand(statement);
-  if (command !== null) session.host.instance.noteCommand(command, session.login.application, session.principal());
+  if (command !== null)
+    session.host.instance.noteCommand(command, session.login.application, session.principal());
 }
 
 /** Most levels: each waits for the one inside, and the stack of Node.js has no room for thousands. */
 const deepest = 300;
 
-async function* fail(session: SessionState, error: SqlError, statement: Statement, frame: Frame): AsyncGenerator<Reply> {
+async function* fail(
+  session: SessionState,
+  error: SqlError,
+  statement: Statement,
+  frame: Frame,
+): AsyncGenerator<Reply> {
   const following = error instanceof ChainedSqlError ? error.followedBy : undefined;
   const rethrown = statement.kind === 'throw' && statement.args === undefined && session.caught.length > 0;
   if (error.line <= 1 && !rethrown) error.line = statement.line;
@@ -143,7 +167,8 @@ async function* fail(session: SessionState, error: SqlError, statement: Statemen
   yield { kind: 'error', message: messageOf(error) };
   if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
   const ends = reach(session, error, statement);
-  if (ends === 'statement' && terminatesStatement(error, statement)) yield { kind: 'info', message: terminated(statement, frame) };
+  if (ends === 'statement' && terminatesStatement(error, statement))
+    yield { kind: 'info', message: terminated(statement, frame) };
   yield { kind: 'done' };
   session.error = (following ?? error).number;
   session.rowCount = 0;
@@ -162,7 +187,11 @@ const terminated = (statement: Statement, frame: Frame): SqlMessage => ({
   ...(frame.procedure !== undefined && { procedure: frame.procedure }),
 });
 
-function reach(session: SessionState, error: SqlError, statement: Statement): 'statement' | 'scope' | 'batch' {
+function reach(
+  session: SessionState,
+  error: SqlError,
+  statement: Statement,
+): 'statement' | 'scope' | 'batch' {
   const { xactAbort } = session.options;
   if (statement.kind === 'throw' || error.severity >= 20) return 'batch';
   if (xactAbort && statement.kind !== 'raiserror' && error.severity > 10) return 'batch';
@@ -190,7 +219,10 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'continue':
       return statement.kind;
     case 'return':
-      frame.status = statement.value === undefined ? 0 : Number((await evaluate(session, frame, statement.value, int)).value ?? 0);
+      frame.status =
+        statement.value === undefined
+          ? 0
+          : Number((await evaluate(session, frame, statement.value, int)).value ?? 0);
       return 'return';
     case 'executeText':
     case 'executeProcedure':

@@ -1,6 +1,6 @@
 /**
- * T-SQL's reserved keywords (Microsoft documentation, "Reserved keywords (Transact-SQL)"): as names they need brackets. PRECISION is on that list, but not
- * here: published scripts use the column of sys.columns without brackets, and run.
+ * T-SQL's reserved keywords (Microsoft documentation, "Reserved keywords (Transact-SQL)"): as names they need brackets.
+ * PRECISION is on that list, but not here: published scripts use the column of sys.columns without brackets, and run.
  */
 const text = `ADD ALL ALTER AND ANY AS ASC AUTHORIZATION BACKUP BEGIN BETWEEN BREAK BROWSE BULK BY CASCADE CASE CHECK CHECKPOINT CLOSE CLUSTERED
 COALESCE COLLATE COLUMN COMMIT COMPUTE CONSTRAINT CONTAINS CONTAINSTABLE CONTINUE CONVERT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME

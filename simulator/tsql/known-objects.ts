@@ -20,7 +20,9 @@ persisted_sku_features column_store_row_groups column_store_segments dm_hadr_dat
 plan_guides server_principal_credentials server_sql_modules server_trigger_events service_queues services system_columns system_parameters
 fn_xe_telemetry_blob_target_read_file fn_xe_file_target_read_file fn_listextendedproperty fn_builtin_permissions fn_servershareddrives fn_hadr_backup_is_preferred_replica`;
 
-const masterTables = new Set('spt_values spt_monitor spt_fallback_db spt_fallback_dev spt_fallback_usg msreplication_options'.split(' '));
+const masterTables = new Set(
+  'spt_values spt_monitor spt_fallback_db spt_fallback_dev spt_fallback_usg msreplication_options'.split(' '),
+);
 
 /** Tables of msdb. */
 const msdbTables = new Set(
@@ -36,7 +38,9 @@ const msdbTables = new Set(
 
 const known = new Set(catalog.split(/\s+/));
 
-/** Microsoft Learn, "System stored procedures", the page of each category; the pattern has those with a common prefix. */
+/**
+ * Microsoft Learn, "System stored procedures", the page of each category; the pattern has those with a common prefix.
+ */
 const procedures = new Set(
   `sp_approlepassword sp_attach_db sp_attach_schedule sp_attach_single_file_db sp_audit_write sp_autostats sp_bindefault sp_bindrule sp_bindsession sp_catalogs sp_change_users_login sp_changedbowner sp_changeobjectowner sp_clean_db_file_free_space
 sp_clean_db_free_space sp_cleanup_temporal_history sp_column_privileges sp_columns_ex sp_control_dbmasterkey_password
@@ -73,7 +77,8 @@ export const isKnownProcedure = (name: string): boolean => families.test(name) |
 export function isKnownObject(database: string, schema: string, name: string): boolean {
   if (database === 'msdb' && schema === 'dbo' && msdbTables.has(name)) return true;
   if (schema === 'information_schema') return true;
-  if (schema === 'dbo') return (name.startsWith('sys') && known.has(name)) || (database === 'master' && masterTables.has(name));
+  if (schema === 'dbo')
+    return (name.startsWith('sys') && known.has(name)) || (database === 'master' && masterTables.has(name));
   if (schema === 'sys') return known.has(name) || /^dm_[a-z_]+$/.test(name);
   return false;
 }

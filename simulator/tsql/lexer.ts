@@ -1,7 +1,16 @@
 /** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers, but no grammar. */
 import { notModelled, syntaxError, unclosedComment, unclosedString } from './errors';
 
-type TokenKind = 'word' | 'quoted' | 'string' | 'nstring' | 'number' | 'binary' | 'variable' | 'symbol' | 'end';
+type TokenKind =
+  | 'word'
+  | 'quoted'
+  | 'string'
+  | 'nstring'
+  | 'number'
+  | 'binary'
+  | 'variable'
+  | 'symbol'
+  | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -17,7 +26,23 @@ export interface Token {
 
 const wordStart = /[\p{L}_#]/u;
 const wordPart = /[\p{L}\p{N}_#$@]/u;
-const twoSymbols = new Set(['<>', '<=', '>=', '!=', '!<', '!>', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '::']);
+const twoSymbols = new Set([
+  '<>',
+  '<=',
+  '>=',
+  '!=',
+  '!<',
+  '!>',
+  '+=',
+  '-=',
+  '*=',
+  '/=',
+  '%=',
+  '&=',
+  '|=',
+  '^=',
+  '::',
+]);
 
 interface Cursor {
   readonly text: string;
@@ -34,7 +59,8 @@ interface LexedBatch {
 }
 
 /**
- * SET QUOTED_IDENTIFIER takes effect at its place in the text, even if it would not run (Microsoft Learn, "SET QUOTED_IDENTIFIER").
+ * SET QUOTED_IDENTIFIER takes effect at its place in the text, even if it would not run (Microsoft Learn, "SET
+ * QUOTED_IDENTIFIER").
  * @throws SqlError 102, 105, 113.
  */
 export function lexBatch(text: string, quotedIdentifier = true): LexedBatch {
@@ -45,7 +71,8 @@ export function lexBatch(text: string, quotedIdentifier = true): LexedBatch {
     if (cursor.at >= text.length) break;
     const token = lexToken(cursor);
     tokens.push(token);
-    if ((token.upper === 'ON' || token.upper === 'OFF') && setsQuoting(tokens)) cursor.quotedIdentifier = token.upper === 'ON';
+    if ((token.upper === 'ON' || token.upper === 'OFF') && setsQuoting(tokens))
+      cursor.quotedIdentifier = token.upper === 'ON';
   }
   tokens.push({ kind: 'end', text: '', upper: '', line: cursor.line, start: text.length, end: text.length });
   return { tokens, quotedIdentifier: cursor.quotedIdentifier };
@@ -107,7 +134,8 @@ function lexToken(cursor: Cursor): Token {
   }
   if (c === '[') return make('quoted', readQuoted(cursor, ']'));
   if (c === '"') return make(cursor.quotedIdentifier ? 'quoted' : 'string', readQuoted(cursor, '"'));
-  if (c === '0' && /[xX]/.test(text[start + 1] ?? '')) return make('binary', readWhile(cursor, /^0[xX][0-9a-fA-F]*/).slice(2));
+  if (c === '0' && /[xX]/.test(text[start + 1] ?? ''))
+    return make('binary', readWhile(cursor, /^0[xX][0-9a-fA-F]*/).slice(2));
   if (/[0-9]/.test(c) || (c === '.' && /[0-9]/.test(text[start + 1] ?? '')))
     return make('number', readWhile(cursor, /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/));
   if (c === '@') return make('variable', readWord(cursor));
@@ -122,7 +150,8 @@ function lexSymbol(cursor: Cursor, make: (kind: TokenKind, content: string) => T
     return make('symbol', two);
   }
   const one = codePointAt(cursor.text, cursor.at);
-  if (one === '$' && /[0-9]/.test(cursor.text[cursor.at + 1] ?? '')) throw notModelled('a money literal', cursor.line);
+  if (one === '$' && /[0-9]/.test(cursor.text[cursor.at + 1] ?? ''))
+    throw notModelled('a money literal', cursor.line);
   // $action, $partition, $rowguid
   if (one === '$' && /[a-z]/i.test(cursor.text[cursor.at + 1] ?? '')) return make('word', readWord(cursor));
   if (!'()+-*/%=<>,.;&|^~!:{}'.includes(one)) throw syntaxError(one, cursor.line, false);

@@ -3,15 +3,32 @@ import { orderKey } from './collation';
 import { notModelled } from './errors';
 import { sqlError } from '../tds/messages';
 
-/** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count if either side is Unicode, as documented. @throws SqlError 506. */
-export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
+/**
+ * LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count if either side is Unicode, as
+ * documented.
+ * @throws SqlError 506.
+ */
+export function likePattern(
+  pattern: string,
+  escape: unknown,
+  collation: Collation,
+  unicode: boolean,
+): RegExp {
   const source = patternSource(pattern, escape, collation, unicode);
   if (source === undefined) return /[^\s\S]/;
-  return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
+  return new RegExp(
+    `^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`,
+    collation === 'ci' ? 'i' : '',
+  );
 }
 
 /** Undefined if nothing can match the pattern. */
-function patternSource(pattern: string, escape: unknown, collation: Collation, unicode: boolean): string | undefined {
+function patternSource(
+  pattern: string,
+  escape: unknown,
+  collation: Collation,
+  unicode: boolean,
+): string | undefined {
   if (escape !== undefined && String(escape).length !== 1) throw sqlError(506, [String(escape)]);
   let source = '';
   for (let at = 0; at < pattern.length; at++) {
@@ -52,9 +69,13 @@ function characterClass(content: string, collation: Collation, unicode: boolean)
   return `[${negated ? '^' : ''}${members}]`;
 }
 
-/** A range has the characters that sort between its ends, for example é in a-f. Outside Latin letters, and in a BIN2 collation, it goes by code points. */
+/**
+ * A range has the characters that sort between its ends, for example é in a-f. Outside Latin letters, and in a BIN2
+ * collation, it goes by code points.
+ */
 function rangeMembers(from: string, to: string, collation: Collation, unicode: boolean): string {
-  if (collation === 'bin' || from > '\u017F' || to > '\u017F') return from <= to ? `${quoteMember(from)}-${quoteMember(to)}` : '';
+  if (collation === 'bin' || from > '\u017F' || to > '\u017F')
+    return from <= to ? `${quoteMember(from)}-${quoteMember(to)}` : '';
   const key = (c: string): string => orderKey(c, collation, unicode);
   const [low, high] = [key(from), key(to)];
   // A single blank sorts like an empty text.

@@ -3,7 +3,11 @@ import type { SqlError } from '../tds/handler';
 import { isInteger, isString, type Type, type Value } from './types';
 import { sqlError } from '../tds/messages';
 
-/** RAISERROR's and FORMATMESSAGE's `%s %d %i %u %x %X %o %%` with flags, width and precision; a missing or NULL argument is `(null)`. @throws SqlError 2786, 2787. */
+/**
+ * RAISERROR's and FORMATMESSAGE's `%s %d %i %u %x %X %o %%` with flags, width and precision; a missing or NULL argument
+ * is `(null)`.
+ * @throws SqlError 2786, 2787.
+ */
 export function formatMessage(template: string, values: readonly Value[], types: readonly Type[]): string {
   let used = 0;
   const take = (): { value: Value; type: Type | undefined } => {
@@ -16,9 +20,18 @@ export function formatMessage(template: string, values: readonly Value[], types:
       if (whole === '%%') return '%';
       if (letter === undefined) throw sqlError(2787, [whole.slice(0, 10)]);
       const wide = width === '*' ? Number(take().value ?? 0) : Number(width ?? 0);
-      const fine = precision === '*' ? Number(take().value ?? 0) : precision === undefined ? undefined : Number(precision);
+      const fine =
+        precision === '*'
+          ? Number(take().value ?? 0)
+          : precision === undefined
+            ? undefined
+            : Number(precision);
       const { value, type } = take();
-      return pad(formatOne(letter as string, flags as string, fine, value, type, used), flags as string, wide);
+      return pad(
+        formatOne(letter as string, flags as string, fine, value, type, used),
+        flags as string,
+        wide,
+      );
     },
   );
   return text.length > 2047 ? `${text.slice(0, 2044)}...` : text;

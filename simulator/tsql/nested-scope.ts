@@ -1,4 +1,7 @@
-/** What procedures and dynamic SQL have in common: their own temporary objects, SET options that end with them, one more nesting level. */
+/**
+ * What procedures and dynamic SQL have in common: their own temporary objects, SET options that end with them, one more
+ * nesting level.
+ */
 import { SqlError } from '../tds/handler';
 import { BatchEnded, ScopeEnded, type Execution } from './interpreter';
 import type { SessionState } from './session-state';
@@ -8,7 +11,12 @@ import { sqlError } from '../tds/messages';
 const limit = 32;
 
 /** @throws SqlError 217 beyond 32 levels. */
-export async function* runNested(session: SessionState, levels: number, run: () => Execution, line: number): Execution {
+export async function* runNested(
+  session: SessionState,
+  levels: number,
+  run: () => Execution,
+  line: number,
+): Execution {
   if (session.nesting + levels > limit) throw sqlError(217, [limit], line);
   const { database, transactions } = session;
   const options = { ...session.options };

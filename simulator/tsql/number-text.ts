@@ -6,8 +6,12 @@ export function parseInteger(text: string, from: SqlType, to: SqlType): bigint {
   const trimmed = text.trim();
   const found = /^([+-]?)\s*(\d*)$/.exec(trimmed);
   if (found === null || (found[1] !== '' && found[2] === '')) {
-    if (to.name === 'bigint') throw new SqlError(8114, `Error converting data type ${from.name} to bigint.`, 16, 5);
-    throw new SqlError(245, `Conversion failed when converting the ${from.name} value '${text}' to data type ${to.name}.`);
+    if (to.name === 'bigint')
+      throw new SqlError(8114, `Error converting data type ${from.name} to bigint.`, 16, 5);
+    throw new SqlError(
+      245,
+      `Conversion failed when converting the ${from.name} value '${text}' to data type ${to.name}.`,
+    );
   }
   const digits = BigInt(found[2] || '0');
   return found[1] === '-' ? -digits : digits;
@@ -31,7 +35,10 @@ export function formatFloat(value: number, style: number | undefined): string {
 }
 
 function withExponent(text: string): string {
-  return text.replace(/e([+-])(\d+)$/, (_, sign: string, digits: string) => `e${sign}${digits.padStart(3, '0')}`);
+  return text.replace(
+    /e([+-])(\d+)$/,
+    (_, sign: string, digits: string) => `e${sign}${digits.padStart(3, '0')}`,
+  );
 }
 
 /** Binary to characters: style 0 takes bytes as characters, 1 gives hexadecimal with 0x, 2 without. */

@@ -1,6 +1,14 @@
 /** Arithmetic, concatenation and comparison by SQL Server's rules of type precedence. */
 import { SqlError, type SqlType } from '../tds/handler';
-import { knownCondition, literal, nullLiteral, physicalType, settledType, type Bound, type BoundCondition } from './bound';
+import {
+  knownCondition,
+  literal,
+  nullLiteral,
+  physicalType,
+  settledType,
+  type Bound,
+  type BoundCondition,
+} from './bound';
 import { callFunction, coerce, collationOf, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { equalityKey, orderKey } from './collation';
 import { messageName } from './convert';
@@ -44,11 +52,13 @@ export function arithmetic(duck: Duck, operator: Arithmetic, left: Bound, right:
     return concatenate(duck, left, right, concatenated(a, b), line);
   if (a.name === 'sql_variant' || b.name === 'sql_variant') throw variantOperand(words[operator], line);
   if (isDate(a) || isDate(b)) throw notModelled(`${operator} of ${messageName(isDate(a) ? a : b)}`, line);
-  if (!isNumber(a) && !isNumber(b)) throw invalidOperator(messageName(a), messageName(b), words[operator], line);
+  if (!isNumber(a) && !isNumber(b))
+    throw invalidOperator(messageName(a), messageName(b), words[operator], line);
   const common = unify(a, b);
   if (!isNumber(common)) throw operandClash(messageName(a), messageName(b), line);
   if (common.name === 'decimal') return decimalOperation(duck, operator, left, right, a, b, line);
-  if (common.name === 'float' || common.name === 'real') return floatOperation(duck, operator, left, right, common as SqlType, line);
+  if (common.name === 'float' || common.name === 'real')
+    return floatOperation(duck, operator, left, right, common as SqlType, line);
   return integerOperation(duck, operator, left, right, common as SqlType, line);
 }
 
@@ -70,7 +80,10 @@ function concatenate(duck: Duck, left: Bound, right: Bound, type: SqlType, line:
   const collation = left.collation ?? right.collation;
   if (l.constant !== undefined && r.constant !== undefined) {
     const [x, y] = [l.constant.value, r.constant.value];
-    return { ...literal(x === null || y === null ? null : cut(`${x as string}${y as string}`), type), ...(collation && { collation }) };
+    return {
+      ...literal(x === null || y === null ? null : cut(`${x as string}${y as string}`), type),
+      ...(collation && { collation }),
+    };
   }
   const sum = lengthOf(l.type) + lengthOf(r.type);
   const joined = `(${l.sql} || ${r.sql})`;
@@ -81,10 +94,16 @@ function concatenate(duck: Duck, left: Bound, right: Bound, type: SqlType, line:
 /** Each side keeps its own length; only its kind changes. */
 function coerceText(duck: Duck, side: Bound, type: SqlType, line: number): Bound {
   if (side.type.name === 'null') return literal(null, type);
-  return coerce(duck, side, 'length' in side.type && 'length' in type ? ({ ...side.type, name: type.name } as SqlType) : type, line);
+  return coerce(
+    duck,
+    side,
+    'length' in side.type && 'length' in type ? ({ ...side.type, name: type.name } as SqlType) : type,
+    line,
+  );
 }
 
-const lengthOf = (type: Type): number => ('length' in type ? (type.length === 'max' ? Infinity : type.length) : 0);
+const lengthOf = (type: Type): number =>
+  'length' in type ? (type.length === 'max' ? Infinity : type.length) : 0;
 
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   bit: [0, 1],
@@ -93,12 +112,27 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   int: [-2147483648, 2147483647],
 };
 
-function integerOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, type: SqlType, line: number): Bound {
+function integerOperation(
+  duck: Duck,
+  operator: Arithmetic,
+  left: Bound,
+  right: Bound,
+  type: SqlType,
+  line: number,
+): Bound {
   if (type.name === 'bit' && !'&|^'.includes(operator))
-    throw new SqlError(8117, `Operand data type bit is invalid for ${words[operator]} operator.`, 16, 1, line);
+    throw new SqlError(
+      8117,
+      `Operand data type bit is invalid for ${words[operator]} operator.`,
+      16,
+      1,
+      line,
+    );
   const [l, r] = [coerce(duck, left, type, line), coerce(duck, right, type, line)];
   if (l.constant !== undefined && r.constant !== undefined)
-    return callFunction(duck, `int${operator}`, [l, r], type, (x, y) => foldInteger(operator, x ?? null, y ?? null, type));
+    return callFunction(duck, `int${operator}`, [l, r], type, (x, y) =>
+      foldInteger(operator, x ?? null, y ?? null, type),
+    );
   const nullable = l.nullable || r.nullable;
   if (type.name === 'tinyint') throw notModelled(`${operator} of two tinyint columns`, line);
   return { sql: `CAST(${nativeInteger(operator, l, r)} AS ${physicalType(type)})`, type, nullable };
@@ -144,9 +178,21 @@ function inRange(result: bigint, type: SqlType): Value {
   return Number(result);
 }
 
-function floatOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, type: SqlType, line: number): Bound {
+function floatOperation(
+  duck: Duck,
+  operator: Arithmetic,
+  left: Bound,
+  right: Bound,
+  type: SqlType,
+  line: number,
+): Bound {
   if (!'+-*/'.includes(operator))
-    throw invalidOperator(messageName(settledType(left.type)), messageName(settledType(right.type)), words[operator], line);
+    throw invalidOperator(
+      messageName(settledType(left.type)),
+      messageName(settledType(right.type)),
+      words[operator],
+      line,
+    );
   const [l, r] = [coerce(duck, left, type, line), coerce(duck, right, type, line)];
   return callFunction(duck, `float${operator}`, [l, r], type, (x, y) => {
     if (x === null || y === null) return null;
@@ -160,25 +206,43 @@ function floatOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bo
   });
 }
 
-function decimalOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, a: SqlType, b: SqlType, line: number): Bound {
-  if (!'+-*/%'.includes(operator)) throw invalidOperator(messageName(a), messageName(b), words[operator], line);
+function decimalOperation(
+  duck: Duck,
+  operator: Arithmetic,
+  left: Bound,
+  right: Bound,
+  a: SqlType,
+  b: SqlType,
+  line: number,
+): Bound {
+  if (!'+-*/%'.includes(operator))
+    throw invalidOperator(messageName(a), messageName(b), words[operator], line);
   const kinds = [decimalKind(left, a), decimalKind(right, b)];
   const leftType = kinds[0] ?? kinds[1];
   const rightType = kinds[1] ?? kinds[0];
-  if (leftType === undefined || rightType === undefined) throw operandClash(messageName(a), messageName(b), line);
+  if (leftType === undefined || rightType === undefined)
+    throw operandClash(messageName(a), messageName(b), line);
   const type = decimalResult(operator, leftType, rightType);
   if (operator === '+' || operator === '-') {
     const [l, r] = [coerce(duck, left, type, line), coerce(duck, right, type, line)];
     if (l.constant === undefined || r.constant === undefined)
-      return { sql: `CAST((${l.sql} ${operator} ${r.sql}) AS ${physicalType(type)})`, type, nullable: l.nullable || r.nullable };
+      return {
+        sql: `CAST((${l.sql} ${operator} ${r.sql}) AS ${physicalType(type)})`,
+        type,
+        nullable: l.nullable || r.nullable,
+      };
     const negate = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
     return callFunction(duck, `decimal${operator}`, [l, r], type, (x, y) =>
-      x === null || y === null ? null : addDecimals(x as string, operator === '+' ? (y as string) : negate(y as string), type),
+      x === null || y === null
+        ? null
+        : addDecimals(x as string, operator === '+' ? (y as string) : negate(y as string), type),
     );
   }
   const [l, r] = [coerce(duck, left, leftType, line), coerce(duck, right, rightType, line)];
   return callFunction(duck, `decimal${operator}`, [l, r], type, (x, y) =>
-    x === null || y === null ? null : decimalArithmetic(operator as '*', x as string, leftType, y as string, rightType, type),
+    x === null || y === null
+      ? null
+      : decimalArithmetic(operator as '*', x as string, leftType, y as string, rightType, type),
   );
 }
 
@@ -190,7 +254,12 @@ function decimalKind(side: Bound, type: SqlType): Extract<SqlType, { name: 'deci
 function addDecimals(x: string, y: string, type: Extract<SqlType, { name: 'decimal' }>): string {
   const one: Extract<SqlType, { name: 'decimal' }> = { name: 'decimal', precision: 38, scale: type.scale };
   const digits = (text: string): bigint =>
-    BigInt(decimalArithmetic('*', text, one, '1', { name: 'decimal', precision: 1, scale: 0 }, one).replace('.', ''));
+    BigInt(
+      decimalArithmetic('*', text, one, '1', { name: 'decimal', precision: 1, scale: 0 }, one).replace(
+        '.',
+        '',
+      ),
+    );
   const sum = digits(x) + digits(y);
   if ((sum < 0n ? -sum : sum) >= 10n ** BigInt(type.precision)) throw overflow('numeric');
   const text = (sum < 0n ? -sum : sum).toString().padStart(type.scale + 1, '0');
@@ -198,7 +267,13 @@ function addDecimals(x: string, y: string, type: Extract<SqlType, { name: 'decim
   return `${sum < 0n ? '-' : ''}${text.slice(0, at)}${type.scale === 0 ? '' : `.${text.slice(at)}`}`;
 }
 
-export function compare(duck: Duck, operator: Comparison, left: Bound, right: Bound, line: number): BoundCondition {
+export function compare(
+  duck: Duck,
+  operator: Comparison,
+  left: Bound,
+  right: Bound,
+  line: number,
+): BoundCondition {
   const [l, r] = alignSides(duck, left, right, line);
   const collation = collationOf(left, right);
   if (l.constant !== undefined && r.constant !== undefined && l.type.name !== 'xml') {
@@ -209,7 +284,9 @@ export function compare(duck: Duck, operator: Comparison, left: Bound, right: Bo
   }
   const unicode = isUnicode(l.type) || isUnicode(r.type);
   const key = (side: Bound): string =>
-    operator === '=' || operator === '<>' ? equalityKeyOf(duck, side, collation) : orderKeyOf(duck, side, collation, unicode);
+    operator === '=' || operator === '<>'
+      ? equalityKeyOf(duck, side, collation)
+      : orderKeyOf(duck, side, collation, unicode);
   return { sql: `(${key(l)} ${operator} ${key(r)})` };
 }
 
@@ -247,7 +324,9 @@ function compareValues(
 ): number {
   if (isString(type)) {
     const key = (text: Value): string =>
-      operator === '=' || operator === '<>' ? equalityKey(text as string, collation) : orderKey(text as string, collation, isUnicode(type));
+      operator === '=' || operator === '<>'
+        ? equalityKey(text as string, collation)
+        : orderKey(text as string, collation, isUnicode(type));
     return order(key(a), key(b));
   }
   if (type.name === 'decimal') return order(decimalDigits(a as string), decimalDigits(b as string));

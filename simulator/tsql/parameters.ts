@@ -23,8 +23,9 @@ interface Callee {
 }
 
 /**
- * Declares the parameters in the callee's frame. @returns the arguments that take values back @throws SqlError 8143 to 8146, 8162, or the callee's own for
- * a missing one.
+ * Declares the parameters in the callee's frame.
+ * @returns the arguments that take values back
+ * @throws SqlError 8143 to 8146, 8162, or the callee's own for a missing one.
  */
 export async function bindParameters(
   session: SessionState,
@@ -34,13 +35,17 @@ export async function bindParameters(
   callee: Callee,
 ): Promise<ReadonlyMap<string, PassedArgument>> {
   const outputs = new Map<string, PassedArgument>();
-  if (parameters.length === 0 && values.length > 0 && callee.name.startsWith('#')) throw sqlError(8146, [callee.name], callee.line);
+  if (parameters.length === 0 && values.length > 0 && callee.name.startsWith('#'))
+    throw sqlError(8146, [callee.name], callee.line);
   values.forEach((argument, index) => {
     const parameter = parameterOf(parameters, argument, index, callee);
     const key = parameter.name.toLowerCase();
     if (frame.variables.has(key)) throw sqlError(8143, [parameter.name], callee.line);
     if (argument.isDefault) return;
-    frame.variables.set(key, { type: parameter.type, value: convertValue(argument.value, argument.type, parameter.type) });
+    frame.variables.set(key, {
+      type: parameter.type,
+      value: convertValue(argument.value, argument.type, parameter.type),
+    });
     if (argument.output === undefined) return;
     if (!parameter.output) throw sqlError(8162, [parameter.name], callee.line);
     outputs.set(key, argument);
@@ -48,7 +53,10 @@ export async function bindParameters(
   for (const { name, type, defaultValue } of parameters) {
     if (frame.variables.has(name.toLowerCase())) continue;
     if (defaultValue === undefined) throw callee.missing(name);
-    frame.variables.set(name.toLowerCase(), { type, value: (await evaluate(session, frame, defaultValue, type)).value });
+    frame.variables.set(name.toLowerCase(), {
+      type,
+      value: (await evaluate(session, frame, defaultValue, type)).value,
+    });
   }
   return outputs;
 }
@@ -59,7 +67,10 @@ function parameterOf(
   index: number,
   { name, line }: Callee,
 ): DeclaredParameter {
-  const at = argument.name === '' ? index : parameters.findIndex((each) => each.name.toLowerCase() === argument.name.toLowerCase());
+  const at =
+    argument.name === ''
+      ? index
+      : parameters.findIndex((each) => each.name.toLowerCase() === argument.name.toLowerCase());
   const parameter = parameters[at];
   if (parameter !== undefined) return parameter;
   if (argument.name !== '') throw sqlError(8145, [argument.name, name], line);
@@ -72,7 +83,9 @@ export function argumentOf(
   at: number,
   ...names: readonly string[]
 ): PassedArgument | undefined {
-  const found = args.find((each, index) => (each.name === '' ? index === at : names.includes(each.name.toLowerCase())));
+  const found = args.find((each, index) =>
+    each.name === '' ? index === at : names.includes(each.name.toLowerCase()),
+  );
   return found?.isDefault === true ? undefined : found;
 }
 

@@ -4,8 +4,9 @@ import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
 /**
- * `ALTER DATABASE { name | CURRENT } SET TARGET_RECOVERY_TIME = n { SECONDS | MINUTES } [WITH termination]`, with a unit and without other options
- * (docs/facts.md, SQL Server 2). Every other option, and ALTER AVAILABILITY GROUP, is refused by name.
+ * `ALTER DATABASE { name | CURRENT } SET TARGET_RECOVERY_TIME = n { SECONDS | MINUTES } [WITH termination]`, with a
+ * unit and without other options (docs/facts.md, SQL Server 2). Every other option, and ALTER AVAILABILITY GROUP, is
+ * refused by name.
  */
 export function parseAlterDatabase(reader: TokenReader, line: number): Statement {
   if (reader.is('ALTER', 'AVAILABILITY')) throw notModelled('ALTER AVAILABILITY GROUP', line);

@@ -28,12 +28,16 @@ function parseAnd(reader: TokenReader): Condition {
 function parseNot(reader: TokenReader): Condition {
   const { line } = reader.peek();
   if (reader.take('NOT')) return { kind: 'not', operand: parseNot(reader), line };
-  if (reader.take('EXISTS')) return { kind: 'exists', query: reader.parenthesised(() => parseQuery(reader)), line };
+  if (reader.take('EXISTS'))
+    return { kind: 'exists', query: reader.parenthesised(() => parseQuery(reader)), line };
   if (reader.isOneOf('CONTAINS', 'FREETEXT')) throw notModelled(reader.peek().upper, line);
   return reader.is('(') ? parseOpening(reader) : parsePredicate(reader);
 }
 
-/** `(` opens a condition or an operand. Tries the condition, then the predicate; if both fail, reports the error that is further on. */
+/**
+ * `(` opens a condition or an operand. Tries the condition, then the predicate; if both fail, reports the error that is
+ * further on.
+ */
 function parseOpening(reader: TokenReader): Condition {
   const start = reader.position;
   let failure: unknown;
@@ -101,7 +105,12 @@ function parsePredicate(reader: TokenReader): Condition {
   throw reader.unexpected();
 }
 
-function parseComparison(reader: TokenReader, left: Expression, operator: Comparison, line: number): Condition {
+function parseComparison(
+  reader: TokenReader,
+  left: Expression,
+  operator: Comparison,
+  line: number,
+): Condition {
   if (reader.isOneOf('ALL', 'ANY', 'SOME') && reader.peek(1).upper === '(')
     throw notModelled(`comparison with ${reader.peek().upper}`, line);
   return { kind: 'compare', operator, left, right: parseExpression(reader), line };
@@ -116,7 +125,8 @@ function parseIs(reader: TokenReader, operand: Expression, line: number): Condit
 
 function parseIn(reader: TokenReader, operand: Expression, negated: boolean, line: number): Condition {
   return reader.parenthesised(() => {
-    if (reader.isOneOf('SELECT', 'WITH')) return { kind: 'in', operand, query: parseQuery(reader), negated, line };
+    if (reader.isOneOf('SELECT', 'WITH'))
+      return { kind: 'in', operand, query: parseQuery(reader), negated, line };
     return { kind: 'in', operand, list: reader.commaList(() => parseExpression(reader)), negated, line };
   });
 }

@@ -24,12 +24,14 @@ export function parseDbcc(reader: TokenReader, line: number): Statement {
   if (reader.take('WITH'))
     reader.commaList(() => {
       silent = reader.expectOneOf('NO_INFOMSGS', 'TABLERESULTS') === 'NO_INFOMSGS' || silent;
-      if (reader.peek(-1).upper === 'TABLERESULTS') throw notModelled(`DBCC ${command} WITH TABLERESULTS`, line);
+      if (reader.peek(-1).upper === 'TABLERESULTS')
+        throw notModelled(`DBCC ${command} WITH TABLERESULTS`, line);
     });
   return { kind: 'dbcc', command, args, silent, line };
 }
 
-const isModelled = (command: string): command is DbccCommand => (dbccCommands as readonly string[]).includes(command);
+const isModelled = (command: string): command is DbccCommand =>
+  (dbccCommands as readonly string[]).includes(command);
 
 /** Numbers, and words in upper case. */
 function parseArguments(reader: TokenReader): readonly (number | string)[] {

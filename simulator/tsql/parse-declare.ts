@@ -23,7 +23,10 @@ export function parseDeclare(reader: TokenReader, line: number): Statement {
   return { kind: 'declare', variables, line };
 }
 
-function parseVariable(reader: TokenReader, name: string): { name: string; type: ReturnType<typeof parseTypeName>; value?: Expression } {
+function parseVariable(
+  reader: TokenReader,
+  name: string,
+): { name: string; type: ReturnType<typeof parseTypeName>; value?: Expression } {
   if (reader.is('CURSOR')) throw notModelled('a cursor variable', reader.line);
   const type = parseTypeName(reader);
   return reader.take('=') ? { name, type, value: parseExpression(reader) } : { name, type };
@@ -66,19 +69,24 @@ function parseTableElements(reader: TokenReader): TableDefinition {
   const building: Building = { columns: [], keys: [] };
   do {
     if (reader.is(')')) break;
-    if (reader.isOneOf('PRIMARY', 'UNIQUE', 'CONSTRAINT', 'INDEX', 'CHECK', 'FOREIGN')) parseTableConstraint(reader, building);
+    if (reader.isOneOf('PRIMARY', 'UNIQUE', 'CONSTRAINT', 'INDEX', 'CHECK', 'FOREIGN'))
+      parseTableConstraint(reader, building);
     else parseColumn(reader, building);
   } while (reader.take(','));
-  const primary = building.keys.find((key) => key.primary)?.columns.map((column) => column.toLowerCase()) ?? [];
+  const primary =
+    building.keys.find((key) => key.primary)?.columns.map((column) => column.toLowerCase()) ?? [];
   return {
     keys: building.keys,
-    columns: building.columns.map((column) => (primary.includes(column.name.toLowerCase()) ? { ...column, nullable: false } : column)),
+    columns: building.columns.map((column) =>
+      primary.includes(column.name.toLowerCase()) ? { ...column, nullable: false } : column,
+    ),
   };
 }
 
 function parseTableConstraint(reader: TokenReader, building: Building): void {
   const name = reader.take('CONSTRAINT') ? reader.name() : undefined;
-  if (reader.isOneOf('CHECK', 'FOREIGN', 'INDEX')) throw notModelled(`${reader.peek().upper} constraints`, reader.line);
+  if (reader.isOneOf('CHECK', 'FOREIGN', 'INDEX'))
+    throw notModelled(`${reader.peek().upper} constraints`, reader.line);
   const primary = parseKeyWord(reader);
   building.keys.push({ primary, columns: parseKeyColumns(reader), ...(name !== undefined && { name }) });
 }
@@ -116,10 +124,15 @@ function parseColumn(reader: TokenReader, building: Building): void {
     if (reader.take('NOT', 'NULL')) column = { ...column, nullable: false };
     else if (reader.take('NULL')) column = { ...column, nullable: true };
     else if (reader.take('CONSTRAINT')) constraint = reader.name();
-    else if (reader.take('IDENTITY')) column = { ...column, nullable: false, identity: parseIdentity(reader) };
+    else if (reader.take('IDENTITY'))
+      column = { ...column, nullable: false, identity: parseIdentity(reader) };
     else if (reader.take('DEFAULT')) column = { ...column, defaultValue: parseExpression(reader) };
     else if (reader.isOneOf('PRIMARY', 'UNIQUE'))
-      building.keys.push({ primary: parseKeyWord(reader), columns: [name], ...(constraint !== undefined && { name: constraint }) });
+      building.keys.push({
+        primary: parseKeyWord(reader),
+        columns: [name],
+        ...(constraint !== undefined && { name: constraint }),
+      });
     else if (reader.take('COLLATE')) requireOrdinary(reader.name(), reader.line);
     else if (reader.isOneOf('CHECK', 'REFERENCES', 'SPARSE', 'ROWGUIDCOL', 'INDEX', 'GENERATED'))
       throw notModelled(`${reader.peek().upper} in a column definition`, reader.line);

@@ -19,7 +19,8 @@ export function parseEventSession(reader: TokenReader, line: number): Statement 
   reader.expect('ON');
   const scope = reader.expectOneOf('SERVER', 'DATABASE').toLowerCase() as EventSessionScope;
   if (verb === 'DROP') return { kind: 'dropEventSession', name, scope, line };
-  if (verb === 'ALTER') return { kind: 'alterEventSession', name, scope, changes: parseAlterations(reader), line };
+  if (verb === 'ALTER')
+    return { kind: 'alterEventSession', name, scope, changes: parseAlterations(reader), line };
   const events = parseEvents(reader);
   const targets = reader.is('ADD') ? parseTargets(reader) : [];
   const options = reader.take('WITH') ? parseSessionOptions(reader) : {};
@@ -145,7 +146,12 @@ function parsePredicateFactor(reader: TokenReader): Predicate {
   const parts = reader.qualifiedName();
   // `package0.greater_than_uint64(database_id, (4))`.
   if (reader.is('(')) throw notModelled(`predicate function ${parts.join('.')}`, reader.line);
-  return { kind: 'compare', source: parts.join('.'), operator: parseOperator(reader), value: parseValue(reader) };
+  return {
+    kind: 'compare',
+    source: parts.join('.'),
+    operator: parseOperator(reader),
+    value: parseValue(reader),
+  };
 }
 
 /** The grammar has six comparisons; Microsoft's example for Azure Storage ("Event File target code") also uses LIKE. */

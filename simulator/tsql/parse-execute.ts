@@ -14,7 +14,8 @@ export function parseExecute(reader: TokenReader, line: number): Statement {
     if (reader.isOneOf('AS', 'AT')) throw notModelled(`EXECUTE (...) ${reader.peek().upper}`, line);
     return { kind: 'executeText', text, line };
   }
-  const result = reader.peek().kind === 'variable' && reader.peek(1).upper === '=' ? reader.variable() : undefined;
+  const result =
+    reader.peek().kind === 'variable' && reader.peek(1).upper === '=' ? reader.variable() : undefined;
   if (result !== undefined) reader.next();
   const name = reader.peek().kind === 'variable' ? reader.variable() : reader.qualifiedName();
   if (reader.is(';') && reader.peek(1).kind === 'number') throw notModelled('a numbered procedure', line);
@@ -73,7 +74,12 @@ function parseArgumentValue(reader: TokenReader): Expression {
   if (token.upper === 'NULL') return { kind: 'literal', type: 'null', text: '', line };
   if (token.upper === 'DEFAULT') return { kind: 'literal', type: 'default', text: '', line };
   if (token.kind === 'variable' && !negative) return { kind: 'variable', name: token.text, line };
-  if (token.kind !== 'number' && token.kind !== 'string' && token.kind !== 'nstring' && token.kind !== 'binary')
+  if (
+    token.kind !== 'number' &&
+    token.kind !== 'string' &&
+    token.kind !== 'nstring' &&
+    token.kind !== 'binary'
+  )
     throw reader.unexpected(token);
   const literal: Expression = { kind: 'literal', type: token.kind, text: token.text, line };
   return negative ? { kind: 'unary', operator: '-', operand: literal, line } : literal;

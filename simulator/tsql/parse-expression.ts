@@ -71,7 +71,8 @@ function parsePrimary(reader: TokenReader): Expression {
 
 function parseParenthesis(reader: TokenReader): Expression {
   const { line } = reader.peek();
-  if (startsQuery(reader)) return { kind: 'subquery', query: reader.parenthesised(() => parseQuery(reader)), line };
+  if (startsQuery(reader))
+    return { kind: 'subquery', query: reader.parenthesised(() => parseQuery(reader)), line };
   return reader.parenthesised(() => parseExpression(reader));
 }
 
@@ -117,15 +118,18 @@ function parseWord(reader: TokenReader): Expression {
     return { kind: 'call', name: [upper], args: [], star: false, distinct: false, line };
   }
   if (reader.is('IDENTITY', '(')) throw notModelled('IDENTITY() in SELECT INTO', line);
-  if (keywordFunctions.has(upper) && reader.peek(1).upper === '(') return parseCall(reader, [reader.next().upper], line);
+  if (keywordFunctions.has(upper) && reader.peek(1).upper === '(')
+    return parseCall(reader, [reader.next().upper], line);
   return parseName(reader, line);
 }
 
 function parseName(reader: TokenReader, line: number): Expression {
   const parts = [reader.name()];
   while (reader.is('.')) {
-    // `column.value(` is a method if two or more parts precede it, or if it is the name of an xml method; `dbo.f(` is a function.
-    const method = reader.isName(1) && reader.peek(2).upper === '(' && xmlMethods.has(reader.peek(1).text.toUpperCase());
+    // `column.value(` is a method if two or more parts precede it, or if it is the name of an xml method; `dbo.f(` is a
+    // function.
+    const method =
+      reader.isName(1) && reader.peek(2).upper === '(' && xmlMethods.has(reader.peek(1).text.toUpperCase());
     if (method) return { kind: 'column', parts, line };
     reader.next();
     while (reader.take('.')) parts.push('');
@@ -147,7 +151,9 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   const args = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
   if (reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM') throw notModelled('function TRIM', line);
   reader.expect(')');
-  const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
+  const withinGroup = reader.take('WITHIN', 'GROUP')
+    ? reader.parenthesised(() => parseOrderBy(reader))
+    : undefined;
   if (reader.is('RESPECT', 'NULLS', 'OVER') || reader.is('IGNORE', 'NULLS', 'OVER'))
     throw notModelled(`${reader.peek().upper} NULLS`, line);
   const over = reader.take('OVER') ? parseOver(reader) : undefined;
@@ -163,7 +169,14 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   };
 }
 
-const datePartFunctions = new Set(['DATEADD', 'DATEDIFF', 'DATEDIFF_BIG', 'DATEPART', 'DATENAME', 'DATETRUNC']);
+const datePartFunctions = new Set([
+  'DATEADD',
+  'DATEDIFF',
+  'DATEDIFF_BIG',
+  'DATEPART',
+  'DATENAME',
+  'DATETRUNC',
+]);
 
 /** The first argument of date functions is a bare word (ms, day), never a column. */
 function parseArgument(reader: TokenReader, name: readonly string[]): Expression {
@@ -238,7 +251,11 @@ function parseFrame(reader: TokenReader): string {
 function parseFrameBound(reader: TokenReader): string {
   if (reader.take('CURRENT', 'ROW')) return 'CURRENT ROW';
   const { kind, text } = reader.peek();
-  const amount = reader.take('UNBOUNDED') ? 'UNBOUNDED' : kind === 'number' && /^\d+$/.test(text) ? reader.next().text : undefined;
+  const amount = reader.take('UNBOUNDED')
+    ? 'UNBOUNDED'
+    : kind === 'number' && /^\d+$/.test(text)
+      ? reader.next().text
+      : undefined;
   if (amount === undefined) throw reader.unexpected();
   return `${amount} ${reader.expectOneOf('PRECEDING', 'FOLLOWING')}`;
 }

@@ -16,7 +16,10 @@ export function parseInsert(reader: TokenReader, line: number): Statement {
   reader.take('INTO');
   const target = parseTarget(reader);
   skipTargetHints(reader);
-  const columns = reader.is('(') && !['SELECT', 'WITH', '('].includes(reader.peek(1).upper) ? parseColumnNames(reader) : undefined;
+  const columns =
+    reader.is('(') && !['SELECT', 'WITH', '('].includes(reader.peek(1).upper)
+      ? parseColumnNames(reader)
+      : undefined;
   refuseOutput(reader);
   return { kind: 'insert', target, source: parseInsertSource(reader), line, ...(columns && { columns }) };
 }
@@ -38,9 +41,12 @@ function parseInsertSource(reader: TokenReader): InsertSource {
   const { line } = reader.peek();
   if (reader.take('DEFAULT', 'VALUES')) return { kind: 'defaults' };
   if (reader.take('VALUES')) {
-    const rows = reader.commaList(() => reader.parenthesised(() => reader.commaList(() => parseExpression(reader))));
+    const rows = reader.commaList(() =>
+      reader.parenthesised(() => reader.commaList(() => parseExpression(reader))),
+    );
     if (rows.length <= 1000) return { kind: 'values', rows };
-    const text = 'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.';
+    const text =
+      'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.';
     throw new SqlError(10738, text, 15, 1, line);
   }
   if (reader.isOneOf('EXEC', 'EXECUTE')) return { kind: 'execute', statement: parseExecute(reader, line) };
@@ -73,7 +79,13 @@ export function parseUpdate(reader: TokenReader, line: number): Statement {
   return { kind: 'update', target, sets, line, ...top, ...parseTail(reader) };
 }
 
-const operators: Readonly<Record<string, '+' | '-' | '*' | '/' | '%'>> = { '+=': '+', '-=': '-', '*=': '*', '/=': '/', '%=': '%' };
+const operators: Readonly<Record<string, '+' | '-' | '*' | '/' | '%'>> = {
+  '+=': '+',
+  '-=': '-',
+  '*=': '*',
+  '/=': '/',
+  '%=': '%',
+};
 
 function parseSetItem(reader: TokenReader): { column?: string; variable?: string; value: Expression } {
   const assignment = parseAssignment(reader);
@@ -89,7 +101,10 @@ function parseSetItem(reader: TokenReader): { column?: string; variable?: string
   const column = parts[parts.length - 1] as string;
   return {
     column,
-    value: operator === undefined ? right : { kind: 'binary', operator, left: { kind: 'column', parts, line }, right, line },
+    value:
+      operator === undefined
+        ? right
+        : { kind: 'binary', operator, left: { kind: 'column', parts, line }, right, line },
   };
 }
 

@@ -25,7 +25,8 @@ export function parseCreate(reader: TokenReader, line: number, parseRest: ParseR
 }
 
 export function parseAlter(reader: TokenReader, line: number, parseRest: ParseRest): Statement {
-  if (reader.is('ALTER', 'DATABASE') || reader.is('ALTER', 'AVAILABILITY', 'GROUP')) return parseAlterDatabase(reader, line);
+  if (reader.is('ALTER', 'DATABASE') || reader.is('ALTER', 'AVAILABILITY', 'GROUP'))
+    return parseAlterDatabase(reader, line);
   if (reader.is('ALTER', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
   if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
   throw refuseObject(reader);

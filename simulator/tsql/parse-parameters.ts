@@ -28,7 +28,8 @@ export function parseParameterList(reader: TokenReader): readonly DeclaredParame
     const name = reader.variable();
     reader.take('AS');
     const type = resolveType(parseTypeName(reader));
-    if (reader.is('VARYING') || reader.is('READONLY')) throw notModelled(`a ${reader.peek().upper} parameter`, reader.line);
+    if (reader.is('VARYING') || reader.is('READONLY'))
+      throw notModelled(`a ${reader.peek().upper} parameter`, reader.line);
     const defaultValue = reader.take('=') ? parseExpression(reader) : undefined;
     const output = reader.isOneOf('OUTPUT', 'OUT') && reader.next() !== undefined;
     return { name, type, output, ...(defaultValue && { defaultValue }) };

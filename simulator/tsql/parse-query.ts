@@ -101,7 +101,9 @@ const compound: Readonly<Record<string, '+' | '-' | '*' | '/' | '%' | '&' | '|' 
 };
 
 /** `@x += e` as `@x = @x + e`; undefined if no assignment is next. */
-export function parseAssignment(reader: TokenReader): { variable: string; expression: Expression; line: number } | undefined {
+export function parseAssignment(
+  reader: TokenReader,
+): { variable: string; expression: Expression; line: number } | undefined {
   const { kind, line } = reader.peek();
   const { upper } = reader.peek(1);
   if (kind !== 'variable' || (upper !== '=' && compound[upper] === undefined)) return undefined;
@@ -110,7 +112,11 @@ export function parseAssignment(reader: TokenReader): { variable: string; expres
   const right = parseExpression(reader);
   const operator = compound[upper];
   if (operator === undefined) return { variable, expression: right, line };
-  return { variable, expression: { kind: 'binary', operator, left: { kind: 'variable', name: variable, line }, right, line }, line };
+  return {
+    variable,
+    expression: { kind: 'binary', operator, left: { kind: 'variable', name: variable, line }, right, line },
+    line,
+  };
 }
 
 function parseItem(reader: TokenReader): SelectItem {
@@ -159,8 +165,10 @@ function startsStatement(reader: TokenReader): boolean {
 function parseGroupBy(reader: TokenReader): readonly Expression[] {
   const word = (ahead: number): string => reader.peek(ahead).upper;
   const isSets = word(1) === '(' && ['ROLLUP', 'CUBE'].includes(word(0));
-  if (word(0) === 'ALL' || isSets || (word(0) === 'GROUPING' && word(1) === 'SETS')) throw notModelled(`GROUP BY ${word(0)}`, reader.line);
+  if (word(0) === 'ALL' || isSets || (word(0) === 'GROUPING' && word(1) === 'SETS'))
+    throw notModelled(`GROUP BY ${word(0)}`, reader.line);
   const keys = reader.commaList(() => parseExpression(reader));
-  if (word(0) === 'WITH' && ['ROLLUP', 'CUBE'].includes(word(1))) throw notModelled(`GROUP BY ... WITH ${word(1)}`, reader.line);
+  if (word(0) === 'WITH' && ['ROLLUP', 'CUBE'].includes(word(1)))
+    throw notModelled(`GROUP BY ... WITH ${word(1)}`, reader.line);
   return keys;
 }

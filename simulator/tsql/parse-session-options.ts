@@ -20,7 +20,8 @@ const parsers: Readonly<Record<string, OptionParser>> = {
     if (mode !== 'ALLOW_SINGLE_EVENT_LOSS') throw notModelled(`EVENT_RETENTION_MODE = ${mode}`, reader.line);
     return mode;
   },
-  MAX_DISPATCH_LATENCY: (reader) => (reader.take('INFINITE') ? 'INFINITE' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS')}`),
+  MAX_DISPATCH_LATENCY: (reader) =>
+    reader.take('INFINITE') ? 'INFINITE' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS')}`,
   MEMORY_PARTITION_MODE: (reader) => {
     const mode = reader.expectOneOf('NONE', 'PER_NODE', 'PER_CPU');
     if (mode !== 'NONE') throw notModelled(`MEMORY_PARTITION_MODE = ${mode}`, reader.line);
@@ -29,7 +30,9 @@ const parsers: Readonly<Record<string, OptionParser>> = {
   TRACK_CAUSALITY: onOff,
   STARTUP_STATE: onOff,
   MAX_DURATION: (reader) =>
-    reader.take('UNLIMITED') ? 'UNLIMITED' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS', 'MINUTES', 'HOURS', 'DAYS')}`,
+    reader.take('UNLIMITED')
+      ? 'UNLIMITED'
+      : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS', 'MINUTES', 'HOURS', 'DAYS')}`,
 };
 
 export function parseSessionOptions(reader: TokenReader): Readonly<Record<string, string>> {

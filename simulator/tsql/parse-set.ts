@@ -8,7 +8,8 @@ import type { TokenReader } from './token-reader';
 export function parseSet(reader: TokenReader, line: number): Statement {
   reader.expect('SET');
   if (reader.peek().kind === 'variable') return parseSetVariable(reader, line);
-  if (reader.take('TRANSACTION', 'ISOLATION', 'LEVEL') || reader.take('TRAN', 'ISOLATION', 'LEVEL')) return parseIsolation(reader, line);
+  if (reader.take('TRANSACTION', 'ISOLATION', 'LEVEL') || reader.take('TRAN', 'ISOLATION', 'LEVEL'))
+    return parseIsolation(reader, line);
   const option = reader.peek().upper;
   if (onOff.has(option)) return parseOnOff(reader, line);
   if (option === 'STATISTICS') throw notModelled('SET STATISTICS', line);
@@ -26,11 +27,14 @@ const onOff = new Set(
   ).split(' '),
 );
 const valued = new Set(
-  'ROWCOUNT TEXTSIZE LOCK_TIMEOUT DEADLOCK_PRIORITY LANGUAGE DATEFORMAT DATEFIRST QUERY_GOVERNOR_COST_LIMIT CONTEXT_INFO'.split(' '),
+  'ROWCOUNT TEXTSIZE LOCK_TIMEOUT DEADLOCK_PRIORITY LANGUAGE DATEFORMAT DATEFIRST QUERY_GOVERNOR_COST_LIMIT CONTEXT_INFO'.split(
+    ' ',
+  ),
 );
 
 function parseSetVariable(reader: TokenReader, line: number): Statement {
-  if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR') throw notModelled('a cursor variable', line);
+  if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR')
+    throw notModelled('a cursor variable', line);
   if (reader.peek(1).upper === '.') throw notModelled('SET @xml.modify', line);
   const assignment = parseAssignment(reader);
   if (assignment === undefined) throw reader.unexpected(reader.peek(1));
@@ -49,7 +53,12 @@ function parseOnOff(reader: TokenReader, line: number): Statement {
 function parseIsolation(reader: TokenReader, line: number): Statement {
   const level = reader.expectOneOf('READ', 'REPEATABLE', 'SNAPSHOT', 'SERIALIZABLE');
   if (level === 'READ')
-    return { kind: 'setOption', option: 'ISOLATION', value: `READ ${reader.expectOneOf('COMMITTED', 'UNCOMMITTED')}`, line };
+    return {
+      kind: 'setOption',
+      option: 'ISOLATION',
+      value: `READ ${reader.expectOneOf('COMMITTED', 'UNCOMMITTED')}`,
+      line,
+    };
   if (level === 'REPEATABLE') reader.expect('READ');
   return { kind: 'setOption', option: 'ISOLATION', value: level, line };
 }

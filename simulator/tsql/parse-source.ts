@@ -22,13 +22,16 @@ export function parseSource(reader: TokenReader): Source {
     }
     const right = parsePrimarySource(reader);
     // `a JOIN b JOIN c ON x ON y`.
-    if (!reader.is('ON') && parseJoinWord(reader) !== undefined) throw notModelled('a join inside of a join without parentheses', line);
+    if (!reader.is('ON') && parseJoinWord(reader) !== undefined)
+      throw notModelled('a join inside of a join without parentheses', line);
     reader.expect('ON');
     left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
   }
 }
 
-function parseJoinWord(reader: TokenReader): 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply' | undefined {
+function parseJoinWord(
+  reader: TokenReader,
+): 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply' | undefined {
   if (reader.take('CROSS', 'APPLY')) return 'cross apply';
   if (reader.take('OUTER', 'APPLY')) return 'outer apply';
   if (reader.take('CROSS', 'JOIN')) return 'cross';
@@ -44,7 +47,9 @@ function parseJoinWord(reader: TokenReader): 'inner' | 'left' | 'right' | 'full'
 
 function parsePrimarySource(reader: TokenReader): Source {
   const token = reader.peek();
-  if (reader.isOneOf('OPENROWSET', 'OPENQUERY', 'OPENXML', 'OPENDATASOURCE', 'CONTAINSTABLE', 'FREETEXTTABLE'))
+  if (
+    reader.isOneOf('OPENROWSET', 'OPENQUERY', 'OPENXML', 'OPENDATASOURCE', 'CONTAINSTABLE', 'FREETEXTTABLE')
+  )
     throw notModelled(token.upper, token.line);
   const source = reader.is('(')
     ? parseParenthesisedSource(reader)
@@ -74,7 +79,9 @@ function startsDerived(reader: TokenReader): boolean {
 function parseValues(reader: TokenReader, line: number): Source {
   const rows = reader.parenthesised(() => {
     reader.expect('VALUES');
-    return reader.commaList(() => reader.parenthesised(() => reader.commaList(() => parseExpression(reader))));
+    return reader.commaList(() =>
+      reader.parenthesised(() => reader.commaList(() => parseExpression(reader))),
+    );
   });
   const { alias, columns } = parseRequiredAlias(reader);
   if (columns === undefined) throw reader.unexpected();
@@ -98,7 +105,8 @@ function parseNamedSource(reader: TokenReader): Source {
   const { line } = reader.peek();
   const parts = [reader.name()];
   while (reader.is('.')) {
-    if (reader.peek(1).upper === 'NODES' && reader.peek(2).upper === '(') return parseNodes(reader, { kind: 'column', parts, line }, line);
+    if (reader.peek(1).upper === 'NODES' && reader.peek(2).upper === '(')
+      return parseNodes(reader, { kind: 'column', parts, line }, line);
     reader.next();
     while (reader.take('.')) parts.push('');
     parts.push(reader.name());

@@ -14,8 +14,14 @@ import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
 
-/** @throws SqlError 102, 105, 113, 156... for bad syntax; 50000 for a statement that SQL Server has and this simulator does not. */
-export function parseBatch(text: string, quotedIdentifier: boolean): { statements: readonly Statement[]; quotedIdentifier: boolean } {
+/**
+ * @throws SqlError 102, 105, 113, 156... for bad syntax; 50000 for a statement that SQL Server has and this simulator
+ * does not.
+ */
+export function parseBatch(
+  text: string,
+  quotedIdentifier: boolean,
+): { statements: readonly Statement[]; quotedIdentifier: boolean } {
   const reader = new TokenReader(text, quotedIdentifier);
   return { statements: parseRest(reader), quotedIdentifier: reader.quotedIdentifier };
 }
@@ -59,7 +65,10 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   ROLLBACK: (reader, line) => parseTransactionEnd(reader, line, 'rollback'),
   CHECKPOINT: parseCheckpoint,
   DBCC: parseDbcc,
-  RECONFIGURE: (reader, line) => (reader.next(), { kind: 'reconfigure', withOverride: reader.take('WITH', 'OVERRIDE'), line }),
+  RECONFIGURE: (reader, line) => (
+    reader.next(),
+    { kind: 'reconfigure', withOverride: reader.take('WITH', 'OVERRIDE'), line }
+  ),
   CREATE: (reader, line) => parseCreate(reader, line, parseRest),
   ALTER: (reader, line) => parseAlter(reader, line, parseRest),
   DROP: parseDrop,
@@ -92,7 +101,11 @@ function parseBody(reader: TokenReader): Statement {
 
 /** A common table expression is not modelled; only its place is checked. */
 function parseWith(reader: TokenReader, line: number): Statement {
-  if (reader.position > 0 && reader.peek(-1).upper !== ';' && !/^(BEGIN|TRY|CATCH|ELSE|THEN)$/.test(reader.peek(-1).upper))
+  if (
+    reader.position > 0 &&
+    reader.peek(-1).upper !== ';' &&
+    !/^(BEGIN|TRY|CATCH|ELSE|THEN)$/.test(reader.peek(-1).upper)
+  )
     throw sqlError(319, [], line);
   return { kind: 'query', query: parseQuery(reader), line };
 }
@@ -122,7 +135,8 @@ function parseBegin(reader: TokenReader, line: number): Statement {
     reader.next();
     return { kind: 'transaction', action: 'begin', name: parseTransactionName(reader), line };
   }
-  if (reader.isOneOf('DISTRIBUTED', 'DIALOG', 'CONVERSATION')) throw notModelled(`BEGIN ${reader.peek().upper}`, line);
+  if (reader.isOneOf('DISTRIBUTED', 'DIALOG', 'CONVERSATION'))
+    throw notModelled(`BEGIN ${reader.peek().upper}`, line);
   if (reader.take('TRY')) return parseTry(reader, line);
   return { kind: 'block', body: parseUntilEnd(reader, true), line };
 }
@@ -203,6 +217,7 @@ function parseWaitfor(reader: TokenReader, line: number): Statement {
 function parseCheckpoint(reader: TokenReader, line: number): Statement {
   reader.next();
   const { kind } = reader.peek();
-  if (kind === 'number' || kind === 'variable') return { kind: 'checkpoint', duration: parseExpression(reader), line };
+  if (kind === 'number' || kind === 'variable')
+    return { kind: 'checkpoint', duration: parseExpression(reader), line };
   return { kind: 'checkpoint', line };
 }

@@ -2,13 +2,17 @@ import { SqlError } from '../tds/handler';
 import type { TypeName } from './syntax';
 import type { TokenReader } from './token-reader';
 
-/** `nvarchar(128)`, `decimal(10, 2)`, `datetime2`, `sys.sysname`, `double precision`... The name is checked when the type is resolved. */
+/**
+ * `nvarchar(128)`, `decimal(10, 2)`, `datetime2`, `sys.sysname`, `double precision`... The name is checked when the
+ * type is resolved.
+ */
 export function parseTypeName(reader: TokenReader): TypeName {
   const { line } = reader.peek();
   if (reader.take('DOUBLE', 'PRECISION')) return { name: 'float', line };
   const parts = reader.qualifiedName();
   let name = (parts[parts.length - 1] as string).toLowerCase();
-  if (/^(char|nchar|character)$/.test(name) && reader.take('VARYING')) name = name === 'nchar' ? 'nvarchar' : 'varchar';
+  if (/^(char|nchar|character)$/.test(name) && reader.take('VARYING'))
+    name = name === 'nchar' ? 'nvarchar' : 'varchar';
   if (!reader.take('(')) return { name, line };
   const first = reader.take('MAX') ? 'max' : parseNumber(reader);
   const second = reader.take(',') ? parseNumber(reader) : undefined;
@@ -20,6 +24,13 @@ function parseNumber(reader: TokenReader): number {
   const { kind, text, line } = reader.peek();
   if (kind !== 'number' || !/^\d+$/.test(text)) throw reader.unexpected();
   reader.next();
-  if (text.length > 9) throw new SqlError(1001, `Line ${line}: Length or precision specification ${text} is invalid.`, 16, 1, line);
+  if (text.length > 9)
+    throw new SqlError(
+      1001,
+      `Line ${line}: Length or precision specification ${text} is invalid.`,
+      16,
+      1,
+      line,
+    );
   return Number(text);
 }

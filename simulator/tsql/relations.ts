@@ -1,4 +1,7 @@
-/** Relations of the modelled server as DuckDB tables: only those that a statement names and the columns that it uses, kept until their version changes. */
+/**
+ * Relations of the modelled server as DuckDB tables: only those that a statement names and the columns that it uses,
+ * kept until their version changes.
+ */
 import { DuckDBDataChunk, type DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../engine/interface/instance';
 import { physicalType } from './bound';
@@ -68,13 +71,18 @@ export class Relations {
       handle.copy = undefined;
       copy.users--;
       if (copy.isScan) this.scans.remove(copy.table);
-      else if (copy.retired && copy.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
+      else if (copy.retired && copy.users === 0)
+        await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
     }
   }
 
   private async copyOf(handle: TableHandle): Promise<Copy> {
     if (handle.relation.isStream) return this.scan(handle);
-    for (let pending = this.building.get(handle.key); pending !== undefined; pending = this.building.get(handle.key))
+    for (
+      let pending = this.building.get(handle.key);
+      pending !== undefined;
+      pending = this.building.get(handle.key)
+    )
       await pending.catch(() => undefined);
     const existing = this.copies.get(handle.key);
     const { version } = handle.relation;
@@ -101,15 +109,25 @@ export class Relations {
   private async build(handle: TableHandle, replaced: Copy | undefined): Promise<Copy> {
     const { relation } = handle;
     const kept =
-      replaced !== undefined && replaced.version === relation.version && relation.version !== undefined ? [...replaced.columns] : [];
+      replaced !== undefined && replaced.version === relation.version && relation.version !== undefined
+        ? [...replaced.columns]
+        : [];
     const columns = [...new Set([...handle.columns, ...kept])].sort((a, b) => a - b);
     if (columns.length === 0) columns.push(0);
     this.tables++;
     const table = `r${this.tables}`;
-    const definitions = columns.map((column) => `c${column + 1} ${physicalType(relation.columns[column]?.type ?? { name: 'int' })}`);
+    const definitions = columns.map(
+      (column) => `c${column + 1} ${physicalType(relation.columns[column]?.type ?? { name: 'int' })}`,
+    );
     await this.connection.run(`CREATE TABLE ${table} (${definitions.join(', ')})`);
     await this.append(table, relation, columns);
-    const copy: Copy = { table, columns: new Set(columns), version: relation.version, users: 0, retired: relation.version === undefined };
+    const copy: Copy = {
+      table,
+      columns: new Set(columns),
+      version: relation.version,
+      users: 0,
+      retired: relation.version === undefined,
+    };
     if (relation.version !== undefined) this.copies.set(handle.key, copy);
     if (replaced !== undefined) {
       replaced.retired = true;
@@ -140,6 +158,7 @@ export class Relations {
 /** Replaces the placeholders in a statement's text by the tables with their rows. */
 export function placeTables(sql: string, handles: Iterable<TableHandle>): string {
   let placed = sql;
-  for (const handle of handles) placed = placed.split(handle.placeholder).join(handle.copy?.table ?? handle.placeholder);
+  for (const handle of handles)
+    placed = placed.split(handle.placeholder).join(handle.copy?.table ?? handle.placeholder);
   return placed;
 }

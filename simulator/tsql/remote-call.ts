@@ -5,7 +5,11 @@ import { callProcedure, type Call } from './execute-procedure';
 import type { SessionState } from './session-state';
 import { fromSqlValue } from './sql-value';
 
-export async function* callRemotely(session: SessionState, procedure: string, parameters: readonly Parameter[]): AsyncGenerator<Reply> {
+export async function* callRemotely(
+  session: SessionState,
+  procedure: string,
+  parameters: readonly Parameter[],
+): AsyncGenerator<Reply> {
   const args = parameters.map(({ name, type, value, output }) => {
     if (output) throw notModelled(`the OUTPUT parameter ${name} of a remote call`);
     return { name, type, value: fromSqlValue(value, type), isDefault: false };

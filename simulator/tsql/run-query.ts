@@ -25,7 +25,8 @@ function factsOf(session: SessionState, frame: Frame): SessionFacts {
     global: (name) => readGlobal(name, session),
     caught: () => session.caught[session.caught.length - 1],
     transactionState: () => (session.doomed ? -1 : session.transactions > 0 ? 1 : 0),
-    table: (name) => (name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.table(name)),
+    table: (name) =>
+      name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.table(name),
     host: session.login.host,
     application: session.login.application,
     serverName: session.host.serverName,
@@ -53,7 +54,10 @@ export interface Prepared<T> {
   readonly binding: Binding;
 }
 
-/** Binds again until no table function waits for its arguments. Afterwards DuckDB has the relations; `release` ends their use. */
+/**
+ * Binds again until no table function waits for its arguments. Afterwards DuckDB has the relations; `release` ends
+ * their use.
+ */
 export async function bindStatement<T>(
   session: SessionState,
   frame: Frame,
@@ -80,11 +84,21 @@ function placed(error: unknown, line: number): unknown {
 }
 
 /** The rows of a table function for every distinct tuple of arguments, each with the arguments in front. */
-async function callForRows(session: SessionState, call: DependentCall, binding: Binding): Promise<TableHandle> {
+async function callForRows(
+  session: SessionState,
+  call: DependentCall,
+  binding: Binding,
+): Promise<TableHandle> {
   await session.host.relations.materialise(binding.used);
   const tuples: (readonly Value[])[] = [];
   try {
-    for await (const rows of fetchRows(session, placeTables(call.argumentsSql, binding.used), call.types, call.line)) tuples.push(...rows);
+    for await (const rows of fetchRows(
+      session,
+      placeTables(call.argumentsSql, binding.used),
+      call.types,
+      call.line,
+    ))
+      tuples.push(...rows);
   } finally {
     await session.host.relations.release(binding.used);
   }
@@ -101,20 +115,27 @@ async function callForRows(session: SessionState, call: DependentCall, binding: 
       call.line,
     );
   const relation: Relation = {
-    columns: [...call.types.map((type, index) => ({ name: `argument ${index + 1}`, type, nullable: true })), ...shape.columns],
+    columns: [
+      ...call.types.map((type, index) => ({ name: `argument ${index + 1}`, type, nullable: true })),
+      ...shape.columns,
+    ],
     rows: (used) => joinCalls(results, used),
     ...(shape.isStream && { isStream: true }),
   };
   return session.host.relations.handle(call.key, relation);
 }
 
-/** The rows of each call with its arguments in front. Makes all calls at once, so that a refusal comes before any row. */
+/**
+ * The rows of each call with its arguments in front. Makes all calls at once, so that a refusal comes before any row.
+ */
 function joinCalls(
   calls: readonly { readonly args: readonly SqlValue[]; readonly relation: Relation }[],
   used: ReadonlySet<number> | undefined,
 ): Iterable<readonly SqlValue[]> {
   const made = calls.map(({ args, relation }) => {
-    const own = used && new Set([...used].filter((column) => column >= args.length).map((column) => column - args.length));
+    const own =
+      used &&
+      new Set([...used].filter((column) => column >= args.length).map((column) => column - args.length));
     return { args, rows: relation.rows(own) };
   });
   return {
@@ -146,7 +167,9 @@ export async function* fetchRows(
       const chunk = await result.fetchChunk();
       if (chunk === null || chunk.rowCount === 0) return;
       signal.throwIfAborted();
-      yield chunk.getRows().map((row) => row.map((value, index) => fromDuck(value as DuckDBValue, types[index] as SqlType)));
+      yield chunk
+        .getRows()
+        .map((row) => row.map((value, index) => fromDuck(value as DuckDBValue, types[index] as SqlType)));
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
@@ -180,18 +203,38 @@ export async function evaluate(
   });
   const settled = type ?? settledType(bound.type);
   if (bound.constant !== undefined) return { type: settled, value: bound.constant.value };
-  return { type: settled, value: await firstValue(session, `SELECT ${bound.sql}`, settled, binding, expression.line) };
+  return {
+    type: settled,
+    value: await firstValue(session, `SELECT ${bound.sql}`, settled, binding, expression.line),
+  };
 }
 
 export async function holds(session: SessionState, frame: Frame, condition: Condition): Promise<boolean> {
-  const { bound, binding } = await bindStatement(session, frame, condition.line, (each) => bindCondition(condition, each));
+  const { bound, binding } = await bindStatement(session, frame, condition.line, (each) =>
+    bindCondition(condition, each),
+  );
   if (bound.constant !== undefined) return bound.constant.value === true;
-  return (await firstValue(session, `SELECT CAST(${bound.sql} AS TINYINT)`, { name: 'bit' }, binding, condition.line)) === 1;
+  return (
+    (await firstValue(
+      session,
+      `SELECT CAST(${bound.sql} AS TINYINT)`,
+      { name: 'bit' },
+      binding,
+      condition.line,
+    )) === 1
+  );
 }
 
-async function firstValue(session: SessionState, sql: string, type: SqlType, binding: Binding, line: number): Promise<Value> {
+async function firstValue(
+  session: SessionState,
+  sql: string,
+  type: SqlType,
+  binding: Binding,
+  line: number,
+): Promise<Value> {
   try {
-    for await (const rows of fetchRows(session, placeTables(sql, binding.used), [type], line)) return rows[0]?.[0] ?? null;
+    for await (const rows of fetchRows(session, placeTables(sql, binding.used), [type], line))
+      return rows[0]?.[0] ?? null;
     return null;
   } finally {
     await session.host.relations.release(binding.used);

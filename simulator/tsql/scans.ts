@@ -1,4 +1,7 @@
-/** Relations of millions of rows. DuckDB reads them row by row while the statement runs: nothing is copied, and TOP reads only what it needs. */
+/**
+ * Relations of millions of rows. DuckDB reads them row by row while the statement runs: nothing is copied, and TOP
+ * reads only what it needs.
+ */
 import {
   DuckDBTableFunction,
   INTEGER,
@@ -39,10 +42,18 @@ export class Scans {
   }
 
   /** @returns DuckDB's text for the rows, with columns named as in a table: c1, c2... by their places */
-  add(columns: readonly RelationColumn[], used: ReadonlySet<number>, rows: Iterable<readonly SqlValue[]>): string {
+  add(
+    columns: readonly RelationColumn[],
+    used: ReadonlySet<number>,
+    rows: Iterable<readonly SqlValue[]>,
+  ): string {
     const places = [...(used.size === 0 ? [0] : used)].sort((a, b) => a - b);
     this.last++;
-    this.open.set(this.last, { columns: places.map((place) => columns[place] as RelationColumn), places, rows });
+    this.open.set(this.last, {
+      columns: places.map((place) => columns[place] as RelationColumn),
+      places,
+      rows,
+    });
     return `scan(${this.last})`;
   }
 
@@ -53,7 +64,9 @@ export class Scans {
   private bind(info: DuckDBTableFunctionBindInfo): void {
     const scan = this.open.get(info.getParameter(0) as number);
     if (scan === undefined) return info.setError('this scan is over');
-    scan.columns.forEach((column, i) => info.addResultColumn(`c${(scan.places[i] as number) + 1}`, duckType(column.type)));
+    scan.columns.forEach((column, i) =>
+      info.addResultColumn(`c${(scan.places[i] as number) + 1}`, duckType(column.type)),
+    );
     info.setBindData(scan);
   }
 

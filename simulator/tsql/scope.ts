@@ -38,17 +38,24 @@ export class Scope {
     const name = (parts[parts.length - 1] as string).toLowerCase();
     const qualifier = parts.slice(0, -1);
     const matching = this.sources.filter((source) => qualifier.length === 0 || isNamed(source, qualifier));
-    const found = matching.flatMap((source) => source.columns.filter((column) => column.name.toLowerCase() === name));
+    const found = matching.flatMap((source) =>
+      source.columns.filter((column) => column.name.toLowerCase() === name),
+    );
     if (found.length > 1) throw ambiguousColumn(parts[parts.length - 1] as string, line);
-    if (found.length === 0 && qualifier.length > 0 && matching.length > 0) throw invalidColumn(parts[parts.length - 1] as string, line);
+    if (found.length === 0 && qualifier.length > 0 && matching.length > 0)
+      throw invalidColumn(parts[parts.length - 1] as string, line);
     return found[0];
   }
 
   /** A column of this scope as messages name it, after its source. */
   nameOf(parts: readonly string[]): string {
     const name = parts[parts.length - 1] as string;
-    const owner = this.sources.find((source) => source.columns.some((column) => column.name.toLowerCase() === name.toLowerCase()));
-    return parts.length > 1 || owner === undefined ? parts.join('.') : [...owner.names.slice(-2), name].join('.');
+    const owner = this.sources.find((source) =>
+      source.columns.some((column) => column.name.toLowerCase() === name.toLowerCase()),
+    );
+    return parts.length > 1 || owner === undefined
+      ? parts.join('.')
+      : [...owner.names.slice(-2), name].join('.');
   }
 
   /** The columns of `*` or `qualifier.*`. @throws SqlError 107. */

@@ -14,7 +14,10 @@ function isOwn(name: readonly string[] | undefined): boolean {
   return /^[@#]/.test(name?.[name.length - 1] ?? '');
 }
 
-/** The target may be the alias of a table variable in FROM. Aliases inside a join are not looked for, so the statement is noted. */
+/**
+ * The target may be the alias of a table variable in FROM. Aliases inside a join are not looked for, so the statement
+ * is noted.
+ */
 function nameRowChange(verb: string, target: readonly string[], from: readonly Source[]): string | null {
   const alias = target.length === 1 ? target[0]?.toLowerCase() : undefined;
   const meant = from.find((source) => source.kind === 'table' && source.alias?.toLowerCase() === alias);
@@ -47,11 +50,15 @@ export function nameServerCommand(statement: Statement): string | null {
     case 'createTable':
       return isOwn(statement.name) ? null : `${statement.kind} ${statement.name.join('.')}`;
     case 'dropTable':
-      return statement.names.every(isOwn) ? null : `dropTable ${statement.names.map((name) => name.join('.')).join(', ')}`;
+      return statement.names.every(isOwn)
+        ? null
+        : `dropTable ${statement.names.map((name) => name.join('.')).join(', ')}`;
     case 'createProcedure':
       return null;
     case 'executeProcedure':
-      return typeof statement.name === 'string' ? 'EXECUTE of a variable' : nameProcedure(statement.name, statement.args.length);
+      return typeof statement.name === 'string'
+        ? 'EXECUTE of a variable'
+        : nameProcedure(statement.name, statement.args.length);
     default:
       return null;
   }
@@ -60,6 +67,7 @@ export function nameServerCommand(statement: Statement): string | null {
 /** A procedure is noted unless it is known to read. sp_configure lists with up to one argument, and sets with two. */
 function nameProcedure(name: readonly string[], argumentCount: number): string | null {
   const last = name[name.length - 1]?.toLowerCase() ?? '';
-  if (reading.has(last) || last.startsWith('#') || (last === 'sp_configure' && argumentCount < 2)) return null;
+  if (reading.has(last) || last.startsWith('#') || (last === 'sp_configure' && argumentCount < 2))
+    return null;
   return `EXECUTE ${name.join('.')}`;
 }

@@ -25,7 +25,9 @@ export interface LoginInstance extends Instance {
 /** The first number of user sessions, above those of the system. */
 const firstSpid = 51;
 
-export async function createSessionHost(instance: LoginInstance): Promise<SessionHost & { close(): Promise<void> }> {
+export async function createSessionHost(
+  instance: LoginInstance,
+): Promise<SessionHost & { close(): Promise<void> }> {
   const duck = await Duck.create();
   const relations = await Relations.create(duck);
   const sessions = new Set<TsqlSession>();
@@ -54,7 +56,8 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
     }
   };
   const open = (asked: Login): Session => {
-    if (instance.refusal !== null) throw new SqlError(instance.refusal.number, instance.refusal.message, 14, 1);
+    if (instance.refusal !== null)
+      throw new SqlError(instance.refusal.number, instance.refusal.message, 14, 1);
     const each = { ...asked, user: authenticate(instance, asked) };
     const database = openDatabase(instance, each);
     const spid = takeSpid(spids);
@@ -102,11 +105,13 @@ function authenticate(instance: LoginInstance, { user, password, knows, token }:
   if (token !== undefined) {
     const found = instance.findTokenLogin(token);
     // SQL Server names the login in the token; an unknown token has none.
-    if (found === undefined) throw new SqlError(18456, "Login failed for user '<token-identified principal>'.", 14, 1);
+    if (found === undefined)
+      throw new SqlError(18456, "Login failed for user '<token-identified principal>'.", 14, 1);
     return found.name;
   }
   if (knows !== undefined && !instance.authenticateWindows(user, knows)) throw untrustedLogin();
-  if (knows === undefined && !instance.authenticate(user, password)) throw new SqlError(18456, `Login failed for user '${user}'.`, 14, 1);
+  if (knows === undefined && !instance.authenticate(user, password))
+    throw new SqlError(18456, `Login failed for user '${user}'.`, 14, 1);
   return user;
 }
 

@@ -112,11 +112,19 @@ export class SessionState {
 
   principal(): Principal {
     const { user, readOnlyIntent } = this.login;
-    return { spid: this.spid, login: user, database: this.database, ...(readOnlyIntent && { readOnlyIntent }) };
+    return {
+      spid: this.spid,
+      login: user,
+      database: this.database,
+      ...(readOnlyIntent && { readOnlyIntent }),
+    };
   }
 
   /** The principal, with what event sessions tell about a client. */
   client(): Principal {
-    return { ...this.principal(), client: { hostName: this.login.host, programName: this.login.application, sqlText: this.inputText } };
+    return {
+      ...this.principal(),
+      client: { hostName: this.login.host, programName: this.login.application, sqlText: this.inputText },
+    };
   }
 }

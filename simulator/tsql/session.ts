@@ -1,6 +1,13 @@
 /** One logged-in session. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { SqlError, type Login, type Reply, type Request, type Session, type SqlMessage } from '../tds/handler';
+import {
+  SqlError,
+  type Login,
+  type Reply,
+  type Request,
+  type Session,
+  type SqlMessage,
+} from '../tds/handler';
 import { endByRollback } from './execute-transaction';
 import { BatchEnded, makeFrame, messageOf, runBatch } from './interpreter';
 import { callRemotely } from './remote-call';

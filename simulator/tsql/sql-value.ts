@@ -1,6 +1,18 @@
-/** Converts between values of the protocol and the engine (ISO dates, booleans) and values inside this folder (ticks, 0 and 1). */
+/**
+ * Converts between values of the protocol and the engine (ISO dates, booleans) and values inside this folder (ticks, 0
+ * and 1).
+ */
 import type { SqlType, SqlValue, SqlVariant } from '../tds/handler';
-import { civilOf, formatIsoDate, formatOffset, formatTime, packOffset, parseDate, ticksPerDay, unpackOffset } from './datetime';
+import {
+  civilOf,
+  formatIsoDate,
+  formatOffset,
+  formatTime,
+  packOffset,
+  parseDate,
+  ticksPerDay,
+  unpackOffset,
+} from './datetime';
 import { isDate, type Value } from './types';
 import { packVariant, unpackVariant } from './variant';
 
@@ -16,7 +28,8 @@ export function fromSqlValue(value: SqlValue, type: SqlType): Value {
 }
 
 function fromVariant(value: Exclude<SqlValue, null>): Value {
-  if (typeof value !== 'object' || value instanceof Uint8Array) return packVariant({ name: 'nvarchar', length: 4000 }, String(value));
+  if (typeof value !== 'object' || value instanceof Uint8Array)
+    return packVariant({ name: 'nvarchar', length: 4000 }, String(value));
   const inner = fromSqlValue(value.value, value.type);
   return inner === null ? null : packVariant(value.type, inner);
 }
@@ -46,6 +59,8 @@ function isoText(ticks: bigint, type: SqlType): string {
   if (type.name === 'date') return formatIsoDate(civilOf(ticks));
   if (type.name === 'time') return formatTime(civilOf(ticks), scale);
   const zone = type.name === 'datetimeoffset' ? unpackOffset(ticks) : undefined;
-  const local = civilOf(zone === undefined ? ticks : zone.utcTicks + BigInt(zone.offsetMinutes) * 600_000_000n);
+  const local = civilOf(
+    zone === undefined ? ticks : zone.utcTicks + BigInt(zone.offsetMinutes) * 600_000_000n,
+  );
   return `${formatIsoDate(local)}T${formatTime(local, scale)}${zone === undefined ? '' : formatOffset(zone.offsetMinutes)}`;
 }

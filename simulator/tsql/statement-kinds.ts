@@ -5,8 +5,21 @@ import type { QueryBody } from './syntax';
 
 type Kind = Statement['kind'];
 
-/** Statements that do not set @@ERROR and @@ROWCOUNT: those that run other statements, EXECUTE, and declarations, which do nothing. */
-const transparent = new Set<Kind>(['if', 'while', 'block', 'try', 'executeText', 'executeProcedure', 'break', 'continue', 'return']);
+/**
+ * Statements that do not set @@ERROR and @@ROWCOUNT: those that run other statements, EXECUTE, and declarations, which
+ * do nothing.
+ */
+const transparent = new Set<Kind>([
+  'if',
+  'while',
+  'block',
+  'try',
+  'executeText',
+  'executeProcedure',
+  'break',
+  'continue',
+  'return',
+]);
 const counting = new Set<Kind>(['query', 'insert', 'update', 'delete', 'set', 'declare']);
 
 /** @@ERROR and @@ROWCOUNT after a statement without error (Microsoft Learn, "@@ROWCOUNT", "@@ERROR"). */
@@ -19,10 +32,19 @@ export function afterStatement(session: SessionState, statement: Statement): voi
 }
 
 const isBareDeclaration = (statement: Statement): boolean =>
-  statement.kind === 'declareTable' || (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
+  statement.kind === 'declareTable' ||
+  (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
 
 const starting = new Set<Kind>([
-  ...(['insert', 'update', 'delete', 'createTable', 'dropTable', 'createProcedure', 'dropProcedure'] as const),
+  ...([
+    'insert',
+    'update',
+    'delete',
+    'createTable',
+    'dropTable',
+    'createProcedure',
+    'dropProcedure',
+  ] as const),
 ]);
 
 /** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one if none is open; a SELECT only if it reads a table. */
@@ -33,7 +55,9 @@ export function startsTransaction(statement: Statement): boolean {
 
 function readsTable(body: QueryBody): boolean {
   if (body.kind === 'select') return body.from.length > 0;
-  return body.kind === 'nested' ? readsTable(body.query.body) : readsTable(body.left) || readsTable(body.right);
+  return body.kind === 'nested'
+    ? readsTable(body.query.body)
+    : readsTable(body.left) || readsTable(body.right);
 }
 
 /** The statements directly inside one. */

@@ -1,5 +1,10 @@
 /** The abstract syntax of T-SQL's statements; queries and expressions are in syntax.ts. */
-import type { EventSessionChange, EventDefinition, EventSessionScope, TargetDefinition } from '../scenarios/event-session';
+import type {
+  EventSessionChange,
+  EventDefinition,
+  EventSessionScope,
+  TargetDefinition,
+} from '../scenarios/event-session';
 import type { Condition, Expression, Query, Source, Top, TypeName } from './syntax';
 import type { DeclaredParameter } from './parse-parameters';
 
@@ -46,13 +51,22 @@ export type TransactionAction = 'begin' | 'commit' | 'rollback';
 export type Statement = { readonly line: number } & (
   | {
       readonly kind: 'declare';
-      readonly variables: readonly { readonly name: string; readonly type: TypeName; readonly value?: Expression }[];
+      readonly variables: readonly {
+        readonly name: string;
+        readonly type: TypeName;
+        readonly value?: Expression;
+      }[];
     }
   | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'setOption'; readonly option: string; readonly value: Expression | string }
   | { readonly kind: 'query'; readonly query: Query }
-  | { readonly kind: 'if'; readonly condition: Condition; readonly then: Statement; readonly otherwise?: Statement }
+  | {
+      readonly kind: 'if';
+      readonly condition: Condition;
+      readonly then: Statement;
+      readonly otherwise?: Statement;
+    }
   | { readonly kind: 'while'; readonly condition: Condition; readonly body: Statement }
   | { readonly kind: 'block'; readonly body: readonly Statement[] }
   | { readonly kind: 'break' | 'continue' }
@@ -68,12 +82,21 @@ export type Statement = { readonly line: number } & (
       readonly args: readonly Argument[];
       readonly result?: string;
     }
-  | { readonly kind: 'insert'; readonly target: readonly string[]; readonly columns?: readonly string[]; readonly source: InsertSource }
+  | {
+      readonly kind: 'insert';
+      readonly target: readonly string[];
+      readonly columns?: readonly string[];
+      readonly source: InsertSource;
+    }
   | {
       readonly kind: 'update';
       readonly target: readonly string[];
       readonly top?: Top;
-      readonly sets: readonly { readonly column?: string; readonly variable?: string; readonly value: Expression }[];
+      readonly sets: readonly {
+        readonly column?: string;
+        readonly variable?: string;
+        readonly value: Expression;
+      }[];
       readonly from: readonly Source[];
       readonly where?: Condition;
     }
@@ -87,7 +110,11 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'createTable'; readonly name: readonly string[]; readonly table: TableDefinition }
   | { readonly kind: 'dropTable'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
   | { readonly kind: 'createProcedure'; readonly procedure: TemporaryProcedure; readonly replaces: boolean }
-  | { readonly kind: 'dropProcedure'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
+  | {
+      readonly kind: 'dropProcedure';
+      readonly names: readonly (readonly string[])[];
+      readonly ifExists: boolean;
+    }
   | { readonly kind: 'waitfor'; readonly type: 'delay' | 'time'; readonly value: Expression }
   | { readonly kind: 'use'; readonly database: string }
   | { readonly kind: 'transaction'; readonly action: TransactionAction; readonly name: string }

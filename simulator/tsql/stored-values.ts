@@ -9,7 +9,12 @@ import type { Frame, SessionState } from './session-state';
 import { isString, type Value } from './types';
 import { sqlError } from '../tds/messages';
 
-export function findTarget(session: SessionState, frame: Frame, parts: readonly string[], line: number): StoredTable {
+export function findTarget(
+  session: SessionState,
+  frame: Frame,
+  parts: readonly string[],
+  line: number,
+): StoredTable {
   const name = parts[parts.length - 1] as string;
   const found = name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.table(name);
   if (found !== undefined) return found;
@@ -35,10 +40,15 @@ export function storedValue(
   const { duck } = binding;
   const { type } = column;
   const limit = isString(type) && type.length !== 'max' ? type.length : undefined;
-  const tooLong = limit !== undefined && isString(value.type) && (value.type.length === 'max' || value.type.length > limit);
+  const tooLong =
+    limit !== undefined && isString(value.type) && (value.type.length === 'max' || value.type.length > limit);
   const checked = tooLong
-    ? callFunction(duck, `fit:${table.duckName}:${column.name}:${limit}:${binding.facts.instance.release}`, [value], value.type, (text) =>
-        fits(text ?? null, limit, table, column, binding.facts.instance.release),
+    ? callFunction(
+        duck,
+        `fit:${table.duckName}:${column.name}:${limit}:${binding.facts.instance.release}`,
+        [value],
+        value.type,
+        (text) => fits(text ?? null, limit, table, column, binding.facts.instance.release),
       )
     : value;
   const converted = coerce(duck, checked, type, line);
@@ -48,7 +58,10 @@ export function storedValue(
   ).sql;
 }
 
-/** Since 2019 message 2628 names table and column; before, that needs trace flag 460 (Microsoft Learn, "DBCC TRACEON - trace flags"). */
+/**
+ * Since 2019 message 2628 names table and column; before, that needs trace flag 460 (Microsoft Learn, "DBCC TRACEON -
+ * trace flags").
+ */
 function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn, release: number): Value {
   if (typeof text !== 'string' || text.replace(/ +$/, '').length <= limit) return text;
   if (release < 2019) throw sqlError(8152);
@@ -67,9 +80,15 @@ function present(value: Value, table: StoredTable, column: StoredColumn, verb: s
 }
 
 /** Runs a change and checks the table's keys; if one is violated, undoes the change. */
-export async function change(session: SessionState, table: StoredTable, sql: string, line: number): Promise<number> {
+export async function change(
+  session: SessionState,
+  table: StoredTable,
+  sql: string,
+  line: number,
+): Promise<number> {
   if (session.doomed) throw uncommittable(line);
-  if (session.transactions > 0 && table.name.startsWith('#')) throw notModelled(`a change of ${table.name} within a transaction`, line);
+  if (session.transactions > 0 && table.name.startsWith('#'))
+    throw notModelled(`a change of ${table.name} within a transaction`, line);
   session.changes++;
   if (table.keys.length === 0) return runChange(session, sql, line);
   await session.connection.run('BEGIN TRANSACTION');
@@ -84,7 +103,12 @@ export async function change(session: SessionState, table: StoredTable, sql: str
   }
 }
 
-async function checkKey(session: SessionState, table: StoredTable, key: StoredKey, line: number): Promise<void> {
+async function checkKey(
+  session: SessionState,
+  table: StoredTable,
+  key: StoredKey,
+  line: number,
+): Promise<void> {
   const columns = key.columns.map((index) => ({
     index,
     bound: { sql: `c${index + 1}`, type: (table.columns[index] as StoredColumn).type, nullable: true },

@@ -45,8 +45,19 @@ export type Expression =
   | { readonly kind: 'variable'; readonly name: string; readonly line: number }
   | { readonly kind: 'column'; readonly parts: readonly string[]; readonly line: number }
   | { readonly kind: 'word'; readonly text: string; readonly line: number }
-  | { readonly kind: 'unary'; readonly operator: '-' | '+' | '~'; readonly operand: Expression; readonly line: number }
-  | { readonly kind: 'binary'; readonly operator: Arithmetic; readonly left: Expression; readonly right: Expression; readonly line: number }
+  | {
+      readonly kind: 'unary';
+      readonly operator: '-' | '+' | '~';
+      readonly operand: Expression;
+      readonly line: number;
+    }
+  | {
+      readonly kind: 'binary';
+      readonly operator: Arithmetic;
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly line: number;
+    }
   | {
       readonly kind: 'case';
       readonly input?: Expression;
@@ -64,7 +75,12 @@ export type Expression =
     }
   | Call
   | { readonly kind: 'subquery'; readonly query: Query; readonly line: number }
-  | { readonly kind: 'collate'; readonly operand: Expression; readonly collation: string; readonly line: number }
+  | {
+      readonly kind: 'collate';
+      readonly operand: Expression;
+      readonly collation: string;
+      readonly line: number;
+    }
   | {
       readonly kind: 'method';
       readonly target: Expression;
@@ -74,7 +90,12 @@ export type Expression =
     };
 
 export type Condition =
-  | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition; readonly line: number }
+  | {
+      readonly kind: 'and' | 'or';
+      readonly left: Condition;
+      readonly right: Condition;
+      readonly line: number;
+    }
   | { readonly kind: 'not'; readonly operand: Condition; readonly line: number }
   | {
       readonly kind: 'compare';
@@ -83,7 +104,12 @@ export type Condition =
       readonly right: Expression;
       readonly line: number;
     }
-  | { readonly kind: 'isNull'; readonly operand: Expression; readonly negated: boolean; readonly line: number }
+  | {
+      readonly kind: 'isNull';
+      readonly operand: Expression;
+      readonly negated: boolean;
+      readonly line: number;
+    }
   | {
       readonly kind: 'in';
       readonly operand: Expression;
@@ -113,10 +139,20 @@ export type Condition =
 export type SelectItem =
   | { readonly kind: 'expression'; readonly expression: Expression; readonly alias?: string }
   | { readonly kind: 'star'; readonly qualifier?: readonly string[]; readonly line: number }
-  | { readonly kind: 'assign'; readonly variable: string; readonly expression: Expression; readonly line: number };
+  | {
+      readonly kind: 'assign';
+      readonly variable: string;
+      readonly expression: Expression;
+      readonly line: number;
+    };
 
 export type Source =
-  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias?: string; readonly line: number }
+  | {
+      readonly kind: 'table';
+      readonly name: readonly string[];
+      readonly alias?: string;
+      readonly line: number;
+    }
   | {
       readonly kind: 'function';
       readonly name: readonly string[];
@@ -125,7 +161,13 @@ export type Source =
       readonly columns?: readonly string[];
       readonly line: number;
     }
-  | { readonly kind: 'derived'; readonly query: Query; readonly alias: string; readonly columns?: readonly string[]; readonly line: number }
+  | {
+      readonly kind: 'derived';
+      readonly query: Query;
+      readonly alias: string;
+      readonly columns?: readonly string[];
+      readonly line: number;
+    }
   | {
       readonly kind: 'values';
       readonly rows: readonly (readonly Expression[])[];
@@ -149,7 +191,13 @@ export type Source =
       readonly on?: Condition;
       readonly line: number;
     }
-  | { readonly kind: 'apply'; readonly outer: boolean; readonly left: Source; readonly right: Source; readonly line: number };
+  | {
+      readonly kind: 'apply';
+      readonly outer: boolean;
+      readonly left: Source;
+      readonly right: Source;
+      readonly line: number;
+    };
 
 export interface Top {
   readonly count: Expression;

@@ -1,4 +1,7 @@
-/** #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide outer ones of the same name, and end with it. */
+/**
+ * #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide outer ones of the same name,
+ * and end with it.
+ */
 import type { StoredTable } from './binding';
 import type { TemporaryProcedure } from './statements';
 

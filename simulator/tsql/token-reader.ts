@@ -1,4 +1,7 @@
-/** A cursor over the tokens of a batch, with the methods that a recursive-descent parser needs and SQL Server's syntax errors. */
+/**
+ * A cursor over the tokens of a batch, with the methods that a recursive-descent parser needs and SQL Server's syntax
+ * errors.
+ */
 import type { SqlError } from '../tds/handler';
 import { syntaxError } from './errors';
 import { reservedKeywords } from './keywords';
@@ -124,7 +127,11 @@ export class TokenReader {
   unexpected(token: Token = this.peek()): SqlError {
     if (token.kind === 'end') {
       const last = this.tokens[this.tokens.length - 2];
-      return syntaxError(last?.text ?? '', last?.line ?? 1, last?.kind === 'word' && reservedKeywords.has(last.upper));
+      return syntaxError(
+        last?.text ?? '',
+        last?.line ?? 1,
+        last?.kind === 'word' && reservedKeywords.has(last.upper),
+      );
     }
     return syntaxError(token.text, token.line, token.kind === 'word' && reservedKeywords.has(token.upper));
   }

@@ -1,4 +1,7 @@
-/** SQL Server's data types: how they are declared, ranked and combined (Microsoft documentation, "Data type precedence" and "Precision, scale, and length"). */
+/**
+ * SQL Server's data types: how they are declared, ranked and combined (Microsoft documentation, "Data type precedence"
+ * and "Precision, scale, and length").
+ */
 import { SqlError, type SqlType } from '../tds/handler';
 import { notModelled } from './errors';
 import type { TypeName } from './syntax';
@@ -11,8 +14,9 @@ export type Type = SqlType | { readonly name: 'null' };
 export type Collation = 'ci' | 'cs' | 'bin';
 
 /**
- * A value inside this folder. bit and integers up to 32 bits are numbers, bigint is a bigint, decimal is its text. Character types, xml and uniqueidentifier
- * are strings. Dates and times are ticks of 100 ns since 0001-01-01 (time: since midnight; datetimeoffset: see datetime.ts). For sql_variant see variant.ts.
+ * A value inside this folder. bit and integers up to 32 bits are numbers, bigint is a bigint, decimal is its text.
+ * Character types, xml and uniqueidentifier are strings. Dates and times are ticks of 100 ns since 0001-01-01 (time:
+ * since midnight; datetimeoffset: see datetime.ts). For sql_variant see variant.ts.
  */
 export type Value = null | number | bigint | string | Uint8Array;
 
@@ -28,20 +32,40 @@ export const varchar = (length: number | 'max'): SqlType => ({ name: 'varchar', 
 const integers = ['bit', 'tinyint', 'smallint', 'int', 'bigint'];
 const dates = ['date', 'time', 'smalldatetime', 'datetime', 'datetime2', 'datetimeoffset'];
 
-type StringType = Extract<SqlType, { name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }>;
+type StringType = Extract<
+  SqlType,
+  { name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }
+>;
 type DecimalType = Extract<SqlType, { name: 'decimal' }>;
 
 export const isInteger = (type: Type): boolean => integers.includes(type.name);
-export const isNumber = (type: Type): boolean => isInteger(type) || ['decimal', 'real', 'float'].includes(type.name);
+export const isNumber = (type: Type): boolean =>
+  isInteger(type) || ['decimal', 'real', 'float'].includes(type.name);
 export const isDate = (type: Type): boolean => dates.includes(type.name);
-export const isString = (type: Type): type is StringType => ['char', 'varchar', 'nchar', 'nvarchar'].includes(type.name);
-export const isBinary = (type: Type): type is StringType => type.name === 'binary' || type.name === 'varbinary';
+export const isString = (type: Type): type is StringType =>
+  ['char', 'varchar', 'nchar', 'nvarchar'].includes(type.name);
+export const isBinary = (type: Type): type is StringType =>
+  type.name === 'binary' || type.name === 'varbinary';
 export const isUnicode = (type: Type): boolean => type.name === 'nchar' || type.name === 'nvarchar';
 
 /** Highest first. */
 const precedence = [
-  ...['sql_variant', 'xml', 'datetimeoffset', 'datetime2', 'datetime', 'smalldatetime', 'date', 'time', 'float', 'real', 'decimal'],
-  ...'bigint int smallint tinyint bit uniqueidentifier nvarchar nchar varchar char varbinary binary null'.split(' '),
+  ...[
+    'sql_variant',
+    'xml',
+    'datetimeoffset',
+    'datetime2',
+    'datetime',
+    'smalldatetime',
+    'date',
+    'time',
+    'float',
+    'real',
+    'decimal',
+  ],
+  ...'bigint int smallint tinyint bit uniqueidentifier nvarchar nchar varchar char varbinary binary null'.split(
+    ' ',
+  ),
 ];
 
 const rank = (type: Type): number => precedence.indexOf(type.name);
@@ -64,7 +88,8 @@ export function unify(a: Type, b: Type): Type {
   const [high, low] = isHigher(a, b) ? [a, b] : [b, a];
   if (high.name === 'decimal') return unifyDecimal(high, isNumber(low) ? asDecimal(low) : high);
   if ((isString(high) && isString(low)) || (isBinary(high) && isBinary(low))) return unifyStrings(high, low);
-  if ('scale' in high && 'scale' in low) return { ...high, scale: Math.max(high.scale, low.scale) } as SqlType;
+  if ('scale' in high && 'scale' in low)
+    return { ...high, scale: Math.max(high.scale, low.scale) } as SqlType;
   return high;
 }
 
@@ -98,7 +123,11 @@ export function decimalResult(operator: string, a: DecimalType, b: DecimalType):
   if (precision <= 38) return { name: 'decimal', precision, scale };
   const whole = precision - scale;
   const additive = operator === '+' || operator === '-' || operator === '%';
-  const reduced = additive ? Math.max(0, 38 - whole) : whole < 32 ? Math.min(scale, 38 - whole) : Math.min(scale, 6);
+  const reduced = additive
+    ? Math.max(0, 38 - whole)
+    : whole < 32
+      ? Math.min(scale, 38 - whole)
+      : Math.min(scale, 6);
   return { name: 'decimal', precision: 38, scale: reduced };
 }
 
@@ -109,16 +138,26 @@ function rawDecimal(operator: string, a: DecimalType, b: DecimalType): { precisi
     const quotient = Math.max(6, a.scale + b.precision + 1);
     return { precision: a.precision - a.scale + b.scale + quotient, scale: quotient };
   }
-  if (operator === '%') return { precision: Math.min(a.precision - a.scale, b.precision - b.scale) + scale, scale };
+  if (operator === '%')
+    return { precision: Math.min(a.precision - a.scale, b.precision - b.scale) + scale, scale };
   return { precision: Math.max(a.precision - a.scale, b.precision - b.scale) + scale + 1, scale };
 }
 
-const plain = new Set('bit tinyint smallint int bigint real uniqueidentifier xml sql_variant date datetime smalldatetime'.split(' '));
+const plain = new Set(
+  'bit tinyint smallint int bigint real uniqueidentifier xml sql_variant date datetime smalldatetime'.split(
+    ' ',
+  ),
+);
 const known = new Set(
-  'money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry cursor table json vector'.split(' '),
+  'money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry cursor table json vector'.split(
+    ' ',
+  ),
 );
 
-/** @param defaultLength of a character or binary type without one: 1 in a declaration, 30 in CAST and CONVERT. @throws SqlError 243 for an unknown type. */
+/**
+ * @param defaultLength of a character or binary type without one: 1 in a declaration, 30 in CAST and CONVERT.
+ * @throws SqlError 243 for an unknown type.
+ */
 export function resolveType(written: TypeName, defaultLength = 1): SqlType {
   const { name, first, second, line } = written;
   if (plain.has(name)) return { name: name as 'int' };
@@ -149,14 +188,22 @@ export function resolveType(written: TypeName, defaultLength = 1): SqlType {
   }
 }
 
-function resolveDecimal(precision: number | 'max' | undefined, scale: number | undefined, line: number): SqlType {
+function resolveDecimal(
+  precision: number | 'max' | undefined,
+  scale: number | undefined,
+  line: number,
+): SqlType {
   const p = typeof precision === 'number' ? precision : 18;
   if (p < 1 || p > 38) throw sqlError(2750, [p], line);
   if ((scale ?? 0) > p) throw sqlError(183, [scale, p], line);
   return { name: 'decimal', precision: p, scale: scale ?? 0 };
 }
 
-function resolveScaled(name: 'time' | 'datetime2' | 'datetimeoffset', scale: number | 'max' | undefined, line: number): SqlType {
+function resolveScaled(
+  name: 'time' | 'datetime2' | 'datetimeoffset',
+  scale: number | 'max' | undefined,
+  line: number,
+): SqlType {
   if (scale === undefined) return { name, scale: 7 };
   if (scale === 'max' || scale > 7) throw sqlError(1002, [line, scale], line);
   return { name, scale };
@@ -165,7 +212,13 @@ function resolveScaled(name: 'time' | 'datetime2' | 'datetimeoffset', scale: num
 function resolveLength(name: string, length: number | 'max', line: number): number | 'max' {
   if (length === 'max' && name.includes('var')) return length;
   if (length === 'max' || length < 1)
-    throw new SqlError(1001, `Line ${line}: Length or precision specification ${length} is invalid.`, 15, 1, line);
+    throw new SqlError(
+      1001,
+      `Line ${line}: Length or precision specification ${length} is invalid.`,
+      15,
+      1,
+      line,
+    );
   if (length > cap(name)) throw sqlError(131, [length, name, cap(name)], line);
   return length;
 }

@@ -7,19 +7,23 @@ export function packVariant(type: SqlType, value: Exclude<Value, null>): string 
   return `${JSON.stringify(type)}|${toText(value, type)}`;
 }
 
-export function unpackVariant(packed: string): { readonly type: SqlType; readonly value: Exclude<Value, null> } {
+export function unpackVariant(packed: string): {
+  readonly type: SqlType;
+  readonly value: Exclude<Value, null>;
+} {
   const end = packed.indexOf('}|') + 1;
   const type = JSON.parse(packed.slice(0, end)) as SqlType;
   return { type, value: fromText(packed.slice(end + 1), type) };
 }
 
 /**
- * A text whose order and equality are those of sql_variant: first the family of the base type, then the value (Microsoft documentation, "sql_variant").
- * Numbers are padded so that text order is numeric order.
+ * A text whose order and equality are those of sql_variant: first the family of the base type, then the value
+ * (Microsoft documentation, "sql_variant"). Numbers are padded so that text order is numeric order.
  */
 export function variantKey(packed: string): string {
   const { type, value } = unpackVariant(packed);
-  if (isNumber(type)) return `${isInteger(type) || type.name === 'decimal' ? 4 : 5}${numberKey(String(value))}`;
+  if (isNumber(type))
+    return `${isInteger(type) || type.name === 'decimal' ? 4 : 5}${numberKey(String(value))}`;
   if (isDate(type)) return `6${numberKey(String(value))}`;
   if (isString(type)) return `2${String(value).replace(/ +$/, '').toLowerCase()}`;
   return `1${describeType(type)}${toText(value, type)}`;

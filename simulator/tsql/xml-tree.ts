@@ -42,7 +42,9 @@ export function formatXml(node: XmlElement | string): string {
   if (typeof node === 'string') return escapeXml(node).replace(/&quot;/g, '"');
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
   const inner = node.children.map(formatXml).join('');
-  return inner === '' ? `<${node.name}${attributes.join('')}/>` : `<${node.name}${attributes.join('')}>${inner}</${node.name}>`;
+  return inner === ''
+    ? `<${node.name}${attributes.join('')}/>`
+    : `<${node.name}${attributes.join('')}>${inner}</${node.name}>`;
 }
 
 const blanks = /&#(?:x0*(?:20|9|A|D)|0*(?:32|9|10|13));/gi;
@@ -52,13 +54,19 @@ const kept = (reference: string): string => {
   return String.fromCharCode(0xe000 + (/^x/i.test(digits) ? parseInt(digits.slice(1), 16) : Number(digits)));
 };
 const entities = (text: string): string =>
-  text.replace(/[\uE009\uE00A\uE00D\uE020]/g, (c) => `&#x${(c.charCodeAt(0) - 0xe000).toString(16).toUpperCase().padStart(2, '0')};`);
+  text.replace(
+    /[\uE009\uE00A\uE00D\uE020]/g,
+    (c) => `&#x${(c.charCodeAt(0) - 0xe000).toString(16).toUpperCase().padStart(2, '0')};`,
+  );
 const plain = (text: string): string =>
-  text.replace(/[\uE009\uE00A\uE020]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xe000)).replace(/\uE00D/g, '&#x0D;');
+  text
+    .replace(/[\uE009\uE00A\uE020]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xe000))
+    .replace(/\uE00D/g, '&#x0D;');
 
 /**
- * The text of an xml value: without declaration and, unless `keepBlanks`, without blanks alone between tags; attributes in double quotation marks, `<a/>` for
- * an empty element (Microsoft Learn, "Create Instances of XML Data", "CAST and CONVERT", xml styles).
+ * The text of an xml value: without declaration and, unless `keepBlanks`, without blanks alone between tags; attributes
+ * in double quotation marks, `<a/>` for an empty element (Microsoft Learn, "Create Instances of XML Data", "CAST and
+ * CONVERT", xml styles).
  * @throws SqlError 9400 if the text is not XML.
  */
 export function canonicalXml(text: string, keepBlanks = false): string {

@@ -1,4 +1,7 @@
-/** The XQuery paths that queries over event data use: steps, `//`, attributes, text(), `.`, `*`, [n], [@a="x"], [child="x"]. */
+/**
+ * The XQuery paths that queries over event data use: steps, `//`, attributes, text(), `.`, `*`, [n], [@a="x"],
+ * [child="x"].
+ */
 import { SqlError } from '../tds/handler';
 import { textOf, type XmlElement } from './xml-tree';
 
@@ -66,7 +69,8 @@ class PathReader {
     if (this.take('..')) throw this.unknown();
     if (this.take('.')) return { deep, axis: 'self', name: '', tests: this.readTests() };
     if (this.take('@')) return { deep, axis: 'attribute', name: this.readName(), tests: [] };
-    if (this.match(/^text\(\s*\)/) !== undefined) return { deep, axis: 'text', name: '', tests: this.readTests() };
+    if (this.match(/^text\(\s*\)/) !== undefined)
+      return { deep, axis: 'text', name: '', tests: this.readTests() };
     return { deep, axis: 'child', name: this.take('*') ? '*' : this.readName(), tests: this.readTests() };
   }
 
@@ -134,20 +138,29 @@ export function isSingleton(path: Path): boolean {
   if (path.position !== undefined) return true;
   return (
     path.steps.every(
-      (step) => !step.deep && (step.axis === 'self' || step.axis === 'attribute' || step.tests.some((test) => test.kind === 'position')),
+      (step) =>
+        !step.deep &&
+        (step.axis === 'self' ||
+          step.axis === 'attribute' ||
+          step.tests.some((test) => test.kind === 'position')),
     ) && !path.absolute
   );
 }
 
 export function selectNodes(path: Path, context: XmlNode): readonly XmlNode[] {
-  const found = path.steps.reduce<readonly XmlNode[]>((nodes, step) => nodes.flatMap((node) => takeStep(step, node)), [context]);
+  const found = path.steps.reduce<readonly XmlNode[]>(
+    (nodes, step) => nodes.flatMap((node) => takeStep(step, node)),
+    [context],
+  );
   return path.position === undefined ? found : found.slice(path.position - 1, path.position);
 }
 
 function childrenOf(node: XmlNode): readonly XmlNode[] {
   if (node.kind === 'text') return [];
   const children = node.kind === 'root' ? node.children : node.element.children;
-  return children.map((child) => (typeof child === 'string' ? { kind: 'text', text: child } : { kind: 'element', element: child }));
+  return children.map((child) =>
+    typeof child === 'string' ? { kind: 'text', text: child } : { kind: 'element', element: child },
+  );
 }
 
 function takeStep(step: Step, node: XmlNode): readonly XmlNode[] {
@@ -169,7 +182,9 @@ function candidates(step: Step, node: XmlNode): readonly XmlNode[] {
     return value === undefined ? [] : [{ kind: 'text', text: value }];
   }
   if (step.axis === 'text') return childrenOf(node).filter((child) => child.kind === 'text');
-  return childrenOf(node).filter((child) => child.kind === 'element' && (step.name === '*' || child.element.name === step.name));
+  return childrenOf(node).filter(
+    (child) => child.kind === 'element' && (step.name === '*' || child.element.name === step.name),
+  );
 }
 
 function passes(test: Test, node: XmlNode, index: number): boolean {

@@ -1,13 +1,24 @@
 /** One capture in one file. Import and export use it too. */
 import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
-import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
+import {
+  type CaptureHead,
+  decodeCapture,
+  encodeCapture,
+  type DecodedCapture,
+  readCaptureHead,
+} from './capture-format';
 import { type KeptCapture, MOST_HEADER_BYTES } from './capture-header';
 import { t } from '../core/language';
 
 /** The functions of an open file or folder that are used here. */
 interface OpenFile {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
   stat(): Promise<{ readonly size: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   /** Waits until all of it survives a loss of power: of a file its content, of a folder the names in it. */
@@ -17,7 +28,10 @@ interface OpenFile {
 
 /** The functions of a file system that are used here; `node:fs/promises` has them. */
 export interface FileSystem {
-  mkdir(path: string, options: { readonly recursive: true; readonly mode: number }): Promise<string | undefined>;
+  mkdir(
+    path: string,
+    options: { readonly recursive: true; readonly mode: number },
+  ): Promise<string | undefined>;
   chmod(path: string, mode: number): Promise<void>;
   readFile(path: string): Promise<Uint8Array>;
   /** @param flags `r`: to read; `wx`: to write a file that is not there yet */
@@ -48,7 +62,10 @@ const HEAD_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
 /** Makes the folder. One that others can read is closed to them. @throws Error of the file system */
-export async function makeCaptureFolder(files: Pick<FileSystem, 'mkdir' | 'chmod' | 'open'>, path: string): Promise<void> {
+export async function makeCaptureFolder(
+  files: Pick<FileSystem, 'mkdir' | 'chmod' | 'open'>,
+  path: string,
+): Promise<void> {
   const first = await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
   // Some file systems cannot do it. The capture is kept all the same.
   await files.chmod(path, OWN_FOLDER).catch(() => undefined);
@@ -64,8 +81,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * Writes a second file and renames it, so that the path holds the old content or the new, never a part, also after a loss of power. Two windows that write one
- * path have a second file each.
+ * Writes a second file and renames it, so that the path holds the old content or the new, never a part, also after a
+ * loss of power. Two windows that write one path have a second file each.
  * @throws Error of the file system; the unfinished file is then removed if possible
  */
 export async function writeWholeFile(
@@ -91,7 +108,9 @@ export async function writeWholeFile(
   await syncFolder(files, folderOf(path));
 }
 
-/** So that the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too. */
+/**
+ * So that the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too.
+ */
 async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promise<void> {
   const folder = await files.open(path === '' ? '/' : path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
@@ -102,9 +121,13 @@ async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promis
  * The names of the finished files in a folder. Removes unfinished ones that a crash left there.
  * @throws Error of the file system if the folder cannot be read
  */
-export async function listFiles(files: Pick<FileSystem, 'readdir' | 'stat' | 'unlink'>, folder: string): Promise<readonly string[]> {
+export async function listFiles(
+  files: Pick<FileSystem, 'readdir' | 'stat' | 'unlink'>,
+  folder: string,
+): Promise<readonly string[]> {
   const names = await files.readdir(folder);
-  for (const name of names) if (name.endsWith(UNFINISHED)) await removeLeft(files, `${folder}/${name}`).catch(() => undefined);
+  for (const name of names)
+    if (name.endsWith(UNFINISHED)) await removeLeft(files, `${folder}/${name}`).catch(() => undefined);
   return names.filter((name) => !name.endsWith(UNFINISHED));
 }
 
@@ -128,7 +151,9 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   }
 }
 
-/** Reads only the first line of a capture file, so damage after it is not found. Never throws, whatever is on the disk. */
+/**
+ * Reads only the first line of a capture file, so damage after it is not found. Never throws, whatever is on the disk.
+ */
 export async function readCaptureFileHead({ files }: Disk, path: string): Promise<CaptureHead> {
   try {
     const file = await files.open(path, 'r');

@@ -1,4 +1,7 @@
-/** The folder in which captures survive a restart of the editor. Files that are no captures are reported and not touched; what a crash left unfinished goes. */
+/**
+ * The folder in which captures survive a restart of the editor. Files that are no captures are reported and not
+ * touched; what a crash left unfinished goes.
+ */
 import type { Observation } from '../core/capture/checkpoint-columns';
 import type { KeptSection } from '../core/capture/capture-record';
 import {
@@ -12,7 +15,13 @@ import {
 } from './capture-file';
 import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './capture-header';
-import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
+import {
+  isSectionFile,
+  isSectionFileOf,
+  nameSectionFile,
+  readSectionFile,
+  writeSectionFile,
+} from './section-file';
 import { takeSteps } from '../core/steps';
 import { t } from '../core/language';
 
@@ -43,16 +52,31 @@ interface CaptureProblem {
 }
 
 export interface CaptureFolder {
-  /** Keeps a capture, in place of an earlier one with the same id. @throws Error with one sentence, for instance when the disk is full */
+  /**
+   * Keeps a capture, in place of an earlier one with the same id.
+   * @throws Error with one sentence, for instance when the disk is full
+   */
   keep(capture: KeptCapture): Promise<void>;
-  /** The captures by name of file, read from their first lines; damage after the first line shows when one is recovered. Other files are problems. */
-  list(): Promise<{ readonly captures: readonly ListedCapture[]; readonly problems: readonly CaptureProblem[] }>;
+  /**
+   * The captures by name of file, read from their first lines; damage after the first line shows when one is recovered.
+   * Other files are problems.
+   */
+  list(): Promise<{
+    readonly captures: readonly ListedCapture[];
+    readonly problems: readonly CaptureProblem[];
+  }>;
   recover(id: string): Promise<DecodedCapture>;
   /** Does nothing if it is not there. @throws Error with one sentence */
   remove(id: string): Promise<void>;
-  /** Renames a capture that cannot be used, so that it is listed no more. @returns where it is now; where it was if that failed */
+  /**
+   * Renames a capture that cannot be used, so that it is listed no more.
+   * @returns where it is now; where it was if that failed
+   */
   setAside(id: string): Promise<string>;
-  /** Keeps sections of that server, each in place of earlier ones with the same name, or joined to them. @throws Error with one sentence */
+  /**
+   * Keeps sections of that server, each in place of earlier ones with the same name, or joined to them.
+   * @throws Error with one sentence
+   */
   keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
   recoverSections(
     serverName: string | null,
@@ -101,7 +125,12 @@ class Folder {
     await this.write(
       () => writeCaptureFile(this.disk, file, capture),
       (why) =>
-        t('The capture of {0} could not be kept in {1} ({2}). Use Save Capture As… to keep it elsewhere.', capture.serverLabel, file, why),
+        t(
+          'The capture of {0} could not be kept in {1} ({2}). Use Save Capture As… to keep it elsewhere.',
+          capture.serverLabel,
+          file,
+          why,
+        ),
     );
   }
 
@@ -115,8 +144,19 @@ class Folder {
       else {
         const { id, serverLabel, serverName, observation, rows, ledger, following } = head.header;
         const utcOffsetMinutes = following?.snapshot.utcOffsetMinutes ?? null;
-        const { mtimeMs: keptMs } = await this.disk.files.stat(this.pathOf(file)).catch(() => ({ mtimeMs: Infinity }));
-        captures.push({ id, serverLabel, serverName, observation, rows, rowsRead: ledger.rowsRead, keptMs, utcOffsetMinutes });
+        const { mtimeMs: keptMs } = await this.disk.files
+          .stat(this.pathOf(file))
+          .catch(() => ({ mtimeMs: Infinity }));
+        captures.push({
+          id,
+          serverLabel,
+          serverName,
+          observation,
+          rows,
+          rowsRead: ledger.rowsRead,
+          keptMs,
+          utcOffsetMinutes,
+        });
       }
     }
     return { captures, problems };
@@ -133,7 +173,9 @@ class Folder {
       await this.disk.files.unlink(this.pathOf(file));
     } catch (error) {
       if (describeDiskError(error) !== 'ENOENT')
-        throw new Error(t('The capture {0} could not be removed ({1}).', this.pathOf(file), describeDiskError(error)));
+        throw new Error(
+          t('The capture {0} could not be removed ({1}).', this.pathOf(file), describeDiskError(error)),
+        );
     }
   }
 
@@ -152,7 +194,10 @@ class Folder {
   async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
     for (const section of sections) {
       const { join, name } = section;
-      const found = join === undefined ? [] : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
+      const found =
+        join === undefined
+          ? []
+          : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
       let bytes = section.bytes;
       const joined: string[] = [];
       for (const one of found) {
@@ -175,22 +220,31 @@ class Folder {
     return { sections: sections.map(({ name, bytes }) => ({ name, bytes })), problems };
   }
 
-  /** If another window joined a file to its own meanwhile, they are listed again. @param name of the section; absent: all */
-  private async readSections(serverName: string | null, name?: string, triesLeft = MOST_LISTINGS): Promise<FoundSections> {
+  /**
+   * If another window joined a file to its own meanwhile, they are listed again.
+   * @param name of the section; absent: all
+   */
+  private async readSections(
+    serverName: string | null,
+    name?: string,
+    triesLeft = MOST_LISTINGS,
+  ): Promise<FoundSections> {
     const sections: (KeptSection & { readonly file: string })[] = [];
     const problems: CaptureProblem[] = [];
     for (const file of await this.readNames(problems)) {
       if (!isSectionFileOf(serverName, file, name)) continue;
       const found = await readSectionFile(this.disk, this.pathOf(file), serverName);
       if (found.section !== null) sections.push({ ...found.section, file });
-      else if (found.isGone === true && triesLeft > 0) return this.readSections(serverName, name, triesLeft - 1);
+      else if (found.isGone === true && triesLeft > 0)
+        return this.readSections(serverName, name, triesLeft - 1);
       else problems.push({ file, message: t('{0} was skipped: {1}.', file, found.problem) });
     }
     return { sections, problems };
   }
 
   async removeSections(serverName: string | null): Promise<void> {
-    for (const file of await this.readNames([])) if (isSectionFileOf(serverName, file)) await this.removeFile(file);
+    for (const file of await this.readNames([]))
+      if (isSectionFileOf(serverName, file)) await this.removeFile(file);
   }
 
   private pathOf(file: string): string {
@@ -214,7 +268,10 @@ class Folder {
     } catch (error) {
       const code = describeDiskError(error);
       if (code !== 'ENOENT')
-        problems.push({ file: this.path, message: t('The capture folder {0} cannot be read ({1}).', this.path, code) });
+        problems.push({
+          file: this.path,
+          message: t('The capture folder {0} cannot be read ({1}).', this.path, code),
+        });
       return [];
     }
   }
@@ -239,6 +296,7 @@ function describeOtherName(id: string): string {
 
 /** The name of the file for an id, which may hold only characters that every file system takes. @throws RangeError */
 export function nameFile(id: string): string {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new RangeError(`not an id of a capture: ${JSON.stringify(id)}`);
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(id))
+    throw new RangeError(`not an id of a capture: ${JSON.stringify(id)}`);
   return `${id}${EXTENSION}`;
 }

@@ -1,5 +1,6 @@
 /**
- * One capture as bytes, in steps: a header line, the columns one after the other (little-endian), named sections, a checksum.
+ * One capture as bytes, in steps: a header line, the columns one after the other (little-endian), named sections, a
+ * checksum.
  *
  *     {"format":"checkpoint-health capture",...}\n | begins 8 x rows | durations 4 x rows | databases 2 x rows | sections | checksum 4
  */
@@ -8,7 +9,13 @@ import type { CaptureState } from '../core/capture/capture-state';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import { findUnaccountedRows } from '../core/capture/ledger';
 import type { Steps } from '../core/steps';
-import { type CaptureHeader, MOST_HEADER_BYTES, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
+import {
+  type CaptureHeader,
+  MOST_HEADER_BYTES,
+  readCaptureHeader,
+  writeCaptureHeader,
+  type KeptCapture,
+} from './capture-header';
 import { CHECKSUM_BYTES, isSealed, sealBytes } from './checksum';
 import { areWithin, copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
 import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
@@ -25,11 +32,16 @@ export type DecodedCapture =
   | { readonly capture: null; readonly problem: string; readonly isUnread?: true };
 
 export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
-  const sections = [...(capture.state === null ? [] : yield* writeStateSections(capture.state)), ...capture.sections];
+  const sections = [
+    ...(capture.state === null ? [] : yield* writeStateSections(capture.state)),
+    ...capture.sections,
+  ];
   const sizes = sections.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
   const header = Buffer.from(`${writeCaptureHeader(capture, sizes)}\n`, 'utf8');
   const sectionBytes = sizes.reduce((sum, section) => sum + section.bytes, 0);
-  const bytes = new Uint8Array(header.length + capture.columns.rows * ROW_BYTES + sectionBytes + CHECKSUM_BYTES);
+  const bytes = new Uint8Array(
+    header.length + capture.columns.rows * ROW_BYTES + sectionBytes + CHECKSUM_BYTES,
+  );
   bytes.set(header);
   let at = yield* writeColumns(capture.columns, bytes, header.length);
   for (const section of sections) {
@@ -43,13 +55,16 @@ export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
 export function* decodeCapture(bytes: Uint8Array): Steps<DecodedCapture> {
   const head = readCaptureHead(bytes, bytes.length);
   if ('problem' in head) return refuse(head.problem);
-  if (!(yield* isSealed(bytes, head.header.version === 1))) return refuse(t('its checksum does not match its content'));
+  if (!(yield* isSealed(bytes, head.header.version === 1)))
+    return refuse(t('its checksum does not match its content'));
   yield;
   return yield* decodeBody(bytes, head.header, head.bytes);
 }
 
 /** The first line of a capture and where it ends, or one clause that says why the bytes cannot be a capture. */
-export type CaptureHead = { readonly header: CaptureHeader; readonly bytes: number } | { readonly problem: string };
+export type CaptureHead =
+  | { readonly header: CaptureHeader; readonly bytes: number }
+  | { readonly problem: string };
 
 /**
  * Reads the first line, and checks the length of the file against it.
@@ -60,19 +75,28 @@ export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
   const headerEnd = bytes.indexOf(NEW_LINE);
   if (Math.max(headerEnd, headerEnd < 0 ? bytes.length : 0) > MOST_HEADER_BYTES)
     return { problem: t('its first line is longer than that of any server') };
-  const header = readCaptureHeader(headerEnd < 0 ? '' : Buffer.from(bytes.subarray(0, headerEnd)).toString('utf8'));
+  const header = readCaptureHeader(
+    headerEnd < 0 ? '' : Buffer.from(bytes.subarray(0, headerEnd)).toString('utf8'),
+  );
   if ('problem' in header) return header;
   const sectionBytes = header.sections.reduce((sum, section) => sum + section.bytes, 0);
   const surplusBytes = size - (headerEnd + 1 + header.rows * ROW_BYTES + sectionBytes + CHECKSUM_BYTES);
-  if (surplusBytes !== 0) return { problem: surplusBytes < 0 ? t('it ends too early') : t('it is longer than it should be') };
+  if (surplusBytes !== 0)
+    return { problem: surplusBytes < 0 ? t('it ends too early') : t('it is longer than it should be') };
   return { header, bytes: headerEnd + 1 };
 }
 
-function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHeader, from: number): Steps<DecodedCapture> {
+function* decodeBody(
+  bytes: Uint8Array,
+  { rows, sections, ...header }: CaptureHeader,
+  from: number,
+): Steps<DecodedCapture> {
   const { version: _, ...rest } = header;
   const columns = yield* readColumns(rows, bytes, from);
-  if (!(yield* areWithin(columns.database, 0, rest.databases.length - 1))) return refuse(t('it names a database that it does not list'));
-  if (!(yield* areWithin(columns.beginUtcMs, FIRST_UTC_MS, LAST_UTC_MS))) return refuse(t('it has a checkpoint at no time that there is'));
+  if (!(yield* areWithin(columns.database, 0, rest.databases.length - 1)))
+    return refuse(t('it names a database that it does not list'));
+  if (!(yield* areWithin(columns.beginUtcMs, FIRST_UTC_MS, LAST_UTC_MS)))
+    return refuse(t('it has a checkpoint at no time that there is'));
   const kept: KeptSection[] = [];
   let at = from + rows * ROW_BYTES;
   for (const section of sections) {
@@ -83,11 +107,15 @@ function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHe
   }
   const { state, others, problem } = yield* readStateSections(kept, columns);
   if (problem !== null) return refuse(problem);
-  if (state !== null && !isOfHeader(state, rest)) return refuse(t('the part that it needs to continue is of another capture'));
+  if (state !== null && !isOfHeader(state, rest))
+    return refuse(t('the part that it needs to continue is of another capture'));
   return { capture: { ...rest, columns: state?.columns ?? columns, state, sections: others }, problem: null };
 }
 
-/** Whether the state says what the first line says: which capture it is, of which databases, and the account of its rows, which adds up. */
+/**
+ * Whether the state says what the first line says: which capture it is, of which databases, and the account of its
+ * rows, which adds up.
+ */
 function isOfHeader(
   { plain, columns, unpaired, pending }: CaptureState,
   header: Pick<KeptCapture, 'id' | 'databases' | 'ledger'>,
@@ -95,8 +123,22 @@ function isOfHeader(
   const { ledger, databases } = header;
   const ids = (list: KeptCapture['databases']): string => list.map(({ databaseId }) => databaseId).join();
   const other = plain.otherByName.reduce((sum, [, count]) => sum + count, 0);
-  const ofState = [plain.id, ids(plain.databases), plain.rowsRead, plain.duplicates, plain.malformedCount, other];
-  const ofHeader = [header.id, ids(databases), ledger.rowsRead, ledger.duplicates, ledger.malformed, ledger.other];
+  const ofState = [
+    plain.id,
+    ids(plain.databases),
+    plain.rowsRead,
+    plain.duplicates,
+    plain.malformedCount,
+    other,
+  ];
+  const ofHeader = [
+    header.id,
+    ids(databases),
+    ledger.rowsRead,
+    ledger.duplicates,
+    ledger.malformed,
+    ledger.other,
+  ];
   const rows = [columns.rows, unpaired.rows, pending.rows];
   const counted = [ledger.checkpoints, ledger.unpaired, ledger.open + ledger.held];
   return `${[...ofState, ...rows]}` === `${[...ofHeader, ...counted]}` && findUnaccountedRows(ledger) === 0;
@@ -107,7 +149,11 @@ function refuse(problem: string): DecodedCapture {
 }
 
 /** @returns the position after them */
-function* writeColumns({ rows, beginUtcMs, durationMs, database }: CheckpointColumns, bytes: Uint8Array, from: number): Steps<number> {
+function* writeColumns(
+  { rows, beginUtcMs, durationMs, database }: CheckpointColumns,
+  bytes: Uint8Array,
+  from: number,
+): Steps<number> {
   yield* copyNumbers(beginUtcMs.subarray(0, rows), bytes, from);
   yield* copyNumbers(durationMs.subarray(0, rows), bytes, from + rows * 8);
   yield* copyNumbers(database.subarray(0, rows), bytes, from + rows * 12);

@@ -1,4 +1,7 @@
-/** Checksums that find damage, not malice: FNV-1a, 32 bits. In steps, because captures of millions of checkpoints are long. */
+/**
+ * Checksums that find damage, not malice: FNV-1a, 32 bits. In steps, because captures of millions of checkpoints are
+ * long.
+ */
 import type { Steps } from '../core/steps';
 
 export const CHECKSUM_BYTES = 4;
@@ -35,7 +38,10 @@ export function* computeByteChecksum(bytes: Uint8Array, end: number): Steps<numb
   return hash >>> 0;
 }
 
-/** Four bytes at a time, because long captures are kept every few minutes; the rest byte by byte. The high half is folded in, so that every bit counts. */
+/**
+ * Four bytes at a time, because long captures are kept every few minutes; the rest byte by byte. The high half is
+ * folded in, so that every bit counts.
+ */
 function* computeWordChecksum(bytes: Uint8Array, end: number): Steps<number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, end);
   const words = end - (end % 4);

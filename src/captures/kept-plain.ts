@@ -1,4 +1,7 @@
-/** The first line of a capture and the plain part of its state, which are JSON, as files of this version and of earlier ones have them. */
+/**
+ * The first line of a capture and the plain part of its state, which are JSON, as files of this version and of earlier
+ * ones have them.
+ */
 import type { CapturePlainState } from '../core/capture/capture-state';
 import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
@@ -9,7 +12,10 @@ import type { Steps } from '../core/steps';
 import type { Gap } from '../core/session/gap';
 import schemas from './state.schema.json';
 
-/** Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times, have fewer. */
+/**
+ * Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times,
+ * have fewer.
+ */
 const MOST_VALUES = 1_000_000;
 /** A section as the header describes it. Its bytes follow the columns, in this order. */
 export interface SectionHeader {
@@ -19,7 +25,10 @@ export interface SectionHeader {
 
 type Loose<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
-/** The first line as JSON. What files of an earlier version do not have is absent. `npm run schemas` makes the schema of it. */
+/**
+ * The first line as JSON. What files of an earlier version do not have is absent. `npm run schemas` makes the schema of
+ * it.
+ */
 export interface KeptHeader {
   readonly captureId: string;
   readonly serverLabel: string;
@@ -27,7 +36,9 @@ export interface KeptHeader {
   readonly databases: readonly Loose<CapturedDatabase, 'createdLocal'>[];
   /** `kind`: one that is not known is `unknown`. */
   readonly observation:
-    | (Omit<Observation, 'gaps' | 'leftOut'> & { readonly gaps: readonly (Omit<Gap, 'kind'> & { readonly kind?: unknown })[] })
+    | (Omit<Observation, 'gaps' | 'leftOut'> & {
+        readonly gaps: readonly (Omit<Gap, 'kind'> & { readonly kind?: unknown })[];
+      })
     | null;
   readonly following?: KeptFollowing | null;
   readonly trackedDatabaseIds?: readonly Count[] | null;
@@ -95,6 +106,9 @@ function arePlainlySound({ databases, malformed, malformedCount, unpairedReasons
   const created = databases.filter(({ createdLocal }) => createdLocal !== null);
   const distinct = new Set(created.map(({ databaseId, createdLocal }) => `${databaseId} ${createdLocal}`));
   return (
-    distinct.size === created.length && databases.length <= NO_DATABASE && malformed.length <= malformedCount && unpairedReasons.length > 0
+    distinct.size === created.length &&
+    databases.length <= NO_DATABASE &&
+    malformed.length <= malformedCount &&
+    unpairedReasons.length > 0
   );
 }

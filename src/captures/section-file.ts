@@ -1,7 +1,8 @@
 /**
- * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written only if it is new. A copy in
- * each capture would hold the same megabytes twenty times. Where two windows add to one kind, each writes files of its own, and no file is written twice:
- * so one that was joined to another can go, whatever the other window does.
+ * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written
+ * only if it is new. A copy in each capture would hold the same megabytes twenty times. Where two windows add to one
+ * kind, each writes files of its own, and no file is written twice: so one that was joined to another can go, whatever
+ * the other window does.
  *
  *     {"format":"checkpoint-health section","version":1,"serverName":...,"name":"write-work","bytes":N}\n | N bytes | checksum 4
  */
@@ -23,9 +24,13 @@ type DecodedSection =
   | { readonly section: KeptSection; readonly problem: null }
   | { readonly section: null; readonly problem: string; readonly isGone?: boolean };
 
-/** @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it: not every name can be a file's. */
+/**
+ * @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it: not
+ * every name can be a file's.
+ */
 export function nameSectionFile(serverName: string | null, { name, join }: KeptSection): string {
-  if (!/^[a-z0-9-]{1,50}$/.test(name)) throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
+  if (!/^[a-z0-9-]{1,50}$/.test(name))
+    throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
   return `${nameOwner(serverName)}${name}${join === undefined ? '' : `-${Math.random().toString(36).slice(2)}`}${EXTENSION}`;
 }
 
@@ -39,12 +44,21 @@ export function isSectionFileOf(serverName: string | null, file: string, name = 
 }
 
 /** @throws Error of the file system */
-export async function writeSectionFile(disk: Disk, path: string, serverName: string | null, section: KeptSection): Promise<void> {
+export async function writeSectionFile(
+  disk: Disk,
+  path: string,
+  serverName: string | null,
+  section: KeptSection,
+): Promise<void> {
   await writeWholeFile(disk.files, path, await takeSteps(encodeSection(serverName, section), disk.pause));
 }
 
 /** Never throws, whatever is on the disk. */
-export async function readSectionFile({ files, pause }: Disk, path: string, serverName: string | null): Promise<DecodedSection> {
+export async function readSectionFile(
+  { files, pause }: Disk,
+  path: string,
+  serverName: string | null,
+): Promise<DecodedSection> {
   try {
     return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);
   } catch (error) {
@@ -59,7 +73,10 @@ function nameOwner(serverName: string | null): string {
 }
 
 function* encodeSection(serverName: string | null, { name, bytes }: KeptSection): Steps<Uint8Array> {
-  const header = Buffer.from(`${JSON.stringify({ format: FORMAT, version: VERSION, serverName, name, bytes: bytes.length })}\n`, 'utf8');
+  const header = Buffer.from(
+    `${JSON.stringify({ format: FORMAT, version: VERSION, serverName, name, bytes: bytes.length })}\n`,
+    'utf8',
+  );
   const end = header.length + bytes.length;
   const whole = new Uint8Array(end + CHECKSUM_BYTES);
   whole.set(header);
@@ -96,7 +113,9 @@ function parseHeader(line: string): Header | { readonly problem: string } {
     if (later !== null) return { problem: later };
     const { serverName, name, bytes } = fields;
     const isNamed = (serverName === null || typeof serverName === 'string') && typeof name === 'string';
-    return isNamed && Number.isSafeInteger(bytes) && (bytes as number) >= 0 ? { serverName, name, bytes: bytes as number } : none;
+    return isNamed && Number.isSafeInteger(bytes) && (bytes as number) >= 0
+      ? { serverName, name, bytes: bytes as number }
+      : none;
   } catch {
     return none;
   }

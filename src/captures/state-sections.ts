@@ -1,4 +1,7 @@
-/** The state of a capture, with which it can go on, as sections of its file. The checkpoints themselves are the file's columns. */
+/**
+ * The state of a capture, with which it can go on, as sections of its file. The checkpoints themselves are the file's
+ * columns.
+ */
 import type { UnpairedColumns } from '../core/pairing/unpaired';
 import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
@@ -12,7 +15,10 @@ import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 
 const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending'] as const;
-/** Scans of the buffer pool, which nothing shows. An earlier version goes on from no capture without them, so they are written empty. */
+/**
+ * Scans of the buffer pool, which nothing shows. An earlier version goes on from no capture without them, so they are
+ * written empty.
+ */
 const NO_MORE_READ = 'scans';
 const UNPAIRED_BYTES = 13;
 const PENDING_BYTES = 37;
@@ -20,12 +26,20 @@ const GUID_BYTES = 16;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
-export function* writeStateSections({ plain, columns, taskGuids, unpaired, pending }: CaptureState): Steps<readonly KeptSection[]> {
+export function* writeStateSections({
+  plain,
+  columns,
+  taskGuids,
+  unpaired,
+  pending,
+}: CaptureState): Steps<readonly KeptSection[]> {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify({ ...plain, scanTexts: [] }), 'utf8') },
     { name: NO_MORE_READ, bytes: new Uint8Array(0) },
     { name: 'unpaired', bytes: yield* joinColumns(listUnpaired(unpaired)) },
-    ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
+    ...(columns.task === undefined
+      ? []
+      : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
     { name: 'pending', bytes: yield* joinColumns(listPending(pending)) },
   ];
@@ -39,28 +53,44 @@ interface ReadState {
   readonly problem: string | null;
 }
 
-export function* readStateSections(sections: readonly KeptSection[], columns: CheckpointColumns): Steps<ReadState> {
+export function* readStateSections(
+  sections: readonly KeptSection[],
+  columns: CheckpointColumns,
+): Steps<ReadState> {
   const others = sections.filter(({ name }) => name !== NO_MORE_READ && !NAMES.some((each) => each === name));
   const own = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
   const [plain, unpaired] = own;
   if (plain === undefined || unpaired === undefined) return { state: null, others, problem: null };
   const state = yield* readState(own, columns);
   const isSound = state !== null && (yield* areColumnsSound(state));
-  return isSound ? { state, others, problem: null } : { state: null, others, problem: t('the part that it needs to continue is damaged') };
+  return isSound
+    ? { state, others, problem: null }
+    : { state: null, others, problem: t('the part that it needs to continue is damaged') };
 }
 
 /** @param sections by NAMES @returns null if they have not the lengths or the shape that they need */
-function* readState(sections: readonly (Uint8Array | undefined)[], columns: CheckpointColumns): Steps<CaptureState | null> {
+function* readState(
+  sections: readonly (Uint8Array | undefined)[],
+  columns: CheckpointColumns,
+): Steps<CaptureState | null> {
   const none = new Uint8Array(0);
   const [state = none, unpaired = none, tasks, guids = none, pending] = sections;
   const parsed = yield* readPlain(state);
-  const isWhole = pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
+  const isWhole =
+    pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
   if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0) return null;
-  if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows)) return null;
+  if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows))
+    return null;
   const task = tasks && (yield* readNumbers(new Uint16Array(columns.rows), tasks, 0));
   const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
-  const { plain, columns: undecided } = pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
-  const known = { plain, pending: undecided, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
+  const { plain, columns: undecided } =
+    pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
+  const known = {
+    plain,
+    pending: undecided,
+    columns: task === undefined ? columns : { ...columns, task },
+    taskGuids,
+  };
   return { ...known, unpaired: yield* readUnpaired(unpaired) };
 }
 
@@ -76,7 +106,11 @@ function* areColumnsSound({ plain, columns, taskGuids, unpaired, pending }: Capt
     [pending.databaseId, 0, 2 ** 31 - 1],
     [pending.kind, 0, 3],
     [pending.mark, 0, Number.MAX_VALUE],
-    [pending.mark.filter((_, row) => pending.kind[row] === 0 || pending.kind[row] === 1), 0, plain.pendingSources.length - 1],
+    [
+      pending.mark.filter((_, row) => pending.kind[row] === 0 || pending.kind[row] === 1),
+      0,
+      plain.pendingSources.length - 1,
+    ],
   ];
   for (const [column, least, most] of bounds) if (!(yield* areWithin(column, least, most))) return false;
   return true;
@@ -96,7 +130,10 @@ function* readPending(plain: KeptPlain, bytes: Uint8Array): Steps<ReadPending> {
 function* readOlderPending({ pending = [], ...plain }: KeptPlain): Steps<ReadPending> {
   const columns = createPendingColumns(pending.length);
   const pendingSources: { readonly fileName: string | null; readonly fileOffset: string | null }[] = [];
-  for (const [row, { kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }] of pending.entries()) {
+  for (const [
+    row,
+    { kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset },
+  ] of pending.entries()) {
     if (row > 0 && row % EVENTS_A_STEP === 0) yield;
     columns.atUtcMs[row] = atUtcMs;
     columns.databaseId[row] = databaseId;
@@ -109,7 +146,12 @@ function* readOlderPending({ pending = [], ...plain }: KeptPlain): Steps<ReadPen
 
 function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
   const rows = bytes.length / UNPAIRED_BYTES;
-  const columns = { rows, atUtcMs: new Float64Array(rows), databaseId: new Int32Array(rows), reason: new Uint8Array(rows) };
+  const columns = {
+    rows,
+    atUtcMs: new Float64Array(rows),
+    databaseId: new Int32Array(rows),
+    reason: new Uint8Array(rows),
+  };
   yield* fillColumns(listUnpaired(columns), bytes);
   return columns;
 }

@@ -8,7 +8,10 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** Seconds for name, connection and login together. Ours, about a day: Node's timers end at 2,147,483 and count what is longer as 1 ms. */
+/**
+ * Seconds for name, connection and login together. Ours, about a day: Node's timers end at 2,147,483 and count what is
+ * longer as 1 ms.
+ */
 export const MOST_CONNECT_SECONDS = 99_999;
 
 const WHOLE = t('Give a whole number from {0} to {1}.');
@@ -19,7 +22,10 @@ export function explainWhole(value: unknown, { least, most }: Bounds, sentence =
   return fillText(sentence, formatCount(least), formatCount(most));
 }
 
-/** The number that a text writes; NaN if it writes none, also if it is empty. Digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
+/**
+ * The number that a text writes; NaN if it writes none, also if it is empty. Digits only: '1e3' and '0x10' are numbers
+ * to JavaScript, not to a reader.
+ */
 export function readNumber(text: string): number {
   return /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : NaN;
 }

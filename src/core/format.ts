@@ -59,7 +59,9 @@ export const formatNumber = (value: number, digits: number): string => writeNumb
 
 /** Checkpoints per hour, without the unit: `< 0.1`, `0.4`, `58.3`, `1,200`. */
 export const formatPerHour = (perHour: number): string =>
-  perHour > 0 && perHour < 0.05 ? `< ${writeNumber(0.1, 1, screen)}` : writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
+  perHour > 0 && perHour < 0.05
+    ? `< ${writeNumber(0.1, 1, screen)}`
+    : writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
 
 /** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export const formatPercent = (share: number): string => writePercent(share, screen);
@@ -73,10 +75,12 @@ export function formatShort(value: number): string {
 }
 
 /** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
-export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, screen);
+export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string =>
+  writeDateTime(utcMs, utcOffsetMinutes, screen);
 
 /** The date on such a clock: `2016-07-09`. */
-export const formatDate = (utcMs: number, utcOffsetMinutes: number): string => writeDate(toLocalMs(utcMs, utcOffsetMinutes), screen);
+export const formatDate = (utcMs: number, utcOffsetMinutes: number): string =>
+  writeDate(toLocalMs(utcMs, utcOffsetMinutes), screen);
 
 /** The time of day on such a clock: `22:00`. */
 export const formatTimeOfDay = (utcMs: number, utcOffsetMinutes: number): string =>
@@ -87,13 +91,16 @@ export const formatTimeOfDay = (utcMs: number, utcOffsetMinutes: number): string
  * @param one what is said of one, with {0} where the number goes; already in the user's language
  * @param more what is said of any other number
  */
-export const countOf = (count: number, one: string, more: string): string => fillText(count === 1 ? one : more, formatCount(count));
+export const countOf = (count: number, one: string, more: string): string =>
+  fillText(count === 1 ? one : more, formatCount(count));
 
 /** The same; '' for none. */
-export const countSome = (count: number, one: string, more: string): string => (count === 0 ? '' : countOf(count, one, more));
+export const countSome = (count: number, one: string, more: string): string =>
+  count === 0 ? '' : countOf(count, one, more);
 
 /**
- * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are named.
+ * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are
+ * named.
  * @param beside system databases
  */
 export function countDatabases(databases: number, beside = 0): string {
@@ -108,7 +115,8 @@ export const english = {
   formatDuration: (durationMs: number): string => writeDuration(durationMs, ENGLISH),
   formatCount: (count: number): string => writeNumber(count, 0, ENGLISH),
   formatPercent: (share: number): string => writePercent(share, ENGLISH),
-  formatDateTime: (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, ENGLISH),
+  formatDateTime: (utcMs: number, utcOffsetMinutes: number): string =>
+    writeDateTime(utcMs, utcOffsetMinutes, ENGLISH),
   /** @param more the plural, if it is not made with an s */
   countOf(count: number, one: string, more = `${one}s`): string {
     return `${english.formatCount(count)} ${count === 1 ? one : more}`;
@@ -130,13 +138,24 @@ export function formatUtcOffset(utcOffsetMinutes: number): string {
 
 function writeDuration(durationMs: number, language: Language): string {
   if (durationMs < 0) return `-${writeDuration(-durationMs, language)}`;
-  if (Math.round(durationMs) < SECOND_MS) return `${writeShortNumber(durationMs, durationMs < 10 ? 1 : 0, language)} ms`;
+  if (Math.round(durationMs) < SECOND_MS)
+    return `${writeShortNumber(durationMs, durationMs < 10 ? 1 : 0, language)} ms`;
   // Each bound is tested after rounding to what its unit shows, so that 119.96 s is 2 min and not 120.0 s.
   if (Math.round(durationMs / 100) < 1200) return `${writeNumber(durationMs / SECOND_MS, 1, language)} s`;
   if (Math.round(durationMs / SECOND_MS) * SECOND_MS < HOUR_MS)
-    return writeTwoUnits(durationMs, [MINUTE_MS, SECOND_MS], [language.minutes, language.minutesAndSeconds], language);
+    return writeTwoUnits(
+      durationMs,
+      [MINUTE_MS, SECOND_MS],
+      [language.minutes, language.minutesAndSeconds],
+      language,
+    );
   if (Math.round(durationMs / MINUTE_MS) * MINUTE_MS < 2 * DAY_MS)
-    return writeTwoUnits(durationMs, [HOUR_MS, MINUTE_MS], [language.hours, language.hoursAndMinutes], language);
+    return writeTwoUnits(
+      durationMs,
+      [HOUR_MS, MINUTE_MS],
+      [language.hours, language.hoursAndMinutes],
+      language,
+    );
   return writeTwoUnits(durationMs, [DAY_MS, HOUR_MS], [language.days, language.daysAndHours], language);
 }
 

@@ -1,4 +1,7 @@
-/** Text in Markdown (CommonMark with the tables of GitHub). Names come from outside, so everything that could be taken for markup is escaped. */
+/**
+ * Text in Markdown (CommonMark with the tables of GitHub). Names come from outside, so everything that could be taken
+ * for markup is escaped.
+ */
 
 import { makeVisible } from './visible';
 
@@ -15,15 +18,18 @@ export function escapeLine(text: string): string {
 }
 
 /**
- * One line of text. HTML becomes entities, in case a program lets it through; other markup gets a backslash. A name must not become a link, so the
- * colon, dot, slashes or at sign of addresses and shortcodes, which GitHub finds without markup, get one too.
+ * One line of text. HTML becomes entities, in case a program lets it through; other markup gets a backslash. A name
+ * must not become a link, so the colon, dot, slashes or at sign of addresses and shortcodes, which GitHub finds without
+ * markup, get one too.
  */
 export function escapeText(text: string): string {
   return makeVisible(text)
     .replace(/ +/g, ' ')
     .trim()
     .replace(/[\\`*_{}[\]#|~$!^@]/g, '\\$&')
-    .replace(/:(?!\s|$)/g, (colon, at: number, whole: string) => (isBetweenDigits(whole, at) ? colon : `\\${colon}`))
+    .replace(/:(?!\s|$)/g, (colon, at: number, whole: string) =>
+      isBetweenDigits(whole, at) ? colon : `\\${colon}`,
+    )
     .replace(/\/(?=\/)/g, '/\\')
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}\\.`)
     .replace(/&/g, '&amp;')

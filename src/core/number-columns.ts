@@ -1,4 +1,7 @@
-/** Columns of numbers: made longer, or read and written as little-endian bytes. In pieces: ten million at once would hold up the extension host. */
+/**
+ * Columns of numbers: made longer, or read and written as little-endian bytes. In pieces: ten million at once would
+ * hold up the extension host.
+ */
 import type { Steps } from './steps';
 
 export type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
@@ -48,7 +51,8 @@ export function* areWithin(numbers: Numbers, least: number, most: number): Steps
   for (let from = 0; from < numbers.length; from += NUMBERS_A_STEP) {
     if (from > 0) yield;
     const to = Math.min(numbers.length, from + NUMBERS_A_STEP);
-    for (let at = from; at < to; at++) if (!((numbers[at] as number) >= least && (numbers[at] as number) <= most)) return false;
+    for (let at = from; at < to; at++)
+      if (!((numbers[at] as number) >= least && (numbers[at] as number) <= most)) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 /**
- * What this login may not see, or what the data cannot say, is not observable, with the reason. It is never a zero. `mayPass`: it could not be read this
- * time, so the next reading may have it.
+ * What this login may not see, or what the data cannot say, is not observable, with the reason. It is never a zero.
+ * `mayPass`: it could not be read this time, so the next reading may have it.
  */
 export type Observed<T> =
   | { readonly kind: 'observed'; readonly value: T }

@@ -1,6 +1,7 @@
 /**
- * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so all our SQL converts numbers, dates
- * (style 126) and bits to text, and only this file turns them into values again. Bad rows come back beside the good ones.
+ * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so all our SQL converts numbers,
+ * dates (style 126) and bits to text, and only this file turns them into values again. Bad rows come back beside the
+ * good ones.
  */
 import { t } from './language';
 import { readUtcTime } from './time';
@@ -12,7 +13,9 @@ export interface TextRows {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** How one cell becomes a value. `read` gives undefined for a text of another kind; `expected` completes "expected ...". */
+/**
+ * How one cell becomes a value. `read` gives undefined for a text of another kind; `expected` completes "expected ...".
+ */
 interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
@@ -46,8 +49,8 @@ interface ReadRows<T> {
 export const text = (): ColumnKind<string> => ({ expected: t('text'), read: (cell) => cell ?? undefined });
 
 /**
- * A name as the server's counters have it, without the spaces that pad it: what RTRIM takes off, and no more. Other blanks are part of the name, so that
- * `Sales` and `Sales` with a no-break space behind it stay two.
+ * A name as the server's counters have it, without the spaces that pad it: what RTRIM takes off, and no more. Other
+ * blanks are part of the name, so that `Sales` and `Sales` with a no-break space behind it stay two.
  */
 export const counterName = (): ColumnKind<string> => ({
   expected: t('text'),
@@ -64,7 +67,9 @@ export function dropPadding(name: string): string {
 /** A whole number within the safe range: an optional minus and digits, nothing else. */
 export const integer = (): ColumnKind<number> => ({ expected: t('a whole number'), read: readInteger });
 
-/** A number within the safe range, with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
+/**
+ * A number within the safe range, with an optional fraction and exponent, as SQL Server shows decimal, float and real.
+ */
 export const decimal = (): ColumnKind<number> => ({ expected: t('a number'), read: readDecimal });
 
 /** A bit: 0, 1, True or False, because hosts show it either way. */
@@ -77,7 +82,8 @@ export const utc = (): ColumnKind<number> => ({
 });
 
 /** A server's version, "15.0.4322.2". */
-export const version = (): ColumnKind<string> => shaped(t('a version such as 16.0.1000.6'), /^\d{1,5}(\.\d{1,6}){1,3}$/);
+export const version = (): ColumnKind<string> =>
+  shaped(t('a version such as 16.0.1000.6'), /^\d{1,5}(\.\d{1,6}){1,3}$/);
 
 /** Style 126 text in the server's own time, kept as it is. */
 export const localTime = (): ColumnKind<string> =>
@@ -102,7 +108,10 @@ export const offset = (): ColumnKind<number> => ({
 
 /** The same kind, or NULL. */
 export function nullable<T>(kind: ColumnKind<T>): ColumnKind<T | null> {
-  return { expected: t('{0} or NULL', kind.expected), read: (cell) => (cell === null ? null : kind.read(cell)) };
+  return {
+    expected: t('{0} or NULL', kind.expected),
+    read: (cell) => (cell === null ? null : kind.read(cell)),
+  };
 }
 
 /** The same kind, or null where an earlier version did not ask for it. */
@@ -114,10 +123,15 @@ export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>
 }
 
 /**
- * Reads every row that fits the spec. A row with a wrong value is left out and named. An unknown column is named and ignored. If a column
- * is missing there are no rows. @param before rows of the same answer that come before these
+ * Reads every row that fits the spec. A row with a wrong value is left out and named. An unknown column is named and
+ * ignored. If a column is missing there are no rows.
+ * @param before rows of the same answer that come before these
  */
-export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows, before = 0): ReadRows<RowOf<S>> {
+export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(
+  spec: S,
+  set: TextRows,
+  before = 0,
+): ReadRows<RowOf<S>> {
   const names = Object.keys(spec);
   const positions = new Map(set.columns.map((column, i) => [column.toLowerCase(), i]));
   const problems = findColumnProblems(spec, set.columns);
@@ -133,7 +147,8 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
     const known = problems.length;
     for (const { name, kind, position } of readers) {
       const value = kind.read(cells[position] ?? null);
-      if (value === undefined) problems.push(describeValue(before + i + 1, name, kind, cells[position] ?? null));
+      if (value === undefined)
+        problems.push(describeValue(before + i + 1, name, kind, cells[position] ?? null));
       row[name] = value;
     }
     if (problems.length === known) rows.push(row as RowOf<S>);
@@ -141,16 +156,24 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   return { rows, problems };
 }
 
-function findColumnProblems(spec: Readonly<Record<string, ColumnKind<unknown>>>, columns: readonly string[]): RowProblem[] {
+function findColumnProblems(
+  spec: Readonly<Record<string, ColumnKind<unknown>>>,
+  columns: readonly string[],
+): RowProblem[] {
   const names = Object.keys(spec);
   const known = new Set(names.map((name) => name.toLowerCase()));
   const seen = new Set<string>();
   const problems: RowProblem[] = [];
   for (const column of columns) {
     const key = column.toLowerCase();
-    if (!known.has(key)) problems.push(describeColumn('unknown column', column, t('The query returned an unknown column, "{0}".', column)));
+    if (!known.has(key))
+      problems.push(
+        describeColumn('unknown column', column, t('The query returned an unknown column, "{0}".', column)),
+      );
     else if (seen.has(key))
-      problems.push(describeColumn('repeated column', column, t('The query returned the column "{0}" twice.', column)));
+      problems.push(
+        describeColumn('repeated column', column, t('The query returned the column "{0}" twice.', column)),
+      );
     seen.add(key);
   }
   for (const name of names) {
@@ -164,7 +187,12 @@ function describeColumn(kind: RowProblem['kind'], column: string, message: strin
   return { kind, column, row: null, message };
 }
 
-function describeValue(row: number, column: string, kind: ColumnKind<unknown>, cell: string | null): RowProblem {
+function describeValue(
+  row: number,
+  column: string,
+  kind: ColumnKind<unknown>,
+  cell: string | null,
+): RowProblem {
   const shown = cell === null ? 'NULL' : `"${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}"`;
   return {
     kind: 'wrong value',
@@ -195,7 +223,10 @@ function readBit(cell: string | null): boolean | undefined {
 /** About 5 ms. */
 const READ_A_STEP = 500;
 
-/** Reads rows as `readRows` does, in steps, because thousands of rows take too long at once. @param keyOf see `readValues` */
+/**
+ * Reads rows as `readRows` does, in steps, because thousands of rows take too long at once.
+ * @param keyOf see `readValues`
+ */
 export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unknown>>>>(
   spec: S,
   set: TextRows,
@@ -205,7 +236,11 @@ export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unkno
   const problems: RowProblem[] = [];
   // One step at least: even without rows a missing column is found.
   for (let from = 0; from === 0 || from < set.rows.length; from += READ_A_STEP) {
-    const page = readRows(spec, { columns: set.columns, rows: set.rows.slice(from, from + READ_A_STEP) }, from);
+    const page = readRows(
+      spec,
+      { columns: set.columns, rows: set.rows.slice(from, from + READ_A_STEP) },
+      from,
+    );
     for (const row of page.rows) rows.push(row);
     for (const problem of page.problems) if (problem.row !== null || from === 0) problems.push(problem);
     yield;
@@ -220,7 +255,10 @@ export interface Readings<T> {
   readonly problems: readonly RowProblem[];
 }
 
-/** Turns each row that can be read into a value. @param keyOf what one row alone may have; null: the answer may repeat a row */
+/**
+ * Turns each row that can be read into a value.
+ * @param keyOf what one row alone may have; null: the answer may repeat a row
+ */
 export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
   spec: S,
   set: TextRows,
@@ -230,7 +268,15 @@ export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>
   const { rows, problems } = readRows(spec, set);
   if (keyOf === null) return { values: rows.map(toValue), problems };
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  return { values: [...byKey.values()].map(toValue), problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()] };
+  return {
+    values: [...byKey.values()].map(toValue),
+    problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()],
+  };
 }
 
-const repeatedRow = (): RowProblem => ({ kind: 'repeated row', column: '', row: null, message: t('The query returned a row twice.') });
+const repeatedRow = (): RowProblem => ({
+  kind: 'repeated row',
+  column: '',
+  row: null,
+  message: t('The query returned a row twice.'),
+});

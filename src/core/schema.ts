@@ -1,6 +1,7 @@
 /**
- * Reads data from outside by a JSON Schema: a message of a webview, a kept capture. The schemas are made from our own types by `npm run schemas`, so
- * this knows only the keywords that come of them. It needs no `eval`, which a webview forbids, and knows an ArrayBuffer, which JSON does not.
+ * Reads data from outside by a JSON Schema: a message of a webview, a kept capture. The schemas are made from our own
+ * types by `npm run schemas`, so this knows only the keywords that come of them. It needs no `eval`, which a webview
+ * forbids, and knows an ArrayBuffer, which JSON does not.
  */
 
 import { t } from './language';
@@ -40,7 +41,11 @@ export function explainVersion(version: unknown, newest: number): string | null 
   if (Number.isSafeInteger(version) && (version as number) > 0 && (version as number) <= newest) return null;
   // Cut, because it may be anything.
   const shown = (JSON.stringify(version) ?? '?').slice(0, 20);
-  return t('it has version {0}, and only versions up to {1} can be read. Use the version that wrote it', shown, newest);
+  return t(
+    'it has version {0}, and only versions up to {1} can be read. Use the version that wrote it',
+    shown,
+    newest,
+  );
 }
 
 /** A whole number from 0. @asType integer @minimum 0 */
@@ -49,7 +54,9 @@ export type Count = number;
 /** A whole number. @asType integer */
 export type WholeNumber = number;
 
-/** Milliseconds since 1970 in UTC, until the end of 2199: see `isUtcMs` of core/time. @minimum 0 @maximum 7258118399999 */
+/**
+ * Milliseconds since 1970 in UTC, until the end of 2199: see `isUtcMs` of core/time. @minimum 0 @maximum 7258118399999
+ */
 export type UtcMs = number;
 
 /**
@@ -80,7 +87,9 @@ class Compiler {
     const parts: Check[] = [
       ...(schema.anyOf === undefined ? [] : [checkAny(schema.anyOf.map((one) => this.compile(one)))]),
       ...(schema.items === undefined ? [] : [this.compileItems(schema.items)]),
-      ...(schema.properties === undefined && schema.additionalProperties === undefined ? [] : [this.compileProperties(schema)]),
+      ...(schema.properties === undefined && schema.additionalProperties === undefined
+        ? []
+        : [this.compileProperties(schema)]),
     ];
     const [first] = parts;
     if (first === undefined) return (value, name) => (isPlain(value) ? null : name);
@@ -127,7 +136,8 @@ class Compiler {
         const fault = field === undefined ? null : (own[at] as Check)(field, names[at] as string);
         if (fault !== null) return fault;
       }
-      for (const name of buffers) if (!hasBytesEach(properties[name]?.bytesEach ?? {}, value[name], value)) return name;
+      for (const name of buffers)
+        if (!hasBytesEach(properties[name]?.bytesEach ?? {}, value[name], value)) return name;
       if (other === null) return null;
       for (const name of Object.keys(value)) {
         const fault = known.has(name) ? null : other(value[name], name);
@@ -151,7 +161,15 @@ function checkAny(alternatives: readonly Check[]): Check {
 
 /** What can be said without looking into the value. */
 function compilePlain(schema: Schema): (value: unknown) => boolean {
-  const { type, const: only, enum: values, minimum = -Infinity, maximum = Infinity, minItems = 0, maxItems = Infinity } = schema;
+  const {
+    type,
+    const: only,
+    enum: values,
+    minimum = -Infinity,
+    maximum = Infinity,
+    minItems = 0,
+    maxItems = Infinity,
+  } = schema;
   const { buffer, maxBytes = Infinity } = schema;
   const tests: ((value: unknown) => boolean)[] = [];
   if (typeof type === 'string') tests.push(testOfType(type));
@@ -165,7 +183,8 @@ function compilePlain(schema: Schema): (value: unknown) => boolean {
     tests.push((value) => typeof value !== 'number' || (value >= minimum && value <= maximum));
   if (schema.minItems !== undefined || schema.maxItems !== undefined)
     tests.push((value) => !Array.isArray(value) || (value.length >= minItems && value.length <= maxItems));
-  if (buffer !== undefined) tests.push((value) => value instanceof ArrayBuffer && value.byteLength <= maxBytes);
+  if (buffer !== undefined)
+    tests.push((value) => value instanceof ArrayBuffer && value.byteLength <= maxBytes);
   const [first] = tests;
   return first !== undefined && tests.length === 1 ? first : (value) => tests.every((test) => test(value));
 }
@@ -187,8 +206,14 @@ function testOfType(type: string): (value: unknown) => boolean {
   }
 }
 
-function hasBytesEach(bytesEach: Exclude<Schema['bytesEach'], undefined>, value: unknown, fields: Fields): boolean {
-  return Object.entries(bytesEach).every(([name, bytes]) => (value as ArrayBuffer).byteLength === (bytes ?? 0) * (fields[name] as number));
+function hasBytesEach(
+  bytesEach: Exclude<Schema['bytesEach'], undefined>,
+  value: unknown,
+  fields: Fields,
+): boolean {
+  return Object.entries(bytesEach).every(
+    ([name, bytes]) => (value as ArrayBuffer).byteLength === (bytes ?? 0) * (fields[name] as number),
+  );
 }
 
 function isObject(value: unknown): value is Fields {

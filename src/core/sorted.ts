@@ -4,8 +4,8 @@ import { ROWS_A_STEP, type Steps } from './steps';
 const SORTED_AT_ONCE = 16_384;
 
 /**
- * The first place from `from` to before `to` for which `isReached` is true; `to` if there is none. It must be true for all places after that one.
- * Looks at about 20 of a million.
+ * The first place from `from` to before `to` for which `isReached` is true; `to` if there is none. It must be true for
+ * all places after that one. Looks at about 20 of a million.
  */
 export function findFirst(from: number, to: number, isReached: (place: number) => boolean): number {
   let [low, high] = [from, to];
@@ -41,7 +41,9 @@ export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
       spare.set(values.subarray(from, from + width), from);
       let [left, right, place] = [from, from + width, from];
       while (left < from + width) {
-        values[place++] = (right < to && (values[right] as number) < (spare[left] as number) ? values[right++] : spare[left++]) as number;
+        values[place++] = (
+          right < to && (values[right] as number) < (spare[left] as number) ? values[right++] : spare[left++]
+        ) as number;
         if (++moved % ROWS_A_STEP === 0) yield;
       }
     }
@@ -49,7 +51,10 @@ export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
   return values;
 }
 
-/** Nearest rank (PERCENTILE_DISC): the smallest value that at least this many percent do not exceed; null if there are no values. */
+/**
+ * Nearest rank (PERCENTILE_DISC): the smallest value that at least this many percent do not exceed; null if there are
+ * no values.
+ */
 export function pickRank(sorted: ArrayLike<number>, percent: number): number | null {
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

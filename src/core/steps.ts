@@ -1,6 +1,7 @@
 /**
- * Long work cut into steps of a few milliseconds; the result comes at the end. The extension host is one thread shared with all other
- * extensions: it takes a step, lets others run, and takes the next. Code that may block takes all steps at once.
+ * Long work cut into steps of a few milliseconds; the result comes at the end. The extension host is one thread shared
+ * with all other extensions: it takes a step, lets others run, and takes the next. Code that may block takes all steps
+ * at once.
  */
 export type Steps<T> = Generator<void, T, void>;
 
@@ -11,7 +12,11 @@ export const ROWS_A_STEP = 65_536;
 export const DATABASES_A_STEP = 250;
 
 /** Maps every item, with a pause after every few hundred. */
-export function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R, aStep = DATABASES_A_STEP): Steps<R[]> {
+export function* mapInSteps<T, R>(
+  items: readonly T[],
+  make: (item: T) => R,
+  aStep = DATABASES_A_STEP,
+): Steps<R[]> {
   const made: R[] = [];
   for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
   return made;

@@ -1,9 +1,12 @@
 /**
- * Times as text and as numbers. Inside the product every time is milliseconds since 1970-01-01T00:00:00Z. Text appears only where a
- * server is read or a person reads.
+ * Times as text and as numbers. Inside the product every time is milliseconds since 1970-01-01T00:00:00Z. Text appears
+ * only where a server is read or a person reads.
  */
 
-/** The first and the last moment that a time from outside may be: the years 1970 to 2199. So no loop over time runs for ever. */
+/**
+ * The first and the last moment that a time from outside may be: the years 1970 to 2199. So no loop over time runs for
+ * ever.
+ */
 export const FIRST_UTC_MS = 0;
 export const LAST_UTC_MS = 7_258_118_399_999;
 
@@ -19,13 +22,21 @@ export const DAY_MS = 86_400_000;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null if the text is no such time of 1970 to 2199.
- * Digits beyond the millisecond are cut off, not rounded, as Extended Events does (docs/facts.md, SQL Server 3).
+ * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null if the text is no such time of
+ * 1970 to 2199. Digits beyond the millisecond are cut off, not rounded, as Extended Events does (docs/facts.md, SQL
+ * Server 3).
  */
 export function readUtcTime(text: string): number | null {
   const length = text.endsWith('Z') ? text.length - 1 : text.length;
   if (length < 19 || length > 27 || length === 20) return null;
-  if (!isAt(text, 4, '-') || !isAt(text, 7, '-') || !isAt(text, 10, 'T') || !isAt(text, 13, ':') || !isAt(text, 16, ':')) return null;
+  if (
+    !isAt(text, 4, '-') ||
+    !isAt(text, 7, '-') ||
+    !isAt(text, 10, 'T') ||
+    !isAt(text, 13, ':') ||
+    !isAt(text, 16, ':')
+  )
+    return null;
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 7);
   const day = readDigits(text, 8, 10);
@@ -36,7 +47,10 @@ export function readUtcTime(text: string): number | null {
   return composeUtcMs(year, month, day, hour, minute, second, millisecond);
 }
 
-/** Milliseconds of a UTC time given by its parts; null if there is no such time of 1970 to 2199, or a part is NaN. `month` counts from 1. */
+/**
+ * Milliseconds of a UTC time given by its parts; null if there is no such time of 1970 to 2199, or a part is NaN.
+ * `month` counts from 1.
+ */
 export function composeUtcMs(
   year: number,
   month: number,
@@ -46,13 +60,18 @@ export function composeUtcMs(
   second: number,
   millisecond: number,
 ): number | null {
-  if (!isDate(year, month, day) || !isTimeOfDay(hour, minute, second) || Number.isNaN(millisecond)) return null;
-  const utcMs = Date.UTC(year, month - 1, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
+  if (!isDate(year, month, day) || !isTimeOfDay(hour, minute, second) || Number.isNaN(millisecond))
+    return null;
+  const utcMs =
+    Date.UTC(year, month - 1, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
   // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   return year > 99 && isUtcMs(utcMs) ? utcMs : null;
 }
 
-/** Style 126 text with milliseconds and no zone, `2016-07-09T03:30:14.023`: SQL Server takes and gives UTC times like this. */
+/**
+ * Style 126 text with milliseconds and no zone, `2016-07-09T03:30:14.023`: SQL Server takes and gives UTC times like
+ * this.
+ */
 export function writeUtcTime(utcMs: number): string {
   return new Date(utcMs).toISOString().slice(0, -1);
 }

@@ -1,17 +1,20 @@
 /**
- * Strangers choose names. An invisible character makes one name look like another, and a character that turns the direction of writing reorders the
- * text after the name. All that a person reads goes through here. What a program reads (statements, exported data, keys, filters) keeps the exact name.
+ * Strangers choose names. An invisible character makes one name look like another, and a character that turns the
+ * direction of writing reorders the text after the name. All that a person reads goes through here. What a program
+ * reads (statements, exported data, keys, filters) keeps the exact name.
  */
 
 /**
- * Characters without a shape of their own: control and format characters, half a character, ends of lines and paragraphs, every blank but the ordinary
- * one, and what fonts leave out (fillers, joiners, variation selectors, tags). The blank of Braille has a shape by name only.
+ * Characters without a shape of their own: control and format characters, half a character, ends of lines and
+ * paragraphs, every blank but the ordinary one, and what fonts leave out (fillers, joiners, variation selectors, tags).
+ * The blank of Braille has a shape by name only.
  */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}`;
 
 /**
- * Emoji as people write them. The selector of the coloured form, a skin colour, and joiners between pictures stay, because they belong to the one sign that
- * is seen. A joiner in Persian or Hindi is written out, though it is less pretty: no font tells whether it changes what is seen.
+ * Emoji as people write them. The selector of the coloured form, a skin colour, and joiners between pictures stay,
+ * because they belong to the one sign that is seen. A joiner in Persian or Hindi is written out, though it is less
+ * pretty: no font tells whether it changes what is seen.
  */
 const PICTURE = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`;
 const EMOJI = String.raw`${PICTURE}(?:\u200d${PICTURE})*|[0-9#*]\ufe0f\u20e3`;
@@ -26,8 +29,8 @@ export function makeVisible(text: string): string {
 }
 
 /**
- * The text for a place where an editor looks for markup: notices, progress, questions, lists, tabs, the status bar. There `[Cancel](command:x)` is a link that
- * acts, and `$(trash)` an icon. Doing it again changes nothing.
+ * The text for a place where an editor looks for markup: notices, progress, questions, lists, tabs, the status bar.
+ * There `[Cancel](command:x)` is a link that acts, and `$(trash)` an icon. Doing it again changes nothing.
  */
 export function makePlain(text: string): string {
   return makeVisible(text).replace(/\]\(/g, '] (').replace(/\$\(/g, '$ (');

@@ -1,4 +1,7 @@
-/** Whether a text is the address of a server, which host it names, and whether that host may get an access token of Microsoft Entra. */
+/**
+ * Whether a text is the address of a server, which host it names, and whether that host may get an access token of
+ * Microsoft Entra.
+ */
 import { readServerAddress } from '../hosts/direct/address';
 import type { OwnServer } from '../hosts/host';
 
@@ -15,7 +18,10 @@ export function explainAddress(server: string, port?: number): string | null {
   }
 }
 
-/** The host in the form in which hosts are compared, read as our driver reads it: without protocol, instance and port, in lower case. */
+/**
+ * The host in the form in which hosts are compared, read as our driver reads it: without protocol, instance and port,
+ * in lower case.
+ */
 export function readHost(address: string): string {
   const [, host = ''] = /^(\[[^\]]+\]|[^,\\]+)/.exec(address.trim().replace(/^tcp:/i, '')) ?? [];
   const name = host
@@ -29,7 +35,10 @@ export function readHost(address: string): string {
 const AZURE_HOST =
   /.\.(database\.(windows\.net|usgovcloudapi\.net|chinacloudapi\.cn|fabric\.microsoft\.com)|sql\.azuresynapse\.net|datawarehouse\.fabric\.microsoft\.com)$/;
 
-/** A token for Azure SQL opens every database of the account, so it goes only to Azure's own hosts and to one that the user named for it. */
+/**
+ * A token for Azure SQL opens every database of the account, so it goes only to Azure's own hosts and to one that the
+ * user named for it.
+ */
 export function mayTakeToken({ server, tokenHost }: Pick<OwnServer, 'server' | 'tokenHost'>): boolean {
   const host = readHost(server);
   return AZURE_HOST.test(host) || (host !== '' && host === tokenHost);

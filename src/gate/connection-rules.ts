@@ -14,7 +14,11 @@ export interface ConnectionRules {
 /** A setting of the wrong type forbids. */
 export function readRules(settings: Readonly<Record<keyof ConnectionRules, unknown>>): ConnectionRules {
   const { allowedHosts: hosts } = settings;
-  const entries: readonly unknown[] = Array.isArray(hosts) ? hosts : hosts === undefined || hosts === null ? [] : [hosts];
+  const entries: readonly unknown[] = Array.isArray(hosts)
+    ? hosts
+    : hosts === undefined || hosts === null
+      ? []
+      : [hosts];
   return {
     allowTrustServerCertificate: settings.allowTrustServerCertificate === true,
     allowStoredPasswords: settings.allowStoredPasswords === true,
@@ -24,7 +28,10 @@ export function readRules(settings: Readonly<Record<keyof ConnectionRules, unkno
 }
 
 /** Why this server of our own may not be used, as one sentence; null if it may. */
-export function explainForbidden(described: Omit<OwnServer, 'id' | 'name'>, rules: ConnectionRules): string | null {
+export function explainForbidden(
+  described: Omit<OwnServer, 'id' | 'name'>,
+  rules: ConnectionRules,
+): string | null {
   if (trustsAny(described) && !rules.allowTrustServerCertificate)
     return t(
       'The setting {0} does not allow trusting a server certificate unchecked. Ask the administrator of this editor.',
@@ -39,7 +46,10 @@ export function explainForbidden(described: Omit<OwnServer, 'id' | 'name'>, rule
 }
 
 /** Whether a certificate is accepted that no authority vouches for. A strict connection checks it in every case. */
-export function trustsAny({ encrypt, trustServerCertificate }: Pick<OwnServer, 'encrypt' | 'trustServerCertificate'>): boolean {
+export function trustsAny({
+  encrypt,
+  trustServerCertificate,
+}: Pick<OwnServer, 'encrypt' | 'trustServerCertificate'>): boolean {
   return trustServerCertificate && encrypt !== 'strict';
 }
 
@@ -54,7 +64,10 @@ export function explainForbiddenHost(address: string, { allowedHosts }: Connecti
   );
 }
 
-/** The same access, but it checks before each connection whether it is still allowed. @param explain why it is not, as one sentence; null if it is */
+/**
+ * The same access, but it checks before each connection whether it is still allowed.
+ * @param explain why it is not, as one sentence; null if it is
+ */
 export function guardAccess(access: ServerAccess, explain: () => string | null): ServerAccess {
   const open: ServerAccess['open'] = async (...given) => {
     const reason = explain();
@@ -70,14 +83,16 @@ export function guardHost(access: ServerAccess, address: string, rules: () => Co
 }
 
 /**
- * A `*` in front matches any name. In a numeric address it matches only numbers, because 10.1.example.com is a name. Elsewhere it matches a part of
- * a name without a dot.
+ * A `*` in front matches any name. In a numeric address it matches only numbers, because 10.1.example.com is a name.
+ * Elsewhere it matches a part of a name without a dot.
  */
 function isMatch(entry: string, host: string): boolean {
   const any = /^[\d.*]+$/.test(entry) && /\d/.test(entry) ? '[\\d.]*' : '[^.]*';
   const pattern = entry
     .split('*')
     .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .reduce((whole, part, at) => whole + (at === 1 && entry.startsWith('*') && any === '[^.]*' ? '.*' : any) + part);
+    .reduce(
+      (whole, part, at) => whole + (at === 1 && entry.startsWith('*') && any === '[^.]*' ? '.*' : any) + part,
+    );
   return entry !== '' && new RegExp(`^${pattern}$`).test(host);
 }

@@ -1,4 +1,7 @@
-/** Turns a connection string into what is kept of a server. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
+/**
+ * Turns a connection string into what is kept of a server. Knows the keywords of SqlClient, ODBC and JDBC in all their
+ * spellings.
+ */
 import { explainWhole, MOST_CONNECT_SECONDS, readNumber } from '../core/bounds';
 import { countOf } from '../core/format';
 import { joinSentences, t } from '../core/language';
@@ -7,7 +10,15 @@ import type { Authentication, Encryption, OwnServer } from '../hosts/host';
 /** What the string says of a server. */
 type Answers = Partial<Omit<OwnServer, 'id' | 'port'>> & { readonly password?: string | undefined };
 
-type Answered = 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'database' | 'encryption' | 'trust';
+type Answered =
+  | 'authentication'
+  | 'login'
+  | 'account'
+  | 'tenant'
+  | 'password'
+  | 'database'
+  | 'encryption'
+  | 'trust';
 
 export interface PastedAnswers {
   readonly answers: Answers & Pick<OwnServer, 'server'>;
@@ -63,11 +74,14 @@ const spellings: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 const keywords: ReadonlyMap<string, Keyword> = new Map(
-  Object.entries(spellings).flatMap(([keyword, names]) => names.map((name) => [name, keyword as Keyword] as const)),
+  Object.entries(spellings).flatMap(([keyword, names]) =>
+    names.map((name) => [name, keyword as Keyword] as const),
+  ),
 );
 
 /** Pairs that ask only for what is so anyway, or name the program that the string was made for. */
-const NEEDLESS = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
+const NEEDLESS =
+  /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
 
 /** @throws Error with one sentence. It contains none of the values, because one of them is a password */
 export function readConnectionString(text: string): PastedAnswers {
@@ -77,8 +91,10 @@ export function readConnectionString(text: string): PastedAnswers {
   for (const pair of pairs) {
     const keyword = keywords.get(pair.name);
     if (keyword === undefined && !NEEDLESS.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
-    // A key without a value means nothing. Of two values ODBC takes the first, the others the last (docs/facts.md, Hosts).
-    if (keyword !== undefined && pair.value !== '' && !(dialect === 'ODBC' && given.has(keyword))) given.set(keyword, pair);
+    // A key without a value means nothing. Of two values ODBC takes the first, the others the last (docs/facts.md,
+    // Hosts).
+    if (keyword !== undefined && pair.value !== '' && !(dialect === 'ODBC' && given.has(keyword)))
+      given.set(keyword, pair);
   }
   const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
   const server = readServer(value);
@@ -143,8 +159,15 @@ function readLogin(given: Given, value: Value): Login {
   };
 }
 
-/** JDBC gives the domain for NTLM beside the user. A Microsoft Entra identity without an @ is an application's, not an account that signs in. */
-function qualify(authentication: Authentication, name: string | undefined, domain: string | undefined): string | undefined {
+/**
+ * JDBC gives the domain for NTLM beside the user. A Microsoft Entra identity without an @ is an application's, not an
+ * account that signs in.
+ */
+function qualify(
+  authentication: Authentication,
+  name: string | undefined,
+  domain: string | undefined,
+): string | undefined {
   if (authentication === 'entra') return name?.includes('@') ? name : undefined;
   const lacksDomain = authentication === 'windows' && name !== undefined && !/[\\@]/.test(name);
   return lacksDomain && domain !== undefined ? `${domain}\\${name}` : name;
@@ -159,13 +182,18 @@ interface Kind {
 function nameKind(written: string | undefined, isIntegrated: boolean, user: string | undefined): Kind {
   const name = written?.toLowerCase().replace(/[\s_]/g, '') ?? '';
   if (name === 'sqlpassword') return { authentication: 'sql', notices: [] };
-  if (/^activedirectory(interactive|default|devicecodeflow|integrated)$/.test(name)) return { authentication: 'entra', notices: [] };
+  if (/^activedirectory(interactive|default|devicecodeflow|integrated)$/.test(name))
+    return { authentication: 'entra', notices: [] };
   if (name.startsWith('activedirectory'))
     return {
       authentication: 'entra',
-      notices: [t('This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.')],
+      notices: [
+        t('This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.'),
+      ],
     };
-  const whose = t("This computer's own Windows login cannot be used. Type the name and password of a Windows login.");
+  const whose = t(
+    "This computer's own Windows login cannot be used. Type the name and password of a Windows login.",
+  );
   if (isIntegrated) return { authentication: 'windows', notices: user === undefined ? [whose] : [] };
   if (name !== '') return { notices: [t('This kind of authentication is not supported. Choose another.')] };
   return { notices: [] };
@@ -174,11 +202,17 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
 function readOptions(given: Given, value: Value): Answers {
   const [database, timeout] = [value('database'), value('timeout')];
   // 0 would mean no limit.
-  const complaint = timeout === undefined ? null : explainWhole(readNumber(timeout), { least: 0, most: MOST_CONNECT_SECONDS });
+  const complaint =
+    timeout === undefined
+      ? null
+      : explainWhole(readNumber(timeout), { least: 0, most: MOST_CONNECT_SECONDS });
   if (complaint !== null)
     throw new Error(
       joinSentences(
-        t('{0} in this connection string is not a number of seconds that can be used.', (given.get('timeout') as Pair).key),
+        t(
+          '{0} in this connection string is not a number of seconds that can be used.',
+          (given.get('timeout') as Pair).key,
+        ),
         complaint,
       ),
     );
@@ -201,14 +235,29 @@ function readEncryption(pair: Pair): Encryption {
   return 'mandatory';
 }
 
-/** What the string asks for and does not get: no encryption, or a token for a server whose certificate is not checked. */
+/**
+ * What the string asks for and does not get: no encryption, or a token for a server whose certificate is not checked.
+ */
 function listRefused(given: Given, authentication: Authentication | undefined): readonly string[] {
   const [encrypt, trust] = [given.get('encrypt'), given.get('trust')];
   const isOptional = encrypt !== undefined && /^(optional|false|no|0)$/i.test(encrypt.value);
   return [
-    ...(isOptional ? [t('Checkpoint Health always encrypts. {0}={1} is read as mandatory encryption.', encrypt.key, encrypt.value)] : []),
+    ...(isOptional
+      ? [
+          t(
+            'Checkpoint Health always encrypts. {0}={1} is read as mandatory encryption.',
+            encrypt.key,
+            encrypt.value,
+          ),
+        ]
+      : []),
     ...(authentication === 'entra' && trust !== undefined && isTrue(trust)
-      ? [t('{0} is not used. A token of Microsoft Entra goes only to a server whose certificate is checked.', trust.key)]
+      ? [
+          t(
+            '{0} is not used. A token of Microsoft Entra goes only to a server whose certificate is checked.',
+            trust.key,
+          ),
+        ]
       : []),
   ];
 }
@@ -222,8 +271,15 @@ function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boole
   throw new Error(t('{0} in this connection string is neither yes nor no.', pair.key));
 }
 
-/** If the string does not give the database, the account or the tenant, the default counts. If it says nothing of encryption, that is asked. */
-function listAnswered(given: Given, { user, password }: Answers, isKindKnown: boolean): ReadonlySet<Answered> {
+/**
+ * If the string does not give the database, the account or the tenant, the default counts. If it says nothing of
+ * encryption, that is asked.
+ */
+function listAnswered(
+  given: Given,
+  { user, password }: Answers,
+  isKindKnown: boolean,
+): ReadonlySet<Answered> {
   const answered = new Set<Answered>(['database', 'account', 'tenant']);
   if (isKindKnown) answered.add('authentication');
   if (isKindKnown && user !== undefined) answered.add('login');
@@ -234,13 +290,17 @@ function listAnswered(given: Given, { user, password }: Answers, isKindKnown: bo
 }
 
 /*
- * Splits a connection string into pairs. The grammar is ADO.NET's (Microsoft Learn, "Connection Strings", "SqlConnection.ConnectionString"): `key=value;`,
- * with a value in `"` or `'`, which is doubled inside. ODBC and JDBC use braces as quotes; in ADO.NET they are ordinary characters.
- * The one library for this (@tediousjs/connection-string 1.1.0) is not used: it reads `Password=;Encrypt=True` as the password `;Encrypt=True`, `;;` as an
- * escaped semicolon, and silently drops a key without a value.
+ * Splits a connection string into pairs. The grammar is ADO.NET's (Microsoft Learn, "Connection Strings",
+ * "SqlConnection.ConnectionString"): `key=value;`, with a value in `"` or `'`, which is doubled inside. ODBC and JDBC
+ * use braces as quotes; in ADO.NET they are ordinary characters. The one library for this (@tediousjs/connection-string
+ * 1.1.0) is not used: it reads `Password=;Encrypt=True` as the password `;Encrypt=True`, `;;` as an escaped semicolon,
+ * and silently drops a key without a value.
  */
 
-/** A key as written, and the form in which its spellings are compared: `Trust Server Certificate` and `trustservercertificate` are one. */
+/**
+ * A key as written, and the form in which its spellings are compared: `Trust Server Certificate` and
+ * `trustservercertificate` are one.
+ */
 interface Pair {
   readonly key: string;
   readonly name: string;
@@ -257,7 +317,8 @@ function readPairs(text: string): { readonly pairs: readonly Pair[]; readonly di
   const plain = unwrap(text);
   const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
   const rest = jdbc === null ? plain : plain.slice(jdbc[0].length);
-  const dialect = jdbc !== null ? 'JDBC' : /(?:^|;)\s*(?:driver|dsn|filedsn)\s*=/i.test(rest) ? 'ODBC' : 'ADO.NET';
+  const dialect =
+    jdbc !== null ? 'JDBC' : /(?:^|;)\s*(?:driver|dsn|filedsn)\s*=/i.test(rest) ? 'ODBC' : 'ADO.NET';
   const pairs = jdbc?.[1] ? [createPair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
   for (let at = skip(rest, 0, /[^\s;]/g); at < rest.length; at = skip(rest, at, /[^\s;]/g)) {
     const found = readPair(rest, at, QUOTES[dialect]);
@@ -268,8 +329,15 @@ function readPairs(text: string): { readonly pairs: readonly Pair[]; readonly di
   return { pairs, dialect };
 }
 
-/** Takes time in proportion to the length of the pair. @returns the pair that begins here, and the position after it; null if it is none */
-function readPair(text: string, from: number, quotes: string): { readonly pair: Pair; readonly to: number } | null {
+/**
+ * Takes time in proportion to the length of the pair.
+ * @returns the pair that begins here, and the position after it; null if it is none
+ */
+function readPair(
+  text: string,
+  from: number,
+  quotes: string,
+): { readonly pair: Pair; readonly to: number } | null {
   const equals = skip(text, from, /[=;]/g);
   const key = text.slice(from, equals).trim();
   if (key === '' || text[equals] !== '=') return null;
@@ -291,7 +359,10 @@ function readPair(text: string, from: number, quotes: string): { readonly pair: 
   return { pair: createPair(key, value), to };
 }
 
-/** The position of the first such character from there on; the end of the text if there is none. @param wanted with the flag g */
+/**
+ * The position of the first such character from there on; the end of the text if there is none.
+ * @param wanted with the flag g
+ */
 function skip(text: string, from: number, wanted: RegExp): number {
   wanted.lastIndex = from;
   return wanted.exec(text)?.index ?? text.length;
@@ -309,8 +380,12 @@ function createPair(key: string, value: string): Pair {
 
 function describeDamage(rest: string, place: number): string {
   const [, key] = /^([^=;]*)=/.exec(rest) ?? [];
-  if (key === undefined) return t('This connection string cannot be read: its part {0} has no = sign.', place);
-  return t('This connection string cannot be read: the quotes around the value of its part {0} do not match.', place);
+  if (key === undefined)
+    return t('This connection string cannot be read: its part {0} has no = sign.', place);
+  return t(
+    'This connection string cannot be read: the quotes around the value of its part {0} do not match.',
+    place,
+  );
 }
 
 /** Keywords of SqlClient, ODBC and JDBC that mean nothing here, in lower case and without blanks. */
@@ -327,13 +402,19 @@ const UNUSED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Never shows what may be a part of a password: `Password=ab;cd=ef` has a "keyword" cd. @param keys as they were written @returns one sentence, or two */
+/**
+ * Never shows what may be a part of a password: `Password=ab;cd=ef` has a "keyword" cd.
+ * @param keys as they were written
+ * @returns one sentence, or two
+ */
 function describeUnused(keys: readonly string[]): readonly string[] {
   const named = keys.filter((key) => UNUSED.has(key.replace(/[\s_]/g, '').toLowerCase()));
   const unknown = keys.length - named.length;
   return [
     ...(named.length > 0 ? [t('Not used from the connection string: {0}.', named.join(', '))] : []),
-    ...(unknown > 0 ? [joinSentences(countUnknown(unknown), t('Put a password that has a semicolon in quotes.'))] : []),
+    ...(unknown > 0
+      ? [joinSentences(countUnknown(unknown), t('Put a password that has a semicolon in quotes.'))]
+      : []),
   ];
 }
 

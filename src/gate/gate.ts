@@ -1,4 +1,7 @@
-/** The one way to our own driver. Whatever named the server, its rules are asked before each connection: before a name is looked up and a secret is asked for. */
+/**
+ * The one way to our own driver. Whatever named the server, its rules are asked before each connection: before a name
+ * is looked up and a secret is asked for.
+ */
 import { explainWhole, MOST_CONNECT_SECONDS } from '../core/bounds';
 import { joinSentences, t } from '../core/language';
 import { createDirectAccess, type DirectAccess } from '../hosts/direct/access';
@@ -14,13 +17,21 @@ export interface Gate {
   readonly howToName: string;
 }
 
-/** The server by our own driver. Its `open` throws ConnectionError `permissionDenied` where a rule forbids it; nothing was sent or asked for then. */
+/**
+ * The server by our own driver. Its `open` throws ConnectionError `permissionDenied` where a rule forbids it; nothing
+ * was sent or asked for then.
+ */
 export function passGate(access: DirectAccess, { rules, howToName }: Gate): ServerAccess {
   const server = withinBounds(access.server);
-  return guardAccess(createDirectAccess({ ...access, server }), () => explainForbidden(server, rules()) ?? explainToken(server, howToName));
+  return guardAccess(
+    createDirectAccess({ ...access, server }),
+    () => explainForbidden(server, rules()) ?? explainToken(server, howToName),
+  );
 }
 
-/** The server without a connect time-out that none can be: lists that were kept before there were bounds may have one. */
+/**
+ * The server without a connect time-out that none can be: lists that were kept before there were bounds may have one.
+ */
 function withinBounds({ connectTimeoutSeconds, ...server }: OwnServer): OwnServer {
   if (explainWhole(connectTimeoutSeconds, { least: 1, most: MOST_CONNECT_SECONDS }) !== null) return server;
   return { ...server, connectTimeoutSeconds: Number(connectTimeoutSeconds) };
@@ -37,7 +48,10 @@ function explainToken(server: OwnServer, howToName: string): string | null {
     );
   if (mayTakeToken(server)) return null;
   return joinSentences(
-    t('No token was sent: {0} is not a host of Azure, and it was not named as one that may get your token.', host),
+    t(
+      'No token was sent: {0} is not a host of Azure, and it was not named as one that may get your token.',
+      host,
+    ),
     howToName,
   );
 }

@@ -1,11 +1,15 @@
 /**
- * What this product needs of a host. A ConnectionHost lists servers, a Connection queries one, a ScriptEditor shows a script to the user.
- * The design follows what Azure Data Studio, vscode-mssql and our own driver can each do (docs/facts.md, Hosts 1 to 4).
+ * What this product needs of a host. A ConnectionHost lists servers, a Connection queries one, a ScriptEditor shows a
+ * script to the user. The design follows what Azure Data Studio, vscode-mssql and our own driver can each do
+ * (docs/facts.md, Hosts 1 to 4).
  */
 import { t } from '../core/language';
 import type { OwnSessionText, Parameter, ReadText, ReviewText } from '../core/script/text';
 
-/** A cell as display text; null is SQL NULL. Our queries convert numbers, dates (style 126) and bits in SQL, because hosts show them differently. */
+/**
+ * A cell as display text; null is SQL NULL. Our queries convert numbers, dates (style 126) and bits in SQL, because
+ * hosts show them differently.
+ */
 export type Cell = string | null;
 
 /** No text of ours asks for a longer cell: SQL Tools Service would cut it (docs/facts.md, Hosts 3). */
@@ -30,11 +34,16 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds after which the query is given up with `timedOut`. We enforce it in every host. */
   readonly timeoutMs: number;
-  /** Called for each row as it arrives, if the host has rows before the end. If it throws, the query ends with that error. */
+  /**
+   * Called for each row as it arrives, if the host has rows before the end. If it throws, the query ends with that
+   * error.
+   */
   readonly onRow?: (row: readonly Cell[]) => void;
   /** With the capability `parameters`: the values that the text calls `@name`. */
   readonly parameters?: readonly Parameter[];
-  /** Called for each informational message of the server, if the host receives them. Azure Data Studio and mssql do not. */
+  /**
+   * Called for each informational message of the server, if the host receives them. Azure Data Studio and mssql do not.
+   */
   readonly onNotice?: (number: number) => void;
 }
 
@@ -65,9 +74,16 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The server sent far more than what was asked for; nothing of it is used. @param server as the user named it @param reason `disconnected` ends the connection */
+/**
+ * The server sent far more than what was asked for; nothing of it is used.
+ * @param server as the user named it
+ * @param reason `disconnected` ends the connection
+ */
 export function explainTooMuch(server: string, reason: 'disconnected' | 'queryFailed'): ConnectionError {
-  return new ConnectionError(reason, t('{0} sent far more than what was asked for. Nothing of it was used.', server));
+  return new ConnectionError(
+    reason,
+    t('{0} sent far more than what was asked for. Nothing of it was used.', server),
+  );
 }
 
 /** A server whose certificate the user trusted shows another one. Both fingerprints as `AB:CD:...` (SHA-256). */
@@ -104,12 +120,20 @@ export interface Opening {
   readonly signal: AbortSignal;
   /** Whether the user waits for this and may be asked something. */
   readonly mayAsk: boolean;
-  /** Throws if this account may not log in; sends nothing. @param secret a mark of the secret, if the host knows it @throws ConnectionError */
+  /**
+   * Throws if this account may not log in; sends nothing.
+   * @param secret a mark of the secret, if the host knows it
+   * @throws ConnectionError
+   */
   check(secret?: string): void;
-  /** Call right before a login is sent. Waits until no other login of the account is under way, and checks again. @throws ConnectionError */
+  /**
+   * Call right before a login is sent. Waits until no other login of the account is under way, and checks again.
+   * @throws ConnectionError
+   */
   turn(secret?: string): Promise<void>;
   /**
-   * Asks the user something, one question at a time. @param what is asked for, as a part of a sentence: `the password of dba on PROD-SQL07`
+   * Asks the user something, one question at a time.
+   * @param what is asked for, as a part of a sentence: `the password of dba on PROD-SQL07`
    * @throws ConnectionError `needsClick` if the user may not be asked
    */
   askUser<T>(what: string, ask: () => Promise<T>): Promise<T>;
@@ -126,12 +150,18 @@ export interface ServerAccess {
   open(opening: Opening): Promise<Connection>;
 }
 
-/** The ways to a server, in order of preference: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own driver. */
+/**
+ * The ways to a server, in order of preference: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own
+ * driver.
+ */
 export type HostName = 'azdata' | 'mssql' | 'own';
 
 export type Authentication = 'sql' | 'windows' | 'entra';
 
-/** `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the certificate. */
+/**
+ * `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the
+ * certificate.
+ */
 export type Encryption = 'mandatory' | 'strict';
 
 /** A server that our own driver reaches, without a secret. */
@@ -152,7 +182,10 @@ export interface OwnServer {
   /** Microsoft Entra: a host that is not Azure's and that the user named as one that may get tokens. */
   readonly tokenHost?: string;
   readonly encrypt: Encryption;
-  /** The user chose to accept a certificate that no authority vouches for: the first one that is shown, and no other later. */
+  /**
+   * The user chose to accept a certificate that no authority vouches for: the first one that is shown, and no other
+   * later.
+   */
   readonly trustServerCertificate: boolean;
   /** The database to log in to; if absent, the login's default database. */
   readonly database?: string;
@@ -193,16 +226,25 @@ export interface ServerListing {
   readonly untrusted: number;
 }
 
-/** `servers`: ask again for the list, and for what the host can do. The others: the user connected or disconnected this server in the host's own windows. */
-export type HostChange = { readonly kind: 'servers' } | { readonly kind: 'connected' | 'disconnected'; readonly serverId: string };
+/**
+ * `servers`: ask again for the list, and for what the host can do. The others: the user connected or disconnected this
+ * server in the host's own windows.
+ */
+export type HostChange =
+  | { readonly kind: 'servers' }
+  | { readonly kind: 'connected' | 'disconnected'; readonly serverId: string };
 
 /** Another product's connections. Of its methods, only `access().open` asks the user or a server anything. */
 export interface ConnectionHost {
   readonly name: Exclude<HostName, 'own'>;
-  /** Whether the product is installed and has a place for our pane. Its connections may still be out of reach. Quick; activates nothing. */
+  /**
+   * Whether the product is installed and has a place for our pane. Its connections may still be out of reach. Quick;
+   * activates nothing.
+   */
   isPresent(): boolean;
   /**
-   * Whether its connections can be used now. Looks at what is there, never at a version; may be called again at any time.
+   * Whether its connections can be used now. Looks at what is there, never at a version; may be called again at any
+   * time.
    * @returns null if they can; else why not, as one sentence for the user
    */
   findObstacle(): Promise<string | null>;
@@ -214,13 +256,22 @@ export interface ConnectionHost {
   /** Works for a server that is no longer listed too: then `open` says what is missing. */
   access(server: HostServer): ServerAccess;
   readonly editor: ScriptEditor;
-  /** Whether panels may come back with the window. Through that, a host can lose its own way to servers (docs/facts.md, Hosts 2). */
+  /**
+   * Whether panels may come back with the window. Through that, a host can lose its own way to servers (docs/facts.md,
+   * Hosts 2).
+   */
   readonly restoresPanels: boolean;
   /** A side effect of using its connections, told once, and the setting that changes it; null if there is none. */
   readonly caution: { readonly sentence: string; readonly setting: string } | null;
-  /** Opens the host's question whether we may use its connections, so that the user can take back a refusal; null if it never asks. */
+  /**
+   * Opens the host's question whether we may use its connections, so that the user can take back a refusal; null if it
+   * never asks.
+   */
   readonly editPermission: (() => Promise<void>) | null;
-  /** What it found and how, one fact a line, for Show Connection Diagnostics: versions, exports, commands, counts. No secrets, no server names. */
+  /**
+   * What it found and how, one fact a line, for Show Connection Diagnostics: versions, exports, commands, counts. No
+   * secrets, no server names.
+   */
   describe(): Promise<readonly string[]>;
   dispose(): void;
 }

@@ -1,18 +1,24 @@
-/** What Azure Data Studio and mssql share: the words of a service that logs in for each query (docs/facts.md, Hosts 3), and a look whether a server is up. */
+/**
+ * What Azure Data Studio and mssql share: the words of a service that logs in for each query (docs/facts.md, Hosts 3),
+ * and a look whether a server is up.
+ */
 
 import { LONGEST_CELL } from './host';
 
 /** The service answers one query at a time, with the whole answer at once, in a session of its own. */
 export const SERVICE_CAPABILITIES = { session: false, parameters: false, errors: false };
 
-/** @param setting `mssql.query.maxCharsToStore` as the user has it, so anything; a number above the service's default is not trusted */
+/**
+ * @param setting `mssql.query.maxCharsToStore` as the user has it, so anything; a number above the service's default is
+ * not trusted
+ */
 export function readCellLimit(setting: unknown): number {
   return typeof setting === 'number' && setting > 0 ? Math.min(setting, LONGEST_CELL) : LONGEST_CELL;
 }
 
 /**
- * The service could not log in for the query or could not reach the server; it does not say which, and goes on without a connection. Or its connection is
- * gone. All in English, as on an English host.
+ * The service could not log in for the query or could not reach the server; it does not say which, and goes on without
+ * a connection. Or its connection is gone. All in English, as on an English host.
  */
 const NOT_CONNECTED =
   /not connected to a database|invalid OwnerUri|Parameter( name: |\s+')OwnerUri|does not have (an )?existing connection|OwnerUri is not connected|does not have a default connection|transport-level error|network-related or instance-specific|connection is (broken|closed)|physical connection is not usable|SHUTDOWN is in progress|forcibly closed|Connection Timeout Expired/i;
@@ -26,8 +32,9 @@ export function isNotConnected(message: string): boolean {
 }
 
 /**
- * The service itself has ended, and the product that used it does not start it again (tried: mssql 1.45.0, its service killed). In the words of
- * vscode-languageclient and vscode-jsonrpc; SqlClient's texts about a closed connection are longer.
+ * The service itself has ended, and the product that used it does not start it again (tried: mssql 1.45.0, its service
+ * killed). In the words of vscode-languageclient and vscode-jsonrpc; SqlClient's texts about a closed connection are
+ * longer.
  */
 export function isServiceGone(message: string): boolean {
   return /^(language )?client is not (running|ready)|connection got disposed|^connection is (closed|disposed)\.?$|stream was destroyed|^write EPIPE/i.test(
@@ -42,15 +49,24 @@ export function isLoginRefused(message: string): boolean {
   );
 }
 
-/** Milliseconds without an answer after which we check whether the server is there. The service itself takes about 15 s to find out. */
+/**
+ * Milliseconds without an answer after which we check whether the server is there. The service itself takes about 15 s
+ * to find out.
+ */
 export const LOOK_AFTER_MS = 3_000;
 
-/** Whether something accepts a connection at an address, without a login. null if that cannot be told, as for a named instance. */
+/**
+ * Whether something accepts a connection at an address, without a login. null if that cannot be told, as for a named
+ * instance.
+ */
 export type CanReach = (server: string) => Promise<boolean | null>;
 
 /** Tells a server that is gone from one that is silent or refuses a login. */
 export class Reach {
-  /** By address: whether it accepted our connection while its server was up. An address with an alias or of shared memory may not. */
+  /**
+   * By address: whether it accepted our connection while its server was up. An address with an alias or of shared
+   * memory may not.
+   */
   private readonly seen = new Map<string, Promise<boolean>>();
 
   /** @param answersAt whether a server that accepts a connection answers too; null if that cannot be told */
@@ -59,7 +75,10 @@ export class Reach {
     private readonly answersAt: (server: string) => Promise<boolean | null> = () => Promise.resolve(null),
   ) {}
 
-  /** Call after a login. If the address accepts no connection of ours even now, then a later refusal there means nothing. */
+  /**
+   * Call after a login. If the address accepts no connection of ours even now, then a later refusal there means
+   * nothing.
+   */
   learn(server: string): void {
     this.seen.set(
       server,
@@ -89,8 +108,9 @@ export async function canReach(server: string): Promise<boolean | null> {
 }
 
 /**
- * Whether a server answers there. One that is paused or still starting may accept a connection and stay silent. We send the first packet of a login, which
- * names no login. A server that wants TLS before it closes the connection, which counts as an answer (MS-TDS 2.2.6.5).
+ * Whether a server answers there. One that is paused or still starting may accept a connection and stay silent. We send
+ * the first packet of a login, which names no login. A server that wants TLS before it closes the connection, which
+ * counts as an answer (MS-TDS 2.2.6.5).
  * @returns null if nothing accepts a connection, or if that cannot be told
  */
 export async function answersAt(server: string): Promise<boolean | null> {
@@ -99,11 +119,33 @@ export async function answersAt(server: string): Promise<boolean | null> {
 }
 
 /** Version 0, encryption off, and nothing else. */
-const PRELOGIN = Uint8Array.of(0x12, 1, 0, 26, 0, 0, 1, 0, ...[0, 0, 11, 0, 6], ...[1, 0, 17, 0, 1], 0xff, 0, 0, 0, 0, 0, 0, 0);
+const PRELOGIN = Uint8Array.of(
+  0x12,
+  1,
+  0,
+  26,
+  0,
+  0,
+  1,
+  0,
+  ...[0, 0, 11, 0, 6],
+  ...[1, 0, 17, 0, 1],
+  0xff,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+);
 
 type KnockEnd = 'nothing there' | 'accepted' | 'answered';
 
-/** @param server `host` or `host,port`, with or without `tcp:`; gives null for any other @param packet null: an accepted connection is enough */
+/**
+ * @param server `host` or `host,port`, with or without `tcp:`; gives null for any other
+ * @param packet null: an accepted connection is enough
+ */
 async function knock(server: string, packet: Uint8Array | null): Promise<KnockEnd | null> {
   const [, host, port] = /^(?:tcp:)?([^,\\]+)(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
   if (host === undefined) return null;

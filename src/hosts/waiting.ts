@@ -9,10 +9,17 @@ interface Patience {
   readonly onTimeout?: () => Error;
   readonly onAbort: () => Error;
   /** After this many milliseconds, checks once whether there is anything left to wait for. */
-  readonly look?: { readonly afterMs: number; readonly isOver: () => Promise<boolean>; readonly onOver: () => Error };
+  readonly look?: {
+    readonly afterMs: number;
+    readonly isOver: () => Promise<boolean>;
+    readonly onOver: () => Error;
+  };
 }
 
-/** Ends like the work, or with the error of the time-out or the signal, whichever comes first. A later end of the work is ignored. */
+/**
+ * Ends like the work, or with the error of the time-out or the signal, whichever comes first. A later end of the work
+ * is ignored.
+ */
 export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T> {
   const { timeoutMs, signal, schedule = startTimer, onTimeout, onAbort, look } = patience;
   return new Promise((resolve, reject) => {

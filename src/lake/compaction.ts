@@ -1,4 +1,7 @@
-/** Keeps a lake quick to read: joins the small files of days that are over, and deletes files that no reader can still have open. */
+/**
+ * Keeps a lake quick to read: joins the small files of days that are over, and deletes files that no reader can still
+ * have open.
+ */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
@@ -11,7 +14,10 @@ import { TABLE_NAMES, TABLES, type TableName } from './tables';
 /** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
 const ROWS_A_FILE = 1_000_000;
 const FULL_SHARE = 2;
-/** A file that was taken out of a table, or that no commit names, stays as long as this: it may still be read, or be about to be committed. */
+/**
+ * A file that was taken out of a table, or that no commit names, stays as long as this: it may still be read, or be
+ * about to be committed.
+ */
 const KEEP_FILES_MS = 7 * 24 * 60 * 60_000;
 
 interface Compacted {
@@ -23,10 +29,15 @@ interface Compacted {
 }
 
 /**
- * Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as they are.
+ * Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as
+ * they are.
  * @param begins is told of each table: how many are done
  */
-export async function compactTables(lake: Lake, today: string, begins?: (done: number) => void): Promise<readonly Compacted[]> {
+export async function compactTables(
+  lake: Lake,
+  today: string,
+  begins?: (done: number) => void,
+): Promise<readonly Compacted[]> {
   const done: Compacted[] = [];
   for (const [at, table] of TABLE_NAMES.entries()) {
     begins?.(at);
@@ -48,18 +59,27 @@ export async function compactTables(lake: Lake, today: string, begins?: (done: n
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
   const rows = await readDataFiles(lake.folder, table, files);
-  const added = (await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)).map((add) => ({
-    ...add,
-    dataChange: false,
-  }));
+  const added = (await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)).map(
+    (add) => ({
+      ...add,
+      dataChange: false,
+    }),
+  );
   for (;;) {
     const state = await lake.table(table);
     if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
       return 0;
     }
-    const removed = files.map(({ path }): Action => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: false } }));
-    const commitInfo = { timestamp: Date.now(), operation: 'OPTIMIZE', operationParameters: {}, engineInfo: 'checkpoint-health/1' };
+    const removed = files.map(({ path }): Action => ({
+      remove: { path, deletionTimestamp: Date.now(), dataChange: false },
+    }));
+    const commitInfo = {
+      timestamp: Date.now(),
+      operation: 'OPTIMIZE',
+      operationParameters: {},
+      engineInfo: 'checkpoint-health/1',
+    };
     const actions = [{ commitInfo }, ...removed, ...added.map((add): Action => ({ add }))];
     try {
       if (await lake.log(table).commit(state.version, actions)) return added.length;
@@ -73,7 +93,10 @@ async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile
 }
 
 /** Small files of one day that together make a file. */
-function listBins({ files }: { readonly files: ReadonlyMap<string, AddedFile> }, today: string): readonly (readonly AddedFile[])[] {
+function listBins(
+  { files }: { readonly files: ReadonlyMap<string, AddedFile> },
+  today: string,
+): readonly (readonly AddedFile[])[] {
   const byDate = new Map<string, AddedFile[]>();
   for (const file of files.values()) {
     const { date } = file.partitionValues;
@@ -100,21 +123,33 @@ function countRowsOf({ stats }: AddedFile): number {
   return numRecords;
 }
 
-/** Deletes data files that are in no table and have been so for long, and what was never finished. @returns how many @throws Error of the first that stays */
+/**
+ * Deletes data files that are in no table and have been so for long, and what was never finished.
+ * @returns how many
+ * @throws Error of the first that stays
+ */
 export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS): Promise<number> {
   let deleted = 0;
   const failures: Error[] = [];
   const inNoTable = { files: new Map<string, never>(), removed: new Map<string, never>() };
   for (const folder of [...TABLE_NAMES, '_commits'] as const) {
-    const { files, removed }: Pick<LogState, 'files' | 'removed'> = folder === '_commits' ? inNoTable : await lake.table(folder);
+    const { files, removed }: Pick<LogState, 'files' | 'removed'> =
+      folder === '_commits' ? inNoTable : await lake.table(folder);
     const live = new Set([...files.keys()].map(decodeURIComponent));
-    const takenOut = new Map([...removed.values()].map(({ path, deletionTimestamp }) => [decodeURIComponent(path), deletionTimestamp]));
+    const takenOut = new Map(
+      [...removed.values()].map(({ path, deletionTimestamp }) => [
+        decodeURIComponent(path),
+        deletionTimestamp,
+      ]),
+    );
     for (const path of await listFiles(join(lake.folder, folder))) {
       // Of the log itself, only what was never finished.
       if (live.has(path) || !/^(?!_delta_log\/).*\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
       const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, folder, path))).mtimeMs;
       if (nowMs - sinceMs < keepMs) continue;
-      const failure = await whileHeld(() => unlink(join(lake.folder, folder, path))).catch((error: Error) => error);
+      const failure = await whileHeld(() => unlink(join(lake.folder, folder, path))).catch(
+        (error: Error) => error,
+      );
       if (failure === undefined) deleted++;
       else failures.push(failure);
     }

@@ -4,7 +4,14 @@ import { readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
 import { createOnce, makeFolder } from './delta-log';
-import { type ColumnData, type Columns, type ReadRow, type LakeValue, visitParquet, writeLakeFile } from './parquet-file';
+import {
+  type ColumnData,
+  type Columns,
+  type ReadRow,
+  type LakeValue,
+  visitParquet,
+  writeLakeFile,
+} from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
 import { isUtcMs } from '../core/time';
@@ -28,7 +35,10 @@ export function addRow(rows: TableRows, row: Readonly<Record<string, LakeValue>>
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
 }
 
-/** Writes the rows of several servers, a file for each day. The files are not seen before a commit names them. @param day all rows are of it */
+/**
+ * Writes the rows of several servers, a file for each day. The files are not seen before a commit names them.
+ * @param day all rows are of it
+ */
 export async function writeDataFiles(
   lake: string,
   name: TableName,
@@ -38,7 +48,8 @@ export async function writeDataFiles(
   const added: AddedFile[] = [];
   try {
     for (const [date, rows] of splitByDate(TABLES[name], parts, day))
-      for (let from = 0; from < countRows(rows); from += MOST_ROWS) added.push(await writeDataFile(lake, name, date, cut(rows, from)));
+      for (let from = 0; from < countRows(rows); from += MOST_ROWS)
+        added.push(await writeDataFile(lake, name, date, cut(rows, from)));
   } catch (error) {
     await deleteDataFiles(lake, name, added);
     throw error;
@@ -46,7 +57,12 @@ export async function writeDataFiles(
   return added;
 }
 
-async function writeDataFile(lake: string, name: TableName, date: string | null, rows: TableRows): Promise<AddedFile> {
+async function writeDataFile(
+  lake: string,
+  name: TableName,
+  date: string | null,
+  rows: TableRows,
+): Promise<AddedFile> {
   const table: Table = TABLES[name];
   const file = `part-${randomUUID()}.parquet`;
   const path = date === null ? file : `date=${date}/${file}`;
@@ -70,11 +86,17 @@ interface Wanted {
   /** undefined: all. */
   readonly columns?: readonly string[];
   readonly signal?: AbortSignal;
-  /** Takes each row with a time that there is not (`isUtcMs`), in place of `visit`. Absent: they are visited as they are. */
+  /**
+   * Takes each row with a time that there is not (`isUtcMs`), in place of `visit`. Absent: they are visited as they
+   * are.
+   */
   readonly outside?: (row: ReadRow) => void;
 }
 
-/** Visits the rows of data files as they were written. Others have the thread meanwhile. @throws the reason of the signal if it is aborted */
+/**
+ * Visits the rows of data files as they were written. Others have the thread meanwhile.
+ * @throws the reason of the signal if it is aborted
+ */
 export async function visitDataFiles(
   lake: string,
   name: TableName,
@@ -82,9 +104,13 @@ export async function visitDataFiles(
   visit: (row: ReadRow) => void,
   { columns, signal, outside }: Wanted = {},
 ): Promise<void> {
-  const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) => (type === 'moment' ? [column] : []));
-  const isOutside = (row: ReadRow): boolean => moments.some((column) => row[column] != null && !isUtcMs(row[column]));
-  const take = outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
+  const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) =>
+    type === 'moment' ? [column] : [],
+  );
+  const isOutside = (row: ReadRow): boolean =>
+    moments.some((column) => row[column] != null && !isUtcMs(row[column]));
+  const take =
+    outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
   for (const { path } of files) {
     signal?.throwIfAborted();
     await visitParquet(await readFile(join(lake, name, decodeURIComponent(path))), take, columns);
@@ -92,14 +118,22 @@ export async function visitDataFiles(
 }
 
 /** All rows of data files. */
-export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<TableRows> {
+export async function readDataFiles(
+  lake: string,
+  name: TableName,
+  files: readonly AddedFile[],
+): Promise<TableRows> {
   const rows = createRows(name);
   await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, LakeValue>));
   return rows;
 }
 
 /** Files that no commit will ever name. */
-export async function deleteDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<void> {
+export async function deleteDataFiles(
+  lake: string,
+  name: TableName,
+  files: readonly AddedFile[],
+): Promise<void> {
   for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);
 }
 
@@ -122,7 +156,9 @@ function splitByDate(
 }
 
 function cut(rows: TableRows, from: number): TableRows {
-  return Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values.slice(from, from + MOST_ROWS)]));
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, values]) => [name, values.slice(from, from + MOST_ROWS)]),
+  );
 }
 
 /** Readers leave out files by these values, so they are rounded outwards; of other columns nothing is said. */
@@ -135,5 +171,9 @@ function describeRange({ time }: Table, rows: ColumnData): object {
   }
   if (!isUtcMs(least) || !isUtcMs(most)) return {};
   const iso = (ms: number): string => new Date(ms).toISOString();
-  return { minValues: { [time]: iso(Math.floor(least)) }, maxValues: { [time]: iso(Math.ceil(most) + 1) }, nullCount: { [time]: missing } };
+  return {
+    minValues: { [time]: iso(Math.floor(least)) },
+    maxValues: { [time]: iso(Math.ceil(most) + 1) },
+    nullCount: { [time]: missing },
+  };
 }

@@ -22,7 +22,11 @@ const LONG = { type: 'INT64' } as const;
 const INT = { type: 'INT32' } as const;
 const FLAG = { type: 'BOOLEAN' } as const;
 
-const field = (name: string, element: Omit<SchemaElement, 'name'>): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...element });
+const field = (name: string, element: Omit<SchemaElement, 'name'>): SchemaElement => ({
+  name,
+  repetition_type: 'OPTIONAL',
+  ...element,
+});
 const group = (name: string, fields: number): SchemaElement => field(name, { num_children: fields });
 const map = (name: string): readonly SchemaElement[] => [
   field(name, { converted_type: 'MAP', logical_type: { type: 'MAP' }, num_children: 1 }),
@@ -39,7 +43,13 @@ const list = (name: string): readonly SchemaElement[] => [
 const SCHEMA: SchemaElement[] = [
   { name: 'spark_schema', num_children: 5 },
   ...[group('txn', 2), field('appId', TEXT), field('version', LONG)],
-  ...[group('add', 6), field('path', TEXT), ...map('partitionValues'), field('size', LONG), field('modificationTime', LONG)],
+  ...[
+    group('add', 6),
+    field('path', TEXT),
+    ...map('partitionValues'),
+    field('size', LONG),
+    field('modificationTime', LONG),
+  ],
   ...[field('dataChange', FLAG), field('stats', TEXT)],
   ...[group('remove', 3), field('path', TEXT), field('deletionTimestamp', LONG), field('dataChange', FLAG)],
   ...[
@@ -64,9 +74,16 @@ export function writeCheckpoint({ protocol, metaData, files, removed, applicatio
     { metaData: { ...metaData, createdTime: BigInt(metaData.createdTime) } },
     ...[...applications].map(([appId, version]) => ({ txn: { appId, version: BigInt(version) } })),
     ...[...files.values()].map((file) => ({
-      add: { ...file, size: BigInt(file.size), modificationTime: BigInt(file.modificationTime), dataChange: false },
+      add: {
+        ...file,
+        size: BigInt(file.size),
+        modificationTime: BigInt(file.modificationTime),
+        dataChange: false,
+      },
     })),
-    ...[...removed.values()].map((file) => ({ remove: { ...file, deletionTimestamp: BigInt(file.deletionTimestamp), dataChange: false } })),
+    ...[...removed.values()].map((file) => ({
+      remove: { ...file, deletionTimestamp: BigInt(file.deletionTimestamp), dataChange: false },
+    })),
   ];
   const target = new ByteWriter();
   const writer = new ParquetWriter({ writer: target, schema: SCHEMA, createdBy: 'checkpoint-health' });
@@ -86,17 +103,23 @@ export async function readCheckpoint(version: number, parts: readonly Uint8Array
   const files = new Map<string, AddedFile>();
   const removed = new Map<string, RemovedFile>();
   const applications = new Map<string, number>();
-  const found: { protocol: LogState['protocol'] | null; metaData: TableMetadata | null } = { protocol: null, metaData: null };
+  const found: { protocol: LogState['protocol'] | null; metaData: TableMetadata | null } = {
+    protocol: null,
+    metaData: null,
+  };
   const take = (row: ReadRow): void => {
     if (row.add != null) files.set((row.add as AddedFile).path, row.add as AddedFile);
     if (row.remove != null) removed.set((row.remove as RemovedFile).path, row.remove as RemovedFile);
-    if (row.txn != null) applications.set((row.txn as { appId: string }).appId, (row.txn as { version: number }).version);
+    if (row.txn != null)
+      applications.set((row.txn as { appId: string }).appId, (row.txn as { version: number }).version);
     if (row.metaData != null) found.metaData = row.metaData as TableMetadata;
     if (row.protocol != null) found.protocol = row.protocol as LogState['protocol'];
   };
   for (const part of parts) await visitParquet(part, take);
   const { protocol, metaData } = found;
   if (protocol === null || metaData === null)
-    throw new Error(t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version));
+    throw new Error(
+      t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version),
+    );
   return { version, protocol, metaData, files, removed, applications };
 }

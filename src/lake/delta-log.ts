@@ -1,6 +1,7 @@
 /**
- * The log of one Delta table (protocol 1 / 2), as Delta Lake's PROTOCOL.md describes it: numbered commits, each one JSON file that is created once and
- * never changed, and a checkpoint of the log now and then. Spark, DuckDB and delta-rs read it as it is.
+ * The log of one Delta table (protocol 1 / 2), as Delta Lake's PROTOCOL.md describes it: numbered commits, each one
+ * JSON file that is created once and never changed, and a checkpoint of the log now and then. Spark, DuckDB and
+ * delta-rs read it as it is.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
@@ -9,7 +10,10 @@ import type { Action, AddedFile, RemovedFile, TableMetadata } from './delta-acti
 import { type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
 import { t } from '../core/language';
 
-/** Commits between two checkpoints of the log: each run reads those after the last one. Without any, Spark opens 10,000 commits in 23 s, with them in 2 s. */
+/**
+ * Commits between two checkpoints of the log: each run reads those after the last one. Without any, Spark opens 10,000
+ * commits in 23 s, with them in 2 s.
+ */
 const COMMITS_A_CHECKPOINT = 25;
 /** Commits below a checkpoint stay as long as this for readers that have begun with them. */
 const KEEP_LOG_MS = 7 * 24 * 60 * 60_000;
@@ -30,7 +34,10 @@ export class DeltaLog {
     return join(this.folder, '_delta_log');
   }
 
-  /** The table as of its last commit; null if there is none. @throws Error if the log is damaged, or of a protocol that we do not know */
+  /**
+   * The table as of its last commit; null if there is none.
+   * @throws Error if the log is damaged, or of a protocol that we do not know
+   */
   async read(): Promise<LogState | null> {
     const names = await readdir(this.logFolder).catch(noFolder);
     const commits = pick(names, COMMIT);
@@ -39,8 +46,10 @@ export class DeltaLog {
     if (next.length === 0) return (this.state = begin);
     const state = new GrowingState(begin);
     for (const version of next) {
-      if (begin === null && next[0] !== 0) throw new Error(t('{0} is damaged: it begins with commit {1}.', this.logFolder, version));
-      if (version !== state.version + 1) throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, state.version + 1));
+      if (begin === null && next[0] !== 0)
+        throw new Error(t('{0} is damaged: it begins with commit {1}.', this.logFolder, version));
+      if (version !== state.version + 1)
+        throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, state.version + 1));
       for (const action of await this.readCommit(version)) state.take(action);
       state.version = version;
     }
@@ -48,15 +57,21 @@ export class DeltaLog {
   }
 
   /**
-   * Writes the next commit after that version, for which `read` was called. @returns false if another writer was faster: then nothing was written
+   * Writes the next commit after that version, for which `read` was called.
+   * @returns false if another writer was faster: then nothing was written
    * @param version -1 for a new table
    */
   async commit(version: number, actions: readonly Action[]): Promise<boolean> {
     await makeFolder(this.logFolder);
     const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`;
-    const isOurs = await createOnce(this.logFolder, `${nameVersion(version + 1)}.json`, Buffer.from(text, 'utf8'));
+    const isOurs = await createOnce(
+      this.logFolder,
+      `${nameVersion(version + 1)}.json`,
+      Buffer.from(text, 'utf8'),
+    );
     // The commit is there, with a checkpoint or without: a later one makes the next.
-    if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0) await this.checkpoint().catch(() => undefined);
+    if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0)
+      await this.checkpoint().catch(() => undefined);
     return isOurs;
   }
 
@@ -65,21 +80,31 @@ export class DeltaLog {
     await syncFolder(this.logFolder);
   }
 
-  /** Writes the whole log into one file, so that readers need not read each commit, and deletes old commits below it. */
+  /**
+   * Writes the whole log into one file, so that readers need not read each commit, and deletes old commits below it.
+   */
   async checkpoint(nowMs = Date.now()): Promise<void> {
     const whole = await this.read();
     if (whole === null) return;
     // What was taken out long ago is on the disk no longer (compaction).
-    const removed = new Map([...whole.removed].filter(([, { deletionTimestamp }]) => nowMs - deletionTimestamp < 2 * KEEP_LOG_MS));
+    const removed = new Map(
+      [...whole.removed].filter(([, { deletionTimestamp }]) => nowMs - deletionTimestamp < 2 * KEEP_LOG_MS),
+    );
     const state = { ...whole, removed };
     const bytes = writeCheckpoint(state);
     await createOnce(this.logFolder, `${nameVersion(state.version)}.checkpoint.parquet`, bytes);
-    const hint = JSON.stringify({ version: state.version, size: state.files.size + state.removed.size + state.applications.size + 2 });
+    const hint = JSON.stringify({
+      version: state.version,
+      size: state.files.size + state.removed.size + state.applications.size + 2,
+    });
     await replaceFile(this.logFolder, '_last_checkpoint', Buffer.from(hint, 'utf8'));
     await this.deleteCommitsBelow(state.version, nowMs - KEEP_LOG_MS);
   }
 
-  /** A gap in the log is fatal to every reader, so the oldest go first, and those that readers may still use stay. @throws Error at the first that does not go */
+  /**
+   * A gap in the log is fatal to every reader, so the oldest go first, and those that readers may still use stay.
+   * @throws Error at the first that does not go
+   */
   private async deleteCommitsBelow(version: number, beforeMs: number): Promise<void> {
     const names = (await readdir(this.logFolder)).sort();
     for (const name of names) {
@@ -101,7 +126,10 @@ export class DeltaLog {
     const whole = [...files].filter(([key, { length }]) => length === Number(key.split('.')[1] ?? 1)).sort();
     const [key, parts] = whole[whole.length - 1] ?? [];
     if (key === undefined || parts === undefined) return null;
-    return readCheckpoint(parseInt(key), await Promise.all(parts.map((name) => readFile(join(this.logFolder, name)))));
+    return readCheckpoint(
+      parseInt(key),
+      await Promise.all(parts.map((name) => readFile(join(this.logFolder, name)))),
+    );
   }
 
   private async readCommit(version: number): Promise<readonly Action[]> {
@@ -149,11 +177,17 @@ class GrowingState {
   end(): LogState {
     const { version, protocol, metaData, files, removed, applications } = this;
     if (protocol === null || metaData === null)
-      throw new Error(t('The log of a table is damaged: commit {0} says neither protocol nor schema.', version));
+      throw new Error(
+        t('The log of a table is damaged: commit {0} says neither protocol nor schema.', version),
+      );
     const { minReaderVersion, minWriterVersion } = protocol;
     if (minWriterVersion > 2 || minReaderVersion > 1)
       throw new Error(
-        t('Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.', minReaderVersion, minWriterVersion),
+        t(
+          'Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.',
+          minReaderVersion,
+          minWriterVersion,
+        ),
       );
     return { version, protocol, metaData, files, removed, applications };
   }
@@ -167,8 +201,9 @@ function pick(names: readonly string[], pattern: RegExp): number[] {
 }
 
 /**
- * Makes a whole file appear under a name that is not taken: a hard link of a finished one. Opening the name itself would show readers half of it
- * (tried: torn reads and half commits). @returns false if the name is taken
+ * Makes a whole file appear under a name that is not taken: a hard link of a finished one. Opening the name itself
+ * would show readers half of it (tried: torn reads and half commits).
+ * @returns false if the name is taken
  */
 export async function createOnce(folder: string, name: string, bytes: Uint8Array): Promise<boolean> {
   const unfinished = await writeUnfinished(folder, bytes);
@@ -191,7 +226,10 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
   }
 }
 
-/** Makes a folder that survives a loss of power with what is synced in it, also one that was there. Not by `recursive`: below `/proc` that never ends. */
+/**
+ * Makes a folder that survives a loss of power with what is synced in it, also one that was there. Not by `recursive`:
+ * below `/proc` that never ends.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   const whole = resolve(folder);
   const above = dirname(whole);
@@ -210,8 +248,16 @@ export async function makeFolder(folder: string): Promise<void> {
 
 type Owned = { readonly uid: number; readonly gid: number; readonly mode: number };
 
-/** Readers see the old file or the new one, never half of it, also after a loss of power. @param like whose owner and mode the new one gets */
-export async function replaceFile(folder: string, name: string, bytes: Uint8Array, like: Owned | null = null): Promise<void> {
+/**
+ * Readers see the old file or the new one, never half of it, also after a loss of power.
+ * @param like whose owner and mode the new one gets
+ */
+export async function replaceFile(
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+  like: Owned | null = null,
+): Promise<void> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
     if (like !== null) await chown(unfinished, like.uid, like.gid);
@@ -224,11 +270,17 @@ export async function replaceFile(folder: string, name: string, bytes: Uint8Arra
   await syncFolder(folder);
 }
 
-/** On Windows a file that another program has open for a moment, such as a virus scanner, can be neither linked, renamed nor deleted. */
+/**
+ * On Windows a file that another program has open for a moment, such as a virus scanner, can be neither linked, renamed
+ * nor deleted.
+ */
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const HELD_PAUSES_MS = [10, 50, 200, 500];
 
-/** Does it, and tries again for less than a second while another program holds the file. @throws Error of the last try */
+/**
+ * Does it, and tries again for less than a second while another program holds the file.
+ * @throws Error of the last try
+ */
 export async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   for (const pauseMs of HELD_PAUSES_MS) {
     try {
@@ -263,7 +315,10 @@ export async function writeSynced(path: string, content: Uint8Array | string): P
   }
 }
 
-/** So that the names in it survive a loss of power. Windows has no such call, and needs none. A folder above the lake may be closed to us. */
+/**
+ * So that the names in it survive a loss of power. Windows has no such call, and needs none. A folder above the lake
+ * may be closed to us.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {

@@ -15,7 +15,10 @@ import { DAY_MS } from '../core/time';
 /** One server of a lake, with sums over its newest runs. */
 export interface RankedServer {
   readonly server: string;
-  /** Share of the observed time in which the checkpoint task was busy, 0 to 1; null: nothing was observed, or it is not known which databases are automatic. */
+  /**
+   * Share of the observed time in which the checkpoint task was busy, 0 to 1; null: nothing was observed, or it is not
+   * known which databases are automatic.
+   */
   readonly busyShare: number | null;
   readonly longestMs: number | null;
   /** User databases at the last run that saw them, and how many of them are automatic; null: none did. */
@@ -68,12 +71,19 @@ export async function listServers(folder: string, signal: AbortSignal): Promise<
     sums.get(String(row.server))?.observed.get(String(row.capture_id))?.addGap(row),
   );
   return [...sums]
-    .map(([server, { busyMs, observed, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
-      const observedMs = [...observed.values()].reduce((sum, each) => sum + each.measure(), 0);
-      const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
-      return { server, busyShare, longestMs, databases, automaticDatabases, outcome };
-    })
-    .sort((a, b) => compareKnown(a.busyShare, b.busyShare) || compareKnown(a.longestMs, b.longestMs) || (a.server < b.server ? -1 : 1));
+    .map(
+      ([server, { busyMs, observed, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
+        const observedMs = [...observed.values()].reduce((sum, each) => sum + each.measure(), 0);
+        const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
+        return { server, busyShare, longestMs, databases, automaticDatabases, outcome };
+      },
+    )
+    .sort(
+      (a, b) =>
+        compareKnown(a.busyShare, b.busyShare) ||
+        compareKnown(a.longestMs, b.longestMs) ||
+        (a.server < b.server ? -1 : 1),
+    );
 }
 
 const OBSERVED = ['observed_from_utc', 'observed_to_utc'] as const;
@@ -91,7 +101,11 @@ const NO_RUN: Omit<Sum, 'observed'> = {
 
 /** Runs come in any order. */
 function addRun(sum: Sum, run: ReadRow): void {
-  const [startedMs, busyMs, longestMs] = [Number(run.started_utc), numberOf(run.busy_ms), numberOf(run.longest_ms)];
+  const [startedMs, busyMs, longestMs] = [
+    Number(run.started_utc),
+    numberOf(run.busy_ms),
+    numberOf(run.longest_ms),
+  ];
   if (busyMs !== null) {
     sum.busyMs += busyMs;
     const captureId = String(run.capture_id);
@@ -115,32 +129,67 @@ function compareKnown(a: number | null, b: number | null): number {
 }
 
 /** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
-export async function readServer(folder: string, server: string, answersSection: string, signal: AbortSignal): Promise<KeptRecord> {
+export async function readServer(
+  folder: string,
+  server: string,
+  answersSection: string,
+  signal: AbortSignal,
+): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
   const leaveOut = (row: ReadRow): unknown => row.server === server && runs.outside++;
-  const visit = (name: TableName, fromUtcMs: number, columns: readonly string[], take: (row: ReadRow) => void): Promise<void> =>
-    visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, (row) => row.server === server && take(row), leaveOut);
+  const visit = (
+    name: TableName,
+    fromUtcMs: number,
+    columns: readonly string[],
+    take: (row: ReadRow) => void,
+  ): Promise<void> =>
+    visitSince(
+      lake,
+      name,
+      fromUtcMs,
+      ['server', ...columns],
+      signal,
+      (row) => row.server === server && take(row),
+      leaveOut,
+    );
   const runs = new RunSums();
-  await visit('runs', await findRunsBegin(lake), [...OBSERVED, 'started_utc', 'server_name', ...LEDGER], (run) => runs.take(run));
+  await visit(
+    'runs',
+    await findRunsBegin(lake),
+    [...OBSERVED, 'started_utc', 'server_name', ...LEDGER],
+    (run) => runs.take(run),
+  );
   const span = runs.observed.span();
-  if (span === null) throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
+  if (span === null)
+    throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
   // By the clock of the server, which may be another than ours.
   const { beginUtcMs } = span;
   const store = new CheckpointStore();
   const databases = new DatabaseList();
-  await visit('checkpoints', beginUtcMs - DAY_MS, ['database_id', 'database_name', 'begin_utc', 'duration_ms'], (row) => {
-    // Files are cut by days: those that ended earlier are of runs that are not read.
-    if (Number(row.begin_utc) + Number(row.duration_ms) <= beginUtcMs) return;
-    if (store.count === MOST_ROWS)
-      throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(MOST_ROWS)));
-    store.append(Number(row.begin_utc), Number(row.duration_ms), databases.indexOf(row));
-  });
+  await visit(
+    'checkpoints',
+    beginUtcMs - DAY_MS,
+    ['database_id', 'database_name', 'begin_utc', 'duration_ms'],
+    (row) => {
+      // Files are cut by days: those that ended earlier are of runs that are not read.
+      if (Number(row.begin_utc) + Number(row.duration_ms) <= beginUtcMs) return;
+      if (store.count === MOST_ROWS)
+        throw new Error(
+          t(
+            'There are more than {0} rows. Ask an engine that reads Parquet instead.',
+            formatCount(MOST_ROWS),
+          ),
+        );
+      store.append(Number(row.begin_utc), Number(row.duration_ms), databases.indexOf(row));
+    },
+  );
   store.trim();
   // A gap may have begun long before.
   await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => runs.observed.addGap(row));
   const answers = { bytes: null as Uint8Array | null, readUtcMs: -Infinity };
   await visit('answers', beginUtcMs, ['read_utc', 'answers'], (row) => {
-    if (Number(row.read_utc) > answers.readUtcMs) Object.assign(answers, { bytes: row.answers, readUtcMs: Number(row.read_utc) });
+    if (Number(row.read_utc) > answers.readUtcMs)
+      Object.assign(answers, { bytes: row.answers, readUtcMs: Number(row.read_utc) });
   });
   return {
     id: server,
@@ -174,7 +223,9 @@ async function visitSince(
   outside: (row: ReadRow) => void = () => undefined,
 ): Promise<void> {
   const { files } = await lake.table(name);
-  const wanted = [...files.values()].filter(({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs);
+  const wanted = [...files.values()].filter(
+    ({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs,
+  );
   await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal, outside });
 }
 
@@ -240,7 +291,12 @@ class ObservedTime {
     let endedMs = sorted[0]?.to ?? 0;
     for (const { from, to } of sorted) {
       if (from > endedMs)
-        gaps.push({ kind: 'unknown', beginUtcMs: endedMs, endUtcMs: from, reason: t('Nothing was collected of this time.') });
+        gaps.push({
+          kind: 'unknown',
+          beginUtcMs: endedMs,
+          endUtcMs: from,
+          reason: t('Nothing was collected of this time.'),
+        });
       endedMs = Math.max(endedMs, to);
     }
     return gaps;
@@ -269,7 +325,17 @@ class RunSums {
     const { unpaired, duplicates, other_events: other } = this.sums;
     const malformed = this.sums.malformed + this.outside;
     const rowsRead = 2 * checkpoints + unpaired + duplicates + malformed + other;
-    return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName: new Map(), open: 0, held: 0 };
+    return {
+      rowsRead,
+      checkpoints,
+      unpaired,
+      duplicates,
+      malformed,
+      other,
+      otherByName: new Map(),
+      open: 0,
+      held: 0,
+    };
   }
 }
 

@@ -1,12 +1,19 @@
 /**
- * A lake: a folder of Delta tables that collectors append to. One append is one file in `_commits`, created once: from then on it happened, in all tables.
- * The next writer brings it into the logs of the tables, once each, by Delta's own `txn`. So a kill at any moment loses nothing that was committed and
- * doubles nothing.
+ * A lake: a folder of Delta tables that collectors append to. One append is one file in `_commits`, created once: from
+ * then on it happened, in all tables. The next writer brings it into the logs of the tables, once each, by Delta's own
+ * `txn`. So a kill at any moment loses nothing that was committed and doubles nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addRow, createRows, deleteDataFiles, type TableRows, visitDataFiles, writeDataFiles } from './data-files';
+import {
+  addRow,
+  createRows,
+  deleteDataFiles,
+  type TableRows,
+  visitDataFiles,
+  writeDataFiles,
+} from './data-files';
 import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog, makeFolder, syncFolder } from './delta-log';
@@ -21,7 +28,10 @@ export interface Harvest {
   readonly rows: Partial<Record<TableName, TableRows>>;
   /** How to go on; null: as before. */
   readonly state: Uint8Array | null;
-  /** The server behind that name, as it calls itself. The state is kept for both: behind a listener it is another one after a failover. Absent: not known. */
+  /**
+   * The server behind that name, as it calls itself. The state is kept for both: behind a listener it is another one
+   * after a failover. Absent: not known.
+   */
   readonly serverName?: string | null;
 }
 
@@ -35,7 +45,10 @@ export interface KnownState {
   readonly state: Uint8Array;
 }
 
-/** Where each server stood when it was read; an append after that is refused for servers that another writer appended to meanwhile. */
+/**
+ * Where each server stood when it was read; an append after that is refused for servers that another writer appended to
+ * meanwhile.
+ */
 interface Standing {
   /** The last commit then; -1: none. */
   readonly commit: number;
@@ -72,7 +85,10 @@ export class Lake {
 
   private constructor(readonly folder: string) {}
 
-  /** Makes the tables that are missing, adds new columns, and finishes what an earlier process began. @throws Error if a log is damaged */
+  /**
+   * Makes the tables that are missing, adds new columns, and finishes what an earlier process began.
+   * @throws Error if a log is damaged
+   */
   static async open(folder: string): Promise<Lake> {
     const lake = new Lake(folder);
     await makeFolder(lake.commitFolder);
@@ -84,7 +100,8 @@ export class Lake {
   /** To read only: nothing is made or finished. @throws Error if there is no lake, or if a log is damaged */
   static async openToRead(folder: string): Promise<Lake> {
     const lake = new Lake(folder);
-    if ((await lake.log('runs').read()) === null) throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
+    if ((await lake.log('runs').read()) === null)
+      throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
     return lake;
   }
 
@@ -108,21 +125,29 @@ export class Lake {
     const table = await this.table('collector');
     const files = [...table.files.values()];
     const states = new Map<string, readonly KnownState[]>();
-    await visitDataFiles(this.folder, 'collector', files, ({ server, server_name, turn, saved_utc, state }) => {
-      const own = states.get(server as string) ?? [];
-      const [serverName, savedUtcMs] = [(server_name as string | null) ?? null, Number(saved_utc ?? 0)];
-      const known = { turn: turn as number, serverName, savedUtcMs, state: state as Uint8Array };
-      const before = own.find(({ serverName }) => serverName === known.serverName);
-      if (before === undefined || before.turn < known.turn)
-        states.set(server as string, [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND));
-    });
+    await visitDataFiles(
+      this.folder,
+      'collector',
+      files,
+      ({ server, server_name, turn, saved_utc, state }) => {
+        const own = states.get(server as string) ?? [];
+        const [serverName, savedUtcMs] = [(server_name as string | null) ?? null, Number(saved_utc ?? 0)];
+        const known = { turn: turn as number, serverName, savedUtcMs, state: state as Uint8Array };
+        const before = own.find(({ serverName }) => serverName === known.serverName);
+        if (before === undefined || before.turn < known.turn)
+          states.set(
+            server as string,
+            [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND),
+          );
+      },
+    );
     const stateFiles = findForeign('collector', table) === null ? files : [];
     return { commit: versions[versions.length - 1] ?? -1, states, stateFiles };
   }
 
   /**
-   * Appends what was read, all or nothing for each server. @returns the servers that were left out, because another collector has appended to them since
-   * `standing`
+   * Appends what was read, all or nothing for each server.
+   * @returns the servers that were left out, because another collector has appended to them since `standing`
    */
   async append(harvests: readonly Harvest[], standing: Standing): Promise<readonly string[]> {
     let taken = harvests;
@@ -144,11 +169,15 @@ export class Lake {
     return harvests.filter(({ server }) => !kept.has(server)).map(({ server }) => server);
   }
 
-  /** @returns false if the number is taken @throws Error if the disk refuses; then the files are gone, unless the commit may be there */
+  /**
+   * @returns false if the number is taken
+   * @throws Error if the disk refuses; then the files are gone, unless the commit may be there
+   */
   private async commit(version: number, taken: readonly Harvest[], written: Written): Promise<boolean> {
     const name = nameCommit(version);
     try {
-      // So that a commit is there only if all before it are in the tables: the next writer has one to look at, however many there are.
+      // So that a commit is there only if all before it are in the tables: the next writer has one to look at, however
+      // many there are.
       await this.applyLastCommit();
       const commit: Commit = { servers: taken.map(({ server }) => server), tables: listActions(written) };
       return await createOnce(this.commitFolder, name, Buffer.from(`${JSON.stringify(commit)}\n`, 'utf8'));
@@ -169,7 +198,10 @@ export class Lake {
     const written = { added, merged: isMerged ? standing.stateFiles : [] };
     try {
       for (const name of TABLE_NAMES) {
-        const parts = name === 'collector' ? [states] : harvests.flatMap(({ rows }) => (rows[name] === undefined ? [] : [rows[name]]));
+        const parts =
+          name === 'collector'
+            ? [states]
+            : harvests.flatMap(({ rows }) => (rows[name] === undefined ? [] : [rows[name]]));
         added.set(name, await writeDataFiles(this.folder, name, parts));
       }
     } catch (error) {
@@ -184,34 +216,46 @@ export class Lake {
   }
 
   /** Who was appended to since. After commits that are gone already, it cannot be told: then all. */
-  private async findTakenSince(commit: number): Promise<{ latest: number; isTaken: (server: string) => boolean }> {
+  private async findTakenSince(
+    commit: number,
+  ): Promise<{ latest: number; isTaken: (server: string) => boolean }> {
     const versions = await this.listCommits();
     const latest = versions[versions.length - 1] ?? -1;
     const later = versions.filter((each) => each > commit);
     if (later.length < latest - commit) return { latest, isTaken: () => true };
     const servers = new Set<string>();
-    for (const version of later) for (const server of (await this.readCommit(version)).servers) servers.add(server);
+    for (const version of later)
+      for (const server of (await this.readCommit(version)).servers) servers.add(server);
     return { latest, isTaken: (server) => servers.has(server) };
   }
 
-  /** Brings the last commit into the tables that it names; those before it are there. Any number of processes may do so at once. */
+  /**
+   * Brings the last commit into the tables that it names; those before it are there. Any number of processes may do so
+   * at once.
+   */
   private async applyLastCommit(): Promise<void> {
     const versions = await this.listCommits();
     const last = versions[versions.length - 1];
     if (last === undefined) return;
     // Nothing is built on a commit that a loss of power could take back.
     await syncFolder(this.commitFolder);
-    for (const [name, actions] of Object.entries((await this.readCommit(last)).tables)) await this.apply(name as TableName, last, actions);
+    for (const [name, actions] of Object.entries((await this.readCommit(last)).tables))
+      await this.apply(name as TableName, last, actions);
     // The newest stays, because its number counts on.
     await this.deleteOldCommits(versions.slice(0, -1));
   }
 
   private async apply(name: TableName, version: number, actions: readonly Action[]): Promise<void> {
     const log = this.log(name);
-    const whole = [describeCommit('WRITE'), { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } }, ...actions];
+    const whole = [
+      describeCommit('WRITE'),
+      { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } },
+      ...actions,
+    ];
     let state = await this.table(name);
     if (version <= findApplied(state)) return log.settle();
-    while (version > findApplied(state) && !(await log.commit(state.version, whole))) state = await this.table(name);
+    while (version > findApplied(state) && !(await log.commit(state.version, whole)))
+      state = await this.table(name);
   }
 
   private async listCommits(): Promise<readonly number[]> {
@@ -250,7 +294,11 @@ export class Lake {
       const columns = joinColumns(state.metaData.schemaString, schemaString);
       if (columns === state.metaData.schemaString) return;
       const version = String(Math.max(readVersion(state), SCHEMA_VERSION));
-      const metaData = { ...state.metaData, schemaString: columns, configuration: { ...state.metaData.configuration, [VERSION]: version } };
+      const metaData = {
+        ...state.metaData,
+        schemaString: columns,
+        configuration: { ...state.metaData.configuration, [VERSION]: version },
+      };
       if (await log.commit(state.version, [describeCommit('ADD COLUMNS'), { metaData }])) return;
     }
   }
@@ -265,9 +313,12 @@ function findApplied({ applications }: LogState): number {
 }
 
 function listActions({ added, merged }: Written): Commit['tables'] {
-  const removed = merged.map(({ path }): Action => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: false } }));
+  const removed = merged.map(({ path }): Action => ({
+    remove: { path, deletionTimestamp: Date.now(), dataChange: false },
+  }));
   const all = [...added].map(
-    ([name, files]) => [name, [...files.map((add): Action => ({ add })), ...(name === 'collector' ? removed : [])]] as const,
+    ([name, files]) =>
+      [name, [...files.map((add): Action => ({ add })), ...(name === 'collector' ? removed : [])]] as const,
   );
   return Object.fromEntries(all.filter(([, actions]) => actions.length > 0));
 }
@@ -283,16 +334,24 @@ function listStates(
   const rows = createRows('collector');
   const saved_utc = Date.now();
   const fresh = new Set<string>();
-  const nameOf = (server: string, serverName: string | null | undefined): string => JSON.stringify([server, serverName ?? null]);
+  const nameOf = (server: string, serverName: string | null | undefined): string =>
+    JSON.stringify([server, serverName ?? null]);
   for (const { server, serverName, state } of harvests) {
     if (state === null) continue;
     fresh.add(nameOf(server, serverName));
-    addRow(rows, { server, server_name: serverName ?? null, turn: (states.get(server)?.[0]?.turn ?? 0) + 1, saved_utc, state });
+    addRow(rows, {
+      server,
+      server_name: serverName ?? null,
+      turn: (states.get(server)?.[0]?.turn ?? 0) + 1,
+      saved_utc,
+      state,
+    });
   }
   const isMerged = fresh.size > 0 && stateFiles.length >= MOST_STATE_FILES;
   for (const [server, own] of isMerged ? states : [])
     for (const { turn, serverName: server_name, savedUtcMs, state } of own)
-      if (!fresh.has(nameOf(server, server_name))) addRow(rows, { server, server_name, turn, saved_utc: savedUtcMs, state });
+      if (!fresh.has(nameOf(server, server_name)))
+        addRow(rows, { server, server_name, turn, saved_utc: savedUtcMs, state });
   return { rows, isMerged };
 }
 
@@ -321,7 +380,10 @@ const VERSION = 'checkpoint-health.schemaVersion';
 
 const readVersion = ({ metaData }: LogState): number => Number(metaData.configuration[VERSION] ?? 1);
 
-/** Why rows of a table are not written again by this version: what it does not know of them would be lost. One clause; null: it knows all of them. */
+/**
+ * Why rows of a table are not written again by this version: what it does not know of them would be lost. One clause;
+ * null: it knows all of them.
+ */
 export function findForeign(name: TableName, state: LogState): string | null {
   const known = new Set(['date', ...Object.keys(TABLES[name].columns)]);
   const { fields } = JSON.parse(state.metaData.schemaString) as Schema;
@@ -339,5 +401,7 @@ function joinColumns(schemaString: string, other: string): string {
   const schema = JSON.parse(schemaString) as Schema;
   const known = new Set(schema.fields.map(({ name }) => name));
   const added = (JSON.parse(other) as Schema).fields.filter(({ name }) => !known.has(name));
-  return added.length === 0 ? schemaString : JSON.stringify({ ...schema, fields: [...schema.fields, ...added] });
+  return added.length === 0
+    ? schemaString
+    : JSON.stringify({ ...schema, fields: [...schema.fields, ...added] });
 }

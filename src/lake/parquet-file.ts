@@ -54,12 +54,22 @@ export function writeLakeFile(columns: Columns, data: ColumnData): Uint8Array {
     createdBy: 'checkpoint-health',
     schema: [
       { name: 'root', num_children: entries.length },
-      ...entries.map(([name, type]) => ({ name, repetition_type: 'OPTIONAL' as const, ...ENCODINGS[type].element })),
+      ...entries.map(([name, type]) => ({
+        name,
+        repetition_type: 'OPTIONAL' as const,
+        ...ENCODINGS[type].element,
+      })),
     ],
   });
   const columnData = entries.map(([name, type]): ColumnSource => {
     const values = (data[name] ?? []).map((value) => encode(type, value));
-    return { name, data: values, encoding: ENCODINGS[type].encoding, statistics: type === 'moment', offsetIndex: false };
+    return {
+      name,
+      data: values,
+      encoding: ENCODINGS[type].encoding,
+      statistics: type === 'moment',
+      offsetIndex: false,
+    };
   });
   void writer.write({ rowGroupSize: ROWS_A_GROUP, columnData });
   void writer.finish();
@@ -76,10 +86,15 @@ function encode(type: ColumnType, value: LakeValue): unknown {
 export type ReadRow = Readonly<Record<string, unknown>>;
 
 /**
- * Visits the rows of a file that `writeParquet` made, or of another. Others have the thread after each group of rows. @param columns undefined: all
+ * Visits the rows of a file that `writeParquet` made, or of another. Others have the thread after each group of rows.
+ * @param columns undefined: all
  * @throws Error if it is none
  */
-export async function visitParquet(bytes: Uint8Array, visit: (row: ReadRow) => void, columns?: readonly string[]): Promise<void> {
+export async function visitParquet(
+  bytes: Uint8Array,
+  visit: (row: ReadRow) => void,
+  columns?: readonly string[],
+): Promise<void> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(file);
   const names = new Set(metadata.schema.map(({ name }) => name));
@@ -88,7 +103,8 @@ export async function visitParquet(bytes: Uint8Array, visit: (row: ReadRow) => v
   let rowStart = 0;
   for (const { num_rows } of metadata.row_groups) {
     const rowEnd = rowStart + Number(num_rows);
-    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING, ...wanted })) visit(toPlain(row) as ReadRow);
+    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING, ...wanted }))
+      visit(toPlain(row) as ReadRow);
     rowStart = rowEnd;
     await new Promise((go) => setImmediate(go));
   }
@@ -103,7 +119,9 @@ const READING = {
     timestampFromMicroseconds: fromMicros,
     timestampFromNanoseconds: (nanos: bigint) => fromMicros(nanos / 1_000n),
   } as ParquetParsers,
-  compressors: { ZSTD: (bytes: Uint8Array, size: number) => decompress(bytes, new Uint8Array(size)) } as Compressors,
+  compressors: {
+    ZSTD: (bytes: Uint8Array, size: number) => decompress(bytes, new Uint8Array(size)),
+  } as Compressors,
 } as const;
 
 function toPlain(value: unknown): unknown {

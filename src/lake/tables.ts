@@ -1,6 +1,6 @@
 /**
- * The tables of a lake. Times are moments of UTC. A column that could not be observed is NULL, never 0. Columns are only ever added, each with the schema
- * version that brought it in analysis/README.md.
+ * The tables of a lake. Times are moments of UTC. A column that could not be observed is NULL, never 0. Columns are
+ * only ever added, each with the schema version that brought it in analysis/README.md.
  */
 import type { Columns } from './parquet-file';
 
@@ -15,7 +15,10 @@ export const OUTCOMES = [
   /** What was read until its time was over, or the run was stopped, is in the lake; the next run goes on from there. */
   'in part',
   'login refused',
-  /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */
+  /**
+   * Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no
+   * secret.
+   */
   'held back',
   'certificate not trusted',
   'not reached',
@@ -46,10 +49,20 @@ export const TABLES = {
       task: 'int',
     },
   },
-  /** Time in which events may be missing. One that lasts is written again with a later end: take the latest end of each capture, kind and begin. */
+  /**
+   * Time in which events may be missing. One that lasts is written again with a later end: take the latest end of each
+   * capture, kind and begin.
+   */
   gaps: {
     time: 'begin_utc',
-    columns: { server: 'name', capture_id: 'name', kind: 'name', begin_utc: 'moment', end_utc: 'moment', reason: 'text' },
+    columns: {
+      server: 'name',
+      capture_id: 'name',
+      kind: 'name',
+      begin_utc: 'moment',
+      end_utc: 'moment',
+      reason: 'text',
+    },
   },
   /** What was read of databases and settings: a row each time that a value is first seen, or is another than before. */
   facts: {
@@ -67,10 +80,12 @@ export const TABLES = {
     },
   },
   /**
-   * Write work: the server's counters at one moment, as it gives them. They are cumulative, so a figure of a time is the difference of two rows of one
-   * server, of one database_id and created_local, and of one instance_started_ticks_ms: another number there means another start, and everything counts
-   * from 0 again. If a figure fell, there is no difference: the database was closed, or waits were cleared (all_wait_ms fell). server_ticks_ms tells how
-   * long it was in between, which no change of the clock touches. NULL: not observable; `not_observed` of the run says why.
+   * Write work: the server's counters at one moment, as it gives them. They are cumulative, so a figure of a time is
+   * the difference of two rows of one server, of one database_id and created_local, and of one
+   * instance_started_ticks_ms: another number there means another start, and everything counts from 0 again. If a
+   * figure fell, there is no difference: the database was closed, or waits were cleared (all_wait_ms fell).
+   * server_ticks_ms tells how long it was in between, which no change of the clock touches. NULL: not observable;
+   * `not_observed` of the run says why.
    */
   samples: {
     time: 'sampled_utc',
@@ -89,7 +104,10 @@ export const TABLES = {
       background_writer_pages: 'long',
       lazy_writes: 'long',
       page_writes: 'long',
-      /** Of the instance: waits, how many and how long. page_read: PAGEIOLATCH_* together. all_wait_ms: of every type, to see that waits were cleared. */
+      /**
+       * Of the instance: waits, how many and how long. page_read: PAGEIOLATCH_* together. all_wait_ms: of every type,
+       * to see that waits were cleared.
+       */
       writelog_waits: 'long',
       writelog_wait_ms: 'long',
       checkpoint_queue_waits: 'long',
@@ -124,16 +142,25 @@ export const TABLES = {
       logged_utc: 'moment',
       /** The server's wall clock, as it wrote it. */
       logged_local: 'text',
-      /** Only `known` is certain: not `by order`, `assumed` (by an offset of another time), `ambiguous` (the hour that comes twice), `unknown`. */
+      /**
+       * Only `known` is certain: not `by order`, `assumed` (by an offset of another time), `ambiguous` (the hour that
+       * comes twice), `unknown`.
+       */
       sureness: 'name',
-      /** `FlushCache`, `buffer pool scan`, `slow I/O`, `failed checkpoint`, `recovery`, `option changed`, `dirty pages`, `checkpoint print`. */
+      /**
+       * `FlushCache`, `buffer pool scan`, `slow I/O`, `failed checkpoint`, `recovery`, `option changed`, `dirty pages`,
+       * `checkpoint print`.
+       */
       kind: 'name',
       database_id: 'int',
       /** If the message has only the id: the name that the catalog had when the log was read. */
       database_name: 'name',
       duration_ms: 'long',
       pages_written: 'long',
-      /** FlushCache alone, to average_write_latency_ms. `whole`: all its lines came; `incomplete`: not all; `mixture`: only the first line can be believed. */
+      /**
+       * FlushCache alone, to average_write_latency_ms. `whole`: all its lines came; `incomplete`: not all; `mixture`:
+       * only the first line can be believed.
+       */
       state: 'name',
       writes: 'long',
       avoided_pages: 'long',
@@ -151,8 +178,8 @@ export const TABLES = {
     },
   },
   /**
-   * One row for each server and run, also of those that were not reached. Of each capture, rows_read = 2 x checkpoints + unpaired + duplicates + malformed +
-   * other_events + undecided, in each row and in every sum of rows.
+   * One row for each server and run, also of those that were not reached. Of each capture, rows_read = 2 x checkpoints
+   * + unpaired + duplicates + malformed + other_events + undecided, in each row and in every sum of rows.
    */
   runs: {
     time: 'started_utc',
@@ -167,7 +194,10 @@ export const TABLES = {
       reason: 'text',
       server_name: 'name',
       capture_id: 'name',
-      /** What was observed in this run: from where the run before ended. NULL: nothing new, so it counts for a later run. */
+      /**
+       * What was observed in this run: from where the run before ended. NULL: nothing new, so it counts for a later
+       * run.
+       */
       observed_from_utc: 'moment',
       observed_to_utc: 'moment',
       rows_read: 'long',
@@ -178,14 +208,20 @@ export const TABLES = {
       other_events: 'long',
       /** Begins without an end yet, and events that wait: how many more than after the run before. */
       undecided: 'long',
-      /** How long the checkpoint task was busy, in observed time, with checkpoints that are new in this run; NULL: not known which databases are automatic. */
+      /**
+       * How long the checkpoint task was busy, in observed time, with checkpoints that are new in this run; NULL: not
+       * known which databases are automatic.
+       */
       busy_ms: 'double',
       /** The longest of all that are new, of indirect checkpoints too. */
       longest_ms: 'long',
       /** Databases now, and how many of them are automatic. */
       databases: 'int',
       automatic_databases: 'int',
-      /** Rows of the error log that were read in this run, each in one run, and those that no message is known of; NULL: the log was not read. */
+      /**
+       * Rows of the error log that were read in this run, each in one run, and those that no message is known of; NULL:
+       * the log was not read.
+       */
       log_rows_read: 'long',
       log_rows_unrecognised: 'long',
       /** Why samples or messages of the error log are missing, joined by `; `; NULL: none is. */
@@ -196,12 +232,18 @@ export const TABLES = {
       our_ms: 'double',
     },
   },
-  /** What a server answered of its databases and settings, so that the editor opens it as it opens a saved capture. A row when facts changed, and each day. */
+  /**
+   * What a server answered of its databases and settings, so that the editor opens it as it opens a saved capture. A
+   * row when facts changed, and each day.
+   */
   answers: {
     time: 'read_utc',
     columns: { server: 'name', read_utc: 'moment', answers: 'bytes' },
   },
-  /** How to go on with each server. It is the collector's own: of each server and server_name, only the row with the highest turn counts. */
+  /**
+   * How to go on with each server. It is the collector's own: of each server and server_name, only the row with the
+   * highest turn counts.
+   */
   collector: {
     time: null,
     /** server_name: the server behind the name. Since version 2. */
@@ -233,7 +275,13 @@ const DELTA_TYPES = {
 
 /** The schema of a table as Delta's log has it. */
 export function describeSchema({ columns, time }: Table): string {
-  const typed = Object.entries(columns).map(([name, type]): readonly [string, string] => [name, DELTA_TYPES[type]]);
+  const typed = Object.entries(columns).map(([name, type]): readonly [string, string] => [
+    name,
+    DELTA_TYPES[type],
+  ]);
   const fields = time === null ? typed : [...typed, ['date', 'date'] as const];
-  return JSON.stringify({ type: 'struct', fields: fields.map(([name, type]) => ({ name, type, nullable: true, metadata: {} })) });
+  return JSON.stringify({
+    type: 'struct',
+    fields: fields.map(([name, type]) => ({ name, type, nullable: true, metadata: {} })),
+  });
 }

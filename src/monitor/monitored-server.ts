@@ -16,7 +16,13 @@ import { ServerEvidence } from './evidence/server-evidence';
 import { AnotherServer, describeError } from './queries/failure';
 import type { Click } from './queries/login-standing';
 import { type Change, NOT_ASKED, on, type ServerLife, type ServerNow } from './server-life';
-import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
+import type {
+  ReviewedSwitch,
+  ServerChange,
+  ServerMonitor,
+  ServerSnapshot,
+  SwitchReview,
+} from './server-monitor';
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './facts/server-judgement';
 import { ServerQuery } from './queries/server-query';
@@ -46,16 +52,27 @@ class MonitoredServer implements ServerMonitor {
 
   // Clicks about tracking: each is the next thing that is done on this server.
   readonly startTracking: ServerMonitor['startTracking'] = (databaseIds, signal, agreed = null) =>
-    this.onClick(async (before) => this.tracking.start(await this.requireFacts(before), databaseIds, agreed), signal);
-  readonly listAdoptable: ServerMonitor['listAdoptable'] = (signal) => this.onClick(() => readAdoptable(this.query), signal);
+    this.onClick(
+      async (before) => this.tracking.start(await this.requireFacts(before), databaseIds, agreed),
+      signal,
+    );
+  readonly listAdoptable: ServerMonitor['listAdoptable'] = (signal) =>
+    this.onClick(() => readAdoptable(this.query), signal);
   readonly adopt: ServerMonitor['adopt'] = (sessionName, signal) =>
     this.onClick(async (before) => this.tracking.adopt(await this.requireFacts(before), sessionName), signal);
   readonly stopTracking: ServerMonitor['stopTracking'] = (signal, agreed = null) =>
     this.onClick(() => this.tracking.stop(this.known.facts, agreed), signal);
   readonly removeTracking: ServerMonitor['removeTracking'] = (signal, agreed = null) =>
     this.onClick(async (before) => this.tracking.remove(await this.requireFacts(before), agreed), signal);
-  readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = (databaseIds, signal, agreed = null) =>
-    this.onClick(async (before) => this.tracking.changeDatabases(await this.requireFacts(before), databaseIds, agreed), signal);
+  readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = (
+    databaseIds,
+    signal,
+    agreed = null,
+  ) =>
+    this.onClick(
+      async (before) => this.tracking.changeDatabases(await this.requireFacts(before), databaseIds, agreed),
+      signal,
+    );
   readonly gatherEvidence: ServerMonitor['gatherEvidence'] = (signal) => this.timeline.gather(signal);
   readonly pauseReading = (): void => void this.tracking.followed?.tell(inFollowing.pause);
   readonly readOn = (): void => void this.tracking.followed?.tell(inFollowing.readOn);
@@ -66,7 +83,10 @@ class MonitoredServer implements ServerMonitor {
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;
     this.nextRefresh = new Alarm(surroundings.schedule);
-    const listener = { standingChanged: () => this.tell(on.standing), silenceChanged: () => this.notify('facts') };
+    const listener = {
+      standingChanged: () => this.tell(on.standing),
+      silenceChanged: () => this.notify('facts'),
+    };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
     this.tracking = new Tracking(this.query, surroundings, {
       changed: () => {
@@ -90,7 +110,14 @@ class MonitoredServer implements ServerMonitor {
       subject: () => {
         const { evidence, instance } = this.judgement;
         const { result = null, since = null } = evidence ?? {};
-        return { facts: this.known.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, result, since, instance };
+        return {
+          facts: this.known.facts,
+          capture: this.capture,
+          trackedDatabaseIds: this.tracking.databaseIds,
+          result,
+          since,
+          instance,
+        };
       },
       targetMisses: () => this.tracking.targetMisses,
       judge: () => this.judgeAgain(),
@@ -117,7 +144,16 @@ class MonitoredServer implements ServerMonitor {
       ...{ id: this.id, label: this.surroundings.access.label, standing: this.query.door.standing },
       ...{ silentSinceMs, lastReadMs, waitsFor: this.query.door.waitsFor },
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
-      ...{ connection, failure, facts, instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
+      ...{
+        connection,
+        failure,
+        facts,
+        instance,
+        verdicts,
+        statistics,
+        preflight,
+        result: evidence?.result ?? null,
+      },
       tracking: this.tracking.describe(connection === 'connected' && silentSinceMs === null),
       ...{ trackingSinceUtcMs: this.tracking.sinceUtcMs, trackedDatabaseIds: this.tracking.databaseIds },
       ...{ adoptedSession: this.tracking.adoptedSession, changes, nearestLimit, forecast },
@@ -135,7 +171,13 @@ class MonitoredServer implements ServerMonitor {
   }
 
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
-    const change = { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null } as const;
+    const change = {
+      atUtcMs,
+      notBeforeUtcMs: atUtcMs,
+      source: 'user',
+      fromSeconds: null,
+      toSeconds: null,
+    } as const;
     this.timeline.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
     this.notify('facts');
     return this.tracking.keepNow();
@@ -163,7 +205,10 @@ class MonitoredServer implements ServerMonitor {
     await this.onClick(() => this.readFacts(signal), signal);
     const logs = this.known.facts?.logs;
     // Whatever the user asks for next goes first, and may read the same.
-    if (wasConnected) this.behind(async () => void (this.known.facts?.logs === logs && (await this.readFacts(undefined, 'more'))));
+    if (wasConnected)
+      this.behind(
+        async () => void (this.known.facts?.logs === logs && (await this.readFacts(undefined, 'more'))),
+      );
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
@@ -179,7 +224,8 @@ class MonitoredServer implements ServerMonitor {
     const { facts: before } = this.known;
     await this.onClick(() => this.readFacts(signal).then(() => this.readFacts(signal, 'more')), signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
-    if (this.judgement.isWaveWatched) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
+    if (this.judgement.isWaveWatched)
+      await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
     return this.planOf(choice, this.currentFacts(before));
   }
@@ -193,7 +239,11 @@ class MonitoredServer implements ServerMonitor {
     const { evidence, policy, instance, verdicts } = this.judgement;
     const grounds = { inForce: policy, hash: this.surroundings.hash, instance, verdicts };
     const steps = reviewSwitch(choice, facts, evidence, this.capture, grounds);
-    const review = await takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
+    const review = await takeShortSteps(
+      steps,
+      choice.databaseIds.length <= 2 * DATABASES_A_STEP,
+      this.surroundings,
+    );
     return { ...review, facts, instance, verdicts };
   }
 
@@ -206,7 +256,12 @@ class MonitoredServer implements ServerMonitor {
 
   leave(reason: string): Promise<void> {
     return this.enqueue(async () => {
-      if (this.known.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
+      if (
+        this.known.connection !== 'connected' ||
+        this.tracking.state === 'tracking' ||
+        this.tracking.isFinishing
+      )
+        return;
       this.tell(on.hold);
       await this.query.link.close();
       this.query.door.hold(reason);
@@ -222,7 +277,10 @@ class MonitoredServer implements ServerMonitor {
     await this.query.dispose();
   }
 
-  /** Does what the user asked for, by the facts of then: it may log in again after an earlier refusal, and ask for a password. */
+  /**
+   * Does what the user asked for, by the facts of then: it may log in again after an earlier refusal, and ask for a
+   * password.
+   */
   private onClick<T>(work: (before: Facts | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { facts } = this.known;
     const done = this.enqueue(() => work(facts), signal, this.surroundings.breaker.click());
@@ -242,7 +300,9 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does what no click waits for: what has not begun when the window closes is left. */
   private behind(work = (): Promise<void> => this.readFacts()): void {
-    this.enqueue(work).catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
+    this.enqueue(work).catch(
+      (error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))),
+    );
   }
 
   private notify(change: ServerChange): void {
@@ -255,19 +315,23 @@ class MonitoredServer implements ServerMonitor {
   }
 
   /**
-   * @param before the facts by which the user chose: ids of databases of one server say nothing of another @throws AnotherServer, and Error with the sentence
-   * of the failure if the last reading failed
+   * @param before the facts by which the user chose: ids of databases of one server say nothing of another
+   * @throws AnotherServer, and Error with the sentence of the failure if the last reading failed
    */
   private currentFacts(before: Facts | null = null): Facts {
     const { facts, connection, failure } = this.known;
     if (facts === null || connection !== 'connected')
       throw new Error(failure ?? t('{0} is not connected.', this.surroundings.access.label));
     const { serverName, nowUtcMs } = facts.server;
-    if (before !== null && before.server.serverName !== serverName) throw new AnotherServer(serverName, nowUtcMs);
+    if (before !== null && before.server.serverName !== serverName)
+      throw new AnotherServer(serverName, nowUtcMs);
     return facts;
   }
 
-  /** Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
+  /**
+   * Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the
+   * user gave up, the server has not failed.
+   */
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' = 'quick'): Promise<void> {
     const { connection, isOver, facts } = this.known;
     if (isOver || (what === 'more' && connection !== 'connected')) return;
@@ -329,7 +393,10 @@ class MonitoredServer implements ServerMonitor {
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
-  private tell<Rest extends readonly unknown[]>(event: (now: ServerNow, ...rest: Rest) => Change, ...rest: Rest): void {
+  private tell<Rest extends readonly unknown[]>(
+    event: (now: ServerNow, ...rest: Rest) => Change,
+    ...rest: Rest
+  ): void {
     const { standing, retryInMs } = this.query.door;
     const { refreshIntervalMs } = this.surroundings;
     const [news, ...effects] = event({ ...this.known, standing, retryInMs, refreshIntervalMs }, ...rest);
@@ -343,7 +410,8 @@ class MonitoredServer implements ServerMonitor {
 
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
-    if (grown && this.known.facts !== null) this.judgement.summarize(this.capture, this.known.facts, this.tracking.isReadWhole);
+    if (grown && this.known.facts !== null)
+      this.judgement.summarize(this.capture, this.known.facts, this.tracking.isReadWhole);
     this.timeline.tell(inEvidence.touch);
     this.notify('capture');
     if (grown) void this.judgeAgain();
@@ -354,8 +422,16 @@ class MonitoredServer implements ServerMonitor {
     const [{ facts }, { surroundings, judgement }] = [this.known, this];
     if (this.known.isOver) return;
     if (facts !== null) {
-      const steps = judgement.judge({ facts, ...this.tracking.listMeasured(facts), ...this.timeline.grounds });
-      await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP), surroundings);
+      const steps = judgement.judge({
+        facts,
+        ...this.tracking.listMeasured(facts),
+        ...this.timeline.grounds,
+      });
+      await takeShortSteps(
+        steps,
+        facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP),
+        surroundings,
+      );
     }
     if (!this.known.isOver) this.notify('facts');
   }

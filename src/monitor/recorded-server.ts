@@ -5,17 +5,27 @@ import { t } from '../core/language';
 import { takeSteps } from '../core/steps';
 import { ConnectionError, type ServerAccess } from '../hosts/host';
 import { createServerMonitor } from './monitored-server';
-import { ANSWERS_SECTION, AnswerRecorder, decodeAnswers, type RecordedAnswer, replayAnswers } from './queries/recorded-answers';
+import {
+  ANSWERS_SECTION,
+  AnswerRecorder,
+  decodeAnswers,
+  type RecordedAnswer,
+  replayAnswers,
+} from './queries/recorded-answers';
 import { pauseBy } from './queries/slices';
 import type { MonitorSurroundings } from './queries/surroundings';
 import type { ServerMonitor } from './server-monitor';
 
 /**
- * Reads the server once more, as a new window would, and gives its newest capture with everything that the server answered. Only reads; the capture on the
- * disk stays as it is. @returns null if there is no capture; without the answers if the server cannot be reached
+ * Reads the server once more, as a new window would, and gives its newest capture with everything that the server
+ * answered. Only reads; the capture on the disk stays as it is.
+ * @returns null if there is no capture; without the answers if the server cannot be reached
  * @throws ConnectionError `cancelled`
  */
-export async function recordServer(surroundings: MonitorSurroundings, signal?: AbortSignal): Promise<KeptRecord | null> {
+export async function recordServer(
+  surroundings: MonitorSurroundings,
+  signal?: AbortSignal,
+): Promise<KeptRecord | null> {
   let kept: KeptRecord | null = null;
   const recorder = new AnswerRecorder();
   const captures = { ...surroundings.captures, keep: async (record: KeptRecord) => void (kept = record) };
@@ -39,7 +49,10 @@ export async function recordServer(surroundings: MonitorSurroundings, signal?: A
 async function readEverything(monitor: ServerMonitor, signal: AbortSignal | undefined): Promise<void> {
   await monitor.gatherEvidence(signal);
   const databaseIds = monitor.snapshot.instance?.advised ?? [];
-  await monitor.reviewSwitch({ databaseIds, byName: false, targetSeconds: 60, waves: defaultWaves, waveOf: new Map() }, signal);
+  await monitor.reviewSwitch(
+    { databaseIds, byName: false, targetSeconds: 60, waves: defaultWaves, waveOf: new Map() },
+    signal,
+  );
 }
 
 /** A server that is a file: every read is answered from it, and nothing can be run. */
@@ -54,7 +67,8 @@ export function openRecord(
       ? t('This file holds checkpoints only, not what the server said about its databases.')
       : t('{0} is a saved capture. There is no server behind it to ask or to change.', named.label);
   const pause = pauseBy(surroundings);
-  const read = async (): Promise<readonly RecordedAnswer[]> => (bytes && (await takeSteps(decodeAnswers(bytes), pause))) ?? [];
+  const read = async (): Promise<readonly RecordedAnswer[]> =>
+    (bytes && (await takeSteps(decodeAnswers(bytes), pause))) ?? [];
   const access = replayAnswers(named, read, refusal, pause);
   const captures = { keep: () => Promise.resolve(), recover: () => Promise.resolve(record) };
   return createServerMonitor({ ...surroundings, access, captures, sampling: null, isRecord: true });

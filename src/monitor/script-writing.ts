@@ -1,4 +1,8 @@
-import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
+import {
+  type CheckpointEstimate,
+  type CheckpointPlan,
+  planCheckpoints,
+} from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
 import { countOf, english, formatUtcOffset } from '../core/format';
@@ -27,7 +31,9 @@ export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judge
   const { evidence } = judged;
   const origin = describeOrigin(facts, judged);
   const plan = (databaseIds: readonly number[] | null): CheckpointPlan => {
-    const planned = planCheckpoints(databaseIds, facts, (database) => estimateCheckpoint(database, facts, evidence));
+    const planned = planCheckpoints(databaseIds, facts, (database) =>
+      estimateCheckpoint(database, facts, evidence),
+    );
     if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
     return planned;
   };
@@ -38,18 +44,41 @@ export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judge
       return writeBeforeFailover(asked, facts, origin, reviewTemplates.checkpointBeforeFailover);
     }
     case 'throttled checkpoint':
-      return writeThrottledCheckpoint(plan(request.databaseIds), request.seconds, origin, reviewTemplates.checkpointThrottled);
+      return writeThrottledCheckpoint(
+        plan(request.databaseIds),
+        request.seconds,
+        origin,
+        reviewTemplates.checkpointThrottled,
+      );
     case 'recovery interval':
       return writeRecoveryInterval(request.minutes, facts, origin, reviewTemplates.setRecoveryInterval);
     case 'model':
-      return writeModelTarget(request.targetSeconds, facts, origin, reviewTemplates.setModelTargetRecoveryTime);
+      return writeModelTarget(
+        request.targetSeconds,
+        facts,
+        origin,
+        reviewTemplates.setModelTargetRecoveryTime,
+      );
     case 'scan cost':
-      return writeScanCost(plan([request.databaseId]), request.times, facts, origin, reviewTemplates.measureScanCost);
+      return writeScanCost(
+        plan([request.databaseId]),
+        request.times,
+        facts,
+        origin,
+        reviewTemplates.measureScanCost,
+      );
   }
 }
 
-/** The median of what was measured of a database, null if nothing was, and how much has gathered since its last checkpoint. */
-function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidence: CaptureEvidence | null): CheckpointEstimate {
+/**
+ * The median of what was measured of a database, null if nothing was, and how much has gathered since its last
+ * checkpoint.
+ */
+function estimateCheckpoint(
+  { databaseId }: DatabaseFacts,
+  facts: Facts,
+  evidence: CaptureEvidence | null,
+): CheckpointEstimate {
   const last = describeLastCheckpoint(databaseId, evidence?.lastCheckpoints.get(databaseId) ?? null, facts);
   const statistics = evidence?.statistics.get(databaseId);
   const medianMs = statistics?.p50Ms ?? null;
@@ -72,7 +101,8 @@ function describeOrigin({ server }: Facts, { evidence, instance }: Judged): Revi
 const MOST_REASONS = 3;
 
 function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
-  if (leftOut.length === 0) return t('No user database here uses automatic checkpoints: there is nothing to write into the script.');
+  if (leftOut.length === 0)
+    return t('No user database here uses automatic checkpoints: there is nothing to write into the script.');
   const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, obstacle }) => `${name}: ${obstacle.sentence}`);
   const more = leftOut.length - MOST_REASONS;
   const others = more > 0 ? countOf(more, t('And {0} other.'), t('And {0} others.')) : '';

@@ -1,4 +1,7 @@
-/** What is known of a server and of the reading of its facts, and what each event makes of it: what is told, and when it is read again. Values only. */
+/**
+ * What is known of a server and of the reading of its facts, and what each event makes of it: what is told, and when it
+ * is read again. Values only.
+ */
 import type { Facts } from '../core/advice/facts';
 import type { Standing } from './queries/login-standing';
 import { spaceOut } from './queries/observer-cost';
@@ -29,11 +32,17 @@ export interface ServerNow extends ServerLife {
   readonly refreshIntervalMs: number;
 }
 
-/** The effects of an event. A number: milliseconds until the next reading; `wait`: none is planned. `tell`: what is on the screen has changed. */
+/**
+ * The effects of an event. A number: milliseconds until the next reading; `wait`: none is planned. `tell`: what is on
+ * the screen has changed.
+ */
 type Effect = number | 'wait' | 'tell';
 export type Change = readonly [Partial<ServerLife>, ...Effect[]];
 
-/** The next reading, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
+/**
+ * The next reading, unless only a click may ask the server.
+ * @param delayMs if nothing keeps the server from being asked
+ */
 const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): Effect =>
   retryInMs === null || isOver ? 'wait' : retryInMs === 0 ? delayMs : retryInMs;
 const usual = (now: ServerNow): Effect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));
@@ -43,9 +52,13 @@ export const on = {
   begin: ({ connection }: ServerNow, isForClick: boolean): Change => {
     // While a try runs in the background, the last failure stays on screen.
     const isShown = connection === 'not connected' || (connection === 'failed' && isForClick);
-    return isShown ? [{ isReading: true, connection: 'connecting', failure: null }, 'wait', 'tell'] : [{ isReading: true }, 'wait'];
+    return isShown
+      ? [{ isReading: true, connection: 'connecting', failure: null }, 'wait', 'tell']
+      : [{ isReading: true }, 'wait'];
   },
-  answer: (_: ServerNow, news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>): Change => [news],
+  answer: (_: ServerNow, news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>): Change => [
+    news,
+  ],
   /** Another server answers: whether something is tracked there is to be asked. */
   leave: (): Change => [{ isTakenUp: false }],
   connect: (): Change => [{ connection: 'connected', failure: null }, 'tell'],
@@ -60,10 +73,14 @@ export const on = {
     const again = now.facts !== null || now.standing !== null ? [usual(now)] : [];
     return [{ isReading: false, connection: 'failed', failure }, 'tell', ...again];
   },
-  /** The state of the login changed, whether a poll, a sample or evidence found out. It is shown at once, and read again once the server answers. */
+  /**
+   * The state of the login changed, whether a poll, a sample or evidence found out. It is shown at once, and read again
+   * once the server answers.
+   */
   standing: (now: ServerNow): Change => {
     const wasAsked = now.connection === 'connected' || now.connection === 'failed';
-    const news: Partial<ServerLife> = now.standing !== null && wasAsked ? { connection: 'failed', failure: now.standing.sentence } : {};
+    const news: Partial<ServerLife> =
+      now.standing !== null && wasAsked ? { connection: 'failed', failure: now.standing.sentence } : {};
     const isFailed = (news.connection ?? now.connection) === 'failed';
     return [news, 'tell', ...(isFailed && !now.isReading ? [plan(now, 0)] : [])];
   },

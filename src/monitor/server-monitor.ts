@@ -1,6 +1,6 @@
 /**
- * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one value, `snapshot`; it says when
- * that changes.
+ * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one
+ * value, `snapshot`; it says when that changes.
  */
 import type { Choice } from '../core/advice/plan';
 import type { KeptForecast } from '../core/advice/forecast';
@@ -22,7 +22,10 @@ import type { ObserverCost } from './queries/observer-cost';
 import type { ServerLife } from './server-life';
 import type { SessionElsewhere } from './tracking/session-owner';
 
-/** All that is known about one server now: of its connection, of its verdicts, and of what evidence tells of changes and limits. */
+/**
+ * All that is known about one server now: of its connection, of its verdicts, and of what evidence tells of changes and
+ * limits.
+ */
 export interface ServerSnapshot
   extends
     Pick<ServerLife, 'connection' | 'failure' | 'facts'>,
@@ -53,7 +56,10 @@ export interface ServerSnapshot
   readonly forecast: KeptForecast | null;
 }
 
-/** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture), 'evidence' (its pages). */
+/**
+ * What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new
+ * capture), 'evidence' (its pages).
+ */
 export type ServerChange = 'facts' | 'tracking' | 'capture' | 'evidence';
 
 /** What a review found. */
@@ -62,18 +68,24 @@ export type SwitchReview = Omit<ReviewedSwitch, 'facts' | 'instance' | 'verdicts
 /** A review, and what it rests on. */
 export type ReviewedSwitch = Omit<ReviewInput, 'revision' | 'namedIds'>;
 
-/** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
+/**
+ * Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws
+ * ConnectionError 'cancelled'.
+ */
 export interface ServerMonitor {
   readonly id: string;
   readonly snapshot: ServerSnapshot;
-  /** The capture on screen: of the running session, of the last one, or recovered from before the editor was closed; null before the first. */
+  /**
+   * The capture on screen: of the running session, of the last one, or recovered from before the editor was closed;
+   * null before the first.
+   */
   readonly capture: CaptureRecord | null;
   /** What else the evidence knows, as far as somebody asked for its pages. */
   readonly timeline: TimelineEvidence;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /**
-   * The pages of evidence as they were computed last, null before the first time. If they are out of date, newer ones are made and announced by 'evidence'.
-   * Nothing is read or computed before somebody asks.
+   * The pages of evidence as they were computed last, null before the first time. If they are out of date, newer ones
+   * are made and announced by 'evidence'. Nothing is read or computed before somebody asks.
    */
   askForEvidence(): EvidencePages | null;
   /** Reads and computes the pages as of now. @throws Error with one sentence if it did not work */
@@ -85,31 +97,46 @@ export interface ServerMonitor {
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
   /** Keeps the capture with all that belongs to it. @returns whether there is one */
   keepNow(): Promise<boolean>;
-  /** The scripts of this review were opened: from now on its forecast is compared with what happens. It is kept with the capture. */
+  /**
+   * The scripts of this review were opened: from now on its forecast is compared with what happens. It is kept with the
+   * capture.
+   */
   keepForecast(review: SwitchReview): Promise<void>;
   /**
-   * Connects if need be and reads the facts. If the server was connected before, the facts that take longer are read afterwards. A failure of the server is in
-   * `snapshot.failure` and is never thrown. If it is cancelled, everything stays as it was.
+   * Connects if need be and reads the facts. If the server was connected before, the facts that take longer are read
+   * afterwards. A failure of the server is in `snapshot.failure` and is never thrown. If it is cancelled, everything
+   * stays as it was.
    */
   refresh(signal?: AbortSignal): Promise<void>;
   /**
-   * The same without a click: it asks the user nothing, and does not log in again after a refusal. @param when `now`: tries a server at once that
-   * could not be reached
+   * The same without a click: it asks the user nothing, and does not log in again after a refusal.
+   * @param when `now`: tries a server at once that could not be reached
    */
   look(when?: 'when due' | 'now'): Promise<void>;
   /**
-   * Creates (if absent) and starts our event session. @param databaseIds null: all databases.
-   * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to change @throws
-   * StartedElsewhere where that is to be asked, before anything was changed; ConnectionError, Error with one sentence
+   * Creates (if absent) and starts our event session.
+   * @param databaseIds null: all databases.
+   * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to
+   * change
+   * @throws StartedElsewhere where that is to be asked, before anything was changed; ConnectionError, Error with one
+   * sentence
    */
-  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
+  startTracking(
+    databaseIds: readonly number[] | null,
+    signal?: AbortSignal,
+    agreed?: SessionElsewhere | null,
+  ): Promise<void>;
   /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
-  /** Follows one of them, and only reads it. stopTracking ends following and leaves the session alone. @throws ConnectionError, Error with one sentence */
+  /**
+   * Follows one of them, and only reads it. stopTracking ends following and leaves the session alone.
+   * @throws ConnectionError, Error with one sentence
+   */
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Stops the session. What it recorded is read afterwards, in turns, and kept when all was read; a ring buffer is read before. @throws
-   * StartedElsewhere, ConnectionError, Error with one sentence
+   * Stops the session. What it recorded is read afterwards, in turns, and kept when all was read; a ring buffer is read
+   * before.
+   * @throws StartedElsewhere, ConnectionError, Error with one sentence
    */
   stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Pauses the reading of stored events after the page that is under way. What was read stays. */
@@ -117,29 +144,52 @@ export interface ServerMonitor {
   /** Goes on reading stored events; `refresh` does so too. */
   readOn(): void;
   /**
-   * Changes the databases that our running session records. The capture stays; the moment of the change is a gap. @param databaseIds null: all
+   * Changes the databases that our running session records. The capture stays; the moment of the change is a gap.
+   * @param databaseIds null: all
    * @throws StartedElsewhere, ConnectionError, Error with one sentence
    */
-  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
-  /** Drops our event session. @returns its files, which stay on the server @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  changeTrackedDatabases(
+    databaseIds: readonly number[] | null,
+    signal?: AbortSignal,
+    agreed?: SessionElsewhere | null,
+  ): Promise<void>;
+  /**
+   * Drops our event session.
+   * @returns its files, which stay on the server
+   * @throws StartedElsewhere, ConnectionError, Error with one sentence
+   */
   removeTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
-  showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
-  /** Reads the facts again, then plans and writes the switch scripts and their rollback twins. @throws ConnectionError, Error with one sentence */
+  showTrackingTexts(
+    databaseIds: readonly number[] | null,
+  ): readonly { readonly title: string; readonly text: OwnSessionText }[];
+  /**
+   * Reads the facts again, then plans and writes the switch scripts and their rollback twins.
+   * @throws ConnectionError, Error with one sentence
+   */
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch>;
-  /** The same from the facts that were read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
+  /**
+   * The same from the facts that were read last: the server is asked nothing.
+   * @throws Error with one sentence if nothing was read yet
+   */
   replanSwitch(choice: Choice): Promise<ReviewedSwitch>;
   /**
-   * Reads the facts again, then writes another script: its parts in the order in which they are run, each rollback twin after its change. @throws
-   * ConnectionError, Error with one sentence
+   * Reads the facts again, then writes another script: its parts in the order in which they are run, each rollback twin
+   * after its change.
+   * @throws ConnectionError, Error with one sentence
    */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
   /**
-   * For collectors: reads once the cumulative counters, and what is new in the error log. What could not be read is not observable, with the reason.
+   * For collectors: reads once the cumulative counters, and what is new in the error log. What could not be read is not
+   * observable, with the reason.
    * @throws ConnectionError if it was cancelled before it began
    */
   readAlong(request: AlongRequest, signal?: AbortSignal): Promise<ReadAlong>;
-  /** The user disconnected this server somewhere else: nothing is read until the user asks again. A tracked server is still read. @param reason one sentence */
+  /**
+   * The user disconnected this server somewhere else: nothing is read until the user asks again. A tracked server is
+   * still read.
+   * @param reason one sentence
+   */
   leave(reason: string): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -13,7 +13,14 @@ import { describeObjection } from '../core/advice/server-advice';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
 import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
-import { countOf, english, formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
+import {
+  countOf,
+  english,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatUtcOffset,
+} from '../core/format';
 import { previewScripts } from '../core/review/script-preview';
 import { describeCheckpoints, describeEvidence } from '../core/script/evidence-line';
 import { writeSwitchScripts } from '../core/script/switch';
@@ -34,7 +41,10 @@ interface ReviewGrounds {
   readonly verdicts?: ReadonlyMap<number, Verdict>;
 }
 
-/** Plans the switch of the chosen databases and writes its scripts from these facts and this evidence, in steps of a few milliseconds. */
+/**
+ * Plans the switch of the chosen databases and writes its scripts from these facts and this evidence, in steps of a few
+ * milliseconds.
+ */
 export function* reviewSwitch(
   choice: Choice,
   facts: Facts,
@@ -50,27 +60,46 @@ export function* reviewSwitch(
   // The plan stays: the hold ends by itself.
   const preflight = addObjection(checked, objection);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const heldBack = { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null } as const;
+  const heldBack = {
+    kind: 'exception',
+    reason: describeUnreadablePolicy(unreadable),
+    expires: null,
+  } as const;
   yield;
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight: checked,
     expect: createExpectations(policy, serverName, nowUtcMs),
-    expectOn: rememberFor((server: string) => (unreadable.length > 0 ? () => heldBack : createExpectations(policy, server, nowUtcMs))),
+    expectOn: rememberFor((server: string) =>
+      unreadable.length > 0 ? () => heldBack : createExpectations(policy, server, nowUtcMs),
+    ),
     weigh: weighIn(evidence),
     firstWave: findFirstWave(choice, instance),
   });
-  // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
+  // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their
+  // turn, nothing is forecast.
   const isForecast =
-    instance?.task && instance.partly === null && instance.neededMs + instance.forecastInMs === 0 && choice.targetSeconds > 0;
-  const forecast = isForecast && objection === null ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
-  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) => (p50Ms === null ? [] : [[id, p50Ms] as const]));
+    instance?.task &&
+    instance.partly === null &&
+    instance.neededMs + instance.forecastInMs === 0 &&
+    choice.targetSeconds > 0;
+  const forecast =
+    isForecast && objection === null
+      ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps))
+      : null;
+  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) =>
+    p50Ms === null ? [] : [[id, p50Ms] as const],
+  );
   const mediansMs = new Map(medians);
-  if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
+  if (plan.steps.length + (plan.elsewhere ?? []).length === 0)
+    return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const words = instance && describeInstance(instance, facts, verdicts);
   const origin: ScriptOrigin = {
     serverName,
     readAt: `${english.formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
-    evidence: describeEvidence(instance, evidence && capture && { ...capture.ledger(), observedMs: evidence.observedMs }),
+    evidence: describeEvidence(
+      instance,
+      evidence && capture && { ...capture.ledger(), observedMs: evidence.observedMs },
+    ),
     preflight,
     snapshot: takeSnapshot(facts, evidence, capture, words),
     forecast,
@@ -91,11 +120,20 @@ function findFirstWave({ databaseIds, targetSeconds }: Choice, instance: Instanc
 
 /** Adds to the review and the record which policy counted. */
 function nameSource(preflight: Preflight, { source = t('none') }: PolicyInForce): Preflight {
-  const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: t('Policy: {0}.', source), remedy: null, sources: [] };
+  const finding: Finding = {
+    rule: 'policy-source',
+    severity: 'inform',
+    sentence: t('Policy: {0}.', source),
+    remedy: null,
+    sources: [],
+  };
   return { ...preflight, server: [...preflight.server, finding] };
 }
 
-/** What speaks against the switch comes first. While a limit is exceeded, the script stops until its reader says otherwise. */
+/**
+ * What speaks against the switch comes first. While a limit is exceeded, the script stops until its reader says
+ * otherwise.
+ */
 function addObjection(preflight: Preflight, objection: Objection | null): Preflight {
   if (objection === null) return preflight;
   const isStop = objection.kind === 'stop';
@@ -103,7 +141,9 @@ function addObjection(preflight: Preflight, objection: Objection | null): Prefli
     rule: isStop ? 'limit-exceeded' : 'last-wave-open',
     severity: isStop ? 'blocks' : 'look first',
     sentence: describeObjection(objection),
-    remedy: isStop ? t('Wait until it was below for 10 minutes, or roll the last wave back') : t('See Before / after first'),
+    remedy: isStop
+      ? t('Wait until it was below for 10 minutes, or roll the last wave back')
+      : t('See Before / after first'),
     sources: [],
   };
   return { ...preflight, server: [finding, ...preflight.server] };
@@ -111,13 +151,19 @@ function addObjection(preflight: Preflight, objection: Objection | null): Prefli
 
 function describeDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const isSince = evidence !== null && findFiguresSince(evidence) !== null;
-  if (evidence?.statistics.has(databaseId) !== true && evidence?.lastCheckpoints.has(databaseId) !== true) return NOT_MEASURED;
+  if (evidence?.statistics.has(databaseId) !== true && evidence?.lastCheckpoints.has(databaseId) !== true)
+    return NOT_MEASURED;
   return describeCheckpoints(evidence.statistics.get(databaseId) ?? null, isSince);
 }
 
 /** @param words the verdict on the instance; null: not judged */
-function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null, words: string | null): string {
-  if (evidence === null || capture === null) return t('Nothing was measured. The choice rests on the settings alone.');
+function describeCapture(
+  evidence: CaptureEvidence | null,
+  capture: CaptureRecord | null,
+  words: string | null,
+): string {
+  if (evidence === null || capture === null)
+    return t('Nothing was measured. The choice rests on the settings alone.');
   const { checkpoints, unpaired } = capture.ledger();
   const counts = t(
     '{0} in {1} of observed time, {2}.',
@@ -140,13 +186,25 @@ function takeSnapshot(
   const observation = capture?.observation ?? null;
   return {
     sentences: listSentences(
-      describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
-      words === null || words.lines.length < 2 ? '' : joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) }),
+      describeCapture(
+        evidence,
+        capture,
+        words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null }),
+      ),
+      words === null || words.lines.length < 2
+        ? ''
+        : joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) }),
       t('SQL Server {0} ({1}), {2}.', server.productVersion, server.productLevel, server.edition),
       state.kind === 'observed'
         ? t('Target memory: {0} MB.', formatCount(state.value.committedTargetMb))
         : t('Its memory is not observable: {0}', state.reason),
-      observation === null ? '' : t('Observed from {0} to {1}, {2}.', ...[observation.beginUtcMs, observation.endUtcMs].map(clock), offset),
+      observation === null
+        ? ''
+        : t(
+            'Observed from {0} to {1}, {2}.',
+            ...[observation.beginUtcMs, observation.endUtcMs].map(clock),
+            offset,
+          ),
     ),
     gaps: (observation === null ? [] : listGaps(observation)).map((gap) =>
       t('{0} to {1}: {2}. {3}', clock(gap.beginUtcMs), clock(gap.endUtcMs), GAP_NAMES[gap.kind], gap.reason),

@@ -27,7 +27,14 @@ function readNumber(name: keyof typeof NUMBERS): number {
   if (used !== written && written !== undefined && !told.has(`${name} ${shown}`)) {
     told.add(`${name} ${shown}`);
     const setting = `checkpointHealth.${name}`;
-    const sentence = t('The setting {0} is {1}, which is no number from {2} to {3}. {4} is used.', setting, shown, least, most, used);
+    const sentence = t(
+      'The setting {0} is {1}, which is no number from {2} to {3}. {4} is used.',
+      setting,
+      shown,
+      least,
+      most,
+      used,
+    );
     void vscode.window.showWarningMessage(makePlain(sentence));
   }
   return used;
@@ -58,8 +65,8 @@ export function samplingIntervals(): { readonly instanceMs: number; readonly dat
 }
 
 /**
- * The connections of the SQL Server extension (mssql) as the user's settings have them, and those of a workspace that is trusted. They stay there when that
- * extension goes. null if one of the settings is no list.
+ * The connections of the SQL Server extension (mssql) as the user's settings have them, and those of a workspace that
+ * is trusted. They stay there when that extension goes. null if one of the settings is no list.
  */
 export function mssqlConnections(): WrittenConnections | null {
   const mssql = vscode.workspace.getConfiguration('mssql');
@@ -80,8 +87,12 @@ export function connectionRules(): ConnectionRules {
     allowTrustServerCertificate: vscode.workspace
       .getConfiguration('checkpointHealth')
       .get<unknown>('connections.allowTrustServerCertificate'),
-    allowStoredPasswords: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowStoredPasswords'),
+    allowStoredPasswords: vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .get<unknown>('connections.allowStoredPasswords'),
     allowNtlm: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowNtlm'),
-    allowedHosts: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowedHosts'),
+    allowedHosts: vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .get<unknown>('connections.allowedHosts'),
   });
 }

@@ -11,7 +11,13 @@ import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breake
 import { readStored, registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
-import { tellCautions, tellLoss, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
+import {
+  tellCautions,
+  tellLoss,
+  ConnectionHosts,
+  type HostState,
+  listNotices,
+} from './hosts/connection-hosts';
 import { createCaptureCommands } from './captures/capture-commands';
 import { CAPTURE_EDITOR, CaptureEditors } from './captures/capture-editors';
 import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
@@ -55,7 +61,11 @@ interface ShellWorld {
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
   /** The newest capture of a server, with everything that it answers now if it may be asked; null if there is none. */
-  readonly recordCapture: (named: NamedServer, isReached: boolean, signal: AbortSignal) => Promise<KeptRecord | null>;
+  readonly recordCapture: (
+    named: NamedServer,
+    isReached: boolean,
+    signal: AbortSignal,
+  ) => Promise<KeptRecord | null>;
   /** The newest capture on disk of this server; null: none. */
   readonly findKept: (server: ListedServer) => Promise<ListedCapture | null>;
   readonly schedule: BreakerWorld['schedule'];
@@ -106,7 +116,11 @@ export class Shell {
     this.certificates = new TrustedCertificates(list.saved);
     this.passwords = this.createPasswords(onFailure);
     this.hosts = new ConnectionHosts(
-      { hosts: world.hosts, onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure), onFailure },
+      {
+        hosts: world.hosts,
+        onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure),
+        onFailure,
+      },
       (change) => void this.takeInConnection(change).catch(onFailure),
     );
     const notices = (): ReturnType<typeof listNotices> => listNotices(this.hosts.state, list.ways());
@@ -139,7 +153,8 @@ export class Shell {
       registerAgentTools(readStored(this.servers, world.findKept), this.log),
       ...this.registerPanels(panels, world.hosts),
       ...registerCommands(this.createCommands(panels, context), {
-        register: (id, handler) => vscode.commands.registerCommand(id, (...given) => handler(...this.takeSelection(given))),
+        register: (id, handler) =>
+          vscode.commands.registerCommand(id, (...given) => handler(...this.takeSelection(given))),
         showError: (sentence, unreached) => void this.show(sentence, unreached),
         log: this.log,
       }),
@@ -166,7 +181,10 @@ export class Shell {
     return record;
   }
 
-  /** A new token of Microsoft Entra, kept nowhere. undefined if the user did not sign in, or may not be asked. @throws Error with one sentence */
+  /**
+   * A new token of Microsoft Entra, kept nowhere. undefined if the user did not sign in, or may not be asked.
+   * @throws Error with one sentence
+   */
   token(server: SavedServer, mayAsk: boolean): Promise<string | undefined> {
     return fetchEntraToken(vscode.authentication, server, mayAsk);
   }
@@ -175,7 +193,10 @@ export class Shell {
     await this.servers.dispose();
   }
 
-  private registerPanels({ dashboards, errorLogs }: Panels, hosts: readonly ConnectionHost[]): readonly vscode.Disposable[] {
+  private registerPanels(
+    { dashboards, errorLogs }: Panels,
+    hosts: readonly ConnectionHost[],
+  ): readonly vscode.Disposable[] {
     const editors = [
       vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures),
       ...registerErrorLogEditors({ panels: errorLogs, files: this.files, pause }),
@@ -189,8 +210,8 @@ export class Shell {
   }
 
   /**
-   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: any extension can press a key, so it counts as
-   * little as the command palette.
+   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: any
+   * extension can press a key, so it counts as little as the command palette.
    */
   private takeSelection(given: readonly unknown[]): readonly unknown[] {
     if (given[0] !== SELECTION) return given;
@@ -276,11 +297,19 @@ export class Shell {
       exports,
       createLogIntake: (post) => errorLogs.createIntake(post),
     });
-    const reviews = new Reviews({ context: this.context, editor: this.createEditor(), extensionUri: context.extensionUri, onFailure });
+    const reviews = new Reviews({
+      context: this.context,
+      editor: this.createEditor(),
+      extensionUri: context.extensionUri,
+      onFailure,
+    });
     return { dashboards, reviews, errorLogs };
   }
 
-  /** The editor of the product through which the server is reached; else unsaved SQL documents without a connection. The script's guard names its server. */
+  /**
+   * The editor of the product through which the server is reached; else unsaved SQL documents without a connection. The
+   * script's guard names its server.
+   */
   private createEditor(): ScriptEditor {
     return {
       open: async (content, title, serverId, place = 'in front') => {
@@ -299,7 +328,12 @@ export class Shell {
     const written = mssqlConnections();
     const { checkAddress, rules } = this.form;
     const known = written === null ? [] : readImported(written, { checkAddress, rules: rules() }, []).servers;
-    return connectDirectly(this.context, this.form, server, known.find(({ id }) => id === server.id)?.answers);
+    return connectDirectly(
+      this.context,
+      this.form,
+      server,
+      known.find(({ id }) => id === server.id)?.answers,
+    );
   }
 
   private createCommands(
@@ -308,10 +342,16 @@ export class Shell {
   ): CommandTable {
     const { context, tree } = this;
     const extensionVersion = String(extension.packageJSON.version);
-    const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
+    const diagnostics = createDiagnosticsCommand(context, this.hosts, {
+      extensionVersion,
+      describeLogins: () => this.breaker.describe(),
+    });
     return {
       ...createServerCommands(context, this.form),
-      importServers: createImportCommand(context, this.form, { read: mssqlConnections, open: () => openSetting('mssql.connections') }),
+      importServers: createImportCommand(context, this.form, {
+        read: mssqlConnections,
+        open: () => openSetting('mssql.connections'),
+      }),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, showLog: () => this.channel.show() }),
       ...createCaptureCommands(context, {
@@ -324,14 +364,20 @@ export class Shell {
       }),
       ...createEvidenceCommands(context, createTextSources(errorLogs)),
       reviewScript: createReviewCommand(context, reviews),
-      writeScript: createScriptCommand(context, this.createEditor(), (serverId) => reviews.findOpened(serverId)),
+      writeScript: createScriptCommand(context, this.createEditor(), (serverId) =>
+        reviews.findOpened(serverId),
+      ),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, this.form.rules, {
         findHost: (server) => this.findHost(server),
         connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
         editServer: async (serverId) =>
-          void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
+          void (await vscode.commands.executeCommand(fullCommandId('editServer'), {
+            serverId,
+            databaseIds: [],
+            group: null,
+          })),
         showDiagnostics: async () => void (await diagnostics()),
       }),
     };
@@ -346,7 +392,8 @@ export class Shell {
     await this.servers.takeInList();
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);
-    if (wasUsable && choice.name !== 'own') this.context.conversation.offer(choice.why, t('Show Pane'), () => this.pane.focus());
+    if (wasUsable && choice.name !== 'own')
+      this.context.conversation.offer(choice.why, t('Show Pane'), () => this.pane.focus());
     // Each row says at once whether its server can still be reached.
     await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
   }
@@ -363,7 +410,10 @@ export class Shell {
   }
 
   /** A server was connected or disconnected in the other product's own user interface. */
-  private async takeInConnection({ kind, serverId }: Exclude<HostChange, { kind: 'servers' }>): Promise<void> {
+  private async takeInConnection({
+    kind,
+    serverId,
+  }: Exclude<HostChange, { kind: 'servers' }>): Promise<void> {
     const monitor = this.servers.openedThroughHosts().find(({ id }) => id === serverId);
     if (monitor === undefined) return;
     if (kind === 'disconnected') await monitor.leave(t('It was disconnected. Refresh to connect again.'));
@@ -374,10 +424,17 @@ export class Shell {
   private async reveal(serverId: string, isOpened: boolean): Promise<void> {
     const show = async (): Promise<void> => {
       await this.tree.drawn();
-      await this.pane.reveal(createServerRow(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)), isOpened);
+      await this.pane.reveal(
+        createServerRow(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)),
+        isOpened,
+      );
     };
-    const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
-    if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);
+    const left = await revealSteadily(
+      show,
+      (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+    );
+    if (left !== null)
+      this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);
   }
 
   private report(error: unknown): void {
@@ -391,7 +448,11 @@ export class Shell {
     const pressed = await showError(sentence, ...(unreached === null ? [log] : [another, log]));
     if (pressed === log) this.channel.show();
     if (pressed !== another || unreached === null) return;
-    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), { serverId: unreached, databaseIds: [], group: null });
+    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), {
+      serverId: unreached,
+      databaseIds: [],
+      group: null,
+    });
   }
 }
 

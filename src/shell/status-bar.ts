@@ -1,4 +1,7 @@
-/** What is in sight while servers are tracked: an item of the status bar, and the badge of the pane. Each says what needs attention. */
+/**
+ * What is in sight while servers are tracked: an item of the status bar, and the badge of the pane. Each says what
+ * needs attention.
+ */
 import * as vscode from 'vscode';
 import type { NearestLimit } from '../core/advice/limits';
 import { countOf, formatCount, formatDuration, formatPercent } from '../core/format';
@@ -6,7 +9,14 @@ import { t } from '../core/language';
 import { makePlain } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './kit/command-table';
-import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameLimit, tellInstance } from './kit/server-words';
+import {
+  awaitsVerdict,
+  describeAbsence,
+  describeLost,
+  measureElapsed,
+  nameLimit,
+  tellInstance,
+} from './kit/server-words';
 import type { OpenServers } from './servers/open-servers';
 import { MINUTE_MS } from '../core/time';
 
@@ -19,7 +29,10 @@ export interface Status {
   readonly serverId: string;
 }
 
-/** Lost events and servers out of sight count most, then a limit that is exceeded, then one that is near. null if nothing is tracked. */
+/**
+ * Lost events and servers out of sight count most, then a limit that is exceeded, then one that is near. null if
+ * nothing is tracked.
+ */
 export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
   const tracked = listTracked(snapshots);
   const [first] = tracked;
@@ -27,16 +40,30 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   const tooltip = tracked.map((server) => makePlain(describeLine(server))).join('\n');
   const troubled = tracked.find((server) => describeTrouble(server) !== null);
   if (troubled !== undefined)
-    return { icon: 'warning', text: `${troubled.label} ${describeTrouble(troubled)}`, tooltip, serverId: troubled.id };
+    return {
+      icon: 'warning',
+      text: `${troubled.label} ${describeTrouble(troubled)}`,
+      tooltip,
+      serverId: troubled.id,
+    };
   const stopped =
-    tracked.find(({ nearestLimit }) => nearestLimit?.isUp === true) ?? tracked.find(({ nearestLimit }) => nearestLimit !== null);
-  if (stopped?.nearestLimit) return { ...describeStop(stopped, stopped.nearestLimit), tooltip, serverId: stopped.id };
-  const judged = tracked.filter((server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '');
-  const busiest = judged.reduce((most, server) => (shareOf(server) > shareOf(most) ? server : most), judged[0] ?? first);
+    tracked.find(({ nearestLimit }) => nearestLimit?.isUp === true) ??
+    tracked.find(({ nearestLimit }) => nearestLimit !== null);
+  if (stopped?.nearestLimit)
+    return { ...describeStop(stopped, stopped.nearestLimit), tooltip, serverId: stopped.id };
+  const judged = tracked.filter(
+    (server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '',
+  );
+  const busiest = judged.reduce(
+    (most, server) => (shareOf(server) > shareOf(most) ? server : most),
+    judged[0] ?? first,
+  );
   const icon = judged.length === 0 ? 'record' : 'pulse';
   const count = formatCount(tracked.length);
   const all =
-    judged.length === 0 ? t('{0} servers tracked', count) : t('{0} servers, up to {1} busy', count, formatPercent(shareOf(busiest)));
+    judged.length === 0
+      ? t('{0} servers tracked', count)
+      : t('{0} servers, up to {1} busy', count, formatPercent(shareOf(busiest)));
   const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : all;
   return { icon, text, tooltip, serverId: busiest.id };
 }
@@ -45,7 +72,9 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
 export function describeBadge(snapshots: readonly ServerSnapshot[]): vscode.ViewBadge | undefined {
   const tracked = listTracked(snapshots);
   if (tracked.length === 0) return undefined;
-  const troubled = tracked.filter((server) => describeTrouble(server) !== null || server.nearestLimit?.isUp === true).length;
+  const troubled = tracked.filter(
+    (server) => describeTrouble(server) !== null || server.nearestLimit?.isUp === true,
+  ).length;
   const sentences = [countOf(tracked.length, t('{0} server is tracked.'), t('{0} servers are tracked.'))];
   if (troubled > 0) sentences.push(countOf(troubled, t('{0} needs attention.'), t('{0} need attention.')));
   return { value: tracked.length, tooltip: sentences.join(' ') };
@@ -57,8 +86,13 @@ function listTracked(snapshots: readonly ServerSnapshot[]): readonly ServerSnaps
 }
 
 /** "LEGACY-SQL07: log used 71 %". A limit that is near is no warning yet. */
-function describeStop({ label }: ServerSnapshot, { brief, isUp }: NearestLimit): Pick<Status, 'icon' | 'text'> {
-  return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: t('{0} near a limit: {1}', label, brief) };
+function describeStop(
+  { label }: ServerSnapshot,
+  { brief, isUp }: NearestLimit,
+): Pick<Status, 'icon' | 'text'> {
+  return isUp
+    ? { icon: 'warning', text: `${label}: ${brief}` }
+    : { icon: 'pulse', text: t('{0} near a limit: {1}', label, brief) };
 }
 
 function describeLine(server: ServerSnapshot): string {
@@ -94,7 +128,10 @@ function describeState(server: ServerSnapshot): string {
 const shareOf = ({ instance }: ServerSnapshot): number => instance?.task?.busyShare ?? 0;
 
 export class StatusBar {
-  private readonly item = vscode.window.createStatusBarItem('checkpointHealth.status', vscode.StatusBarAlignment.Left);
+  private readonly item = vscode.window.createStatusBarItem(
+    'checkpointHealth.status',
+    vscode.StatusBarAlignment.Left,
+  );
   private readonly listening: { dispose(): void };
   private shown: Status | null = null;
 
@@ -118,9 +155,14 @@ export class StatusBar {
     this.item.text = `$(${status.icon}) ${text}`;
     this.item.tooltip = status.tooltip;
     this.item.accessibilityInformation = { label: `Checkpoint Health: ${text}` };
-    this.item.backgroundColor = status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.backgroundColor =
+      status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const target = { serverId: status.serverId, databaseIds: [], group: null };
-    this.item.command = { command: fullCommandId('openDashboard'), title: t('Open Checkpoint Timeline'), arguments: [target] };
+    this.item.command = {
+      command: fullCommandId('openDashboard'),
+      title: t('Open Checkpoint Timeline'),
+      arguments: [target],
+    };
     this.item.show();
   }
 }

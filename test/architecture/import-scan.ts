@@ -28,7 +28,9 @@ const PARTS: readonly Part[] = readFileSync(join(root, 'src/README.md'), 'utf8')
       .split('|')
       .slice(1)
       .map((cell) => cell.trim().split(', '));
-    const mayImport = imports.map((one) => new RegExp(`^${escape(one.replace(/(.+) \(types\)/, 'types of $1'))}$`));
+    const mayImport = imports.map(
+      (one) => new RegExp(`^${escape(one.replace(/(.+) \(types\)/, 'types of $1'))}$`),
+    );
     return { name: names[0]!, files: new RegExp(`^(src/)?(${names.map(escape).join('|')})[/.]`), mayImport };
   })
   .sort((a, b) => b.name.length - a.name.length);
@@ -53,22 +55,36 @@ export function listForbiddenImports(files: readonly SourceFile[]): string[] {
       const name = nameTarget(specifier, target);
       const isAllowed = (one: string): boolean => part.mayImport.some((may) => may.test(one));
       const types = `types of ${name}`;
-      if (name === part.name || isAllowed(name) || isAllowed(target.replace(/^src\//, '')) || (typesOnly && isAllowed(types))) return [];
-      return [`${place} ${part.name} may ${isAllowed(types) ? 'import only types from' : 'not import'} ${name} (${specifier})`];
+      if (
+        name === part.name ||
+        isAllowed(name) ||
+        isAllowed(target.replace(/^src\//, '')) ||
+        (typesOnly && isAllowed(types))
+      )
+        return [];
+      return [
+        `${place} ${part.name} may ${isAllowed(types) ? 'import only types from' : 'not import'} ${name} (${specifier})`,
+      ];
     });
   });
 }
 
 const findPart = (path: string): Part | undefined => PARTS.find(({ files }) => files.test(path));
 
-/** A relative import is named by the part that it ends in, a package by its name, a built-in module always with `node:`. */
+/**
+ * A relative import is named by the part that it ends in, a package by its name, a built-in module always with `node:`.
+ */
 function nameTarget(specifier: string, target: string): string {
-  if (specifier.startsWith('.')) return findPart(`${target}.ts`)?.name ?? `${target}, which belongs to no part`;
+  if (specifier.startsWith('.'))
+    return findPart(`${target}.ts`)?.name ?? `${target}, which belongs to no part`;
   if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`;
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** Places that need each other, straight or round others, each as `a -> b -> a`. @param placeOf where a path is: its folder, or the file itself */
+/**
+ * Places that need each other, straight or round others, each as `a -> b -> a`.
+ * @param placeOf where a path is: its folder, or the file itself
+ */
 export function listCircles(files: readonly SourceFile[], placeOf: (path: string) => string): string[] {
   const needs = new Map<string, Set<string>>();
   for (const file of files) {
@@ -91,7 +107,9 @@ export function listCircles(files: readonly SourceFile[], placeOf: (path: string
 /** What the files export and none of the importers imports, each as `path: name`. */
 export function listUnusedExports(files: readonly SourceFile[], importers: readonly SourceFile[]): string[] {
   const used = new Set(
-    importers.flatMap((file) => listImports(file).flatMap(({ target, names }) => names.map((name) => `${target}: ${name}`))),
+    importers.flatMap((file) =>
+      listImports(file).flatMap(({ target, names }) => names.map((name) => `${target}: ${name}`)),
+    ),
   );
   return files.flatMap((file) => {
     const path = file.path.replace(/\.ts$/, '');
@@ -103,8 +121,13 @@ export function listUnusedExports(files: readonly SourceFile[], importers: reado
 function listExports(file: SourceFile): string[] {
   return parse(file).statements.flatMap((statement) => {
     const text = statement.getText();
-    if (ts.isExportDeclaration(statement)) return readBraces(text)?.map((one) => one.split(' ').at(-1) ?? '') ?? [text];
-    return /^export (?:(?:async|abstract|declare|const|let|function\*?|class|interface|type|enum) )*(\w+)/.exec(text)?.slice(1) ?? [];
+    if (ts.isExportDeclaration(statement))
+      return readBraces(text)?.map((one) => one.split(' ').at(-1) ?? '') ?? [text];
+    return (
+      /^export (?:(?:async|abstract|declare|const|let|function\*?|class|interface|type|enum) )*(\w+)/
+        .exec(text)
+        ?.slice(1) ?? []
+    );
   });
 }
 
@@ -130,7 +153,9 @@ function readImport(path: string, node: ts.Node): Import | null {
   const from = findSpecifier(node);
   if (from === undefined) return null;
   const specifier = ts.isStringLiteralLike(from) ? from.text : '(computed)';
-  const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier).replace(/\.ts$/, '') : specifier;
+  const target = specifier.startsWith('.')
+    ? posix.join(posix.dirname(path), specifier).replace(/\.ts$/, '')
+    : specifier;
   return { specifier, target, ...readNames(node), place: placeOf(node) };
 }
 
@@ -139,13 +164,16 @@ function findSpecifier(node: ts.Node): ts.Node | undefined {
   if (ts.isExternalModuleReference(node)) return node.expression;
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : node;
   // `requireInstalled` is of tools/packages.js.
-  const isLoading = ts.isCallExpression(node) && /^(import|require(Installed)?)$/.test(node.expression.getText());
+  const isLoading =
+    ts.isCallExpression(node) && /^(import|require(Installed)?)$/.test(node.expression.getText());
   return isLoading ? (node.arguments[0] ?? node) : undefined;
 }
 
 function readNames(node: ts.Node): Pick<Import, 'names' | 'typesOnly'> {
-  if (ts.isImportTypeNode(node)) return { names: [/^\w+/.exec(node.qualifier?.getText() ?? '')?.[0] ?? '*'], typesOnly: true };
-  if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) return { names: ['*'], typesOnly: false };
+  if (ts.isImportTypeNode(node))
+    return { names: [/^\w+/.exec(node.qualifier?.getText() ?? '')?.[0] ?? '*'], typesOnly: true };
+  if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node))
+    return { names: ['*'], typesOnly: false };
   const text = node.getText();
   const braces = readBraces(text);
   const hasDefault = /^import (type )?(?!type [{*])\w/.test(text);
@@ -153,5 +181,9 @@ function readNames(node: ts.Node): Pick<Import, 'names' | 'typesOnly'> {
   const names = (braces ?? []).map((one) => one.replace(/^type /, '').split(' ')[0] ?? '');
   if (/^\w+ (type )?(\w+, )?\*/.test(text)) names.push('*');
   if (hasDefault) names.push('default');
-  return { names, typesOnly: isType || (!hasDefault && braces !== undefined && braces.every((one) => one.startsWith('type '))) };
+  return {
+    names,
+    typesOnly:
+      isType || (!hasDefault && braces !== undefined && braces.every((one) => one.startsWith('type '))),
+  };
 }

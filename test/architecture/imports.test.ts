@@ -8,13 +8,20 @@ import { listFound, placeOf, readSourceFiles, readText, type SourceFile } from '
 
 const shipped = readSourceFiles('src');
 const cli = readSourceFiles('cli');
-const files = [...shipped, ...cli, ...readSourceFiles('simulator').filter(({ path }) => !path.startsWith('simulator/test/'))];
+const files = [
+  ...shipped,
+  ...cli,
+  ...readSourceFiles('simulator').filter(({ path }) => !path.startsWith('simulator/test/')),
+];
 
-/** By the editor, by webpack in place of a package, and by the pages of the benchmark, which are bundled from a text. */
+/**
+ * By the editor, by webpack in place of a package, and by the pages of the benchmark, which are bundled from a text.
+ */
 const IMPORTED_BY_NAME =
   /^(src\/extension|src\/hosts\/direct\/azure-left-out|bench\/timeline\/stage): |^bench\/timeline\/contenders\/.*: draw$/;
 
-const listFileCircles = (of: readonly SourceFile[]): string[] => listCircles(of, (path) => path.replace(/(\/index)?\.ts$/, ''));
+const listFileCircles = (of: readonly SourceFile[]): string[] =>
+  listCircles(of, (path) => path.replace(/(\/index)?\.ts$/, ''));
 
 describe('The architecture', function () {
   // Every file of the project is parsed.
@@ -28,9 +35,13 @@ describe('The architecture', function () {
   });
 
   it('is mapped by functions that the product calls: each arrow of src/README.md', () => {
-    const [, arrows = ''] = readFileSync(join(root, 'src/README.md'), 'utf8').split('| gives | function | in |');
+    const [, arrows = ''] = readFileSync(join(root, 'src/README.md'), 'utf8').split(
+      '| gives | function | in |',
+    );
     const rows = (arrows.split('\n\n')[0] ?? '').split('\n');
-    const names = rows.flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(?:\w+\.)?(\w+)`/g)].map(([, name = '']) => name));
+    const names = rows.flatMap((row) =>
+      [...(row.split('|')[2] ?? '').matchAll(/`(?:\w+\.)?(\w+)`/g)].map(([, name = '']) => name),
+    );
     assert.ok(names.length > 10 && names.includes('settle'));
     const isUncalled = (name: string): boolean =>
       !shipped.some(({ text }) => new RegExp(`(?<!function\\*? |^ {2})\\b${name}\\(`, 'm').test(text));
@@ -49,30 +60,46 @@ describe('The architecture', function () {
 
   it('reaches no server past the gate: only it opens our driver, and each connection of another product is guarded', () => {
     const table = readFileSync(join(root, 'src/README.md'), 'utf8');
-    const openers = [...table.matchAll(/^\| ([^|]+) \|[^|]*\bhosts\/direct(?! \(types\)|\/)[^|]*\|/gm)].map(([, part]) => part);
+    const openers = [...table.matchAll(/^\| ([^|]+) \|[^|]*\bhosts\/direct(?! \(types\)|\/)[^|]*\|/gm)].map(
+      ([, part]) => part,
+    );
     assert.deepEqual(openers, ['gate']);
     const listReached = (file: SourceFile): string[] =>
       listFound(file, (node) =>
-        ts.isCallExpression(node) && /\.access$/.test(node.expression.getText()) ? node.parent.getText().replace(/\(.*/s, '') : null,
+        ts.isCallExpression(node) && /\.access$/.test(node.expression.getText())
+          ? node.parent.getText().replace(/\(.*/s, '')
+          : null,
       );
     assert.deepEqual([...shipped, ...cli].flatMap(listReached), ['guardHost']);
-    assert.deepEqual(listReached({ path: 'src/x.ts', text: 'const way = host.access(server);' }), ['way = host.access']);
+    assert.deepEqual(listReached({ path: 'src/x.ts', text: 'const way = host.access(server);' }), [
+      'way = host.access',
+    ]);
   });
 
   it('judges, forecasts and plans in one room: what shows an answer computes none', () => {
     const listAnswering = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] =>
       [...text.matchAll(/^import \{([^}]*)\} from '[./]*\/(?:core|monitor)\//gm)].flatMap(([, names = '']) =>
-        [...names.matchAll(/(?<!type )\b((?:judge|forecast|plan)[A-Z]\w*|measureTaskShare)\b/g)].map(([, name]) => `${path}: ${name}`),
+        [...names.matchAll(/(?<!type )\b((?:judge|forecast|plan)[A-Z]\w*|measureTaskShare)\b/g)].map(
+          ([, name]) => `${path}: ${name}`,
+        ),
       );
     const others = [...shipped, ...cli].filter(({ path }) => !/^src\/(core\/advice|monitor)\//.test(path));
     assert.deepEqual(others.flatMap(listAnswering), []);
-    const wrong = { path: 'src/core/pages/x.ts', text: "import { type Waves, forecastWaves } from '../../core/advice/forecast';" };
+    const wrong = {
+      path: 'src/core/pages/x.ts',
+      text: "import { type Waves, forecastWaves } from '../../core/advice/forecast';",
+    };
     assert.deepEqual(listAnswering(wrong), ['src/core/pages/x.ts: forecastWaves']);
   });
 
   it('exports nothing that no other file imports', () => {
     const ours = [...shipped, ...cli, ...readSourceFiles('bench'), ...readSourceFiles('tools')];
-    const importers = [...ours, ...readSourceFiles('simulator'), ...readSourceFiles('test'), ...readSourceFiles('tools', '.mjs')];
+    const importers = [
+      ...ours,
+      ...readSourceFiles('simulator'),
+      ...readSourceFiles('test'),
+      ...readSourceFiles('tools', '.mjs'),
+    ];
     assert.deepEqual(
       listUnusedExports(ours, importers).filter((each) => !IMPORTED_BY_NAME.test(each)),
       [],
@@ -84,10 +111,22 @@ describe('The architecture', function () {
     ['src/core/verdict.ts', "import { readFileSync } from 'fs';", 'core may not import node:fs'],
     ['src/core/verdict.ts', "export * from '../monitor/monitor';", 'core may not import monitor'],
     ['src/core/verdict.ts', "let x: import('../shell/tree').Tree;", 'core may not import shell'],
-    ['src/hosts/mssql/host.ts', "import { type Gap, gapOf } from '../../core/gap';", 'hosts/mssql may import only types from core'],
-    ['src/monitor/monitor.ts', "const driver = await import('tedious/lib');", 'monitor may not import tedious'],
+    [
+      'src/hosts/mssql/host.ts',
+      "import { type Gap, gapOf } from '../../core/gap';",
+      'hosts/mssql may import only types from core',
+    ],
+    [
+      'src/monitor/monitor.ts',
+      "const driver = await import('tedious/lib');",
+      'monitor may not import tedious',
+    ],
     ['src/shell/commands.ts', 'const host = require(name);', 'shell may not import (computed)'],
-    ['src/extension.ts', "import { start } from '../tools/start';", 'extension may not import tools/start, which belongs to no part'],
+    [
+      'src/extension.ts',
+      "import { start } from '../tools/start';",
+      'extension may not import tools/start, which belongs to no part',
+    ],
     ['src/helpers/text.ts', '', 'belongs to no part of the import table'],
   ] as const)
     it(`would complain of ${text === '' ? path : `${text} in ${path}`}`, () => {
@@ -97,13 +136,26 @@ describe('The architecture', function () {
 
   it('would find files that need each other round a third, for a type too, and exports that nobody imports', () => {
     const circle = [
-      { path: 'src/a/one.ts', text: "import { two } from '../b';\nexport const one = 1;\nexport async function three() {}" },
-      { path: 'src/b/index.ts', text: "import type { Four } from '../c/four';\nexport { one as two, type Five } from '../a/one';" },
+      {
+        path: 'src/a/one.ts',
+        text: "import { two } from '../b';\nexport const one = 1;\nexport async function three() {}",
+      },
+      {
+        path: 'src/b/index.ts',
+        text: "import type { Four } from '../c/four';\nexport { one as two, type Five } from '../a/one';",
+      },
       { path: 'src/c/four.ts', text: "import five, { one } from '../a/one';\nexport interface Four {}" },
     ];
-    assert.deepEqual(listFileCircles(circle), ['src/a/one -> src/b -> src/c/four -> src/a/one', 'src/a/one -> src/b -> src/a/one']);
+    assert.deepEqual(listFileCircles(circle), [
+      'src/a/one -> src/b -> src/c/four -> src/a/one',
+      'src/a/one -> src/b -> src/a/one',
+    ]);
     assert.deepEqual(listFileCircles(circle.slice(1)), []);
-    assert.deepEqual(listUnusedExports(circle, circle), ['src/a/one: three', 'src/b/index: two', 'src/b/index: Five']);
+    assert.deepEqual(listUnusedExports(circle, circle), [
+      'src/a/one: three',
+      'src/b/index: two',
+      'src/b/index: Five',
+    ]);
   });
 });
 
@@ -115,19 +167,32 @@ const WORLDLY = new RegExp(
   ].join('|'),
 );
 
-/** Every use of the clock, of chance, or of a global of Node or a browser. `row.location` and `{ location: 1 }` only look like one. */
+/**
+ * Every use of the clock, of chance, or of a global of Node or a browser. `row.location` and `{ location: 1 }` only
+ * look like one.
+ */
 function listWorldly(file: SourceFile): string[] {
   const declared = new Set(
     listFound(file, (node) => {
-      const declares = [ts.isVariableDeclaration, ts.isParameter, ts.isBindingElement, ts.isFunctionDeclaration, ts.isImportSpecifier];
+      const declares = [
+        ts.isVariableDeclaration,
+        ts.isParameter,
+        ts.isBindingElement,
+        ts.isFunctionDeclaration,
+        ts.isImportSpecifier,
+      ];
       return declares.some((is) => is(node)) ? ((node as ts.NamedDeclaration).name?.getText() ?? null) : null;
     }),
   );
   return listFound(file, (node) => {
-    if (/^(Date\.now|Math\.random|new Date(\(\))?|Date\(.*\))$/.test(node.getText()) && !ts.isExpressionStatement(node))
+    if (
+      /^(Date\.now|Math\.random|new Date(\(\))?|Date\(.*\))$/.test(node.getText()) &&
+      !ts.isExpressionStatement(node)
+    )
       return placeOf(node);
     if (!ts.isIdentifier(node) || !WORLDLY.test(node.text) || declared.has(node.text)) return null;
-    const isName = (node.parent as ts.NamedDeclaration).name === node && !ts.isShorthandPropertyAssignment(node.parent);
+    const isName =
+      (node.parent as ts.NamedDeclaration).name === node && !ts.isShorthandPropertyAssignment(node.parent);
     return isName || (ts.isQualifiedName(node.parent) && node.parent.right === node) ? null : placeOf(node);
   });
 }
@@ -147,7 +212,10 @@ const listMatches =
       return unless.test(text.split('\n')[at - 1] ?? '') ? [] : [`${path}:${at}`];
     });
 
-/** Rules of single files: where, what is looked for, one text for each way to break it, and texts that only look like that. */
+/**
+ * Rules of single files: where, what is looked for, one text for each way to break it, and texts that only look like
+ * that.
+ */
 interface Rule {
   readonly title: string;
   readonly where: RegExp;
@@ -171,7 +239,10 @@ const RULES: readonly Rule[] = [
       '({ window })',
       'let x: Worker',
     ],
-    fine: ['const f = (location: Place) => ({ document: location.window, date: new Date(5) })', 'interface A { process: number }'],
+    fine: [
+      'const f = (location: Place) => ({ document: location.window, date: new Date(5) })',
+      'interface A { process: number }',
+    ],
   },
   {
     title: 'lets texts on its pages only through what makes their names visible',
@@ -179,7 +250,12 @@ const RULES: readonly Rule[] = [
     list: listMatches(
       /\.(textContent|innerText|innerHTML|outerHTML|ariaLabel)\s*=[^=]|(?<!\bthis)\.title\s*=[^=]|\bcreateTextNode\(|setAttribute\(\s*'(aria-label|title|placeholder)'/,
     ),
-    breaches: ['element.textContent = name;', "element.setAttribute('aria-label', name);", 'td.title = name;', 'createTextNode(name)'],
+    breaches: [
+      'element.textContent = name;',
+      "element.setAttribute('aria-label', name);",
+      'td.title = name;',
+      'createTextNode(name)',
+    ],
     fine: ["element.textContent === '' && this.title = h2;"],
   },
   {
@@ -206,7 +282,8 @@ const RULES: readonly Rule[] = [
     fine: ['f(); // docs/facts.md'],
   },
   {
-    title: 'writes no count beside a plural of its own: of one it would say "1 databases"; countOf of core/format writes both forms',
+    title:
+      'writes no count beside a plural of its own: of one it would say "1 databases"; countOf of core/format writes both forms',
     // A host has its own words for what another product answered, and no part of core.
     where: /^src\/(?!hosts\/)/,
     list: listMatches(
@@ -219,7 +296,8 @@ const RULES: readonly Rule[] = [
   {
     title: 'keeps T-SQL in sql/ and core/script',
     where: /^src\/(?!core\/script\/)/,
-    // Uppercase keywords, as this project writes them. The name of a permission (`ALTER ANY EVENT SESSION DROP EVENT`) is no statement.
+    // Uppercase keywords, as this project writes them. The name of a permission (`ALTER ANY EVENT SESSION DROP EVENT`)
+    // is no statement.
     list: listTexts(
       /\b(SELECT\s[^;]*\sFROM\s|ALTER\s+(DATABASE|EVENT|SERVER)\b|CREATE\s+(EVENT|TABLE)\b|(?<!EVENT SESSION )DROP\s+(EVENT|TABLE|DATABASE)\b|EXECUTE\s|EXEC\s|DECLARE\s+@)/,
     ),

@@ -14,7 +14,13 @@ const rows = (document?.text ?? '').split('\n').flatMap((line) => {
   return line.startsWith('| ') && what !== 'what' ? [{ what, limit, constant }] : [];
 });
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, days: 86_400_000, KB: 1_000, MB: 1_000_000 };
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  min: 60_000,
+  days: 86_400_000,
+  KB: 1_000,
+  MB: 1_000_000,
+};
 
 /** The last number of a cell in the constant's own unit: milliseconds, bytes, or what is counted. */
 function readLimit(cell: string, name: string): number {
@@ -26,7 +32,8 @@ function readLimit(cell: string, name: string): number {
 /** Numbers and what is multiplied of them; undefined for anything else. */
 function evaluate(node: ts.Expression): number | undefined {
   if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return undefined;
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken)
+    return undefined;
   return (evaluate(node.left) ?? NaN) * (evaluate(node.right) ?? NaN);
 }
 
@@ -38,7 +45,9 @@ function findConstant(file: SourceFile, constant: string): number | undefined {
   );
   if (initializer === undefined || property === undefined) return initializer && evaluate(initializer);
   const [value] = ts.isObjectLiteralExpression(initializer)
-    ? initializer.properties.flatMap((each) => (ts.isPropertyAssignment(each) && each.name.getText() === property ? each.initializer : []))
+    ? initializer.properties.flatMap((each) =>
+        ts.isPropertyAssignment(each) && each.name.getText() === property ? each.initializer : [],
+      )
     : [];
   return value && evaluate(value);
 }
@@ -56,15 +65,20 @@ describe('docs/limits.md', () => {
   });
 
   it('gives a number, or says that there is none', () => {
-    for (const { what, limit, constant } of rows) assert.ok(constant !== '' || /^(none|never)\b/.test(limit), what);
+    for (const { what, limit, constant } of rows)
+      assert.ok(constant !== '' || /^(none|never)\b/.test(limit), what);
   });
 
   it('names every time-out of the ways to a server and of what is asked there', () => {
     const timeouts = sources
       .filter(({ path }) => /^src\/(hosts|monitor)\//.test(path))
       .flatMap((file) => {
-        const names = listFound(file, (node) => (ts.isVariableDeclaration(node) ? node.name.getText() : null));
-        return names.filter((name) => /^(\w+_TIMEOUT|PATIENCE)_MS$/.test(name)).map((name) => `\`${file.path}\` \`${name}\``);
+        const names = listFound(file, (node) =>
+          ts.isVariableDeclaration(node) ? node.name.getText() : null,
+        );
+        return names
+          .filter((name) => /^(\w+_TIMEOUT|PATIENCE)_MS$/.test(name))
+          .map((name) => `\`${file.path}\` \`${name}\``);
       });
     assert.ok(timeouts.length > 8);
     const listed = new Set(rows.map(({ constant }) => constant));

@@ -8,9 +8,10 @@ import { root } from '../../tools/packages';
 import { isCallOf, listFound, readSourceFiles, type SourceFile } from './source-files';
 
 /**
- * No code path of the extension can run a script that changes a database. Three things together show it: a Connection takes only two kinds of text (types, here);
- * texts of these kinds are made in few places from files that change nothing but our own event session (here); and nowhere else is anything given to a server
- * (here). What runs is held to the ledger of the simulator besides (test/simulator/own-commands.ts).
+ * No code path of the extension can run a script that changes a database. Three things together show it: a Connection
+ * takes only two kinds of text (types, here); texts of these kinds are made in few places from files that change
+ * nothing but our own event session (here); and nowhere else is anything given to a server (here). What runs is held to
+ * the ledger of the simulator besides (test/simulator/own-commands.ts).
  */
 const shipped = readSourceFiles('src');
 
@@ -20,7 +21,8 @@ const list = (files: readonly SourceFile[], find: (node: ts.Node) => string | nu
 ];
 
 /** The type of `text as ReadText` and `<ReadText>text`. */
-const nameCast = (node: ts.Node): string => (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node) ? node.type.getText() : '');
+const nameCast = (node: ts.Node): string =>
+  ts.isAsExpression(node) || ts.isTypeAssertionExpression(node) ? node.type.getText() : '';
 
 /** Every method of a host, a driver or the editor by which a text can be run on a server. */
 const SENDING =
@@ -47,13 +49,20 @@ describe('No code path changes a database:', () => {
     // @ts-expect-error there is no other
     const others: readonly Exclude<keyof ScriptEditor, 'open'>[] = ['run'];
     assert.deepEqual([methods.length, others.length], [1, 1]);
-    const runs: readonly Extract<keyof ConnectionHost | keyof Connection, `${string}run${string}` | `execute${string}`>[] = [];
+    const runs: readonly Extract<
+      keyof ConnectionHost | keyof Connection,
+      `${string}run${string}` | `execute${string}`
+    >[] = [];
     assert.deepEqual(runs, []);
   });
 
   it('texts that may be sent are declared in few places, and the types are got around in none', () => {
     assert.deepEqual(
-      list(shipped, (node) => /^(ReadText|OwnSessionText|ReadTemplate|OwnSessionTemplate)$/.exec(nameCast(node))?.[0] ?? null),
+      list(
+        shipped,
+        (node) =>
+          /^(ReadText|OwnSessionText|ReadTemplate|OwnSessionTemplate)$/.exec(nameCast(node))?.[0] ?? null,
+      ),
       [
         'src/core/script/caught-read.ts: ReadText',
         'src/core/script/prologue.ts: ReadText',
@@ -76,7 +85,10 @@ describe('No code path changes a database:', () => {
   it('a file is what its folder says: read/ is read, and of change/ only what is about our own event session is ours to run', () => {
     const texts = readFileSync(join(root, 'src/texts.ts'), 'utf8');
     const files = new Map(
-      [...texts.matchAll(/^import (\w+) from '\.\.\/sql\/(.*)\.sql';$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']),
+      [...texts.matchAll(/^import (\w+) from '\.\.\/sql\/(.*)\.sql';$/gm)].map((match) => [
+        match[1] ?? '',
+        match[2] ?? '',
+      ]),
     );
     const branded = [...texts.matchAll(/: (\w+) as (\w+)Template,$/gm)].map((match) => ({
       file: files.get(match[1] ?? '') ?? '',
@@ -84,7 +96,11 @@ describe('No code path changes a database:', () => {
     }));
     assert.equal(branded.length, files.size);
     for (const { file, kind } of branded) {
-      const expected = file.startsWith('read/') ? 'Read' : file.startsWith('change/session-') ? 'OwnSession' : 'Review';
+      const expected = file.startsWith('read/')
+        ? 'Read'
+        : file.startsWith('change/session-')
+          ? 'OwnSession'
+          : 'Review';
       assert.equal(kind, expected, file);
       if (kind !== 'OwnSession') continue;
       // Without comments and strings.
@@ -102,7 +118,9 @@ describe('No code path changes a database:', () => {
   it('nothing is given to a server but by the one query of the monitor, and by the three hosts behind it', () => {
     assert.deepEqual(
       list(shipped, (node) =>
-        isCallOf(node, SENDING) && ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : null,
+        isCallOf(node, SENDING) && ts.isPropertyAccessExpression(node.expression)
+          ? node.expression.name.text
+          : null,
       ),
       [
         'src/hosts/azdata/connection.ts: runQueryAndReturn',

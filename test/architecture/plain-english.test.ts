@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readSourceFiles, type SourceFile } from './source-files';
 
-/** What a tired reader has to decode, and the plain word. The linter finds the same words in comments and in titles of tests. */
+/**
+ * What a tired reader has to decode, and the plain word. The linter finds the same words in comments and in titles of
+ * tests.
+ */
 const IDIOMS = [
   [/\banew\b/i, 'say "again"'],
   [/\bso many\b/i, 'say the number, or "that number"'],
@@ -33,7 +36,16 @@ describe('The documents', () => {
 
   it('would be told line and plain word, but not for code, long rows of tables and the words within other words', () => {
     const long = 'a'.repeat(301);
-    const text = ['It is read anew.', '| so many rows |', long, '```', `anew ${long}`, '```', `| ${long} |`, 'also many'].join('\n');
+    const text = [
+      'It is read anew.',
+      '| so many rows |',
+      long,
+      '```',
+      `anew ${long}`,
+      '```',
+      `| ${long} |`,
+      'also many',
+    ].join('\n');
     assert.deepEqual(listHardWords({ path: 'docs/a.md', text }), [
       'docs/a.md:1: say "again"',
       'docs/a.md:2: say the number, or "that number"',

@@ -3,7 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../../tools/packages';
-import { isCallOf, listFound, listScreenTexts, placeOf, readSourceFiles, readText, type ScreenText, type SourceFile } from './source-files';
+import {
+  isCallOf,
+  listFound,
+  listScreenTexts,
+  placeOf,
+  readSourceFiles,
+  readText,
+  type ScreenText,
+  type SourceFile,
+} from './source-files';
 
 const shipped = readSourceFiles('src');
 
@@ -11,12 +20,21 @@ const shipped = readSourceFiles('src');
 const ENGLISH = /: (\{[01]?\} (d|h|min|ms|s)( \{1\} (h|min|s))?|\{\} and \{\}|system database)$/;
 /** Where texts stay English, or are no texts. */
 const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[] = [
-  { files: /^src\/core\/script\//, reason: 'T-SQL and its headings are kept, hashed and read by colleagues who may use another language' },
+  {
+    files: /^src\/core\/script\//,
+    reason: 'T-SQL and its headings are kept, hashed and read by colleagues who may use another language',
+  },
   { files: /^src\/texts\.ts$/, reason: 'names of files' },
   { files: /^src\/core\/language\.ts$/, reason: 'the door itself' },
-  { files: /^src\/core\/format\.ts$/, reason: 'each English text of `english` stands beside that of the screen' },
+  {
+    files: /^src\/core\/format\.ts$/,
+    reason: 'each English text of `english` stands beside that of the screen',
+  },
   { files: /^src\/core\/export\//, reason: 'files for programs, which look for the same words everywhere' },
-  { files: /^src\/core\/errorlog\/(known-noise|renamed-line)\.ts$/, reason: "patterns of SQL Server's own lines, and such lines" },
+  {
+    files: /^src\/core\/errorlog\/(known-noise|renamed-line)\.ts$/,
+    reason: "patterns of SQL Server's own lines, and such lines",
+  },
   { files: /^src\/monitor\/vendor\/renamed-answers\.ts$/, reason: 'names of columns' },
   {
     files: /^src\/core\/events\/(event-xml|xml-walk)\.ts$/,
@@ -24,7 +42,10 @@ const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[
   },
   { files: /^src\/core\/advice\/setting-rows\.ts$/, reason: 'names of settings' },
   { files: /^src\/core\/advice\/last-checkpoint\.ts$/, reason: 'written into scripts' },
-  { files: /^src\/core\/capture\/(database-index|ledger)\.ts$/, reason: 'kept with a capture, and counted by these words' },
+  {
+    files: /^src\/core\/capture\/(database-index|ledger)\.ts$/,
+    reason: 'kept with a capture, and counted by these words',
+  },
   {
     files: /^src\/core\/write-work\/write-work-bytes\.ts$/,
     reason: 'names of tables in a file, and what the log of the extension says of it',
@@ -33,9 +54,13 @@ const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[
 
 /** The same of single texts, as `path:line: text`. */
 const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
-  { texts: /^src\/captures\/.*: (checkpoint-health (capture|section)|then, little-endian: .*)$/, reason: 'written into files' },
   {
-    texts: /^src\/hosts\/.*: (Checkpoint Health|MSSQL: Edit Connection Sharing Permissions|exports\.connectionSharing: \{\})$/,
+    texts: /^src\/captures\/.*: (checkpoint-health (capture|section)|then, little-endian: .*)$/,
+    reason: 'written into files',
+  },
+  {
+    texts:
+      /^src\/hosts\/.*: (Checkpoint Health|MSSQL: Edit Connection Sharing Permissions|exports\.connectionSharing: \{\})$/,
     reason: 'names by which programs know each other',
   },
   { texts: /^src\/monitor\/evidence\/kept-changes\.ts/, reason: 'written into the log of the extension' },
@@ -45,7 +70,8 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     reason: 'headings of T-SQL, in the log and where it is shown',
   },
   {
-    texts: /^src\/monitor\/(script-writing|switch-review)\.ts.*: (\{\} measured\{\}|, \{\} of the time|longest \{\})$/,
+    texts:
+      /^src\/monitor\/(script-writing|switch-review)\.ts.*: (\{\} measured\{\}|, \{\} of the time|longest \{\})$/,
     reason: 'written into scripts',
   },
   {
@@ -54,12 +80,24 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     reason: 'names of products, and values that are kept or that nobody sees',
   },
   { texts: /^src\/shell\/kit\/webview-page\.ts/, reason: 'HTML' },
-  { texts: /^src\/shell\/.*: (- )?(Checkpoint Health(:? \{\})?|Microsoft Entra)$/, reason: 'names of products' },
-  { texts: /^src\/shell\/commands\/evidence-commands\.ts.*: FlushCache: /, reason: "a line of SQL Server's own" },
-  { texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/, reason: "mssql's own names" },
+  {
+    texts: /^src\/shell\/.*: (- )?(Checkpoint Health(:? \{\})?|Microsoft Entra)$/,
+    reason: 'names of products',
+  },
+  {
+    texts: /^src\/shell\/commands\/evidence-commands\.ts.*: FlushCache: /,
+    reason: "a line of SQL Server's own",
+  },
+  {
+    texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/,
+    reason: "mssql's own names",
+  },
 ];
 
-/** Members of unions of literals, 'mostly free', and of lists and tables that are types, `[...] as const`. Where one is shown, a table gives its text. */
+/**
+ * Members of unions of literals, 'mostly free', and of lists and tables that are types, `[...] as const`. Where one is
+ * shown, a table gives its text.
+ */
 const codes: ReadonlySet<string> = new Set(
   shipped.flatMap((file) =>
     listFound(file, (node) => {
@@ -77,7 +115,9 @@ const codes: ReadonlySet<string> = new Set(
 function listTextsPastBundles(file: SourceFile): string[] {
   return listFound(file, (node) => {
     const text = readText(node);
-    return text === null || !isForPeople(text) || codes.has(text) || isForMachines(node) ? null : `${placeOf(node)}: ${text}`;
+    return text === null || !isForPeople(text) || codes.has(text) || isForMachines(node)
+      ? null
+      : `${placeOf(node)}: ${text}`;
   });
 }
 
@@ -85,28 +125,42 @@ function listTextsPastBundles(file: SourceFile): string[] {
 const NO_WORDS =
   /^((\{0?\}|\d+) ms|database_id \{\})$|^\.[\w-]+, |:not\(|^(translate|inset|linear-gradient)\(|sans-serif$|^(600 \d+px|\{\} \{\}px) \{\}$/;
 
-/** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. */
+/**
+ * Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank.
+ */
 function isForPeople(text: string): boolean {
   if (NO_WORDS.test(text) || !/[a-z]{2}/.test(text)) return false;
   return /[\p{L}\d}),.;:%…·”"] +[\p{L}{(“"]/u.test(text) || /^[A-Z][a-z]{2,}(…|\.\.\.)?$/.test(text);
 }
 
-/** `t` itself, functions whose text is a pattern, a selector, a class, a key or the title of a page, and lines of the log. */
+/**
+ * `t` itself, functions whose text is a pattern, a selector, a class, a key or the title of a page, and lines of the
+ * log.
+ */
 const FOR_MACHINES =
   /^(t|fail|citeLearn|matchMedia|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand|info|warn|error)$/;
 
-/** Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the messages of errors that only a bug throws. */
+/**
+ * Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the
+ * messages of errors that only a bug throws.
+ */
 function isForMachines(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent)) return true;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent))
+    return true;
   if (ts.isBinaryExpression(parent) && /^[=!]==$/.test(parent.operatorToken.getText())) return true;
-  if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent)) return true;
+  if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent))
+    return true;
   // Of a published page: `{ title: '...', url: ... }`. It has the name that its author gave it.
-  const isTitle = ts.isPropertyAssignment(parent) && parent.name.getText() === 'title' && ts.isObjectLiteralExpression(parent.parent);
+  const isTitle =
+    ts.isPropertyAssignment(parent) &&
+    parent.name.getText() === 'title' &&
+    ts.isObjectLiteralExpression(parent.parent);
   if (isTitle && parent.parent.properties.some(({ name }) => name?.getText() === 'url')) return true;
   for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isTypeNode(at) || isCallOf(at, FOR_MACHINES)) return true;
-    if (ts.isPropertyAssignment(at) && /^(kind|class|key|'aria-describedby')$/.test(at.name.getText())) return true;
+    if (ts.isPropertyAssignment(at) && /^(kind|class|key|'aria-describedby')$/.test(at.name.getText()))
+      return true;
     if (ts.isNewExpression(at) && /^(Range|Type)?Error$/.test(at.expression.getText())) return true;
     if (ts.isStatement(at)) return false;
   }
@@ -119,7 +173,9 @@ describe('Texts of the screen', () => {
   const texts: readonly ScreenText[] = shipped.flatMap(listScreenTexts);
 
   it('all go through a bundle', () => {
-    const outside = shipped.filter(({ path }) => !englishOnly.some(({ files }) => files.test(path))).flatMap(listTextsPastBundles);
+    const outside = shipped
+      .filter(({ path }) => !englishOnly.some(({ files }) => files.test(path)))
+      .flatMap(listTextsPastBundles);
     assert.deepEqual(
       outside.filter((text) => !ENGLISH.test(text) && !names.some(({ texts: each }) => each.test(text))),
       [],
@@ -141,14 +197,17 @@ describe('Texts of the screen', () => {
 
   it('are no parts of sentences, which other languages put in another order', () => {
     assert.deepEqual(
-      texts.filter(({ message }) => /^\s|^[,;]\s|\s$/.test(message)).map(({ place, message }) => `${place}: ${message}`),
+      texts
+        .filter(({ message }) => /^\s|^[,;]\s|\s$/.test(message))
+        .map(({ place, message }) => `${place}: ${message}`),
       [],
     );
   });
 
   const { l10n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly l10n?: string };
   // A language that is half there is not shipped.
-  const languages = l10n === undefined ? [] : readdirSync(join(root, l10n)).map((file) => file.split('.')[2] ?? '');
+  const languages =
+    l10n === undefined ? [] : readdirSync(join(root, l10n)).map((file) => file.split('.')[2] ?? '');
   for (const language of languages)
     describe(`in the language ${language}`, () => {
       const file = join(root, `l10n/bundle.l10n.${language}.json`);
@@ -170,7 +229,9 @@ describe('Texts of the screen', () => {
 
       it('have the same places for values', () => {
         assert.deepEqual(
-          texts.filter(({ key, message }) => String(places(message)) !== String(places(bundle[key] ?? message))).map(({ key }) => key),
+          texts
+            .filter(({ key, message }) => String(places(message)) !== String(places(bundle[key] ?? message)))
+            .map(({ key }) => key),
           [],
         );
       });

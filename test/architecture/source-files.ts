@@ -16,8 +16,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist', 'artifact
 export function readSourceFiles(folder: string, ending = '.ts'): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : readSourceFiles(path, ending);
-    return entry.isFile() && entry.name.endsWith(ending) ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
+    if (entry.isDirectory())
+      return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : readSourceFiles(path, ending);
+    return entry.isFile() && entry.name.endsWith(ending)
+      ? [{ path, text: readFileSync(join(root, path), 'utf8') }]
+      : [];
   });
 }
 
@@ -57,10 +60,15 @@ export function isCallOf(node: ts.Node, name: RegExp): node is ts.CallExpression
 /** The text of a literal, with {} where a template has a value; null for anything else. */
 export function readText(node: ts.Node): string | null {
   if (ts.isStringLiteralLike(node)) return node.text;
-  return ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('') : null;
+  return ts.isTemplateExpression(node)
+    ? node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('')
+    : null;
 }
 
-/** A text of the screen as the code gives it to `t`, with the key that a bundle has for it; both are empty where it is no literal. */
+/**
+ * A text of the screen as the code gives it to `t`, with the key that a bundle has for it; both are empty where it is
+ * no literal.
+ */
 export interface ScreenText {
   readonly key: string;
   /** In English, with {0}, {1} where values go. */
@@ -75,12 +83,21 @@ export function listScreenTexts(file: SourceFile): ScreenText[] {
     if (!isCallOf(node, /^t$/)) return null;
     const [first] = node.arguments;
     const read = (name: string): string => {
-      const [own] = first && ts.isObjectLiteralExpression(first) ? first.properties.filter((one) => one.name?.getText() === name) : [];
+      const [own] =
+        first && ts.isObjectLiteralExpression(first)
+          ? first.properties.filter((one) => one.name?.getText() === name)
+          : [];
       if (own === undefined || !ts.isPropertyAssignment(own)) return '';
-      const parts = ts.isArrayLiteralExpression(own.initializer) ? [...own.initializer.elements] : [own.initializer];
+      const parts = ts.isArrayLiteralExpression(own.initializer)
+        ? [...own.initializer.elements]
+        : [own.initializer];
       return parts.map((part) => (ts.isStringLiteralLike(part) ? part.text : '')).join('');
     };
     const message = first !== undefined && ts.isStringLiteralLike(first) ? first.text : read('message');
-    return { key: [message, read('comment')].filter((part) => part !== '').join('/'), message, place: placeOf(node) };
+    return {
+      key: [message, read('comment')].filter((part) => part !== '').join('/'),
+      message,
+      place: placeOf(node),
+    };
   });
 }

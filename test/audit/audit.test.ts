@@ -21,8 +21,12 @@ describe(`Every figure of ${SERVERS} servers from seed ${SEED} on`, function () 
 
   it('is what a second program computes from what the servers know of themselves', async () => {
     const folders = Array.from({ length: SERVERS }, (_, at) => join(folder, `${SEED + at}`));
-    for (const [at, own] of folders.entries()) console.log(`      ${SEED + at}: ${await recordServer(own, SEED + at, DEEDS)}`);
-    const { exitCode, output } = await runLeashed(await installPython('audit'), [join(__dirname, 'audit.py'), ...folders]);
+    for (const [at, own] of folders.entries())
+      console.log(`      ${SEED + at}: ${await recordServer(own, SEED + at, DEEDS)}`);
+    const { exitCode, output } = await runLeashed(await installPython('audit'), [
+      join(__dirname, 'audit.py'),
+      ...folders,
+    ]);
     console.log(`      ${output.trim().split('\n').join('\n      ')}`);
     assert.equal(exitCode, 0, 'figures differ');
   });

@@ -1,4 +1,7 @@
-/** One simulated server with a history by its seed: what it knows of itself, and what the product says of it, as files for audit.py. */
+/**
+ * One simulated server with a history by its seed: what it knows of itself, and what the product says of it, as files
+ * for audit.py.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheck } from '../../cli/src/commands/check';
@@ -49,7 +52,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     await server.pass(server.random.whole(2, 9));
     await server.run(`${SESSION} START;`);
   },
-  'files that stand still': async ({ simulator, random }) => simulator.server.stallEventFiles(random.whole(5, 12) * MINUTE_MS),
+  'files that stand still': async ({ simulator, random }) =>
+    simulator.server.stallEventFiles(random.whole(5, 12) * MINUTE_MS),
   restarted: async (server) => {
     server.simulator.server.restart({ isCrash: server.random.unit() < 0.5 });
     await server.pass(server.random.whole(1, 3));
@@ -62,14 +66,29 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   },
 };
 
-/** Makes a server, lets its history happen, and writes `truth.json`, `shown.json`, exports, report and a lake into the folder. @returns what happened */
+/**
+ * Makes a server, lets its history happen, and writes `truth.json`, `shown.json`, exports, report and a lake into the
+ * folder.
+ * @returns what happened
+ */
 export async function recordServer(folder: string, seed: number, mostDeeds: number): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const random = createRandom(seed, 4711);
   const scenario = random.pick(SCENARIOS);
   const release = random.pick(RELEASES);
-  const simulator = await startSimulator({ rate: 0, tls: 'required', scenario, release, databases: random.whole(8, 24), seed });
-  const query = await openQueryWindow({ host: simulator.host, port: simulator.port, ...simulator.administrator });
+  const simulator = await startSimulator({
+    rate: 0,
+    tls: 'required',
+    scenario,
+    release,
+    databases: random.whole(8, 24),
+    seed,
+  });
+  const query = await openQueryWindow({
+    host: simulator.host,
+    port: simulator.port,
+    ...simulator.administrator,
+  });
   const server = new Recording(folder, simulator, query, random);
   try {
     const deeds = await server.live(mostDeeds);
@@ -126,13 +145,17 @@ class Recording {
   /** Databases with that target get the other one. */
   async switchSome(from: number, to: number): Promise<void> {
     for (const row of this.listDatabases(from).slice(0, from === 0 ? 4 : 1))
-      await this.run(`ALTER DATABASE [${String(row['name']).replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = ${to} SECONDS;`);
+      await this.run(
+        `ALTER DATABASE [${String(row['name']).replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = ${to} SECONDS;`,
+      );
   }
 
   /** In three windows at once, on databases whose checkpoints the task runs too. */
   checkpointByHand(): void {
     for (const row of this.listDatabases(0).slice(0, 3))
-      void this.simulator.server.checkpoint(String(row['name']), 25, DBA, new AbortController().signal).catch(() => undefined);
+      void this.simulator.server
+        .checkpoint(String(row['name']), 25, DBA, new AbortController().signal)
+        .catch(() => undefined);
   }
 
   private listDatabases(targetSeconds: number): ReturnType<typeof readRows> {
@@ -181,7 +204,8 @@ class Recording {
   private listen(who: string): ServerAccess {
     return overhear(reach(this.simulator), (text, sets) => {
       const name = /Checkpoint Health: ([\w, -]+) \*\//.exec(text)?.[1] ?? '';
-      if (/^(event-session|instance-work|file-io|database-counters)/.test(name)) this.heard.push({ who, name, sets });
+      if (/^(event-session|instance-work|file-io|database-counters)/.test(name))
+        this.heard.push({ who, name, sets });
     });
   }
 
@@ -194,7 +218,12 @@ class Recording {
     const { snapshot } = this.monitor;
     this.save('shown.json', {
       pages,
-      ...{ tracking: snapshot.tracking, instance: snapshot.instance, result: snapshot.result, changes: snapshot.changes },
+      ...{
+        tracking: snapshot.tracking,
+        instance: snapshot.instance,
+        result: snapshot.result,
+        changes: snapshot.changes,
+      },
       timeline: this.drawTimeline(),
       procedure: await this.askProcedure(),
     });
@@ -230,15 +259,26 @@ class Recording {
     });
   }
 
-  /** The timeline of the whole capture in ten columns: the strip of the task, each lane, and the figures of the three first databases in the middle. */
+  /**
+   * The timeline of the whole capture in ten columns: the strip of the task, each lane, and the figures of the three
+   * first databases in the middle.
+   */
   private drawTimeline(): object {
     const { capture, snapshot } = this.monitor;
     const { columns, databases } = capture!;
     const observation = capture!.observation!;
-    const targetOf = new Map(snapshot.facts!.databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
-    const changes = databases.map(({ databaseId }, at) => [at, snapshot.changes.filter((each) => each.databaseId === databaseId)] as const);
+    const targetOf = new Map(
+      snapshot.facts!.databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]),
+    );
+    const changes = databases.map(
+      ({ databaseId }, at) =>
+        [at, snapshot.changes.filter((each) => each.databaseId === databaseId)] as const,
+    );
     const targets = databases.map(({ databaseId }, at) => [at, targetOf.get(databaseId) ?? null] as const);
-    const bins = new BusyBins({ automatic: findAutomaticTime(new Map(targets), new Map(changes)), gaps: observation.gaps });
+    const bins = new BusyBins({
+      automatic: findAutomaticTime(new Map(targets), new Map(changes)),
+      gaps: observation.gaps,
+    });
     const index = createLaneIndex();
     indexNewRows(index, columns);
     while (!bins.takeIn(columns, index, 10_000));
@@ -247,7 +287,10 @@ class Recording {
     bins.reduce(columns, index, observation, view, busy);
     const lanes = databases.map(({ databaseId }, at) => {
       const picture = createLanePicture(10);
-      reduceLane(columns, index.lanes[at], new ViewGrids(view), picture, MINUTE_MS, { rows: Infinity, exceeded: false });
+      reduceLane(columns, index.lanes[at], new ViewGrids(view), picture, MINUTE_MS, {
+        rows: Infinity,
+        exceeded: false,
+      });
       return { databaseId, codes: picture.codes };
     });
     const third = (observation.endUtcMs - observation.beginUtcMs) / 3;
@@ -308,16 +351,27 @@ class Recording {
     const servers = join(this.folder, 'servers.json');
     writeFileSync(
       servers,
-      JSON.stringify([{ name: 'S', server: 'localhost', port, user: administrator.user, trustServerCertificate: true }]),
+      JSON.stringify([
+        { name: 'S', server: 'localhost', port, user: administrator.user, trustServerCertificate: true },
+      ]),
     );
     process.env['CHECKPOINT_HEALTH_PASSWORD'] = administrator.password;
     const nowhere = { write: (): void => undefined };
     const output = createOutput('text', {}, { out: nowhere, error: nowhere }, Date.now);
     const asked = {
-      ...{ servers, user: '', authentication: 'sql' as Authentication, trustServerCertificate: false, lake: join(this.folder, 'lake') },
+      ...{
+        servers,
+        user: '',
+        authentication: 'sql' as Authentication,
+        trustServerCertificate: false,
+        lake: join(this.folder, 'lake'),
+      },
       ...{ days: 7, concurrency: 1, serverSeconds: 60, output: '' },
     } as const;
     await runReport({ ...asked, format: 'markdown', output: join(this.folder, 'report.md') }, output);
-    await runCheck({ ...asked, format: 'json', failOn: 'error', output: join(this.folder, 'check.json') }, output);
+    await runCheck(
+      { ...asked, format: 'json', failOn: 'error', output: join(this.folder, 'check.json') },
+      output,
+    );
   }
 }

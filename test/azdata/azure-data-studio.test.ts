@@ -35,7 +35,11 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
       hasBrowserProfile: true,
       vsixFiles: [vsixFile, azdataProviderVsix],
       machineSettings: seedConnection(simulator),
-      env: { AZDATA_PROVIDER_PASSWORD: simulator.password, AZDATA_PROVIDER_CHANNEL: channelFile, AZDATA_PROVIDER_RUNS: runsFile },
+      env: {
+        AZDATA_PROVIDER_PASSWORD: simulator.password,
+        AZDATA_PROVIDER_CHANNEL: channelFile,
+        AZDATA_PROVIDER_RUNS: runsFile,
+      },
     });
     azdata = await openChannel(channelFile);
     await host.openViewContainer('Connections');
@@ -52,9 +56,11 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
   });
 
   const server = (): Locator => rowsOf(host, 'Servers', seeded.name).first();
-  const ours = (text: string | RegExp = seeded.name): Locator => rowsOf(host, 'Checkpoint Health', text).first();
+  const ours = (text: string | RegExp = seeded.name): Locator =>
+    rowsOf(host, 'Checkpoint Health', text).first();
   /** Every text that the provider has sent to the server, in order. */
-  const readTextsRun = (): readonly string[] => (existsSync(runsFile) ? readFileSync(runsFile, 'utf8') : '').split('\n');
+  const readTextsRun = (): readonly string[] =>
+    (existsSync(runsFile) ? readFileSync(runsFile, 'utf8') : '').split('\n');
 
   it('runs in the version that the product must still support, on its Node', async () => {
     const versions = { vscode: '1.79.2', azdata: '1.47.0', node: 'v16.17.1', app: 'Azure Data Studio' };
@@ -76,7 +82,9 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     assert.ok(readTextsRun().some((text) => text.includes('CREATE EVENT SESSION [CheckpointHealth]')));
     await host.runCommand('Checkpoint Health: Refresh');
     await host.page.waitForTimeout(5_000);
-    const tops = await rowsOf(host, 'Checkpoint Health', '').evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().top));
+    const tops = await rowsOf(host, 'Checkpoint Health', '').evaluateAll((rows) =>
+      rows.map((one) => one.getBoundingClientRect().top),
+    );
     assert.deepEqual(tops, [...new Set(tops)], 'rows lie over each other');
   });
 
@@ -87,7 +95,11 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     // The host shows the text first and connects it then.
     const address = `${simulator.host},${simulator.port}`;
     await eventually(async () => assert.equal(await azdata.ask('serverOf', { uri: script.uri }), address));
-    assert.ok(!readTextsRun().some((text) => text.includes('@wanted_seconds') || text.includes('SET TARGET_RECOVERY_TIME')));
+    assert.ok(
+      !readTextsRun().some(
+        (text) => text.includes('@wanted_seconds') || text.includes('SET TARGET_RECOVERY_TIME'),
+      ),
+    );
   });
 
   it('goes on following the session when the window was loaded again, in the same place', async () => {

@@ -24,7 +24,8 @@ describe('The VSIX', () => {
   let files: ReturnType<typeof unzip>;
   before(() => (files = unzip(readFileSync(vsixFile))));
   const scripts = (): typeof files => files.filter(({ path }) => path.endsWith('.js'));
-  const readText = (path: string): string => files.find((file) => file.path === path)?.data.toString('utf8') ?? '';
+  const readText = (path: string): string =>
+    files.find((file) => file.path === path)?.data.toString('utf8') ?? '';
 
   const notices = (): readonly string[] => listNotices(readText('extension/dist/THIRD-PARTY-NOTICES.txt'));
 
@@ -44,8 +45,16 @@ describe('The VSIX', () => {
 
   it('holds the bundles, the texts for people and the files of sql/', () => {
     const paths = files.map(({ path }) => path);
-    const bundles = ['extension', 'tedious', 'parquet', 'webview', 'error-log', 'review'].map((name) => `dist/${name}.js`);
-    const texts = ['dist/THIRD-PARTY-NOTICES.txt', 'l10n/bundle.l10n.de.json', 'package.nls.de.json', 'readme.md', 'SECURITY.md'];
+    const bundles = ['extension', 'tedious', 'parquet', 'webview', 'error-log', 'review'].map(
+      (name) => `dist/${name}.js`,
+    );
+    const texts = [
+      'dist/THIRD-PARTY-NOTICES.txt',
+      'l10n/bundle.l10n.de.json',
+      'package.nls.de.json',
+      'readme.md',
+      'SECURITY.md',
+    ];
     const needed = [...bundles, ...texts, 'package.json', 'LICENSE.txt', 'sql/read/database-facts.sql'];
     assert.deepEqual(
       needed.filter((path) => !paths.includes(`extension/${path}`)),
@@ -55,7 +64,9 @@ describe('The VSIX', () => {
 
   it('holds no code of the simulator and of the tests', () => {
     assert.deepEqual(
-      scripts().flatMap(({ path, data }) => STRANGERS.exec(data.toString('utf8'))?.map((name) => `${path}: ${name}`) ?? []),
+      scripts().flatMap(
+        ({ path, data }) => STRANGERS.exec(data.toString('utf8'))?.map((name) => `${path}: ${name}`) ?? [],
+      ),
       [],
     );
   });
@@ -69,8 +80,12 @@ describe('The VSIX', () => {
 
   it('brings the licence text of each package in the bundles, and of no other', () => {
     const pages = ['dashboard', 'review', 'error-log'].map((page) => `src/webview/${page}/main.ts`);
-    const needed = new Set([...listPackages('node', 'src/extension.ts'), ...listPackages('browser', ...pages)]);
-    for (const name of ['@vscode/l10n', 'tedious', 'hyparquet-writer', 'd3-scale']) assert.ok(needed.has(name), name);
+    const needed = new Set([
+      ...listPackages('node', 'src/extension.ts'),
+      ...listPackages('browser', ...pages),
+    ]);
+    for (const name of ['@vscode/l10n', 'tedious', 'hyparquet-writer', 'd3-scale'])
+      assert.ok(needed.has(name), name);
     assert.deepEqual(notices().map(nameOf).sort(), [...needed].sort());
     for (const notice of notices()) assert.match(notice, /permission|redistribution|licensed under/i);
   });
@@ -99,7 +114,11 @@ describe(`The bundle under Node ${oldestNodeVersion}, the oldest host's`, () => 
 
   before(async function () {
     const node = await prepareOrSkip(this, installOldestNode);
-    const output = execFileSync(node, [join(__dirname, 'load-extension.cjs'), join(root, 'dist', 'extension.js')], { encoding: 'utf8' });
+    const output = execFileSync(
+      node,
+      [join(__dirname, 'load-extension.cjs'), join(root, 'dist', 'extension.js')],
+      { encoding: 'utf8' },
+    );
     loaded = JSON.parse(output) as typeof loaded;
   });
 

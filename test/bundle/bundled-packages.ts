@@ -4,11 +4,27 @@ import { root } from '../../tools/packages';
 
 const leftOut = join(root, 'src/hosts/direct/azure-left-out.ts');
 
-/** The packages that code from these files needs, sorted, as esbuild finds them: it knows nothing of webpack, which ships them. */
+/**
+ * The packages that code from these files needs, sorted, as esbuild finds them: it knows nothing of webpack, which
+ * ships them.
+ */
 export function listPackages(platform: 'node' | 'browser', ...entries: readonly string[]): readonly string[] {
   const { outputs } = buildSync({
-    ...{ entryPoints: [...entries], absWorkingDir: root, platform, mainFields: ['module', 'main'], outdir: 'out', logLevel: 'error' },
-    ...{ bundle: true, write: false, metafile: true, external: ['vscode', 'azdata'], loader: { '.sql': 'text', '.md': 'text' } },
+    ...{
+      entryPoints: [...entries],
+      absWorkingDir: root,
+      platform,
+      mainFields: ['module', 'main'],
+      outdir: 'out',
+      logLevel: 'error',
+    },
+    ...{
+      bundle: true,
+      write: false,
+      metafile: true,
+      external: ['vscode', 'azdata'],
+      loader: { '.sql': 'text', '.md': 'text' },
+    },
     alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut },
   }).metafile;
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));

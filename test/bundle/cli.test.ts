@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
@@ -37,7 +46,12 @@ describe('The program checkpoint-health', () => {
   });
 
   it('ends with 2 and a sentence if the command line is wrong', () => {
-    for (const args of [['collect'], ['collect', '--lake', 'x'], ['fly'], ['collect', '--lake', 'x', '--server', 'a', '--password', 'b']]) {
+    for (const args of [
+      ['collect'],
+      ['collect', '--lake', 'x'],
+      ['fly'],
+      ['collect', '--lake', 'x', '--server', 'a', '--password', 'b'],
+    ]) {
       const { status, stderr } = run(...args);
       assert.equal(status, 2, args.join(' '));
       assert.match(String(stderr), /\w{3,}/);
@@ -77,7 +91,10 @@ describe('The program checkpoint-health', () => {
   it('says a warning of Node.js and a fault of its own in that form too, and does not end as if check had found something', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fault-'));
     const file = join(folder, 'fault.cjs');
-    writeFileSync(file, "setTimeout(() => { process.emitWarning('old'); setTimeout(() => { throw new Error('broken'); }); });");
+    writeFileSync(
+      file,
+      "setTimeout(() => { process.emitWarning('old'); setTimeout(() => { throw new Error('broken'); }); });",
+    );
     const env = { ...process.env, NODE_OPTIONS: `--require "${file.replace(/\\/g, '/')}"` };
     const args = [program, 'completion', 'bash', '--log', 'json'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
@@ -90,7 +107,9 @@ describe('The program checkpoint-health', () => {
   });
 
   it('is silent when the reader of its results leaves', async () => {
-    const child = spawn(process.execPath, [program, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, 'completion', 'bash'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child.stdout.destroy();
     let said = '';
     child.stderr.on('data', (text) => (said += String(text)));

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Loads and activates the bundled extension outside any editor, with a `vscode` that agrees to everything, and prints as JSON what that took.
- * usage: node load-extension.cjs path/to/dist/extension.js      Runs on Node 16.
+ * Loads and activates the bundled extension outside any editor, with a `vscode` that agrees to everything, and prints
+ * as JSON what that took. usage: node load-extension.cjs path/to/dist/extension.js Runs on Node 16.
  */
 const Module = require('node:module');
 const { basename, dirname } = require('node:path');
@@ -19,7 +19,13 @@ Module._load = (request, ...rest) => {
 const agreeable = new Proxy(function () {}, {
   set: () => true,
   get: (_, key) =>
-    key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : key === Symbol.iterator ? () => [][Symbol.iterator]() : agreeable,
+    key === 'then'
+      ? undefined
+      : key === Symbol.toPrimitive
+        ? () => ''
+        : key === Symbol.iterator
+          ? () => [][Symbol.iterator]()
+          : agreeable,
   apply: () => agreeable,
   construct: () => agreeable,
 });
@@ -51,7 +57,10 @@ async function main() {
 
 function listLoaded() {
   const bundles = Object.keys(require.cache).filter((path) => dirname(path) === dirname(file));
-  return { bundles: bundles.map((path) => basename(path)), requested: [...requested].filter((name) => name !== file) };
+  return {
+    bundles: bundles.map((path) => basename(path)),
+    requested: [...requested].filter((name) => name !== file),
+  };
 }
 
 const { performance } = require('node:perf_hooks');

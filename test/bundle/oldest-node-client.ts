@@ -1,6 +1,6 @@
 /**
- * Runs under the oldest host's Node, as one file, and prints how that went: reads events, writes Parquet to the path that it is given, and logs in to a test's server
- * in every way, where it streams, cancels and times out.
+ * Runs under the oldest host's Node, as one file, and prints how that went: reads events, writes Parquet to the path
+ * that it is given, and logs in to a test's server in every way, where it streams, cancels and times out.
  */
 import { writeFileSync } from 'node:fs';
 import { EventReader } from '../../src/core/events/event-reader';
@@ -15,13 +15,18 @@ import { freely } from '../hosts/opening';
 
 const [, , port = '0', password = '', token = '', parquetFile = ''] = process.argv;
 
-/** What is read of three rows: two ends, and one whose database_id is no number; and whether the last was read by comparison. */
+/**
+ * What is read of three rows: two ends, and one whose database_id is no number; and whether the last was read by
+ * comparison.
+ */
 function readEvents(): object {
   const write = (id: string): string =>
     `<event name="checkpoint_end" package="sqlserver" timestamp="2016-07-09T03:30:14.023Z"><data name="database_id"><value>${id}</value></data></event>`;
   const [reader, register] = [new EventReader(), new EventRegister()];
   const readings = ['5', 'five', '32767'].map(
-    (id) => reader.read({ objectName: null, eventData: write(id), fileName: null, fileOffset: null }, register) ?? register.get(),
+    (id) =>
+      reader.read({ objectName: null, eventData: write(id), fileName: null, fileOffset: null }, register) ??
+      register.get(),
   );
   return { readings, isKnown: reader.readKnown(write('32767'), register) };
 }
@@ -34,7 +39,11 @@ function writeCheckpoints(): void {
 }
 
 async function speak(authentication: 'sql' | 'windows' | 'entra', user: string): Promise<object> {
-  const address = { server: `127.0.0.1,${port}`, encrypt: 'mandatory', trustServerCertificate: true } as const;
+  const address = {
+    server: `127.0.0.1,${port}`,
+    encrypt: 'mandatory',
+    trustServerCertificate: true,
+  } as const;
   const server = { id: user, name: user, authentication, user, ...address };
   const secrets = { get: async () => (authentication === 'entra' ? token : password) };
   const connection = await createDirectAccess({ server, secrets }).open(freely());
@@ -57,7 +66,11 @@ async function speak(authentication: 'sql' | 'windows' | 'entra', user: string):
 
 async function main(): Promise<void> {
   writeCheckpoints();
-  const went = [await speak('sql', 'dba'), await speak('windows', 'CONTOSO\\ann'), await speak('entra', 'ann@contoso.com')];
+  const went = [
+    await speak('sql', 'dba'),
+    await speak('windows', 'CONTOSO\\ann'),
+    await speak('entra', 'ann@contoso.com'),
+  ];
   console.log(JSON.stringify({ node: process.version, events: readEvents(), went }));
 }
 

@@ -17,8 +17,10 @@ const TOKEN = 'a-token-of-microsoft-entra';
 
 /** `many`: many rows; `endless`: nothing until the client asks to stop; anything else: one row. */
 async function* answer(sql: string, signal: AbortSignal): AsyncIterable<Reply> {
-  if (sql === 'endless') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  else yield* giveRows([['n', INTEGER]], sql === 'many' ? Array.from({ length: 2_000 }, (_, n) => [n]) : [[1]]);
+  if (sql === 'endless')
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  else
+    yield* giveRows([['n', INTEGER]], sql === 'many' ? Array.from({ length: 2_000 }, (_, n) => [n]) : [[1]]);
 }
 
 describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, () => {
@@ -30,9 +32,13 @@ describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, () => {
   before(async function () {
     const node = await prepareOrSkip(this, installOldestNode);
     const host = createAnsweringHost(answer, ({ token, knows, password }) => {
-      if (token !== TOKEN && !knows?.(PASSWORD) && password !== PASSWORD) throw new SqlError(18456, 'Login failed.', 14);
+      if (token !== TOKEN && !knows?.(PASSWORD) && password !== PASSWORD)
+        throw new SqlError(18456, 'Login failed.', 14);
     });
-    server = await startTdsServer({ host: Object.assign(host, { windowsDomain: 'CONTOSO' }), tls: 'required' });
+    server = await startTdsServer({
+      host: Object.assign(host, { windowsDomain: 'CONTOSO' }),
+      tls: 'required',
+    });
     folder = mkdtempSync(join(tmpdir(), 'cph-oldest-'));
     parquetFile = join(folder, 'checkpoints.parquet');
     const script = join(folder, 'client.js');
@@ -66,7 +72,11 @@ describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, () => {
 
   it('reads events by comparison and by the walk', () => {
     const end = { kind: 'end', atUtcMs: Date.UTC(2016, 6, 9, 3, 30, 14, 23), activity: null };
-    const malformed = { kind: 'malformed', reason: 'wrong database_id', detail: '"five" is not a database id.' };
+    const malformed = {
+      kind: 'malformed',
+      reason: 'wrong database_id',
+      detail: '"five" is not a database id.',
+    };
     const readings = [{ ...end, databaseId: 5 }, malformed, { ...end, databaseId: 32767 }];
     assert.deepEqual(said.events, { readings, isKnown: true });
   });

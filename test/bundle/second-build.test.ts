@@ -19,7 +19,9 @@ describe('A second build in another folder', () => {
     execFileSync('cp', ['-al', ...parts.map((name) => join(root, name)), copy]);
     const file = join(copy, 'second.vsix');
     await packageExtension(copy, file);
-    const [first, second] = [vsixFile, file].map((each) => createHash('sha256').update(readFileSync(each)).digest('hex'));
+    const [first, second] = [vsixFile, file].map((each) =>
+      createHash('sha256').update(readFileSync(each)).digest('hex'),
+    );
     assert.equal(second, first);
   });
 });

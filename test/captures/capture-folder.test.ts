@@ -16,13 +16,23 @@ describe('a folder of captures', () => {
     await folder.keep(makeKeptCapture({ id: 'capture-2', serverLabel: 'Test' }));
     const { captures, problems } = await folder.list();
     const listed = captures.map(({ id, serverLabel, rows }) => `${id} ${serverLabel} ${rows}`);
-    assert.deepEqual([listed, problems], [[`capture-1 ${makeKeptCapture().serverLabel} 3`, 'capture-2 Test 3'], []]);
-    assert.deepEqual(await folder.recover('capture-1'), { capture: trimCapture(makeKeptCapture()), problem: null });
+    assert.deepEqual(
+      [listed, problems],
+      [[`capture-1 ${makeKeptCapture().serverLabel} 3`, 'capture-2 Test 3'], []],
+    );
+    assert.deepEqual(await folder.recover('capture-1'), {
+      capture: trimCapture(makeKeptCapture()),
+      problem: null,
+    });
     await folder.remove('capture-1');
     await folder.remove('capture-1');
     const left = (await folder.list()).captures;
     assert.deepEqual([left.length, left[0]?.id], [1, 'capture-2']);
-    assert.deepEqual(await folder.recover('capture-1'), { capture: null, problem: 'it cannot be read (ENOENT)', isUnread: true });
+    assert.deepEqual(await folder.recover('capture-1'), {
+      capture: null,
+      problem: 'it cannot be read (ENOENT)',
+      isUnread: true,
+    });
     assert.deepEqual(await fs.readdir(place), ['capture-2.checkpoints']);
     await fs.rm(parent, { recursive: true });
   });
@@ -104,7 +114,9 @@ describe('a folder of captures', () => {
       const folder = openCaptureFolder(place, diskOf(fs));
       await folder.keep(makeKeptCapture());
       await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);
-      const modes = await Promise.all((await fs.readdir(place)).map(async (name) => (await fs.stat(path.join(place, name))).mode & 0o777));
+      const modes = await Promise.all(
+        (await fs.readdir(place)).map(async (name) => (await fs.stat(path.join(place, name))).mode & 0o777),
+      );
       assert.deepEqual([(await fs.stat(place)).mode & 0o777, modes], [0o700, [0o600, 0o600]]);
     } finally {
       await fs.rm(home, { recursive: true });

@@ -5,7 +5,14 @@ import * as format from '../../src/captures/capture-format';
 import { restoreCapture } from '../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { finishSteps } from '../../src/core/steps';
-import { decodeCapture, encodeCapture, eventAt, makeFollowingCapture, makeKeptCapture, trimCapture } from './kept-captures';
+import {
+  decodeCapture,
+  encodeCapture,
+  eventAt,
+  makeFollowingCapture,
+  makeKeptCapture,
+  trimCapture,
+} from './kept-captures';
 
 /** The first checkpoint of the oldest files. */
 const T_FIRST = 1_772_438_400_123;
@@ -28,15 +35,24 @@ describe('a capture that an earlier version kept', () => {
             [T0, T0 + 2_000, T0 + 4_000],
             [1_000, 1_000, 1_000],
           ];
-      assert.deepEqual([[...columns.beginUtcMs].sort(), [...columns.durationMs], findUnaccountedRows(ledger)], [begins, durations, 0]);
-      assert.equal(following?.snapshot.isRunning ?? null, isFirst || file === '2-vendor.checkpoints' ? null : true);
+      assert.deepEqual(
+        [[...columns.beginUtcMs].sort(), [...columns.durationMs], findUnaccountedRows(ledger)],
+        [begins, durations, 0],
+      );
+      assert.equal(
+        following?.snapshot.isRunning ?? null,
+        isFirst || file === '2-vendor.checkpoints' ? null : true,
+      );
       assert.deepEqual(decodeCapture(encodeCapture(capture)).capture, capture, 'kept again, it is the same');
       assert.equal(state === null, isFirst || file === '2-sight.checkpoints');
       if (state === null) return;
       const going = finishSteps(restoreCapture(state));
       going.append([eventAt(30, 'end', 5, 8)]);
       going.settle(T0 + 40_000);
-      assert.deepEqual([going.columns.rows, going.columns.durationMs[3], findUnaccountedRows(going.ledger())], [4, 5_000, 0]);
+      assert.deepEqual(
+        [going.columns.rows, going.columns.durationMs[3], findUnaccountedRows(going.ledger())],
+        [4, 5_000, 0],
+      );
     });
 });
 
@@ -44,22 +60,38 @@ describe('a capture as bytes', () => {
   const bytes = encodeCapture(makeKeptCapture());
   const following = encodeCapture(makeFollowingCapture());
 
-  const none = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
+  const none = {
+    rows: 0,
+    beginUtcMs: new Float64Array(0),
+    durationMs: new Uint32Array(0),
+    database: new Uint16Array(0),
+  };
   const observation = makeKeptCapture().observation ?? assert.fail('nothing observed');
   const { beginUtcMs, endUtcMs } = observation;
   const changedUtcMs = beginUtcMs + 10;
   const databases = { before: null, after: [5, 7] };
-  const changed = { kind: 'databases changed', beginUtcMs, endUtcMs: changedUtcMs, reason: 'Changed.', databases } as const;
+  const changed = {
+    kind: 'databases changed',
+    beginUtcMs,
+    endUtcMs: changedUtcMs,
+    reason: 'Changed.',
+    databases,
+  } as const;
   const unrecorded = [{ database: 0, beginUtcMs: changedUtcMs, endUtcMs }];
   for (const [what, kept] of Object.entries({
     'as it was kept, without the spare capacity of its columns': {},
     'with all that is needed to go on with it, and with what others keep beside it': makeFollowingCapture(),
-    'with the databases that were not recorded all the time': { observation: { ...observation, gaps: [changed], unrecorded } },
+    'with the databases that were not recorded all the time': {
+      observation: { ...observation, gaps: [changed], unrecorded },
+    },
     'when nothing was captured': { databases: [], observation: null, columns: none },
   }))
     it(`comes back ${what}`, () => {
       const capture = makeKeptCapture(kept);
-      assert.deepEqual(decodeCapture(encodeCapture(capture)), { capture: trimCapture(capture), problem: null });
+      assert.deepEqual(decodeCapture(encodeCapture(capture)), {
+        capture: trimCapture(capture),
+        problem: null,
+      });
     });
 
   it('is refused where the part that it needs to continue lists more than any server has, and read whatever commas its names have', () => {
@@ -68,7 +100,11 @@ describe('a capture as bytes', () => {
     const pendingSources = Array.from({ length: 1_100_000 }, () => ({ fileName: null, fileOffset: null }));
     const given = encodeCapture({ ...kept, state: { ...state, plain: { ...state.plain, pendingSources } } });
     assert.equal(decodeCapture(given).problem, 'the part that it needs to continue is damaged');
-    const databases = Array.from({ length: 5_000 }, (_, at) => ({ databaseId: at, createdLocal: null, name: ',"\\'.repeat(42) }));
+    const databases = Array.from({ length: 5_000 }, (_, at) => ({
+      databaseId: at,
+      createdLocal: null,
+      name: ',"\\'.repeat(42),
+    }));
     assert.equal(decodeCapture(encodeCapture(makeKeptCapture({ databases }))).problem, null);
   });
 
@@ -82,21 +118,43 @@ describe('a capture as bytes', () => {
     const wrong = [
       [{ databases: list(1_000_000) }, LONG],
       [
-        { observation: { ...observation, unrecorded: Array.from({ length: 250_000 }, () => ({ database: 0, beginUtcMs, endUtcMs })) } },
+        {
+          observation: {
+            ...observation,
+            unrecorded: Array.from({ length: 250_000 }, () => ({ database: 0, beginUtcMs, endUtcMs })),
+          },
+        },
         LONG,
       ],
       [{ databases: list(70_000) }, 'it names more databases than a server can have, which is 32,767'],
       [
-        { databases: Array.from({ length: 33_000 }, (_, databaseId) => ({ databaseId, name: null, createdLocal: null })) },
+        {
+          databases: Array.from({ length: 33_000 }, (_, databaseId) => ({
+            databaseId,
+            name: null,
+            createdLocal: null,
+          })),
+        },
         'it names more databases than a server can have, which is 32,767',
       ],
-      [{ observation: { ...observation, gaps: Array.from({ length: 20_000 }, () => gap) } }, 'it has more than 10,000 gaps'],
+      [
+        { observation: { ...observation, gaps: Array.from({ length: 20_000 }, () => gap) } },
+        'it has more than 10,000 gaps',
+      ],
       [{ trackedDatabaseIds: Array.from({ length: 1_100_000 }, () => 5) }, MORE],
       [
-        { ledger: { ...kept.ledger, otherByName: new Map(Array.from({ length: 3_000 }, (_, at) => [`n${at}`, 0])) } },
+        {
+          ledger: {
+            ...kept.ledger,
+            otherByName: new Map(Array.from({ length: 3_000 }, (_, at) => [`n${at}`, 0])),
+          },
+        },
         'its header is damaged at otherByName',
       ],
-      [{ sections: Array.from({ length: 2_000 }, () => ({ name: '', bytes: new Uint8Array(0) })) }, 'its header is damaged at sections'],
+      [
+        { sections: Array.from({ length: 2_000 }, () => ({ name: '', bytes: new Uint8Array(0) })) },
+        'its header is damaged at sections',
+      ],
       [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at observation'],
     ] as const;
     for (const [more, problem] of wrong) {
@@ -106,9 +164,17 @@ describe('a capture as bytes', () => {
       assert.ok(performance.now() - startedMs < 1_000, problem);
     }
     // One database that was dropped and made again 40,000 times stands there as often.
-    assert.equal(decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(40_000)] })).problem, null);
+    assert.equal(
+      decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(40_000)] })).problem,
+      null,
+    );
     // A clock that was moved makes the time long, and loses nothing.
-    assert.equal(decodeCapture(encodeCapture({ ...kept, observation: { ...observation, endUtcMs: Date.UTC(2199, 0, 1) } })).problem, null);
+    assert.equal(
+      decodeCapture(
+        encodeCapture({ ...kept, observation: { ...observation, endUtcMs: Date.UTC(2199, 0, 1) } }),
+      ).problem,
+      null,
+    );
   });
 
   it('with a state of another shape, or of another capture, is refused in one clause', () => {
@@ -118,7 +184,11 @@ describe('a capture as bytes', () => {
     const isDamaged = 'the part that it needs to continue is damaged';
     const isAnothers = 'the part that it needs to continue is of another capture';
     const { plain } = state;
-    const twice = plain.databases.map((one) => ({ ...one, databaseId: 5, createdLocal: '2014-02-03T04:05:06.700' }));
+    const twice = plain.databases.map((one) => ({
+      ...one,
+      databaseId: 5,
+      createdLocal: '2014-02-03T04:05:06.700',
+    }));
     for (const [changes, problem] of [
       [{ databases: null }, isDamaged],
       [{ databases: [{}] }, isDamaged],
@@ -134,7 +204,11 @@ describe('a capture as bytes', () => {
       [{ databases: plain.databases.slice().reverse() }, isAnothers],
     ] as const) {
       const changed: typeof state = { ...state, plain: { ...plain, ...changes } as unknown as typeof plain };
-      assert.equal(decodeCapture(encodeCapture({ ...whole, state: changed })).problem, problem, JSON.stringify(changes));
+      assert.equal(
+        decodeCapture(encodeCapture({ ...whole, state: changed })).problem,
+        problem,
+        JSON.stringify(changes),
+      );
     }
     const columns = { ...state.columns, beginUtcMs: Float64Array.of(NaN, 1, 2) };
     const { problem } = decodeCapture(encodeCapture({ ...whole, columns, state: { ...state, columns } }));
@@ -152,10 +226,16 @@ describe('a capture as bytes', () => {
       for (let length = 0; length < whole.length; length++) {
         const { capture, problem } = decodeCapture(whole.subarray(0, length));
         assert.equal(capture, null, `length ${length}`);
-        assert.equal(problem, length <= whole.indexOf(10) ? 'it is not a capture of Checkpoint Health' : 'it ends too early');
+        assert.equal(
+          problem,
+          length <= whole.indexOf(10) ? 'it is not a capture of Checkpoint Health' : 'it ends too early',
+        );
       }
     }
-    assert.equal(decodeCapture(Buffer.concat([bytes, Buffer.from([0])])).problem, 'it is longer than it should be');
+    assert.equal(
+      decodeCapture(Buffer.concat([bytes, Buffer.from([0])])).problem,
+      'it is longer than it should be',
+    );
   });
 
   it('is refused when any one of its bytes changed', () => {
@@ -171,8 +251,14 @@ describe('a capture as bytes', () => {
   });
 
   it('of a later version is refused with both versions', () => {
-    const later = Buffer.from(Buffer.from(bytes).toString('latin1').replace('"version":2', '"version":3'), 'latin1');
-    assert.equal(decodeCapture(later).problem, 'it has version 3, and only versions up to 2 can be read. Use the version that wrote it');
+    const later = Buffer.from(
+      Buffer.from(bytes).toString('latin1').replace('"version":2', '"version":3'),
+      'latin1',
+    );
+    assert.equal(
+      decodeCapture(later).problem,
+      'it has version 3, and only versions up to 2 can be read. Use the version that wrote it',
+    );
   });
 
   it('that names a database beyond its list is refused', () => {
@@ -181,25 +267,50 @@ describe('a capture as bytes', () => {
   });
 
   it('of something else is refused, whatever it is', () => {
-    for (const text of ['', '\n', '{}\n', '[]\n', 'null\n', '<event/>\n', '{"format":"other"}\n1234', 'PK\u0003\u0004']) {
-      assert.equal(decodeCapture(Buffer.from(text)).problem, 'it is not a capture of Checkpoint Health', JSON.stringify(text));
+    for (const text of [
+      '',
+      '\n',
+      '{}\n',
+      '[]\n',
+      'null\n',
+      '<event/>\n',
+      '{"format":"other"}\n1234',
+      'PK\u0003\u0004',
+    ]) {
+      assert.equal(
+        decodeCapture(Buffer.from(text)).problem,
+        'it is not a capture of Checkpoint Health',
+        JSON.stringify(text),
+      );
     }
   });
 
   it('of a million checkpoints comes back byte for byte', () => {
     const rows = 1_000_000;
-    const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+    const columns = {
+      rows,
+      beginUtcMs: new Float64Array(rows),
+      durationMs: new Uint32Array(rows),
+      database: new Uint16Array(rows),
+    };
     for (let row = 0; row < rows; row++) {
       columns.beginUtcMs[row] = 1_772_438_400_000 + row * 7;
       columns.durationMs[row] = Math.imul(row, 2_654_435_761) >>> 8;
       columns.database[row] = row % 500;
     }
-    const databases = Array.from({ length: 500 }, (_, index) => ({ databaseId: index + 5, createdLocal: null, name: `db${index}` }));
+    const databases = Array.from({ length: 500 }, (_, index) => ({
+      databaseId: index + 5,
+      createdLocal: null,
+      name: `db${index}`,
+    }));
     const million = encodeCapture(makeKeptCapture({ columns, databases }));
     const { capture } = decodeCapture(million);
     assert.ok(capture);
     assert.equal(Buffer.compare(encodeCapture(capture), million), 0);
-    assert.equal(Buffer.compare(Buffer.from(capture.columns.durationMs.buffer), Buffer.from(columns.durationMs.buffer)), 0);
+    assert.equal(
+      Buffer.compare(Buffer.from(capture.columns.durationMs.buffer), Buffer.from(columns.durationMs.buffer)),
+      0,
+    );
     assert.ok(million.length < rows * 14 + 30_000);
     // 8, 4 and 2 MB of columns in pieces of 4, as much again for the checksum: no step has more than 4 MB to do.
     assert.ok([...format.encodeCapture(capture)].length >= 4 + 3);

@@ -1,7 +1,8 @@
 /**
- * A disk in memory that fails and loses power. It has the functions of node:fs/promises that captures and lakes use. What was synced survives. Of everything else any part
- * may survive: each new or changed name for itself, of a rename both names or none, and of a content that was not synced the old one, the new one, a part of it
- * or zeros. So no order of writes is promised but the one that syncs make.
+ * A disk in memory that fails and loses power. It has the functions of node:fs/promises that captures and lakes use.
+ * What was synced survives. Of everything else any part may survive: each new or changed name for itself, of a rename
+ * both names or none, and of a content that was not synced the old one, the new one, a part of it or zeros. So no order
+ * of writes is promised but the one that syncs make.
  */
 import { dirname } from 'node:path';
 import type { FileSystem } from '../../src/captures/capture-file';
@@ -34,7 +35,10 @@ export class CrashingDisk implements FileSystem {
   private unsynced: (readonly Change[])[] = [];
   private readonly entries: Map<string, Entry>;
 
-  /** @param chance how long each operation takes, in turns of other work @param durable the names that survive for sure */
+  /**
+   * @param chance how long each operation takes, in turns of other work
+   * @param durable the names that survive for sure
+   */
   constructor(
     private readonly chance: Chance,
     private readonly durable = new Map<string, Entry>([['/', 'folder']]),
@@ -47,7 +51,8 @@ export class CrashingDisk implements FileSystem {
     const { chance } = this;
     const found = new Map(this.durable);
     for (const changes of this.unsynced) if (chance() < 0.5) apply(found, changes);
-    for (const path of [...found.keys()].sort()) if (path !== '/' && !found.has(dirname(path))) found.delete(path);
+    for (const path of [...found.keys()].sort())
+      if (path !== '/' && !found.has(dirname(path))) found.delete(path);
     for (const [path, entry] of found) {
       if (entry === 'folder') continue;
       const content = survive(entry, chance);
@@ -94,7 +99,8 @@ export class CrashingDisk implements FileSystem {
     await this.wait('open');
     const old = this.entries.get(path);
     if (flags === 'wx' && old !== undefined) throw failure('EEXIST');
-    if (flags !== 'r' && old === undefined) this.change([[path, { content: NOTHING, synced: NOTHING, mtimeMs: Date.now() }]]);
+    if (flags !== 'r' && old === undefined)
+      this.change([[path, { content: NOTHING, synced: NOTHING, mtimeMs: Date.now() }]]);
     else if (flags === 'w' && old !== 'folder') (old as StoredFile).content = NOTHING;
     const entry = this.entries.get(path);
     if (entry === undefined) throw failure('ENOENT');
@@ -146,7 +152,9 @@ export class CrashingDisk implements FileSystem {
   readdir = async (path: string): Promise<readonly string[]> => {
     await this.wait('readdir');
     if (this.entries.get(path) !== 'folder') throw failure('ENOENT');
-    return [...this.entries.keys()].filter((each) => each !== '/' && dirname(each) === path).map((each) => each.slice(path.length + 1));
+    return [...this.entries.keys()]
+      .filter((each) => each !== '/' && dirname(each) === path)
+      .map((each) => each.slice(path.length + 1));
   };
 
   unlink = async (path: string): Promise<void> => {
@@ -169,7 +177,8 @@ export class CrashingDisk implements FileSystem {
   }
 
   private syncNames(folder: string): void {
-    const isHere = ([change]: readonly Change[]): boolean => change !== undefined && dirname(change[0]) === folder;
+    const isHere = ([change]: readonly Change[]): boolean =>
+      change !== undefined && dirname(change[0]) === folder;
     for (const changes of this.unsynced.filter(isHere)) apply(this.durable, changes);
     this.unsynced = this.unsynced.filter((changes) => !isHere(changes));
   }

@@ -12,7 +12,8 @@ import { snapshotOf } from '../core/session/snapshot-of';
 import { CrashingDisk } from './crashing-disk';
 
 export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));
-export const decodeCapture = (bytes: Uint8Array): format.DecodedCapture => finishSteps(format.decodeCapture(bytes));
+export const decodeCapture = (bytes: Uint8Array): format.DecodedCapture =>
+  finishSteps(format.decodeCapture(bytes));
 
 /** The thread is given away as it is in the editor. */
 export const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -30,7 +31,14 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
     observation: {
       beginUtcMs: 1_772_438_400_000,
       endUtcMs: 1_772_442_000_000,
-      gaps: [{ kind: 'server restarted', beginUtcMs: 1_772_440_000_000, endUtcMs: 1_772_440_060_000, reason: 'The server restarted.' }],
+      gaps: [
+        {
+          kind: 'server restarted',
+          beginUtcMs: 1_772_440_000_000,
+          endUtcMs: 1_772_440_060_000,
+          reason: 'The server restarted.',
+        },
+      ],
     },
     ledger: {
       rowsRead: 9,
@@ -59,7 +67,8 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
 
 /** The table with its columns cut to what is valid. */
 function trim<T extends { readonly rows: number }>(table: T): T {
-  const cut = (column: number | Float64Array): unknown => (typeof column === 'number' ? column : column.slice(0, table.rows));
+  const cut = (column: number | Float64Array): unknown =>
+    typeof column === 'number' ? column : column.slice(0, table.rows);
   const columns = Object.entries(table).map(([name, column]) => [name, cut(column)]);
   return Object.fromEntries(columns) as T;
 }
@@ -71,13 +80,22 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
   const columns = state === null || task === undefined ? own : { ...own, task };
   // Windows of earlier versions go on from no capture without a list of scans.
   const plain = { ...state?.plain, scanTexts: [] } as never;
-  return { ...capture, columns, state: state && { ...state, plain, columns, unpaired: trim(state.unpaired) } };
+  return {
+    ...capture,
+    columns,
+    state: state && { ...state, plain, columns, unpaired: trim(state.unpaired) },
+  };
 }
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 
 /** One end of a checkpoint, this many seconds after ten o'clock; null: it has no activity id. */
-export function eventAt(second: number, kind: 'begin' | 'end', databaseId: number, sequence: number | null): EventRow {
+export function eventAt(
+  second: number,
+  kind: 'begin' | 'end',
+  databaseId: number,
+  sequence: number | null,
+): EventRow {
   const activity = sequence === null ? null : `${GUID}-${sequence}`;
   return writeEventRow({ kind, databaseId, at: T0 + second * 1_000, activity });
 }
@@ -89,13 +107,19 @@ function scanAt(second: number): EventRow {
   return { ...row, objectName: 'buffer_pool_scan_complete', eventData };
 }
 
-/** One that goes on, with something of everything: checkpoints, events alone, undecided ones, a scan, a gap, a malformed row, sections. */
+/**
+ * One that goes on, with something of everything: checkpoints, events alone, undecided ones, a scan, a gap, a malformed
+ * row, sections.
+ */
 export function makeFollowingCapture(): KeptCapture {
   const capture = createCapture({ id: 'capture-1' });
   capture.observe(T0, T0 + 31_000);
   capture.addGap({ kind: 'events lost', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 20_500, reason: 'Lost.' });
   const alone = [eventAt(9, 'end', 6, 5), eventAt(21, 'begin', 8, null), eventAt(25, 'begin', 5, 7)];
-  const pairs = [0, 2, 4].flatMap((at) => [eventAt(at, 'begin', 5 + (at % 4), at + 1), eventAt(at + 1, 'end', 5 + (at % 4), at + 2)]);
+  const pairs = [0, 2, 4].flatMap((at) => [
+    eventAt(at, 'begin', 5 + (at % 4), at + 1),
+    eventAt(at + 1, 'end', 5 + (at % 4), at + 2),
+  ]);
   capture.append([...pairs, ...alone, scanAt(6), { ...eventAt(7, 'end', 5, null), eventData: '<event' }]);
   capture.settle(T0 + 12_000);
   const following = {
@@ -114,7 +138,11 @@ export function makeFollowingCapture(): KeptCapture {
     { name: 'write work', bytes: Uint8Array.of(1, 2, 3, 10, 255) },
     { name: 'empty', bytes: new Uint8Array(0) },
   ];
-  return { ...keepRecord(capture, { serverName: 'A', following, sections }), serverLabel: 'PROD', trackedDatabaseIds: null };
+  return {
+    ...keepRecord(capture, { serverName: 'A', following, sections }),
+    serverLabel: 'PROD',
+    trackedDatabaseIds: null,
+  };
 }
 
 /** A folder of captures in memory, where every operation takes as long as another. */

@@ -8,8 +8,14 @@ const SECTION = 'write-work';
 const folderOn = (disk: CrashingDisk): ReturnType<typeof openCaptureFolder> =>
   openCaptureFolder('/captures', { ...diskOf(disk), pause: async () => undefined });
 
-/** Writes numbered versions of a capture and a section, until the power is lost. @returns the last of each that was kept while there was power, and begun */
-async function writeVersions(disk: CrashingDisk, first: number): Promise<readonly { kept: number; begun: number }[]> {
+/**
+ * Writes numbered versions of a capture and a section, until the power is lost.
+ * @returns the last of each that was kept while there was power, and begun
+ */
+async function writeVersions(
+  disk: CrashingDisk,
+  first: number,
+): Promise<readonly { kept: number; begun: number }[]> {
   const folder = folderOn(disk);
   const captures = { kept: first, begun: first };
   const sections = { kept: first, begun: first };
@@ -28,7 +34,9 @@ async function writeVersions(disk: CrashingDisk, first: number): Promise<readonl
 }
 
 /** The versions that are read, and every problem. */
-async function readVersions(disk: CrashingDisk): Promise<{ readonly versions: readonly number[]; readonly problems: readonly string[] }> {
+async function readVersions(
+  disk: CrashingDisk,
+): Promise<{ readonly versions: readonly number[]; readonly problems: readonly string[] }> {
   const folder = folderOn(disk);
   const { captures, problems } = await folder.list();
   const { capture, problem } = await folder.recover('capture-1');
@@ -37,7 +45,9 @@ async function readVersions(disk: CrashingDisk): Promise<{ readonly versions: re
   assert.ok(bytes === undefined || bytes.every((each) => each === bytes[0]), 'a torn section');
   return {
     versions: [Number(capture?.serverLabel.slice('version '.length) ?? 0), bytes?.[0] ?? 0],
-    problems: [...problems, ...others].map(({ message }) => message).concat(captures.length > 0 && problem !== null ? [problem] : []),
+    problems: [...problems, ...others]
+      .map(({ message }) => message)
+      .concat(captures.length > 0 && problem !== null ? [problem] : []),
   };
 }
 
@@ -58,7 +68,10 @@ describe('Captures on a disk that loses power', () => {
         versions.forEach((version, at) => {
           const { kept, begun } = written[at] as { kept: number; begun: number };
           const least = kept === Math.max(...seen) ? (seen[at] as number) : kept;
-          assert.ok(version >= least && version <= begun, `seed ${seed}: ${version} of ${kept} kept and ${begun} begun`);
+          assert.ok(
+            version >= least && version <= begun,
+            `seed ${seed}: ${version} of ${kept} kept and ${begun} begun`,
+          );
         });
         seen = versions;
       }

@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict';
 import { openCaptureFolder } from '../../src/captures/capture-folder';
-import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
+import {
+  MOST_CAPTURES_KEPT,
+  openServerCaptures,
+  type ServerCaptures,
+} from '../../src/captures/server-captures';
 import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
 import type { Steps } from '../../src/core/steps';
 import type { DatabaseChange } from '../../src/core/task/change-moment';
-import { decodeChanges, encodeChanges, joinChanges, writeNoted } from '../../src/monitor/evidence/kept-changes';
+import {
+  decodeChanges,
+  encodeChanges,
+  joinChanges,
+  writeNoted,
+} from '../../src/monitor/evidence/kept-changes';
 import { diskOf, openMemoryFolder } from './kept-captures';
 
 function openOn() {
   const { files, folder } = openMemoryFolder();
   const said: string[] = [];
-  return { files, folder, captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)), said };
+  return {
+    files,
+    folder,
+    captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)),
+    said,
+  };
 }
 
 function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PROD-SQL07'): KeptRecord {
@@ -26,8 +40,12 @@ describe('The captures of one server', () => {
     await captures.keep(recordOf('ours', 100));
     await captures.keep(recordOf('unsaid', 50, null));
     await captures.keep(recordOf('another', 300, 'TEST-SQL01'));
-    const found = async (serverName: string | null): Promise<string | undefined> => (await captures.recover(serverName))?.id;
-    assert.deepEqual([await found('PROD-SQL07'), await found(null), await found('NEW')], ['ours', 'another', 'unsaid']);
+    const found = async (serverName: string | null): Promise<string | undefined> =>
+      (await captures.recover(serverName))?.id;
+    assert.deepEqual(
+      [await found('PROD-SQL07'), await found(null), await found('NEW')],
+      ['ours', 'another', 'unsaid'],
+    );
   });
 
   it('are recovered newest first by what they observed, whatever they are called', async () => {
@@ -56,7 +74,8 @@ describe('The captures of one server', () => {
       }
       assert.equal((await captures.findNewest())?.id, 'later', what);
       assert.equal((await captures.recover(null))?.id, 'later', what);
-      const sentence = 'The kept capture ahead is of a time that is still to come, so it counts as the oldest.';
+      const sentence =
+        'The kept capture ahead is of a time that is still to come, so it counts as the oldest.';
       assert.deepEqual([...new Set(said)], what === 'both' ? [sentence] : [], what);
     }
   });
@@ -67,7 +86,10 @@ describe('The captures of one server', () => {
     await captures.keep(recordOf('old', 100));
     await captures.keep(recordOf('new', 300));
     const found = await captures.findNewest();
-    assert.deepEqual([found?.id, found?.observation?.endUtcMs, found?.rowsRead, found?.utcOffsetMinutes], ['new', 300, 0, null]);
+    assert.deepEqual(
+      [found?.id, found?.observation?.endUtcMs, found?.rowsRead, found?.utcOffsetMinutes],
+      ['new', 300, 0, null],
+    );
   });
 
   it('are bounded in number: the oldest go', async () => {
@@ -93,7 +115,9 @@ describe('The captures of one server', () => {
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
     const place = 'It is not tried again; its file is captures/b.checkpoints.set-aside.';
-    assert.deepEqual(said, [`The kept capture b cannot go on: its checksum does not match its content. ${place}`]);
+    assert.deepEqual(said, [
+      `The kept capture b cannot go on: its checksum does not match its content. ${place}`,
+    ]);
     assert.equal(files.get('captures/b.checkpoints.set-aside'), bytes);
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
     assert.equal(said.length, 1, 'told once');
@@ -122,7 +146,10 @@ describe('The captures of one server', () => {
     assert.deepEqual([names.length, names[0]], [MOST_CAPTURES_KEPT, 'captures/c12.checkpoints.set-aside']);
     await captures.keep(recordOf('stuck', 100));
     files.failing = { operation: 'rename', code: 'EACCES' };
-    assert.match(await captures.setAside('stuck', 'it is wrong'), /its file is captures\/stuck\.checkpoints\.$/);
+    assert.match(
+      await captures.setAside('stuck', 'it is wrong'),
+      /its file is captures\/stuck\.checkpoints\.$/,
+    );
     files.failing = null;
     assert.equal((await captures.recover(null))?.id, 'stuck');
   });
@@ -130,9 +157,15 @@ describe('The captures of one server', () => {
   it('are listed by their first lines: of twenty long ones only the newest is read', async () => {
     const { files, captures } = openOn();
     const rows = 20_000;
-    const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+    const columns = {
+      rows,
+      beginUtcMs: new Float64Array(rows),
+      durationMs: new Uint32Array(rows),
+      database: new Uint16Array(rows),
+    };
     const databases = [{ databaseId: 5, createdLocal: null, name: 'x' }];
-    for (let n = 1; n <= MOST_CAPTURES_KEPT; n++) await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
+    for (let n = 1; n <= MOST_CAPTURES_KEPT; n++)
+      await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
     files.bytesRead.clear();
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'c20');
     const read = (id: string): number => files.bytesRead.get(`captures/${id}.checkpoints`) ?? 0;
@@ -142,31 +175,48 @@ describe('The captures of one server', () => {
 });
 
 describe('What is kept of a server beside its captures', () => {
-  const section = (name: string, ...bytes: number[]): KeptSection => ({ name, bytes: Uint8Array.of(...bytes) });
+  const section = (name: string, ...bytes: number[]): KeptSection => ({
+    name,
+    bytes: Uint8Array.of(...bytes),
+  });
 
   it('is on the disk once, however many captures there are, and comes back with the newest', async () => {
     const { files, captures } = openOn();
     for (let n = 1; n <= 3; n++)
-      await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('write-work', n, 10, 255), section('changes', n)] });
+      await captures.keep({
+        ...recordOf(`c${n}`, n),
+        sections: [section('write-work', n, 10, 255), section('changes', n)],
+      });
     const names = files.names;
     assert.equal(names.filter((name) => name.endsWith('write-work.section')).length, 1);
-    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('changes', 3), section('write-work', 3, 10, 255)]);
+    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [
+      section('changes', 3),
+      section('write-work', 3, 10, 255),
+    ]);
   });
 
   it('stays as it was where a capture is kept without it', async () => {
     const { captures } = openOn();
     await captures.keep({ ...recordOf('a', 1), sections: [section('write-work', 1), section('changes', 1)] });
     await captures.keep({ ...recordOf('a', 2), sections: [section('changes', 2)] });
-    assert.deepEqual((await captures.recover(null))?.sections, [section('changes', 2), section('write-work', 1)]);
+    assert.deepEqual((await captures.recover(null))?.sections, [
+      section('changes', 2),
+      section('write-work', 1),
+    ]);
   });
 
   it('is of that server only, and goes with its last capture', async () => {
     const { files, captures } = openOn();
     await captures.keep({ ...recordOf('old', 1, 'OTHER\\A'), sections: [section('write-work', 7)] });
     await captures.keep({ ...recordOf('unsaid', 2, null), sections: [section('write-work', 8)] });
-    for (let n = 3; n <= MOST_CAPTURES_KEPT; n++) await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
+    for (let n = 3; n <= MOST_CAPTURES_KEPT; n++)
+      await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
     const sections = (): number => files.names.filter((name) => name.endsWith('.section')).length;
-    assert.deepEqual((await captures.recover('OTHER\\A'))?.sections, [section('write-work', 8)], 'of the newest that may be of it');
+    assert.deepEqual(
+      (await captures.recover('OTHER\\A'))?.sections,
+      [section('write-work', 8)],
+      'of the newest that may be of it',
+    );
     assert.equal(sections(), 3);
     await captures.keep(recordOf('last', 100));
     assert.equal(sections(), 2, 'the one of the server whose only capture was removed is gone');
@@ -191,23 +241,35 @@ describe('What is kept of a server beside its captures', () => {
       assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `length ${length}`);
     }
     assert.equal(said.length, 2 * whole.length);
-    assert.match(said[0] ?? '', /^of-[0-9a-f]{8}-write-work\.section was skipped: it is not a file of Checkpoint Health\.$/);
+    assert.match(
+      said[0] ?? '',
+      /^of-[0-9a-f]{8}-write-work\.section was skipped: it is not a file of Checkpoint Health\.$/,
+    );
   });
 
   it('holds what two windows noted at the same time, each entry once, in files that do not pile up', async () => {
     const { files } = openMemoryFolder();
-    const openWindow = (): ServerCaptures => openServerCaptures(openCaptureFolder('captures', diskOf(files)), 'PROD', assert.fail);
+    const openWindow = (): ServerCaptures =>
+      openServerCaptures(openCaptureFolder('captures', diskOf(files)), 'PROD', assert.fail);
     const noteAll = async (window: ServerCaptures, source: 'user' | 'observed'): Promise<void> => {
       const own: DatabaseChange[] = [];
       for (let databaseId = 1; databaseId <= 60; databaseId++) {
         own.push({ databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source, fromSeconds: null, toSeconds: 60 });
-        await window.keep({ ...recordOf('a', databaseId), sections: writeNoted([...own], { plans: [], looks: [] }, own) });
+        await window.keep({
+          ...recordOf('a', databaseId),
+          sections: writeNoted([...own], { plans: [], looks: [] }, own),
+        });
       }
     };
     await Promise.all([noteAll(openWindow(), 'user'), noteAll(openWindow(), 'observed')]);
     const sections = (await openWindow().recover('PROD-SQL07'))?.sections ?? [];
-    const noted = sections.filter(({ name }) => name === 'changes').flatMap(({ bytes }) => decodeChanges(bytes).changes);
-    assert.equal(noted.reduce((all, change) => joinChanges(all, [change]), [] as readonly DatabaseChange[]).length, 120);
+    const noted = sections
+      .filter(({ name }) => name === 'changes')
+      .flatMap(({ bytes }) => decodeChanges(bytes).changes);
+    assert.equal(
+      noted.reduce((all, change) => joinChanges(all, [change]), [] as readonly DatabaseChange[]).length,
+      120,
+    );
     assert.ok(files.names.filter((name) => name.endsWith('.section')).length <= 4, files.names.join());
   });
 
@@ -217,23 +279,35 @@ describe('What is kept of a server beside its captures', () => {
       return { databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source: 'user', fromSeconds: null, toSeconds: 60 };
     };
     const keepOwn = (...ids: number[]): Promise<void> =>
-      captures.keep({ ...recordOf('a', 1), sections: writeNoted(ids.map(changeOf), { plans: [], looks: [] }, []) });
-    // The one before writes its list as a whole, in a file of one name; the one to come, an entry of another kind and a file of another format.
+      captures.keep({
+        ...recordOf('a', 1),
+        sections: writeNoted(ids.map(changeOf), { plans: [], looks: [] }, []),
+      });
+    // The one before writes its list as a whole, in a file of one name; the one to come, an entry of another kind and a
+    // file of another format.
     await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1)]))]);
     await keepOwn(2);
     const [file = ''] = files.names.filter((name) => name.includes('-changes'));
     const later = new Uint8Array(
-      Buffer.from(Buffer.from(files.get(file)).toString('latin1').replace('"version":1', '"version":2'), 'latin1'),
+      Buffer.from(
+        Buffer.from(files.get(file)).toString('latin1').replace('"version":1', '"version":2'),
+        'latin1',
+      ),
     );
     const laterFile = file.replace(/changes.*section/, 'changes-later.section');
     files.put(laterFile, later);
-    await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1), changeOf(3)], [{ source: 'agent' }]))]);
+    await folder.keepSections('PROD-SQL07', [
+      section('changes', ...encodeChanges([changeOf(1), changeOf(3)], [{ source: 'agent' }])),
+    ]);
     await keepOwn(2, 4);
     const { sections = [] } = (await captures.recover('PROD-SQL07')) ?? {};
     const [{ changes, others } = assert.fail()] = sections
       .filter(({ name }) => name === 'changes')
       .map(({ bytes }) => decodeChanges(bytes));
-    assert.deepEqual([changes.map(({ databaseId }) => databaseId).sort(), others], [[1, 2, 3, 4], [{ source: 'agent' }]]);
+    assert.deepEqual(
+      [changes.map(({ databaseId }) => databaseId).sort(), others],
+      [[1, 2, 3, 4], [{ source: 'agent' }]],
+    );
     assert.equal(files.get(laterFile), later);
     assert.match(
       said.join(),
@@ -254,7 +328,10 @@ describe('What is kept of a server beside its captures', () => {
       if (!isJoined) await folder.keepSections('PROD-SQL07', [joining]).finally(() => (isJoined = true));
       return files.readFile(path);
     };
-    const reading = openCaptureFolder('captures', diskOf(Object.assign(Object.create(files) as typeof files, { readFile })));
+    const reading = openCaptureFolder(
+      'captures',
+      diskOf(Object.assign(Object.create(files) as typeof files, { readFile })),
+    );
     const { sections, problems } = await reading.recoverSections('PROD-SQL07');
     assert.deepEqual(problems, []);
     assert.deepEqual(sections, [section('changes', 1, 2)]);
@@ -262,8 +339,15 @@ describe('What is kept of a server beside its captures', () => {
 
   it('is taken from within the capture where an earlier version kept it there', async () => {
     const { folder, captures } = openOn();
-    await folder.keep({ ...recordOf('a', 1), sections: [section('write-work', 1), section('changes', 1)], serverLabel: 'PROD' });
+    await folder.keep({
+      ...recordOf('a', 1),
+      sections: [section('write-work', 1), section('changes', 1)],
+      serverLabel: 'PROD',
+    });
     await folder.keepSections('PROD-SQL07', [section('changes', 2)]);
-    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('write-work', 1), section('changes', 2)]);
+    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [
+      section('write-work', 1),
+      section('changes', 2),
+    ]);
   });
 });

@@ -12,7 +12,14 @@ export const ANALYSES = readdirSync(FOLDER)
   .map((name) => name.slice(0, -'.sql'.length));
 
 export type AnalysisRow = ReadRow;
-export type AnalysisName = 'before_after' | 'cohort' | 'fleet' | 'offenders' | 'saturation' | 'silent' | 'storms';
+export type AnalysisName =
+  | 'before_after'
+  | 'cohort'
+  | 'fleet'
+  | 'offenders'
+  | 'saturation'
+  | 'silent'
+  | 'storms';
 
 function readAnalysis(name: string): string {
   return readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
@@ -30,7 +37,9 @@ const TYPES = {
 } as const;
 
 /** Every text over one lake. The session's time zone is far from UTC: no figure may follow it. */
-export async function runAnalyses(folder: string): Promise<Readonly<Record<AnalysisName, readonly AnalysisRow[]>>> {
+export async function runAnalyses(
+  folder: string,
+): Promise<Readonly<Record<AnalysisName, readonly AnalysisRow[]>>> {
   const lake = await Lake.open(folder);
   return withDuckDb(async (ask) => {
     await ask("SET TimeZone = 'Asia/Tokyo'");
@@ -41,7 +50,9 @@ export async function runAnalyses(folder: string): Promise<Readonly<Record<Analy
       await ask(`CREATE TABLE ${table} (${columns.join(', ')})`);
       const paths = [...files.keys()].map((path) => `'${join(folder, table, path)}'`);
       if (paths.length > 0)
-        await ask(`INSERT INTO ${table} BY NAME SELECT * FROM read_parquet([${paths.join()}], hive_partitioning = false)`);
+        await ask(
+          `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet([${paths.join()}], hive_partitioning = false)`,
+        );
     }
     await ask(readAnalysis('views'));
     const results: Record<string, readonly AnalysisRow[]> = {};

@@ -29,17 +29,35 @@ describe('The texts of analysis/', () => {
     const never = results.fleet[servers.length]!;
     const { rank_no, last_run_us, ...rest } = never;
     assert.deepEqual([rank_no, Number(last_run_us) > 0], [servers.length + 1, true]);
-    const unseen = ['busy_share', 'observed_us', 'busy_us', 'gap_us', 'checkpoints', 'long_checkpoints', 'longest_ms'];
-    const unknown = Object.fromEntries([...unseen, 'automatic_databases', 'databases'].map((name) => [name, null]));
-    assert.deepEqual(rest, { server: 'NEVER', ...unknown, last_outcome: 'not reached', last_reason: 'No answer.' });
+    const unseen = [
+      'busy_share',
+      'observed_us',
+      'busy_us',
+      'gap_us',
+      'checkpoints',
+      'long_checkpoints',
+      'longest_ms',
+    ];
+    const unknown = Object.fromEntries(
+      [...unseen, 'automatic_databases', 'databases'].map((name) => [name, null]),
+    );
+    assert.deepEqual(rest, {
+      server: 'NEVER',
+      ...unknown,
+      last_outcome: 'not reached',
+      last_reason: 'No answer.',
+    });
   });
 
   it('are all in the list, as is every column that they may read', () => {
     const readme = readFileSync(join(__dirname, '../../analysis/README.md'), 'utf8');
     for (const name of ANALYSES) assert.ok(readme.includes(`| \`${name}\` |`), name);
-    const sections = new Map(readme.split(/^\| \*\*/m).map((section) => [/^\w+/.exec(section)?.[0], section]));
+    const sections = new Map(
+      readme.split(/^\| \*\*/m).map((section) => [/^\w+/.exec(section)?.[0], section]),
+    );
     for (const [name, { columns }] of Object.entries(TABLES))
-      for (const column of Object.keys(columns)) assert.match(sections.get(name) ?? '', new RegExp(`\`${column}\``), `${name}.${column}`);
+      for (const column of Object.keys(columns))
+        assert.match(sections.get(name) ?? '', new RegExp(`\`${column}\``), `${name}.${column}`);
     assert.ok(readme.includes(`Schema version ${SCHEMA_VERSION}.`));
   });
 });
@@ -69,15 +87,22 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
       value,
     },
   });
-  const target = (minutes: number, value: string, databaseId = 5) => fact(minutes, 'target_recovery_time_seconds', value, databaseId);
+  const target = (minutes: number, value: string, databaseId = 5) =>
+    fact(minutes, 'target_recovery_time_seconds', value, databaseId);
   const sideOf = (row: AnalysisRow | undefined, side: string): readonly unknown[] =>
-    ['observed_us', 'checkpoints', 'per_hour', 'average_ms', 'p95_ms'].map((name) => row?.[`${side}_${name}`]);
+    ['observed_us', 'checkpoints', 'per_hour', 'average_ms', 'p95_ms'].map(
+      (name) => row?.[`${side}_${name}`],
+    );
   const UNSEEN = [0, null, null, null, null];
 
   it('know nothing of the time after a change that was seen a minute ago, and say so', async () => {
     // An hour with a checkpoint every five minutes, then the run that sees the change.
     const checkpoints = Array.from({ length: 12 }, (_, n) => turn(-60 + 5 * n, 1_000 * (n + 1)));
-    await writeRows(folder, 'A', { runs: [run(-60, 0), run(0, 1)], checkpoints, facts: [target(-60, '0'), target(0.5, '60')] });
+    await writeRows(folder, 'A', {
+      runs: [run(-60, 0), run(0, 1)],
+      checkpoints,
+      facts: [target(-60, '0'), target(0.5, '60')],
+    });
     const [row, ...others] = (await runAnalyses(folder)).before_after;
     assert.equal(others.length, 0);
     // 1 to 12 seconds: on average 6.5; the nearest rank of 95 % among 12 is the last.
@@ -87,7 +112,13 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
 
   it('take a database that was dropped and made again under its id and name for another, whose target nobody changed', async () => {
     const made = (minutes: number, local: string) => fact(minutes, 'created_local', local, 5);
-    const facts = [made(-60, '2020-01-01T00:00:00'), target(-60, '0'), made(10, '2026-03-02T12:05:00'), target(10, '60'), target(30, '0')];
+    const facts = [
+      made(-60, '2020-01-01T00:00:00'),
+      target(-60, '0'),
+      made(10, '2026-03-02T12:05:00'),
+      target(10, '60'),
+      target(30, '0'),
+    ];
     await writeRows(folder, 'A', { runs: [run(-60, 0), run(0, 70)], checkpoints: [turn(-30, 1_000)], facts });
     const rows = (await runAnalyses(folder)).before_after;
     assert.deepEqual(valuesOf(rows, 'from_seconds', 'to_seconds'), [['60', '0']]);
@@ -95,26 +126,44 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
 
   it('have no time between a change and one that takes it back within a quarter of an hour', async () => {
     const facts = [target(-60, '0'), target(0, '60'), target(10, '0')];
-    await writeRows(folder, 'A', { runs: [run(-60, 0), run(0, 5), run(5, 70)], checkpoints: [turn(-30, 1_000), turn(50, 3_000)], facts });
+    await writeRows(folder, 'A', {
+      runs: [run(-60, 0), run(0, 5), run(5, 70)],
+      checkpoints: [turn(-30, 1_000), turn(50, 3_000)],
+      facts,
+    });
     const [there, back] = (await runAnalyses(folder)).before_after;
-    // Each change is at most as old as the last observed moment before it was seen; its time after begins a quarter of an hour later.
+    // Each change is at most as old as the last observed moment before it was seen; its time after begins a quarter of
+    // an hour later.
     assert.deepEqual([sideOf(there, 'after'), sideOf(back, 'before')], [UNSEEN, UNSEEN]);
     assert.deepEqual(sideOf(back, 'after'), [45 * MINUTE_MS * 1_000, 1, 60 / 45, 3_000, 3_000]);
   });
 
   it('count the databases of users, as the dashboard does, and none of the system', async () => {
     const facts = [1, 2, 3, 4, 5, 6].flatMap((id) => [fact(0, 'state', 'ONLINE', id), target(0, '0', id)]);
-    const runs = [run(-60, 0, { databases: 9, automatic_databases: 9 }), run(0, 10, { databases: 2, automatic_databases: 1 }), run(10, 20)];
+    const runs = [
+      run(-60, 0, { databases: 9, automatic_databases: 9 }),
+      run(0, 10, { databases: 2, automatic_databases: 1 }),
+      run(10, 20),
+    ];
     await writeRows(folder, 'A', { runs, facts });
     const [row] = (await runAnalyses(folder)).fleet;
     // Observed, and no checkpoint seen: that is none, and the task was free.
-    assert.deepEqual([row?.databases, row?.automatic_databases, row?.checkpoints, row?.long_checkpoints, row?.busy_share], [2, 1, 0, 0, 0]);
+    assert.deepEqual(
+      [row?.databases, row?.automatic_databases, row?.checkpoints, row?.long_checkpoints, row?.busy_share],
+      [2, 1, 0, 0, 0],
+    );
   });
 
   it('say nothing of the task where it was never seen which databases are automatic', async () => {
     await writeRows(folder, 'A', { runs: [run(0, 60)], checkpoints: [turn(10, 30 * MINUTE_MS)], facts: [] });
     const { fleet, saturation } = await runAnalyses(folder);
-    assert.deepEqual([fleet[0]?.observed_us, fleet[0]?.checkpoints, fleet[0]?.busy_share], [HOUR_MS * 1_000, 1, null]);
-    assert.deepEqual([saturation[0]?.observed_us, saturation[0]?.busy_us, saturation[0]?.busy_share], [HOUR_MS * 1_000, null, null]);
+    assert.deepEqual(
+      [fleet[0]?.observed_us, fleet[0]?.checkpoints, fleet[0]?.busy_share],
+      [HOUR_MS * 1_000, 1, null],
+    );
+    assert.deepEqual(
+      [saturation[0]?.observed_us, saturation[0]?.busy_us, saturation[0]?.busy_share],
+      [HOUR_MS * 1_000, null, null],
+    );
   });
 });

@@ -7,7 +7,12 @@ const BEGIN_MS = Date.UTC(2026, 0, 1);
 const calm = { logInAgain: false, tryAll: false };
 
 describe('What a run remembers of a server that it could not read', () => {
-  const attempt = { account: 'dba', atUtcMs: BEGIN_MS, reason: 'Could not reach it.', refusal: null } as const;
+  const attempt = {
+    account: 'dba',
+    atUtcMs: BEGIN_MS,
+    reason: 'Could not reach it.',
+    refusal: null,
+  } as const;
   const refusal = (number: number) => new ConnectionError('loginFailed', 'It refused dba.', number);
 
   it('tries a server that is not reached again after 1, 2, 4, 8, 16 and then 24 hours', () => {
@@ -15,11 +20,21 @@ describe('What a run remembers of a server that it could not read', () => {
     let atUtcMs = BEGIN_MS;
     for (const hours of [1, 2, 4, 8, 16, 24, 24]) {
       remembered = noteAttempt(remembered, { ...attempt, atUtcMs, end: 'not reached' });
-      assert.equal(findHold(remembered, 'dba', atUtcMs + (hours - 0.5) * HOUR_MS, calm)?.outcome, 'held back');
+      assert.equal(
+        findHold(remembered, 'dba', atUtcMs + (hours - 0.5) * HOUR_MS, calm)?.outcome,
+        'held back',
+      );
       atUtcMs += hours * HOUR_MS;
-      assert.equal(findHold(remembered, 'dba', atUtcMs - 1_000, calm), null, 'a run that begins a second early counts');
+      assert.equal(
+        findHold(remembered, 'dba', atUtcMs - 1_000, calm),
+        null,
+        'a run that begins a second early counts',
+      );
     }
-    assert.match(findHold(remembered, 'dba', atUtcMs - HOUR_MS, calm)!.reason, /^Not reached since 2026-01-01 00:00 UTC/);
+    assert.match(
+      findHold(remembered, 'dba', atUtcMs - HOUR_MS, calm)!.reason,
+      /^Not reached since 2026-01-01 00:00 UTC/,
+    );
     assert.equal(findHold(remembered, 'dba', atUtcMs - HOUR_MS, { ...calm, tryAll: true }), null);
     assert.deepEqual(noteAttempt(remembered, { ...attempt, atUtcMs, end: 'let in' }), NO_ATTEMPTS);
   });
@@ -28,7 +43,10 @@ describe('What a run remembers of a server that it could not read', () => {
     const remembered = noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(18456) });
     const held = findHold(remembered, 'dba', BEGIN_MS + 10_000 * HOUR_MS, { ...calm, tryAll: true });
     assert.equal(held?.outcome, 'login refused');
-    assert.match(held.reason, /It was refused before.*It refused dba\. collect --log-in-again tries it once more\./);
+    assert.match(
+      held.reason,
+      /It was refused before.*It refused dba\. collect --log-in-again tries it once more\./,
+    );
     assert.equal(findHold(remembered, 'dba', BEGIN_MS, { ...calm, logInAgain: true }), null);
     assert.equal(findHold(remembered, 'another', BEGIN_MS, calm), null, 'another login may still be good');
   });
@@ -45,7 +63,12 @@ describe('What a run remembers of a server that it could not read', () => {
       findHold(again, 'dba', BEGIN_MS + HOUR_MS, calm)!.reason,
       /^Not reached since 2026-01-01 00:00 UTC, so it is tried again after 2026-01-01 23:55/,
     );
-    const refused = noteAttempt(NO_ATTEMPTS, { ...attempt, atUtcMs: ahead, end: 'other', refusal: refusal(18456) });
+    const refused = noteAttempt(NO_ATTEMPTS, {
+      ...attempt,
+      atUtcMs: ahead,
+      end: 'other',
+      refusal: refusal(18456),
+    });
     assert.match(
       findHold(refused, 'dba', BEGIN_MS, calm)!.reason,
       /at 2029-12-31 00:00 UTC \(by a clock that was ahead\), and is not sent again/,
@@ -60,7 +83,10 @@ describe('What a run remembers of a server that it could not read', () => {
 
   it('tries again a server that was paused, starting or being upgraded', () => {
     for (const number of [17142, 18401, 18461])
-      assert.deepEqual(noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(number) }), NO_ATTEMPTS);
+      assert.deepEqual(
+        noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(number) }),
+        NO_ATTEMPTS,
+      );
   });
 
   it('does not write the state of a server again if it was let in as before', () => {

@@ -35,11 +35,14 @@ function check(
   const facts = factsOf(databases, more);
   const { policy } = readPolicy(JSON.stringify(policyText));
   const { instance, databases: verdicts } = finishSteps(judgeServer(facts, null, null));
-  return checkServer({ facts, instance, verdicts, preflight: emptyPreflight, statistics: new Map() }, policy).findings;
+  return checkServer({ facts, instance, verdicts, preflight: emptyPreflight, statistics: new Map() }, policy)
+    .findings;
 }
 
 const listOf = (findings: readonly CheckFinding[]): readonly string[] =>
-  findings.filter(({ rule }) => rule !== 'checkpoint-task-unknown').map(({ rule, level, database }) => `${level} ${rule} ${database}`);
+  findings
+    .filter(({ rule }) => rule !== 'checkpoint-task-unknown')
+    .map(({ rule, level, database }) => `${level} ${rule} ${database}`);
 
 const want60 = { targets: [{ database: '*', targetSeconds: 60 }] };
 
@@ -51,36 +54,56 @@ describe('What check finds', () => {
   });
 
   it('leaves alone what an exception exempts, until the day after its last', () => {
-    const exempt = (expires: string): PolicyText => ({ ...want60, exceptions: [{ database: 'db5', reason: 'frozen', expires }] });
+    const exempt = (expires: string): PolicyText => ({
+      ...want60,
+      exceptions: [{ database: 'db5', reason: 'frozen', expires }],
+    });
     const databases = [databaseOf({ databaseId: 5 })];
     assert.deepEqual(listOf(check(databases, exempt('2026-03-02'))), []);
     const [unmet, expired] = check(databases, exempt('2026-03-01'));
-    assert.deepEqual([unmet!.rule, unmet!.sentence], ['outside-policy', 'The policy wants 60 seconds; it has automatic checkpoints.']);
+    assert.deepEqual(
+      [unmet!.rule, unmet!.sentence],
+      ['outside-policy', 'The policy wants 60 seconds; it has automatic checkpoints.'],
+    );
     assert.deepEqual([expired!.rule, expired!.level], ['exception-expired', 'error']);
     assert.match(expired!.sentence, /2026-03-01.*frozen/);
   });
 
   it('fails for an exception that has run out also where the value is what the policy wants', () => {
     const policy = { ...want60, exceptions: [{ database: 'db5', reason: 'frozen', expires: '2025-01-01' }] };
-    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], policy)), ['error exception-expired db5']);
+    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], policy)), [
+      'error exception-expired db5',
+    ]);
   });
 
   it('asks nothing of system databases', () => {
     assert.deepEqual(
-      listOf(check([databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 2, name: 'tempdb' })], want60)),
+      listOf(
+        check(
+          [databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 2, name: 'tempdb' })],
+          want60,
+        ),
+      ),
       [],
     );
   });
 
   it('only warns of a secondary replica, and says where its primary is', () => {
     const role = { databaseId: 5, role: 'SECONDARY', groupName: 'Sales', primaryReplica: 'SQL01' };
-    const findings = check([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], want60, { roles: observed(new Map([[5, role]])) });
+    const findings = check([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], want60, {
+      roles: observed(new Map([[5, role]])),
+    });
     assert.deepEqual(listOf(findings), ['warning outside-policy db5', 'note not-changeable-here db5']);
-    assert.match(findings.find(({ rule }) => rule === 'not-changeable-here')!.sentence, /Change it on SQL01\./);
+    assert.match(
+      findings.find(({ rule }) => rule === 'not-changeable-here')!.sentence,
+      /Change it on SQL01\./,
+    );
   });
 
   it('does not take a value that cannot be seen for a pass', () => {
-    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: null })], want60)), ['warning not-changeable-here db5']);
+    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: null })], want60)), [
+      'warning not-changeable-here db5',
+    ]);
   });
 
   it('names what cannot be changed here only if it is automatic or outside of the policy', () => {
@@ -91,7 +114,10 @@ describe('What check finds', () => {
 
   it('says that nothing is known of the checkpoint task only if a database uses it', () => {
     const [unknown] = check([databaseOf({ databaseId: 5 })], {});
-    assert.deepEqual([unknown!.rule, unknown!.level, unknown!.database], ['checkpoint-task-unknown', 'note', null]);
+    assert.deepEqual(
+      [unknown!.rule, unknown!.level, unknown!.database],
+      ['checkpoint-task-unknown', 'note', null],
+    );
     assert.deepEqual(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], {}), []);
   });
 
@@ -110,7 +136,11 @@ describe('What check finds', () => {
 
   it('keeps apart what may hide an exception and what is merely wrong in a policy', () => {
     const problems = ['exceptions[0] is wrong', 'targets[0] is wrong'];
-    const findings = checkPolicy({ policy: { targets: [], exceptions: [] }, problems, unreadable: problems.slice(0, 1) });
+    const findings = checkPolicy({
+      policy: { targets: [], exceptions: [] },
+      problems,
+      unreadable: problems.slice(0, 1),
+    });
     assert.deepEqual(valuesOf(findings, 'rule', 'level'), [
       ['policy-unreadable', 'error'],
       ['policy-problem', 'warning'],
@@ -118,13 +148,24 @@ describe('What check finds', () => {
   });
 
   it('cannot see roles: then says so, and does not call the database changeable', () => {
-    const findings = check([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], {}, { roles: notObservable('no permission') });
+    const findings = check(
+      [databaseOf({ databaseId: 5, inAvailabilityGroup: true })],
+      {},
+      { roles: notObservable('no permission') },
+    );
     assert.match(findings.find(({ rule }) => rule === 'not-changeable-here')!.sentence, /no permission/);
   });
 });
 
 const finding = (database: string | null, more: Partial<CheckFinding> = {}): CheckFinding => ({
-  ...{ rule: 'outside-policy', level: 'error', database, sentence: `It is about ${HOSTILE}.`, title: 'Not as wanted', figures: {} },
+  ...{
+    rule: 'outside-policy',
+    level: 'error',
+    database,
+    sentence: `It is about ${HOSTILE}.`,
+    title: 'Not as wanted',
+    figures: {},
+  },
   sources: [{ title: 'A page', url: 'https://learn.microsoft.com/x' }],
   ...more,
 });
@@ -174,7 +215,11 @@ describe('Forms of findings', () => {
       figures: { share_pct: 2 * at + 1, median_s: 4.756 },
     }),
   );
-  const limit = finding(null, { rule: 'limit-exceeded', title: 'pages 816, limit 740', advice: 'Roll the last wave back.' });
+  const limit = finding(null, {
+    rule: 'limit-exceeded',
+    title: 'pages 816, limit 740',
+    advice: 'Roll the last wave back.',
+  });
   const stopped = server('SQL07', { state: ['Stop: pages.', 'Busy 58 %.'], findings: [limit, ...heavy] });
   const fleet = {
     ...report,
@@ -196,7 +241,11 @@ describe('Forms of findings', () => {
       '<bold>gone</>    <yellow>Not read:</> not reached.',
     ]);
     const all = writeBlocks(fleet, screen, true);
-    assert.match(all, /\n {11}e {2}share_pct=9 median_s=4\.76 {2}It is about [^\n]*\n {11}d /, 'with --all each database');
+    assert.match(
+      all,
+      /\n {11}e {2}share_pct=9 median_s=4\.76 {2}It is about [^\n]*\n {11}d /,
+      'with --all each database',
+    );
   });
 
   it('breaks long rows of a narrow terminal, and lets no name write into it', () => {
@@ -221,29 +270,45 @@ describe('Forms of findings', () => {
   });
 
   it('counts in one sentence', () => {
-    assert.equal(summarize(report, 1), '1 error, 1 warning and 1 note on 1 of 3 servers. 1 of 3 servers not read whole. Exit code 1.');
+    assert.equal(
+      summarize(report, 1),
+      '1 error, 1 warning and 1 note on 1 of 3 servers. 1 of 3 servers not read whole. Exit code 1.',
+    );
     assert.equal(
       summarize({ ...report, policyFindings: [], servers: [server('a')] }, 0),
       'Nothing found. All servers were read. Exit code 0.',
     );
     const unread = server('a', { serverName: null, unread: 'login refused' });
-    assert.match(summarize({ ...report, policyFindings: [], servers: [unread] }, 4), /^Nothing could be checked\. /);
+    assert.match(
+      summarize({ ...report, policyFindings: [], servers: [unread] }, 4),
+      /^Nothing could be checked\. /,
+    );
   });
 
   it('writes exact names as JSON', () => {
     const json = JSON.parse(writeJson(report)) as { version: number; servers: Record<string, never>[] };
     assert.equal(json.version, 1);
-    const [first, , gone] = json.servers as unknown as { name: string; isRead: boolean; findings: { database: string; help: string }[] }[];
+    const [first, , gone] = json.servers as unknown as {
+      name: string;
+      isRead: boolean;
+      findings: { database: string; help: string }[];
+    }[];
     assert.equal(first!.name, `S ${HOSTILE}`);
     assert.equal(first!.findings[0]!.database, HOSTILE);
     assert.match(first!.findings[0]!.help, /^https:.*docs\/check\.md#outside-policy$/);
     assert.deepEqual([first!.isRead, gone!.isRead], [true, false]);
     const measured = server('S', { findings: [finding('a', { figures: { share_pct: 3.9, per_h: 28 } })] });
-    assert.match(writeJson({ ...report, servers: [measured] }), /"figures": \{\s+"share_pct": 3\.9,\s+"per_h": 28\s+\}/);
+    assert.match(
+      writeJson({ ...report, servers: [measured] }),
+      /"figures": \{\s+"share_pct": 3\.9,\s+"per_h": 28\s+\}/,
+    );
   });
 
   it('writes no half of a surrogate pair, at which jq and others stop', () => {
-    const named = { ...report, servers: [server('S\ud83d', { findings: [finding('\ude00 \\ud83d \u{1f600}')] })] };
+    const named = {
+      ...report,
+      servers: [server('S\ud83d', { findings: [finding('\ude00 \\ud83d \u{1f600}')] })],
+    };
     for (const text of [writeJson(named), writeSarif(named, null)]) {
       assert.match(text, /"S\ufffd/);
       assert.ok(text.includes(JSON.stringify('\ufffd \\ud83d \u{1f600}').slice(1, -1)));
@@ -274,7 +339,9 @@ describe('Forms of findings', () => {
     assert.equal(ofPolicy!.physicalLocation!.artifactLocation!.uri, 'a%20b/.checkpoint-policy.json');
     assert.equal(ofPolicy!.logicalLocations, undefined);
     assert.equal(rules[results[1]!.ruleIndex!]!.id, 'outside-policy');
-    assert.deepEqual(ofDatabase!.logicalLocations, [{ name: HOSTILE, fullyQualifiedName: `S ${HOSTILE}/${HOSTILE}`, kind: 'database' }]);
+    assert.deepEqual(ofDatabase!.logicalLocations, [
+      { name: HOSTILE, fullyQualifiedName: `S ${HOSTILE}/${HOSTILE}`, kind: 'database' },
+    ]);
     assert.equal(ofDatabase!.physicalLocation!.artifactLocation!.uri, 'servers.json');
     assert.ok(results.length > 2);
     for (const { message } of results) assert.doesNotMatch(message.text ?? '', /^$|\]\(|(^|[^{])\{0|\u202e/);
@@ -285,8 +352,12 @@ describe('Forms of findings', () => {
 
   it('gives the same thing the same fingerprint while its figures change, and others another', () => {
     const printsOf = (findings: readonly CheckFinding[]): readonly string[] => {
-      const sarif = JSON.parse(writeSarif({ ...report, policyFindings: [], servers: [server('a', { findings })] }, null)) as Log;
-      return sarif.runs[0]!.results!.map(({ partialFingerprints }) => Object.values(partialFingerprints!)[0]!);
+      const sarif = JSON.parse(
+        writeSarif({ ...report, policyFindings: [], servers: [server('a', { findings })] }, null),
+      ) as Log;
+      return sarif.runs[0]!.results!.map(
+        ({ partialFingerprints }) => Object.values(partialFingerprints!)[0]!,
+      );
     };
     const prints = printsOf([
       finding('db'),
@@ -306,7 +377,9 @@ describe('Forms of findings', () => {
     );
     const [policy, first, fine, gone] = root.children;
     assert.deepEqual(valuesOf(policy!.children[0]!.children, 'name'), ['system-out']);
-    const cases = first!.children.map(({ attributes, children }) => [attributes['name'], children.map(({ name }) => name)] as const);
+    const cases = first!.children.map(
+      ({ attributes, children }) => [attributes['name'], children.map(({ name }) => name)] as const,
+    );
     const shown = HOSTILE.replace('\u202e', '<U+202E>').replace('\ufffe', '\ufffd');
     assert.deepEqual(cases, [
       ['server was read', []],
@@ -324,7 +397,8 @@ describe('Forms of findings', () => {
     const text = readFileSync(join(__dirname, '..', '..', 'docs', 'check.md'), 'utf8');
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, id]) => id);
     assert.deepEqual(headings, [...RULE_IDS]);
-    for (const rule of RULE_IDS) assert.match(explainRule(rule)!, new RegExp(`^${rule}\n\n\\w[^#*\\[\\]]+\n\nhttps:\\S+#${rule}$`));
+    for (const rule of RULE_IDS)
+      assert.match(explainRule(rule)!, new RegExp(`^${rule}\n\n\\w[^#*\\[\\]]+\n\nhttps:\\S+#${rule}$`));
     assert.equal(explainRule('toString'), null);
   });
 });

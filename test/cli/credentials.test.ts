@@ -8,7 +8,14 @@ import { Credentials, describeWays } from '../../cli/src/servers/credentials';
 import type { OwnServer } from '../../src/hosts/host';
 
 const server = (more: Partial<OwnServer> = {}): OwnServer => ({
-  ...{ id: 'cli:S', name: 'S', server: 'S', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false },
+  ...{
+    id: 'cli:S',
+    name: 'S',
+    server: 'S',
+    user: 'dba',
+    encrypt: 'mandatory',
+    trustServerCertificate: false,
+  },
   ...more,
 });
 const get = (credentials: Credentials, of: OwnServer): Promise<string | undefined> =>
@@ -19,7 +26,9 @@ function terminal(): {
   readonly shown: () => string;
   readonly of: Parameters<typeof findTerminal>[0];
 } {
-  const [stdin, stderr] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY: true }));
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()].map((stream) =>
+    Object.assign(stream, { isTTY: true }),
+  );
   let shown = '';
   stderr?.on('data', (text) => (shown += String(text)));
   return { type: (keys) => void stdin?.write(keys), shown: () => shown, of: { stdin, stderr } as never };
@@ -57,16 +66,27 @@ describe('Secrets of the command line', () => {
   });
 
   it('come from the environment, and nobody is asked then', async () => {
-    const credentials = new Credentials({ CHECKPOINT_HEALTH_PASSWORD: 'p', CHECKPOINT_HEALTH_TOKEN: 't' }, () => assert.fail('asked'));
-    assert.deepEqual([await get(credentials, server()), await get(credentials, server({ authentication: 'entra' }))], ['p', 't']);
+    const credentials = new Credentials(
+      { CHECKPOINT_HEALTH_PASSWORD: 'p', CHECKPOINT_HEALTH_TOKEN: 't' },
+      () => assert.fail('asked'),
+    );
+    assert.deepEqual(
+      [await get(credentials, server()), await get(credentials, server({ authentication: 'entra' }))],
+      ['p', 't'],
+    );
   });
 
   it('are asked for once for each account, whatever the number of servers', async () => {
     const questions: string[] = [];
     const credentials = new Credentials({}, (question) => Promise.resolve((questions.push(question), 'p')));
-    await Promise.all([server(), server({ name: 'T' }), server({ user: 'other' })].map((each) => get(credentials, each)));
+    await Promise.all(
+      [server(), server({ name: 'T' }), server({ user: 'other' })].map((each) => get(credentials, each)),
+    );
     assert.deepEqual(questions, ['Password of dba: ', 'Password of other: ']);
-    await assert.rejects(get(new Credentials({}, null), server()), /^Error: Set CHECKPOINT_HEALTH_PASSWORD, or run this on a terminal/);
+    await assert.rejects(
+      get(new Credentials({}, null), server()),
+      /^Error: Set CHECKPOINT_HEALTH_PASSWORD, or run this on a terminal/,
+    );
   });
 
   it('are asked for one after the other: what is typed is the answer to one question', async () => {
@@ -85,11 +105,21 @@ describe('Secrets of the command line', () => {
   });
 
   it('of Microsoft Entra come from the Azure CLI, which is asked once a tenant and without a shell', async () => {
-    writeFileSync(join(folder, 'az'), `#!/bin/sh\nprintf '%s\\n' "$*" >> '${join(folder, 'asked')}'\necho a-token\n`, { mode: 0o755 });
+    writeFileSync(
+      join(folder, 'az'),
+      `#!/bin/sh\nprintf '%s\\n' "$*" >> '${join(folder, 'asked')}'\necho a-token\n`,
+      { mode: 0o755 },
+    );
     process.env.PATH = `${folder}:${path}`;
     const credentials = new Credentials({}, null);
-    const servers = [{}, { name: 'T' }, { tenant: 'contoso.com; touch x' }].map((more) => server({ authentication: 'entra', ...more }));
-    assert.deepEqual(await Promise.all(servers.map((each) => get(credentials, each))), ['a-token', 'a-token', 'a-token']);
+    const servers = [{}, { name: 'T' }, { tenant: 'contoso.com; touch x' }].map((more) =>
+      server({ authentication: 'entra', ...more }),
+    );
+    assert.deepEqual(await Promise.all(servers.map((each) => get(credentials, each))), [
+      'a-token',
+      'a-token',
+      'a-token',
+    ]);
     const base = 'account get-access-token --resource https://database.windows.net/';
     assert.deepEqual(readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n').sort(), [
       `${base} --query accessToken --output tsv`,
@@ -100,18 +130,25 @@ describe('Secrets of the command line', () => {
   it('say what to do where there is no Azure CLI, or where it gives no token', async () => {
     process.env.PATH = folder;
     const entra = server({ authentication: 'entra' });
-    await assert.rejects(get(new Credentials({}, null), entra), /Set CHECKPOINT_HEALTH_TOKEN to an access token .*install the Azure CLI/);
+    await assert.rejects(
+      get(new Credentials({}, null), entra),
+      /Set CHECKPOINT_HEALTH_TOKEN to an access token .*install the Azure CLI/,
+    );
     for (const script of ['echo canary >&2; exit 1', 'echo two canaries', 'true']) {
       writeFileSync(join(folder, 'az'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
       await assert.rejects(
         get(new Credentials({}, null), entra),
-        (error: Error) => /The Azure CLI gave no access token/.test(error.message) && !/canar/.test(error.message),
+        (error: Error) =>
+          /The Azure CLI gave no access token/.test(error.message) && !/canar/.test(error.message),
       );
     }
   });
 
   it('of a Windows login are said to need a password before anything is tried', () => {
-    assert.match(describeWays([server(), server({ authentication: 'windows' })]) ?? '', /goes by NTLM: Kerberos.*cannot be used/);
+    assert.match(
+      describeWays([server(), server({ authentication: 'windows' })]) ?? '',
+      /goes by NTLM: Kerberos.*cannot be used/,
+    );
     assert.equal(describeWays([server(), server({ authentication: 'entra' })]), null);
   });
 });

@@ -23,27 +23,37 @@ describe('The examples', () => {
   it('are each named in their README', () => {
     const readme = read('README.md');
     for (const path of listFiles().filter((each) => each !== 'README.md'))
-      assert.ok(readme.includes(path.endsWith('.timer') ? path.replace('.timer', '.service`, `.timer') : path), path);
+      assert.ok(
+        readme.includes(path.endsWith('.timer') ? path.replace('.timer', '.service`, `.timer') : path),
+        path,
+      );
   });
 
   it('give commands and options that the program has', () => {
     const program = createProgram(() => undefined);
     const lines = listFiles().flatMap((path) =>
-      [...read(path).matchAll(/(?:^|[\s;"'])(?:\S*[\\/])?checkpoint-health(?:\.js)?"? (?=(?:--\w+ )|[a-z]+ --|compact)([^'\n`]*)/g)].map(
-        ([, line = '']) => ({ path, words: line.split(/\s+/) }),
-      ),
+      [
+        ...read(path).matchAll(
+          /(?:^|[\s;"'])(?:\S*[\\/])?checkpoint-health(?:\.js)?"? (?=(?:--\w+ )|[a-z]+ --|compact)([^'\n`]*)/g,
+        ),
+      ].map(([, line = '']) => ({ path, words: line.split(/\s+/) })),
     );
     assert.equal(new Set(lines.map(({ path }) => path)).size, 6);
     for (const { path, words } of lines) {
       const command = program.commands.find((each) => words.includes(each.name()));
       assert.ok(command !== undefined, `${path}: ${words.join(' ')}`);
       const known = new Set([...program.options, ...command.options].map(({ long }) => long));
-      for (const word of words.filter((each) => each.startsWith('--'))) assert.ok(known.has(word), `${path}: ${command.name()} ${word}`);
+      for (const word of words.filter((each) => each.startsWith('--')))
+        assert.ok(known.has(word), `${path}: ${command.name()} ${word}`);
     }
   });
 
   it('have a list of servers that can be read', () => {
-    const servers = readServerFile(read('servers.json'), { authentication: 'sql', user: '', trustServerCertificate: false });
+    const servers = readServerFile(read('servers.json'), {
+      authentication: 'sql',
+      user: '',
+      trustServerCertificate: false,
+    });
     assert.deepEqual(valuesOf(servers, 'name'), ['SQL01', 'SQL02']);
   });
 
@@ -70,7 +80,10 @@ describe('The examples', () => {
     const good = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     assert.deepEqual([good.status, good.stderr.trim()], [0, '']);
     const trial = mkdtempSync(join(tmpdir(), 'unit-'));
-    writeFileSync(join(trial, 'bad.timer'), read('systemd/checkpoint-health.timer').replace('*:0/15', 'every now and then'));
+    writeFileSync(
+      join(trial, 'bad.timer'),
+      read('systemd/checkpoint-health.timer').replace('*:0/15', 'every now and then'),
+    );
     const bad = spawnSync('systemd-analyze', ['verify', join(trial, 'bad.timer')], { encoding: 'utf8' });
     rmSync(trial, { recursive: true });
     assert.match(bad.stderr, /every now and then/);
@@ -78,7 +91,9 @@ describe('The examples', () => {
 
   it('have a workflow that is YAML, with each action at one commit and its version beside it', () => {
     const text = read('github/collect.yml');
-    const { jobs } = parse(text) as { jobs: Record<string, { steps: readonly { uses?: string; run?: string }[] }> };
+    const { jobs } = parse(text) as {
+      jobs: Record<string, { steps: readonly { uses?: string; run?: string }[] }>;
+    };
     const steps = Object.values(jobs).flatMap((job) => job.steps);
     assert.ok(steps.some(({ run }) => run?.includes('collect --servers')));
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, use = '']) => use);
@@ -87,6 +102,7 @@ describe('The examples', () => {
   });
 
   it('hold no secret', () => {
-    for (const path of listFiles()) assert.doesNotMatch(read(path), /PASSWORD\s*[=:]\s*['"]?(?!\$|\.\.\.|'?\.)\w/, path);
+    for (const path of listFiles())
+      assert.doesNotMatch(read(path), /PASSWORD\s*[=:]\s*['"]?(?!\$|\.\.\.|'?\.)\w/, path);
   });
 });

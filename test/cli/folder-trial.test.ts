@@ -23,7 +23,8 @@ describe('Trying whether a lake can be written', () => {
 
   it('says so if a file is in the way', async () => {
     writeFileSync(join(folder, 'lake'), '');
-    for (const lake of ['lake', 'lake/below']) assert.match((await tryFolder(join(folder, lake))).sentence, /is no folder/);
+    for (const lake of ['lake', 'lake/below'])
+      assert.match((await tryFolder(join(folder, lake))).sentence, /is no folder/);
   });
 
   it('says who may not write', async function () {
@@ -34,6 +35,9 @@ describe('Trying whether a lake can be written', () => {
       return;
     }
     mkdirSync(join(folder, 'lake'), { mode: 0o500 });
-    assert.match((await tryFolder(join(folder, 'lake'))).sentence, /cannot be written: .*Let this user write to/);
+    assert.match(
+      (await tryFolder(join(folder, 'lake'))).sentence,
+      /cannot be written: .*Let this user write to/,
+    );
   });
 });

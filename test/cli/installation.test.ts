@@ -37,7 +37,9 @@ describe('What this installation remembers of the event sessions that it started
       promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', '-e', text, folder, name]),
     );
     await Promise.all(programs);
-    const marks = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 40 }, (_, at) => (name + at.toString(16)).padStart(32, '0')));
+    const marks = ['a', 'b', 'c'].flatMap((name) =>
+      Array.from({ length: 40 }, (_, at) => (name + at.toString(16)).padStart(32, '0')),
+    );
     assert.deepEqual(
       marks.filter((mark) => open().findStarted(mark) === null),
       [],
@@ -63,7 +65,10 @@ describe('What this installation remembers of the event sessions that it started
 
   it('is nothing where an earlier version kept what a server counts: such a session is asked about', async () => {
     open();
-    writeFileSync(file, '{"id":"0123abcd","started":{"SAME":{"SQL01":{"definitionId":65540,"startedLocalMs":1}}}}');
+    writeFileSync(
+      file,
+      '{"id":"0123abcd","started":{"SAME":{"SQL01":{"definitionId":65540,"startedLocalMs":1}}}}',
+    );
     assert.equal(open().findStarted(session.mark), null);
     await open().keepStarted(session);
     assert.deepEqual(open().findStarted(session.mark), session);
@@ -78,14 +83,28 @@ describe('What this installation remembers of the event sessions that it started
       /1f\.json is left as it is: it has version 2, and only versions up to 1 can be/,
     );
     writeFileSync(file, '{"version":2}');
-    assert.throws(() => open(), /Which event sessions are ours cannot be kept: .*installation\.json is left as it is: it has version 2/);
+    assert.throws(
+      () => open(),
+      /Which event sessions are ours cannot be kept: .*installation\.json is left as it is: it has version 2/,
+    );
   });
 
   it('that is damaged is said, and left as it is', () => {
-    for (const text of ['', '{', '[]', '{"sessions":{}}', '{"sessions":[{"mark":"1","startedLocalMs":1}]}', 'null']) {
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"sessions":{}}',
+      '{"sessions":[{"mark":"1","startedLocalMs":1}]}',
+      'null',
+    ]) {
       open();
       writeFileSync(file, text);
-      assert.throws(() => open(), /Which event sessions are ours cannot be kept: .*installation\.json is damaged\. Delete it/, text);
+      assert.throws(
+        () => open(),
+        /Which event sessions are ours cannot be kept: .*installation\.json is damaged\. Delete it/,
+        text,
+      );
       assert.equal(readFileSync(file, 'utf8'), text);
       rmSync(file);
     }

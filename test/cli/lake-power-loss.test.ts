@@ -28,7 +28,9 @@ async function readLake(): Promise<ReadonlyMap<string, readonly number[]>> {
     TABLES.map(async (table) => {
       const rows = await readDataFiles(FOLDER, table, [...(await lake.table(table)).files.values()]);
       const times = rows.started_utc ?? rows.begin_utc ?? rows.logged_utc ?? [];
-      return times.map((time, at) => `${String(rows.server?.[at])} ${(Number(time) - NOON) / (24 * 3_600_000)}`).sort();
+      return times
+        .map((time, at) => `${String(rows.server?.[at])} ${(Number(time) - NOON) / (24 * 3_600_000)}`)
+        .sort();
     }),
   );
   assert.deepEqual(
@@ -45,8 +47,16 @@ async function readLake(): Promise<ReadonlyMap<string, readonly number[]>> {
   return days;
 }
 
-/** Appends one day after the other, until the power is lost. @returns the days that were appended while there was power */
-async function collect(disk: CrashingDisk, server: string, first: number, appends: number): Promise<readonly number[]> {
+/**
+ * Appends one day after the other, until the power is lost.
+ * @returns the days that were appended while there was power
+ */
+async function collect(
+  disk: CrashingDisk,
+  server: string,
+  first: number,
+  appends: number,
+): Promise<readonly number[]> {
   const kept: number[] = [];
   try {
     const lake = await Lake.open(FOLDER);
@@ -62,7 +72,8 @@ async function collect(disk: CrashingDisk, server: string, first: number, append
 
 describe('A lake on a disk that loses power', () => {
   const real = Object.fromEntries(FUNCTIONS.map((name) => [name, promises[name]]));
-  const put = (disk: CrashingDisk): unknown => Object.assign(promises, Object.fromEntries(FUNCTIONS.map((name) => [name, disk[name]])));
+  const put = (disk: CrashingDisk): unknown =>
+    Object.assign(promises, Object.fromEntries(FUNCTIONS.map((name) => [name, disk[name]])));
   afterEach(() => Object.assign(promises, real));
 
   it('has after every loss each append whole or not at all, and every one that was done, from two collectors at once', async () => {
@@ -86,7 +97,8 @@ describe('A lake on a disk that loses power', () => {
           const missing = days.filter((day) => !found.get(server)?.includes(day));
           assert.deepEqual(missing, [], `seed ${seed}, server ${server}`);
         }
-        for (const [server, days] of found) assert.equal(new Set(days).size, days.length, `seed ${seed}, server ${server}`);
+        for (const [server, days] of found)
+          assert.equal(new Set(days).size, days.length, `seed ${seed}, server ${server}`);
       }
     }
   });

@@ -34,18 +34,45 @@ describe('The servers of a lake', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const run = (from: number, to: number, busyMinutes: number | null) => ({
-    ...{ capture_id: 'one', run_id: `to ${to}`, started_utc: at(to), ended_utc: at(to), outcome: 'collected' },
-    ...{ observed_from_utc: at(from), observed_to_utc: at(to), busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS },
+    ...{
+      capture_id: 'one',
+      run_id: `to ${to}`,
+      started_utc: at(to),
+      ended_utc: at(to),
+      outcome: 'collected',
+    },
+    ...{
+      observed_from_utc: at(from),
+      observed_to_utc: at(to),
+      busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS,
+    },
   });
   const gap = (from: number, to: number, values: object = {}) => ({
-    ...{ capture_id: 'one', kind: 'session stopped', begin_utc: at(from), end_utc: at(to), reason: 'It was stopped.', ...values },
+    ...{
+      capture_id: 'one',
+      kind: 'session stopped',
+      begin_utc: at(from),
+      end_utc: at(to),
+      reason: 'It was stopped.',
+      ...values,
+    },
   });
-  const target = { seen_utc: at(0), database_id: 5, database_name: 'db 5', fact: 'target_recovery_time_seconds', value: '0' };
-  const sharesOf = async (): Promise<unknown> => (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
+  const target = {
+    seen_utc: at(0),
+    database_id: 5,
+    database_name: 'db 5',
+    fact: 'target_recovery_time_seconds',
+    value: '0',
+  };
+  const sharesOf = async (): Promise<unknown> =>
+    (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
 
   it('are read without rows at no time that there is, which are counted as malformed, and compact changes none of them', async () => {
     const far = Date.UTC(2262, 0, 1);
-    const checkpoints = [rowOf({ from: 1, seconds: 60 }), { ...rowOf({ from: 2, seconds: 60 }), begin_utc: far, end_utc: far + 60_000 }];
+    const checkpoints = [
+      rowOf({ from: 1, seconds: 60 }),
+      { ...rowOf({ from: 2, seconds: 60 }), begin_utc: far, end_utc: far + 60_000 },
+    ];
     const runs = [run(0, 60, 1), { ...run(0, 60, 1), observed_to_utc: far }];
     await writeRows(folder, 'A', { runs, checkpoints, facts: [target] });
     await writeRows(folder, 'A', { checkpoints });
@@ -68,7 +95,9 @@ describe('The servers of a lake', () => {
       (server, problem) => said.push(`${server}: ${problem}`),
       () => undefined,
     );
-    assert.deepEqual(said, ['A: The lake has rows at no time from 1970 to 2199 (checkpoints: 2). They are left out.']);
+    assert.deepEqual(said, [
+      'A: The lake has rows at no time from 1970 to 2199 (checkpoints: 2). They are left out.',
+    ]);
   });
 
   it('are those of the last days, whatever a collector wrote whose clock was ahead', async () => {
@@ -79,7 +108,8 @@ describe('The servers of a lake', () => {
   });
 
   it('are as busy as in the time that was observed, and in that order', async () => {
-    // Busy 43 of the 50 minutes before the session stopped for two hours: 86 %. The gap is as long as the first run saw it, and then longer.
+    // Busy 43 of the 50 minutes before the session stopped for two hours: 86 %. The gap is as long as the first run saw
+    // it, and then longer.
     const runs = [run(0, 60, 43), run(60, 170, 0)];
     const gaps = [gap(50, 60), gap(50, 170)];
     const checkpoints = [rowOf({ from: 0, seconds: 43 * 60 })];
@@ -135,7 +165,9 @@ describe('How busy a run of the collector found the task', () => {
     for (const each of checkpoints) addRow(rows, rowOf(each));
     return rows;
   };
-  const databases = [5, 6].map((databaseId) => databaseOf({ databaseId, name: `db ${databaseId}`, targetSeconds: 60 }));
+  const databases = [5, 6].map((databaseId) =>
+    databaseOf({ databaseId, name: `db ${databaseId}`, targetSeconds: 60 }),
+  );
   const facts = factsOf(databases, { server: serverOf({ nowUtcMs: at(60) }) });
   const before = {
     '[5,"db 5","target_recovery_time_seconds"]': { value: '0', missing: null },
@@ -150,7 +182,12 @@ describe('How busy a run of the collector found the task', () => {
       { from: 5, seconds: 53.522 },
       { from: 20, seconds: 24.773, databaseId: 6 },
     ]);
-    const { busy_ms, longest_ms, automatic_databases } = summarizeRun(checkpoints, facts, before, observation);
+    const { busy_ms, longest_ms, automatic_databases } = summarizeRun(
+      checkpoints,
+      facts,
+      before,
+      observation,
+    );
     assert.deepEqual([busy_ms, longest_ms, automatic_databases], [203_522, 150_000, 0]);
   });
 

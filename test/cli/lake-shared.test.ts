@@ -19,7 +19,14 @@ const DAY_MS = 24 * 60 * 60_000;
 
 function harvest(number: number): Harvest {
   const checkpoints = createRows('checkpoints');
-  addRow(checkpoints, { server: 'A', capture_id: 'c', database_id: 5, begin_utc: NOON + number, end_utc: NOON + number, duration_ms: 0 });
+  addRow(checkpoints, {
+    server: 'A',
+    capture_id: 'c',
+    database_id: 5,
+    begin_utc: NOON + number,
+    end_utc: NOON + number,
+    duration_ms: 0,
+  });
   const runs = createRows('runs');
   addRow(runs, { server: 'A', started_utc: NOON + number });
   return { server: 'A', rows: { checkpoints, runs }, state: Buffer.of(number) };
@@ -27,7 +34,8 @@ function harvest(number: number): Harvest {
 
 async function append(folder: string, ...numbers: readonly number[]): Promise<Lake> {
   const lake = await Lake.open(folder);
-  for (const number of numbers) assert.deepEqual(await lake.append([harvest(number)], await lake.stand()), []);
+  for (const number of numbers)
+    assert.deepEqual(await lake.append([harvest(number)], await lake.stand()), []);
   return lake;
 }
 
@@ -80,7 +88,9 @@ describe('A lake that other programs write to', () => {
     void writer.finish();
     writeFileSync(join(folder, 'checkpoints', 'date=2026-03-02', 'joined.zstd.parquet'), target.getBytes());
     assert.ok(
-      await lake.log('checkpoints').commit(version, [...[...files.keys()].map(toRemove), toAdd('date=2026-03-02/joined.zstd.parquet')]),
+      await lake
+        .log('checkpoints')
+        .commit(version, [...[...files.keys()].map(toRemove), toAdd('date=2026-03-02/joined.zstd.parquet')]),
     );
     await append(folder, 3);
     assert.deepEqual(await begins(folder), [1, 2, 3]);
@@ -93,7 +103,9 @@ describe('A lake that other programs write to', () => {
     const parts = [0, 1].map((part) => new Map([...state.files].filter((_, at) => at % 2 === part)));
     const name = (version: number, part: number): string =>
       join(log, `${String(version).padStart(20, '0')}.checkpoint.000000000${part}.0000000002.parquet`);
-    parts.forEach((files, at) => writeFileSync(name(state.version, at + 1), writeCheckpoint({ ...state, files })));
+    parts.forEach((files, at) =>
+      writeFileSync(name(state.version, at + 1), writeCheckpoint({ ...state, files })),
+    );
     for (const file of readdirSync(log)) if (/^\d+\.json$/.test(file)) rmSync(join(log, file));
     assert.deepEqual(await begins(folder), [1, 2, 3]);
     await append(folder, 4);
@@ -118,7 +130,12 @@ describe('A lake that a later version writes to', () => {
   const COLUMN = '{"name":"pages","type":"long","nullable":true,"metadata":{}},{"name":"date"';
   for (const [what, from, to, why] of [
     ['another column', '{"name":"date"', COLUMN, 'this version does not know its columns pages'],
-    ['a higher number', '"2"', '"99"', 'it has version 99, and only versions up to 2 can be read. Use the version that wrote it'],
+    [
+      'a higher number',
+      '"2"',
+      '"99"',
+      'it has version 99, and only versions up to 2 can be read. Use the version that wrote it',
+    ],
   ] as const)
     it(`keeps a table with ${what} as it is, and that is said`, async () => {
       const lake = await append(folder, 1, 2);
@@ -133,16 +150,24 @@ describe('A lake that a later version writes to', () => {
       const streams = { out: { write: () => true }, error: { write: (text: string) => (said += text) } };
       await runCompact({ lake: folder }, createOutput('text', {}, streams, Date.now));
       assert.ok(said.includes(`checkpoints is left as it is: ${why}.`), said);
-      assert.deepEqual([...(await (await Lake.open(folder)).table('checkpoints')).files.keys()], [...files.keys()]);
+      assert.deepEqual(
+        [...(await (await Lake.open(folder)).table('checkpoints')).files.keys()],
+        [...files.keys()],
+      );
     });
 
   it('brings an append of it into a table that this version does not know', async () => {
     const lake = await append(folder, 1);
     const { metaData } = await lake.table('runs');
-    await lake.log('waits').commit(-1, [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }, { metaData }]);
+    await lake
+      .log('waits')
+      .commit(-1, [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }, { metaData }]);
     const commit = { servers: ['A'], tables: { waits: [toAdd('later.parquet')] } };
     writeFileSync(join(folder, '_commits', '000000000001.json'), JSON.stringify(commit));
-    assert.deepEqual([...((await (await Lake.open(folder)).log('waits').read())?.files.keys() ?? [])], ['later.parquet']);
+    assert.deepEqual(
+      [...((await (await Lake.open(folder)).log('waits').read())?.files.keys() ?? [])],
+      ['later.parquet'],
+    );
   });
 
   it('is refused where a table of it has an unknown protocol', async () => {
@@ -182,7 +207,9 @@ describe('A lake on a disk that is full', () => {
         link: async (...args: [string, string]) => (spend(), disk.link(...args)),
         mkdir: async (path: string) => (spend(), disk.mkdir(path)),
       };
-      Object.assign(promises, Object.fromEntries(FUNCTIONS.map((name) => [name, disk[name]])), makes, { open });
+      Object.assign(promises, Object.fromEntries(FUNCTIONS.map((name) => [name, disk[name]])), makes, {
+        open,
+      });
       await append(folder, 1);
       left = room;
       const failed = await append(folder, 2).then(
@@ -201,7 +228,9 @@ describe('A lake on a disk that is full', () => {
       if (states.get('A')?.[0]?.state[0] !== 2) await append(folder, 2);
       assert.deepEqual(await begins(folder), [1, 2], `room for ${room}`);
       const named = await Promise.all(
-        (['checkpoints', 'runs', 'collector'] as const).map(async (table) => (await (await Lake.open(folder)).table(table)).files.size),
+        (['checkpoints', 'runs', 'collector'] as const).map(
+          async (table) => (await (await Lake.open(folder)).table(table)).files.size,
+        ),
       );
       assert.deepEqual(named, [2, 2, 2]);
       assert.equal(disk.names.filter((name) => name.endsWith('.parquet')).length, 6, `room for ${room}`);
@@ -220,7 +249,11 @@ describe('A lake on a disk that is full', () => {
       if (String(path).includes('_commits')) throw Object.assign(new Error('held'), { code: 'EBUSY' });
       return unlink(path);
     };
-    await assert.rejects(vacuum(lake, Date.now() + 8 * DAY_MS), { message: 'held' }, 'the others go all the same');
+    await assert.rejects(
+      vacuum(lake, Date.now() + 8 * DAY_MS),
+      { message: 'held' },
+      'the others go all the same',
+    );
     promises.unlink = unlink;
     assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 1);
     for (const place of places) assert.ok(!readdirSync(join(folder, place)).includes('.unfinished-1'));
@@ -237,14 +270,23 @@ describe('A lake of which another program holds a file', () => {
     Object.assign(globalThis, { setTimeout: realTimeout });
   });
 
-  /** A disk on which that call of the function fails, and each that repeats it, so often. @returns how often it was called in all */
-  function hold(disk: CrashingDisk, name: 'link' | 'rename' | 'unlink', call: number, tries: number): () => number {
+  /**
+   * A disk on which that call of the function fails, and each that repeats it, so often.
+   * @returns how often it was called in all
+   */
+  function hold(
+    disk: CrashingDisk,
+    name: 'link' | 'rename' | 'unlink',
+    call: number,
+    tries: number,
+  ): () => number {
     let [calls, held, left]: [number, string | null, number] = [0, null, tries];
     const work = disk[name] as (...paths: string[]) => Promise<void>;
     Object.assign(promises, Object.fromEntries(FUNCTIONS.map((each) => [each, disk[each]])), {
       [name]: async (...paths: string[]) => {
         if (calls++ === call) held = paths.join();
-        if (held === paths.join() && left-- > 0) throw Object.assign(new Error('held'), { code: ['EBUSY', 'EPERM', 'EACCES'][call % 3] });
+        if (held === paths.join() && left-- > 0)
+          throw Object.assign(new Error('held'), { code: ['EBUSY', 'EPERM', 'EACCES'][call % 3] });
         return work(...paths);
       },
     });
@@ -302,7 +344,12 @@ describe('A lake on a network', () => {
 });
 
 describe('A folder that is no lake', () => {
-  const output = createOutput('text', {}, { out: { write: () => true }, error: { write: () => true } }, Date.now);
+  const output = createOutput(
+    'text',
+    {},
+    { out: { write: () => true }, error: { write: () => true } },
+    Date.now,
+  );
 
   it('is refused by compact, which makes none', async () => {
     const folder = join(tmpdir(), `no-lake-${process.pid}`);

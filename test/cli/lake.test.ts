@@ -16,7 +16,12 @@ describe('A lake', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Checkpoints of a server on one day, told apart by their begin. */
-  function harvest(server: string, numbers: readonly number[], state: string | null = null, day = 0): Harvest {
+  function harvest(
+    server: string,
+    numbers: readonly number[],
+    state: string | null = null,
+    day = 0,
+  ): Harvest {
     const checkpoints = createRows('checkpoints');
     for (const number of numbers)
       addRow(checkpoints, {
@@ -58,9 +63,14 @@ describe('A lake', () => {
     for (const logged_utc of [NOON - DAY_MS, null, NOON - 1, null])
       addRow(messages, { server: 'A', read_utc: NOON, logged_utc, logged_local: '2026-03-02T13:00:00' });
     await lake.append([{ server: 'A', rows: { log_messages: messages }, state: null }], await lake.stand());
-    const files = [...(await lake.table('log_messages')).files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const files = [...(await lake.table('log_messages')).files.values()].sort((a, b) =>
+      a.path < b.path ? -1 : 1,
+    );
     const told = files.map(({ partitionValues, stats }) => {
-      const { numRecords, nullCount } = JSON.parse(stats ?? '') as { numRecords: number; nullCount: Record<string, number> };
+      const { numRecords, nullCount } = JSON.parse(stats ?? '') as {
+        numRecords: number;
+        nullCount: Record<string, number>;
+      };
       return [partitionValues.date, numRecords, nullCount.logged_utc];
     });
     assert.deepEqual(told, [
@@ -73,7 +83,9 @@ describe('A lake', () => {
 
   it('takes appends of many processes at once, each once', async () => {
     const lakes = await Promise.all(Array.from({ length: 12 }, () => Lake.open(folder)));
-    const left = await Promise.all(lakes.map(async (lake, at) => lake.append([harvest(`SQL${at}`, [at])], await lake.stand())));
+    const left = await Promise.all(
+      lakes.map(async (lake, at) => lake.append([harvest(`SQL${at}`, [at])], await lake.stand())),
+    );
     assert.deepEqual(left.flat(), []);
     assert.deepEqual(await begins(await Lake.open(folder)), lakes.map((_, at) => `SQL${at} ${at}`).sort());
   });
@@ -90,11 +102,16 @@ describe('A lake', () => {
 
   it('keeps the newest state for each server behind a name, however often states are merged', async () => {
     for (let run = 0; run < 45; run++)
-      await append({ ...harvest('LISTENER', [], `run ${run}`), serverName: run % 10 === 9 ? 'NODE2' : 'NODE1' }, harvest('A', [], 'x'));
+      await append(
+        { ...harvest('LISTENER', [], `run ${run}`), serverName: run % 10 === 9 ? 'NODE2' : 'NODE1' },
+        harvest('A', [], 'x'),
+      );
     const lake = await Lake.open(folder);
     const { states } = await lake.stand();
     const told = ['LISTENER', 'A'].map((name) =>
-      states.get(name)!.map(({ turn, serverName, state }) => `${turn} ${serverName} ${Buffer.from(state).toString()}`),
+      states
+        .get(name)!
+        .map(({ turn, serverName, state }) => `${turn} ${serverName} ${Buffer.from(state).toString()}`),
     );
     assert.deepEqual(told, [['45 NODE1 run 44', '40 NODE2 run 39'], ['45 null x']]);
     assert.ok((await lake.table('collector')).files.size <= 21);
@@ -104,7 +121,9 @@ describe('A lake', () => {
     for (let run = 0; run < 4; run++) await append(harvest('A', [run]), harvest('B', [run], null, 1));
     const lake = await Lake.open(folder);
     const before = await begins(lake);
-    assert.deepEqual(await compactTables(lake, '2026-03-03'), [{ table: 'checkpoints', joined: 4, into: 1, leftBecause: null }]);
+    assert.deepEqual(await compactTables(lake, '2026-03-03'), [
+      { table: 'checkpoints', joined: 4, into: 1, leftBecause: null },
+    ]);
     assert.deepEqual(await begins(lake), before);
     assert.equal((await lake.table('checkpoints')).files.size, 5);
     assert.deepEqual(await compactTables(lake, '2026-03-03'), []);
@@ -118,7 +137,8 @@ describe('A lake', () => {
     writeFileSync(join(day, 'part-orphan.parquet'), '');
     writeFileSync(join(day, 'part-under-way.parquet'), '');
     const old = (Date.now() - 8 * DAY_MS) / 1_000;
-    for (const name of readdirSync(day)) if (!name.includes('under-way')) utimesSync(join(day, name), old, old);
+    for (const name of readdirSync(day))
+      if (!name.includes('under-way')) utimesSync(join(day, name), old, old);
     assert.equal(await vacuum(lake, Date.now()), 1, 'the orphan; what was joined just now may still be read');
     assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 3);
     assert.deepEqual(await begins(lake), ['A 0', 'A 1']);

@@ -13,9 +13,10 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
 /** When clocks go back, 03:00 becomes 02:00; when they go forward, 02:00 becomes 03:00. */
 const CHANGE_UTC_MS = Date.UTC(2026, 9, 25, 1);
-const LOG_COLUMNS = 'caught_number caught_message noise_rows begins_local utc_offset_minutes ordinal log_date process_info log_text'.split(
-  ' ',
-);
+const LOG_COLUMNS =
+  'caught_number caught_message noise_rows begins_local utc_offset_minutes ordinal log_date process_info log_text'.split(
+    ' ',
+  );
 
 interface WrittenRow {
   readonly atUtcMs: number;
@@ -44,7 +45,12 @@ class LoggingServer {
 
   /** A message of four lines, some hundredths of a second apart; its number is the pages that it wrote. */
   logFlushCache(atUtcMs: number, pages: number): void {
-    const lines = createMessage(pages, 500, 10_000, 5, { avoided: 3, saturation: 7, outstanding: 256, latency: 4 });
+    const lines = createMessage(pages, 500, 10_000, 5, {
+      avoided: 3,
+      saturation: 7,
+      outstanding: 256,
+      latency: 4,
+    });
     lines.forEach((text, at) => this.log.push({ atUtcMs: atUtcMs + at * 10, process: 'spid25s', text }));
   }
 
@@ -59,18 +65,33 @@ class LoggingServer {
       const localMs = Date.parse(`${this.local(atUtcMs)}Z`);
       return atUtcMs <= this.nowUtcMs && localMs >= since && localMs < nowLocalMs - 5_000;
     });
-    if (rows.length === 0) return { columns: LOG_COLUMNS, rows: [[null, null, '0', null, String(offset), null, null, null, null]] };
+    if (rows.length === 0)
+      return {
+        columns: LOG_COLUMNS,
+        rows: [[null, null, '0', null, String(offset), null, null, null, null]],
+      };
     const head = [null, null, '0', '2026-01-01T00:00:00', String(offset)];
-    return { columns: LOG_COLUMNS, rows: rows.map((row, at) => [...head, String(at + 1), this.local(row.atUtcMs), row.process, row.text]) };
+    return {
+      columns: LOG_COLUMNS,
+      rows: rows.map((row, at) => [...head, String(at + 1), this.local(row.atUtcMs), row.process, row.text]),
+    };
   }
 
   private answer(text: string): ResultSet {
     if (text.includes('readerrorlog 0') || text.includes('rds_read_error_log')) return this.readLog(text);
     if (text.includes('readerrorlog'))
-      return { columns: LOG_COLUMNS, rows: [['22004', 'returned error 2', '0', null, '0', null, null, null, null]] };
+      return {
+        columns: LOG_COLUMNS,
+        rows: [['22004', 'returned error 2', '0', null, '0', null, null, null, null]],
+      };
     if (text.includes('sp_enumerrorlogs')) throw new ConnectionError('permissionDenied', 'No.', 15003);
-    const clock = ['ONE', new Date(this.nowUtcMs).toISOString().slice(0, -1), String(this.offset(this.nowUtcMs))];
-    if (text.includes('SYSUTCDATETIME')) return { columns: ['server_name', 'now_utc', 'utc_offset_minutes'], rows: [clock] };
+    const clock = [
+      'ONE',
+      new Date(this.nowUtcMs).toISOString().slice(0, -1),
+      String(this.offset(this.nowUtcMs)),
+    ];
+    if (text.includes('SYSUTCDATETIME'))
+      return { columns: ['server_name', 'now_utc', 'utc_offset_minutes'], rows: [clock] };
     throw new ConnectionError('permissionDenied', 'No.', 229);
   }
 
@@ -80,7 +101,12 @@ class LoggingServer {
       query: (text) => Promise.resolve().then(() => [this.answer(text)]),
       close: () => Promise.resolve(),
     };
-    const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
+    const access: ServerAccess = {
+      id: 's',
+      label: 'S',
+      account: { key: 'a', shown: 'login a' },
+      open: () => Promise.resolve(connection),
+    };
     return new ServerQuery(access, openBreaker());
   }
 }
@@ -95,14 +121,23 @@ class Collected {
   /** @param ownUtcMs the collector's clock, which goes right while the server's does not */
   async run(server: LoggingServer, ownUtcMs = server.nowUtcMs): Promise<void> {
     const world = { schedule: () => ({ dispose: () => undefined }), elapsedMs: () => 0 };
-    const errorLog = { cursor: this.position?.cursor ?? null, offsets: this.position?.offsets ?? [], ownUtcMs };
+    const errorLog = {
+      cursor: this.position?.cursor ?? null,
+      offsets: this.position?.offsets ?? [],
+      ownUtcMs,
+    };
     const request = { server: { serverName: 'ONE', engineEdition: 3 }, counters: false, errorLog };
     const read = (await readAlong(server.open(), request, world)).errorLog;
     assert.ok(read?.kind === 'observed', JSON.stringify(read));
-    const facts = { server: { serverName: 'ONE' }, databases: [{ databaseId: 5, name: 'Sales' }] } as unknown as Facts;
+    const facts = {
+      server: { serverName: 'ONE' },
+      databases: [{ databaseId: 5, name: 'Sales' }],
+    } as unknown as Facts;
     const { rows, counts, missing, log } = takeErrorLog('ONE', read.value, facts, this.position);
     for (let at = 0; at < rows.server!.length; at++)
-      this.rows.push(Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null])));
+      this.rows.push(
+        Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null])),
+      );
     if (counts !== null) this.counts.push(counts);
     this.missing = missing;
     // As the lake keeps it.
@@ -119,8 +154,11 @@ describe('Messages of the error log, collected in many runs', () => {
       const written = new Map<number, number>();
       for (let pages = 1_000; server.nowUtcMs < CHANGE_UTC_MS + 3 * HOUR_MS;) {
         const until = server.nowUtcMs + Math.ceil(random() * random() * 30 * MINUTE_MS) + 1_000;
-        // Many come close to what the server leaves for the next read, and to what waits: runs fall between their lines.
-        const moments = [5_000, 5_000, MINUTE_MS, MINUTE_MS].map((ago) => until - ago - Math.floor(random() * 60));
+        // Many come close to what the server leaves for the next read, and to what waits: runs fall between their
+        // lines.
+        const moments = [5_000, 5_000, MINUTE_MS, MINUTE_MS].map(
+          (ago) => until - ago - Math.floor(random() * 60),
+        );
         moments.push(server.nowUtcMs + Math.floor(random() * (until - server.nowUtcMs)));
         for (const atUtcMs of moments.filter((each) => each > server.nowUtcMs).sort((a, b) => a - b)) {
           if (atUtcMs - (server.log.at(-1)?.atUtcMs ?? 0) < 100) continue;
@@ -140,12 +178,16 @@ describe('Messages of the error log, collected in many runs', () => {
         `seed ${seed}`,
       );
       // Of the hour that comes twice, lines may be mixed that the server wrote an hour apart. That is said, too.
-      const cut = inOrder.filter(({ state, logged_local }) => state !== 'whole' && !String(logged_local).includes('T02:'));
+      const cut = inOrder.filter(
+        ({ state, logged_local }) => state !== 'whole' && !String(logged_local).includes('T02:'),
+      );
       assert.deepEqual(cut, [], `seed ${seed}`);
       for (const { pages_written, logged_utc, sureness } of collected.rows) {
         const atUtcMs = written.get(pages_written as number)!;
-        if (logged_utc !== null) assert.equal(logged_utc, atUtcMs, `seed ${seed}: an hour off, and said to be ${String(sureness)}`);
-        if (atUtcMs > CHANGE_UTC_MS + 2 * HOUR_MS) assert.notEqual(logged_utc, null, `seed ${seed}: ${String(sureness)}`);
+        if (logged_utc !== null)
+          assert.equal(logged_utc, atUtcMs, `seed ${seed}: an hour off, and said to be ${String(sureness)}`);
+        if (atUtcMs > CHANGE_UTC_MS + 2 * HOUR_MS)
+          assert.notEqual(logged_utc, null, `seed ${seed}: ${String(sureness)}`);
       }
       assert.equal(
         collected.counts.reduce((sum, { log_rows_read }) => sum + log_rows_read, 0),
@@ -177,7 +219,11 @@ describe('Messages of the error log, collected in many runs', () => {
       await run(240, 4_000, 0);
       // Where both clocks were moved, a day is read again, and the lake leaves out what it has.
       const pages = valuesOf(collected.rows, 'pages_written');
-      assert.deepEqual(isOwnToo === 0 ? pages : [...new Set(pages)], [1_000, 2_000, 3_000, 4_000], `${aheadMs} ms ahead`);
+      assert.deepEqual(
+        isOwnToo === 0 ? pages : [...new Set(pages)],
+        [1_000, 2_000, 3_000, 4_000],
+        `${aheadMs} ms ahead`,
+      );
       // After a small step the clock has passed its last time again when the next run comes.
       assert.deepEqual(said, [false, false, aheadMs > HOUR_MS, false]);
     }
@@ -206,17 +252,34 @@ describe('Messages of the error log, collected in many runs', () => {
   it('say of which database they are, and give the figures of all lines', async () => {
     const server = new LoggingServer();
     server.logFlushCache(server.nowUtcMs, 2_000);
-    server.log.push({ atUtcMs: server.nowUtcMs + 500, process: 'spid7s', text: 'What nobody has ever seen.' });
+    server.log.push({
+      atUtcMs: server.nowUtcMs + 500,
+      process: 'spid7s',
+      text: 'What nobody has ever seen.',
+    });
     server.nowUtcMs += HOUR_MS;
     const collected = new Collected();
     await collected.run(server);
     const [row] = collected.rows;
     assert.deepEqual(
-      [row!.kind, row!.database_name, row!.duration_ms, row!.writes, row!.writes_per_second, row!.mb_per_second, row!.avoided_pages],
+      [
+        row!.kind,
+        row!.database_name,
+        row!.duration_ms,
+        row!.writes,
+        row!.writes_per_second,
+        row!.mb_per_second,
+        row!.avoided_pages,
+      ],
       ['FlushCache', 'Sales', 10_000, 500, 50, 1.56, 3],
     );
     assert.deepEqual(
-      [row!.io_saturation, row!.context_switches, row!.last_target_outstanding, row!.average_write_latency_ms],
+      [
+        row!.io_saturation,
+        row!.context_switches,
+        row!.last_target_outstanding,
+        row!.average_write_latency_ms,
+      ],
       [7, 9, 256, 4],
     );
     assert.equal(String(row!.text).split('\n').length, 4);
@@ -224,6 +287,9 @@ describe('Messages of the error log, collected in many runs', () => {
     assert.match(collected.missing.join(), /older than 24 hours/);
     server.nowUtcMs += HOUR_MS;
     await collected.run(server);
-    assert.deepEqual([collected.rows.length, collected.missing, collected.counts[1]!.log_rows_read], [1, [], 0]);
+    assert.deepEqual(
+      [collected.rows.length, collected.missing, collected.counts[1]!.log_rows_read],
+      [1, [], 0],
+    );
   });
 });

@@ -1,4 +1,7 @@
-/** A lake of captures that a random number made: overlaps, ties, gaps of every kind, in pieces as several runs would write them. */
+/**
+ * A lake of captures that a random number made: overlaps, ties, gaps of every kind, in pieces as several runs would
+ * write them.
+ */
 import { harvestCheckpoints, harvestGaps } from '../../cli/src/collect/harvest';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
@@ -41,7 +44,11 @@ export function modelServer(name: string, random: Chance) {
     );
     changes.set(
       database,
-      own.map((atUtcMs) => ({ atUtcMs, fromSeconds: seconds, toSeconds: (seconds = seconds === 0 ? 60 : 0) })),
+      own.map((atUtcMs) => ({
+        atUtcMs,
+        fromSeconds: seconds,
+        toSeconds: (seconds = seconds === 0 ? 60 : 0),
+      })),
     );
     targets.set(database, seconds);
   }
@@ -65,7 +72,12 @@ export function modelServer(name: string, random: Chance) {
 /** The last database has no checkpoint. Some begin or end exactly with a gap. */
 function modelColumns(gaps: readonly Gap[], moment: () => number, random: Chance): CheckpointColumns {
   const rows = 400;
-  const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+  const columns = {
+    rows,
+    beginUtcMs: new Float64Array(rows),
+    durationMs: new Uint32Array(rows),
+    database: new Uint16Array(rows),
+  };
   for (let row = 0; row < rows; row++) {
     const gap = gaps[Math.floor(random() * gaps.length)];
     const length = random() < 0.3 ? Math.floor(random() * 4) : Math.floor(random() ** 5 * 40 * 60_000);
@@ -79,7 +91,11 @@ function modelColumns(gaps: readonly Gap[], moment: () => number, random: Chance
 }
 
 /** Writes the servers as collectors would, each in runs; also one that was never reached. */
-export async function writeModelledLake(folder: string, servers: readonly ModelledServer[], random: Chance): Promise<void> {
+export async function writeModelledLake(
+  folder: string,
+  servers: readonly ModelledServer[],
+  random: Chance,
+): Promise<void> {
   const lake = await Lake.open(folder);
   for (const server of servers) {
     const rows = listServerRows(server, random);
@@ -120,13 +136,18 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
     const halfUtcMs = gap.beginUtcMs + Math.floor((gap.endUtcMs - gap.beginUtcMs) / 2);
     return random() < 0.5 ? [gap, { ...gap, endUtcMs: halfUtcMs }] : [gap];
   });
-  const record = { ...server, id: capture.capture_id, observation: { ...observation, gaps: seenGaps } } as unknown as KeptRecord;
+  const record = {
+    ...server,
+    id: capture.capture_id,
+    observation: { ...observation, gaps: seenGaps },
+  } as unknown as KeptRecord;
   const checkpoints = harvestCheckpoints(name, record, null);
   const gaps = harvestGaps(name, record, null);
   const runs = createRows('runs');
   let from = observation.beginUtcMs;
   server.runs.forEach((to, at) => {
-    const observed: Record<string, LakeValue> = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
+    const observed: Record<string, LakeValue> =
+      to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
     addRow(runs, {
       ...capture,
       run_id: `run ${at}`,
@@ -134,7 +155,10 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
       ended_utc: to,
       outcome: 'collected',
       ...observed,
-      ...{ databases: 8, automatic_databases: [...targets.values()].filter((seconds) => seconds === 0).length },
+      ...{
+        databases: 8,
+        automatic_databases: [...targets.values()].filter((seconds) => seconds === 0).length,
+      },
       queries: at,
       our_ms: at + 0.25,
     });
@@ -157,7 +181,12 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
     write(first, database, 'state', 'ONLINE');
     write(first, database, 'is_recorded', '1');
     const [change] = changes.get(index) ?? [];
-    write(first, database, 'target_recovery_time_seconds', String(change?.fromSeconds ?? targets.get(index) ?? 60));
+    write(
+      first,
+      database,
+      'target_recovery_time_seconds',
+      String(change?.fromSeconds ?? targets.get(index) ?? 60),
+    );
     for (const { atUtcMs, toSeconds } of changes.get(index) ?? [])
       write(atUtcMs, database, 'target_recovery_time_seconds', String(toSeconds));
   });

@@ -44,8 +44,10 @@ describe('An argument that may hold a password', () => {
 
   it('is refused before anything is said or stored, by the name of its option', () => {
     for (const option of ['--lake', '--servers', '--group', '--user', '--token-host', '--policy', '--output'])
-      for (const value of ['mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary', 'sa:canary@h']) isRefused(option, value);
-    for (const value of ['see mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary']) isRefused('--reason', value);
+      for (const value of ['mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary', 'sa:canary@h'])
+        isRefused(option, value);
+    for (const value of ['see mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary'])
+      isRefused('--reason', value);
     for (const value of ['sa/canary', 'sa:canary', 'CORP\\ann%canary']) isRefused('--user', value);
   });
 
@@ -65,15 +67,22 @@ describe('An argument that may hold a password', () => {
 
 describe('A number in a list of servers', () => {
   const read = (fields: object): unknown =>
-    readServerFile(JSON.stringify([{ server: 'S', ...fields }]), { authentication: 'sql', user: 'u', trustServerCertificate: false });
+    readServerFile(JSON.stringify([{ server: 'S', ...fields }]), {
+      authentication: 'sql',
+      user: 'u',
+      trustServerCertificate: false,
+    });
 
   it('is refused by a sentence that names its bounds', () => {
     for (const connectTimeoutSeconds of [0, -1, 1e10, 1.5, '30'])
       assert.throws(() => read({ connectTimeoutSeconds }), {
-        message: 'Entry 1 of the list of servers, connectTimeoutSeconds: Give a whole number from 1 to 99,999.',
+        message:
+          'Entry 1 of the list of servers, connectTimeoutSeconds: Give a whole number from 1 to 99,999.',
       });
     for (const port of [0, 65_536, '1433'])
-      assert.throws(() => read({ port }), { message: 'Entry 1 of the list of servers, port: Give a whole number from 1 to 65,535.' });
+      assert.throws(() => read({ port }), {
+        message: 'Entry 1 of the list of servers, port: Give a whole number from 1 to 65,535.',
+      });
     read({ connectTimeoutSeconds: 99_999, port: 65_535 });
   });
 });

@@ -21,8 +21,15 @@ function say(
   }: { isTTY?: boolean; columns?: number; environment?: Record<string, string>; isQuiet?: boolean } = {},
 ): Said {
   let [out, error] = ['', ''];
-  const streams = { out: { write: (text: string) => (out += text) }, error: { isTTY, columns, write: (text: string) => (error += text) } };
-  return { output: createOutput(wanted, environment, streams, () => 0, isQuiet), out: () => out, error: () => error };
+  const streams = {
+    out: { write: (text: string) => (out += text) },
+    error: { isTTY, columns, write: (text: string) => (error += text) },
+  };
+  return {
+    output: createOutput(wanted, environment, streams, () => 0, isQuiet),
+    out: () => out,
+    error: () => error,
+  };
 }
 
 describe('What the command line says', () => {
@@ -112,16 +119,25 @@ describe('A result in a file', () => {
       return Object.assign(handle, { sync: async () => fail('ENOSPC') });
     };
     chmodSync(file, 0o604);
-    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC', message: `${file}: ENOSPC` }).finally(() => (promises.open = open));
+    await assert
+      .rejects(writeResult(file, 'half'), { code: 'ENOSPC', message: `${file}: ENOSPC` })
+      .finally(() => (promises.open = open));
     assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8')], [['report.html'], 'first']);
     const { ino } = statSync(file);
     promises.rename = async () => fail('EBUSY');
     await writeResult(file, 'mounted').finally(() => (promises.rename = rename));
-    assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8'), statSync(file).ino], [['report.html'], 'mounted', ino]);
+    assert.deepEqual(
+      [readdirSync(dirname(file)), readFileSync(file, 'utf8'), statSync(file).ino],
+      [['report.html'], 'mounted', ino],
+    );
     await writeResult(file, 'replaced');
     assert.equal(statSync(file).mode & 0o777, 0o604);
     assert.notEqual(statSync(file).ino, ino);
-    await assert.rejects(writeResult(join(file, '..', 'none', 'a.html'), ''), /none\/a\.html'$/, 'names the file that was given');
+    await assert.rejects(
+      writeResult(join(file, '..', 'none', 'a.html'), ''),
+      /none\/a\.html'$/,
+      'names the file that was given',
+    );
     symlinkSync(file, `${file}.link`);
     await writeResult(`${file}.link`, 'second');
     assert.equal(readFileSync(file, 'utf8'), 'second', 'through a link, which stays one');

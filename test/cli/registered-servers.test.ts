@@ -57,13 +57,19 @@ describe('Registered servers of SSMS', () => {
     ]);
     assert.deepEqual(read(text, 'Production/East'), [['PROD 2', 'SQL02\\INST']]);
     assert.deepEqual(read(text, 'Test/Lab'), [['TEST', 'SQL03']]);
-    assert.throws(() => read(text, 'Prod'), /No server is in the group Prod\. The groups are Production, Production\/East, Test\/Lab\.$/);
+    assert.throws(
+      () => read(text, 'Prod'),
+      /No server is in the group Prod\. The groups are Production, Production\/East, Test\/Lab\.$/,
+    );
     assert.throws(() => read('SQL01', 'Production'), /--group chooses among registered servers/);
   });
 
   it('may stand in two groups, but not under one name with two addresses', () => {
     assert.equal(read(exported(server('A', 'SQL01', 'One'), server('A', 'SQL01', 'Two'))).length, 1);
-    assert.throws(() => read(exported(server('A', 'SQL01', 'One'), server('A', 'SQL02', 'Two'))), /Two servers are called A\./);
+    assert.throws(
+      () => read(exported(server('A', 'SQL01', 'One'), server('A', 'SQL02', 'Two'))),
+      /Two servers are called A\./,
+    );
   });
 
   it('in a file that cannot be read give one sentence, which repeats nothing of it', () => {
@@ -79,7 +85,8 @@ describe('Registered servers of SSMS', () => {
     ] as const) {
       assert.throws(
         () => read(bad),
-        (error: Error) => said.test(error.message) && !error.message.includes('canary') && !error.message.includes('\n'),
+        (error: Error) =>
+          said.test(error.message) && !error.message.includes('canary') && !error.message.includes('\n'),
         bad.slice(0, 60),
       );
     }

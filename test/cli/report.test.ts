@@ -12,7 +12,12 @@ import {
 } from '../../cli/src/report/reported-server';
 import { type Report, tabulateDatabases } from '../../cli/src/report/tables';
 import { Capture } from '../../src/core/capture/capture';
-import { type CaptureRecord, keepRecord, type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
+import {
+  type CaptureRecord,
+  keepRecord,
+  type KeptRecord,
+  restoreRecord,
+} from '../../src/core/capture/capture-record';
 import { finishSteps } from '../../src/core/steps';
 import { judgeServer, listThere, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
@@ -22,7 +27,10 @@ const HOSTILE = '<script>alert(1)</script>|a]b\'c"--\u202e&\u{1f600}';
 const BEGIN = Date.UTC(2026, 2, 2, 6);
 const MINUTE_MS = 60_000;
 
-/** A capture of two hours: each database has a checkpoint of this many milliseconds every minute, with a gap of ten minutes. */
+/**
+ * A capture of two hours: each database has a checkpoint of this many milliseconds every minute, with a gap of ten
+ * minutes.
+ */
 function captureOf(names: readonly string[], durationMs: number): CaptureRecord {
   const rows = 120 * names.length;
   const columns = {
@@ -34,7 +42,12 @@ function captureOf(names: readonly string[], durationMs: number): CaptureRecord 
     durationMs: new Uint32Array(rows).fill(durationMs),
     database: Uint16Array.from({ length: rows }, (_, row) => row % names.length),
   };
-  const gap = { kind: 'session stopped', beginUtcMs: BEGIN + 30 * MINUTE_MS, endUtcMs: BEGIN + 40 * MINUTE_MS, reason: 'x' } as const;
+  const gap = {
+    kind: 'session stopped',
+    beginUtcMs: BEGIN + 30 * MINUTE_MS,
+    endUtcMs: BEGIN + 40 * MINUTE_MS,
+    reason: 'x',
+  } as const;
   const kept: KeptRecord = {
     ...keepRecord(new Capture('capture'), { serverName: null, following: null, sections: [] }),
     columns,
@@ -52,21 +65,43 @@ function judgedOf(names: readonly string[], durationMs: number): JudgedServer {
   return { facts, instance, verdicts: databases, statistics: summary!.statistics, changes: [], capture };
 }
 
-function serverNamed(name: string, durationMs: number, databases: readonly string[] = [`db of ${name}`, HOSTILE]): ReportedServer {
+function serverNamed(
+  name: string,
+  durationMs: number,
+  databases: readonly string[] = [`db of ${name}`, HOSTILE],
+): ReportedServer {
   const judged = judgedOf(databases, durationMs);
   return { name, seenUtcMs: BEGIN, trouble: null, known: describeServer(judged), picture: judged };
 }
 
-const unknown: ReportedServer = { name: 'gone', seenUtcMs: null, trouble: `not reached. ${HOSTILE}`, known: null, picture: null };
-const reportOf = (servers: readonly ReportedServer[]): Report => ({ madeUtcMs: BEGIN, origin: 'Read from the servers.', servers });
+const unknown: ReportedServer = {
+  name: 'gone',
+  seenUtcMs: null,
+  trouble: `not reached. ${HOSTILE}`,
+  known: null,
+  picture: null,
+};
+const reportOf = (servers: readonly ReportedServer[]): Report => ({
+  madeUtcMs: BEGIN,
+  origin: 'Read from the servers.',
+  servers,
+});
 
 describe('A report', () => {
   it('knows tempdb after a restart, which gives it another create_date, and no other database that has another one', () => {
     const names = ['tempdb', 'another'];
     const capture = captureOf(names, 500);
-    const databases = [2, 6].map((databaseId, at) => ({ databaseId, name: names[at]!, createdLocal: '2026-03-02T05:59:00.000' }));
-    const facts = factsOf(databases.map((each) => databaseOf({ ...each, createdLocal: '2026-03-02T09:30:00.000' })));
-    const { statistics } = finishSteps(summarizeCapture(Object.assign(capture, { databases }), facts, noTaskGrounds))!;
+    const databases = [2, 6].map((databaseId, at) => ({
+      databaseId,
+      name: names[at]!,
+      createdLocal: '2026-03-02T05:59:00.000',
+    }));
+    const facts = factsOf(
+      databases.map((each) => databaseOf({ ...each, createdLocal: '2026-03-02T09:30:00.000' })),
+    );
+    const { statistics } = finishSteps(
+      summarizeCapture(Object.assign(capture, { databases }), facts, noTaskGrounds),
+    )!;
     // A checkpoint in each minute of two hours.
     assert.deepEqual([statistics.get(2)?.count, statistics.get(6)?.count], [120, undefined]);
     assert.deepEqual([...listThere(capture, facts)], [2]);
@@ -87,13 +122,19 @@ describe('A report', () => {
     const [first, ...rest] = known!.databases;
     const { verdict } = first!;
     assert.deepEqual(whys(known!.databases.slice(0, 3)), [verdict!.reason, '″', '″']);
-    assert.deepEqual(whys([first!, { ...first!, verdict: { ...verdict!, reason: 'Another.' } }, ...rest]).slice(0, 3), [
-      ...[verdict!.reason, 'Another.', verdict!.reason],
-    ]);
+    assert.deepEqual(
+      whys([first!, { ...first!, verdict: { ...verdict!, reason: 'Another.' } }, ...rest]).slice(0, 3),
+      [...[verdict!.reason, 'Another.', verdict!.reason]],
+    );
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {
-    const servers = [unknown, serverNamed('calm', 10), serverNamed('saturated', 28_000), serverNamed('queue', 12_000)];
+    const servers = [
+      unknown,
+      serverNamed('calm', 10),
+      serverNamed('saturated', 28_000),
+      serverNamed('queue', 12_000),
+    ];
     assert.deepEqual(
       [...servers].sort(compareServers).map(({ name }) => name),
       ['saturated', 'queue', 'calm', 'gone'],
@@ -125,7 +166,10 @@ describe('A report', () => {
     const styles = /<style>([^]*?)<\/style>/.exec(html)![1]!;
     const hash = createHash('sha256').update(styles, 'utf8').digest('base64');
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
-    assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+    assert.equal(
+      policy,
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    );
     assert.doesNotMatch(html, /<(script|link|img|iframe|object|embed|base|form)\b/);
     assert.doesNotMatch(html, /\s(src|style|on\w+)=|url\(|@import/);
     assert.match(styles, /@media \(prefers-color-scheme:dark\)/);
@@ -135,7 +179,9 @@ describe('A report', () => {
     const servers = [serverNamed(HOSTILE, 12_000), unknown];
     const html = writeHtml(reportOf(servers));
     assert.ok(!html.includes('<script') && !html.includes('\u202e'));
-    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;|a]b'c&quot;--&lt;U+202E&gt;&amp;\u{1f600}"));
+    assert.ok(
+      html.includes("&lt;script&gt;alert(1)&lt;/script&gt;|a]b'c&quot;--&lt;U+202E&gt;&amp;\u{1f600}"),
+    );
     const markdown = writeMarkdown(reportOf(servers));
     assert.ok(!markdown.includes('<script') && !markdown.includes('\u202e'));
     for (const line of markdown.split('\n').filter((one) => one.startsWith('|'))) {

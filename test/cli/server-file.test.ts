@@ -8,7 +8,9 @@ const read = (text: string): readonly unknown[] => readServerFile(text, defaults
 describe('A list of servers', () => {
   it('is one address a line, with comments, as any system ends lines', () => {
     assert.deepEqual(
-      readServerFile('\ufeff# all\r\nSQL01,1433\r\n\r\nSQL02\\INST # reports\nSQL#3', defaults).map(({ server, user }) => [server, user]),
+      readServerFile('\ufeff# all\r\nSQL01,1433\r\n\r\nSQL02\\INST # reports\nSQL#3', defaults).map(
+        ({ server, user }) => [server, user],
+      ),
       [
         ['SQL01,1433', 'monitor'],
         ['SQL02\\INST', 'monitor'],
@@ -18,8 +20,14 @@ describe('A list of servers', () => {
   });
 
   it('is JSON, in which an entry says what differs from the command line', () => {
-    const [one, two] = readServerFile('["SQL01", {"server": "SQL02", "name": "a]b\'c\\"--", "user": "other", "port": 1444}]', defaults);
-    assert.deepEqual([one?.name, one?.user, two?.name, two?.user, two?.port], ['SQL01', 'monitor', 'a]b\'c"--', 'other', 1444]);
+    const [one, two] = readServerFile(
+      '["SQL01", {"server": "SQL02", "name": "a]b\'c\\"--", "user": "other", "port": 1444}]',
+      defaults,
+    );
+    assert.deepEqual(
+      [one?.name, one?.user, two?.name, two?.user, two?.port],
+      ['SQL01', 'monitor', 'a]b\'c"--', 'other', 1444],
+    );
   });
 
   it('that is wrong gives one sentence', () => {
@@ -31,12 +39,21 @@ describe('A list of servers', () => {
       ['["SQL01", 5]', /Entry 2 of the list of servers is neither an address nor an object/],
       ['[{"server": "S", "colour": "red"}]', /has a field that is not known: colour/],
       ['[{"server": "S", "constructor": 1}]', /has a field that is not known: constructor/],
-      ['{\n "password": "canary"\n}', /^Error: The list of servers is one JSON object\. Write an array of servers: [^a-z]*$/],
-      ['[{"server": "S", "trustServerCertificate": "false"}]', /trustServerCertificate: Give true or false\.$/],
+      [
+        '{\n "password": "canary"\n}',
+        /^Error: The list of servers is one JSON object\. Write an array of servers: [^a-z]*$/,
+      ],
+      [
+        '[{"server": "S", "trustServerCertificate": "false"}]',
+        /trustServerCertificate: Give true or false\.$/,
+      ],
       ['[{"server": "S", "authentication": "kerberos"}]', /authentication: Give sql or windows or entra\.$/],
     ] as const)
       assert.throws(() => read(text), said, text);
-    assert.throws(() => readServerFile('SQL01', { ...defaults, user: '' }), /No login is named for SQL01\. Give it by --user/);
+    assert.throws(
+      () => readServerFile('SQL01', { ...defaults, user: '' }),
+      /No login is named for SQL01\. Give it by --user/,
+    );
     const windows = { ...defaults, authentication: 'windows', user: 'ann' } as const;
     assert.throws(
       () => readAddresses(['SQL01'], windows),
@@ -70,15 +87,19 @@ describe('A list of servers', () => {
       assert.throws(
         () => read(text),
         (error: Error) =>
-          error instanceof BadUsage && error.message.startsWith(`${place} of the list of servers`) && !/canary/.test(error.message),
+          error instanceof BadUsage &&
+          error.message.startsWith(`${place} of the list of servers`) &&
+          !/canary/.test(error.message),
         text,
       );
   });
 
   it('may have connection strings, as Add Server takes them, but for a password; what they do not say is as on the command line', () => {
     const told: string[] = [];
-    const azure = 'Server=tcp:shop.database.windows.net,1433;Initial Catalog=Shop;Authentication=Active Directory Default;Pooling=False';
-    const odbc = 'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Uid=ann;TrustServerCertificate=yes;Encrypt=strict';
+    const azure =
+      'Server=tcp:shop.database.windows.net,1433;Initial Catalog=Shop;Authentication=Active Directory Default;Pooling=False';
+    const odbc =
+      'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Uid=ann;TrustServerCertificate=yes;Encrypt=strict';
     const text = [azure, odbc, 'jdbc:sqlserver://sql02:1500;loginTimeout=5'].join('\n');
     const wanted = { ...defaults, tell: (sentence: string): void => void told.push(sentence) };
     assert.deepEqual(readServerFile(text, wanted), [
@@ -92,11 +113,23 @@ describe('A list of servers', () => {
         ...{ user: 'monitor', database: 'Shop', encrypt: 'mandatory', trustServerCertificate: false },
       },
       {
-        ...{ id: 'cli:sql01\\PROD', name: 'sql01\\PROD', server: 'sql01\\PROD', authentication: 'sql', user: 'ann' },
+        ...{
+          id: 'cli:sql01\\PROD',
+          name: 'sql01\\PROD',
+          server: 'sql01\\PROD',
+          authentication: 'sql',
+          user: 'ann',
+        },
         ...{ encrypt: 'strict', trustServerCertificate: true },
       },
       {
-        ...{ id: 'cli:sql02,1500', name: 'sql02,1500', server: 'sql02,1500', authentication: 'sql', user: 'monitor' },
+        ...{
+          id: 'cli:sql02,1500',
+          name: 'sql02,1500',
+          server: 'sql02,1500',
+          authentication: 'sql',
+          user: 'monitor',
+        },
         ...{ encrypt: 'mandatory', trustServerCertificate: false, connectTimeoutSeconds: 5 },
       },
     ]);
@@ -106,7 +139,10 @@ describe('A list of servers', () => {
   it('is on the command line one address an argument, also of IPv6', () => {
     const read = (...addresses: string[]) => readAddresses(addresses, defaults).map(({ server }) => server);
     assert.deepEqual(read('[::1],1434', 'SQL01'), ['[::1],1434', 'SQL01']);
-    assert.throws(() => read('SQL01', 'Server=S;Pwd=canary'), /^Error: Address 2 of the command line: It may hold a password/);
+    assert.throws(
+      () => read('SQL01', 'Server=S;Pwd=canary'),
+      /^Error: Address 2 of the command line: It may hold a password/,
+    );
     assert.throws(() => readAddresses(['SQL01'], defaults, 'G'), /--group chooses among registered servers/);
   });
 
@@ -117,15 +153,37 @@ describe('A list of servers', () => {
         /^Error: Entry 1 of the list of servers: It may hold a password\. (?!.*canary)/,
       );
     for (const name of [
-      ...['', ' ', 'Server=S;Password=canary', 'mssql://sa:canary@S', '{"pwd": "canary"}', 'sa:canary@S', 'S -U sa -P canary'],
-      ...['pass=canary', 'Passwd: canary', 'Passwort=canary', 'AccessToken=canary', 'client secret=canary', 'SharedAccessKey=canary'],
+      ...[
+        '',
+        ' ',
+        'Server=S;Password=canary',
+        'mssql://sa:canary@S',
+        '{"pwd": "canary"}',
+        'sa:canary@S',
+        'S -U sa -P canary',
+      ],
+      ...[
+        'pass=canary',
+        'Passwd: canary',
+        'Passwort=canary',
+        'AccessToken=canary',
+        'client secret=canary',
+        'SharedAccessKey=canary',
+      ],
     ])
       assert.throws(
         () => read(JSON.stringify([{ server: 'S', name }])),
-        (error: Error) => error.message.startsWith('Entry 1 of the list of servers') && !/canary/.test(error.message),
+        (error: Error) =>
+          error.message.startsWith('Entry 1 of the list of servers') && !/canary/.test(error.message),
         name,
       );
-    for (const name of ['sales (ops@corp)', 'compass: north', 'sql01 -UAT -PROD', 'sql01:1433 of ops@corp', 'Monkey: 1'])
+    for (const name of [
+      'sales (ops@corp)',
+      'compass: north',
+      'sql01 -UAT -PROD',
+      'sql01:1433 of ops@corp',
+      'Monkey: 1',
+    ])
       assert.equal((read(JSON.stringify([{ server: 'S', name }]))[0] as { name: string }).name, name);
   });
 
@@ -144,7 +202,9 @@ describe('A list of servers', () => {
     ]) {
       assert.throws(
         () => read(text),
-        (error: Error) => !error.message.includes('canary') && /Keep secrets out of files|no JSON that can be read/.test(error.message),
+        (error: Error) =>
+          !error.message.includes('canary') &&
+          /Keep secrets out of files|no JSON that can be read/.test(error.message),
       );
     }
   });

@@ -1,6 +1,9 @@
 /** What the conversation of this folder asks of a SQL client, whoever wrote it and in whatever language. */
 
-/** One value as the client gives it, as text; NULL as null. Numbers in digits, dates and times in ISO 8601, binary in hexadecimal digits. */
+/**
+ * One value as the client gives it, as text; NULL as null. Numbers in digits, dates and times in ISO 8601, binary in
+ * hexadecimal digits.
+ */
 export type Cell = string | null;
 
 /** An error or an informational message. Null is what this client does not tell its users. */
@@ -14,7 +17,10 @@ export interface Message {
 
 /** All that one batch was answered with. */
 export interface Answer {
-  readonly sets: readonly { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }[];
+  readonly sets: readonly {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly Cell[])[];
+  }[];
   readonly infos: readonly Message[];
   readonly errors: readonly Message[];
 }
@@ -32,12 +38,16 @@ export interface Target {
 }
 
 /**
- * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one with the client's own time-out (text, seconds).
+ * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one
+ * with the client's own time-out (text, seconds).
  */
 export type Ability = 'cancel' | 'limited';
 
 export interface ClientConnection {
-  /** Resolves at the end of what was asked. Errors are part of the answer; it rejects only where the client itself fails. */
+  /**
+   * Resolves at the end of what was asked. Errors are part of the answer; it rejects only where the client itself
+   * fails.
+   */
   ask(operation: 'batch' | Ability, ...args: readonly string[]): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -60,4 +70,10 @@ export class LoginRefused extends Error {
 }
 
 /** A message of which the client tells the text only. */
-export const onlyText = (text: string): Message => ({ number: null, state: null, severity: null, line: null, text });
+export const onlyText = (text: string): Message => ({
+  number: null,
+  state: null,
+  severity: null,
+  line: null,
+  text,
+});

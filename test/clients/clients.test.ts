@@ -13,7 +13,15 @@ import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 import { splitAtGo } from '../e2e/query-window';
 import { prepareOrSkip } from '../pending';
 import { watch } from '../simulator/product/watched-server';
-import { type Ability, type Answer, type Client, type ClientConnection, type Encryption, LoginRefused, type Target } from './client';
+import {
+  type Ability,
+  type Answer,
+  type Client,
+  type ClientConnection,
+  type Encryption,
+  LoginRefused,
+  type Target,
+} from './client';
 import { DriverClient } from './program';
 import { QUESTIONS, TYPES_SQL } from './questions';
 import { assertSameAnswer, openReference, readReference } from './same-answer';
@@ -59,8 +67,8 @@ interface Spoken {
 }
 
 /**
- * mssql-python passes on the first error of a statement, its text only, and no set that an error ended before its first row; where the first statement of a
- * batch fails, nothing but that error.
+ * mssql-python passes on the first error of a statement, its text only, and no set that an error ended before its first
+ * row; where the first statement of a batch fails, nothing but that error.
  */
 function showAsOdbc(answer: Answer, seen: Answer): Answer {
   if (answer.errors.length === 0) return answer;
@@ -70,7 +78,8 @@ function showAsOdbc(answer: Answer, seen: Answer): Answer {
     : { ...answer, sets: answer.sets.filter(({ rows }) => rows.length > 0), errors };
 }
 
-const startService = async (): Promise<SqlToolsServiceClient> => new SqlToolsServiceClient(await installSqlToolsService()).initialize();
+const startService = async (): Promise<SqlToolsServiceClient> =>
+  new SqlToolsServiceClient(await installSqlToolsService()).initialize();
 
 /** By the names of the stages of `npm run test:long -- clients`. */
 const CLIENTS: Readonly<Record<string, Spoken>> = {
@@ -81,13 +90,15 @@ const CLIENTS: Readonly<Record<string, Spoken>> = {
   },
   'mssql-python': {
     name: 'Microsoft ODBC Driver 18, by mssql-python',
-    start: async () => new DriverClient(await installPython('mssql-python'), [join(__dirname, 'mssql_python_driver.py')]),
+    start: async () =>
+      new DriverClient(await installPython('mssql-python'), [join(__dirname, 'mssql_python_driver.py')]),
     abilities: ['limited'],
     adapt: showAsOdbc,
   },
   'mssql-jdbc': {
     name: "Microsoft's JDBC driver",
-    start: async () => new DriverClient('java', ['-cp', await installJdbc(), join(__dirname, 'JdbcDriver.java')]),
+    start: async () =>
+      new DriverClient('java', ['-cp', await installJdbc(), join(__dirname, 'JdbcDriver.java')]),
     abilities: ['cancel', 'limited'],
   },
   'sql-tools-service': {
@@ -97,7 +108,10 @@ const CLIENTS: Readonly<Record<string, Spoken>> = {
     verifiesNothing: true,
     splitsScripts: true,
     // .NET's decimal has 28 digits, and the grid shows 65,535 characters of a value.
-    types: TYPES_SQL.replace('100000', '30000').replace(/\d+ AS decimal\(38, 0\)/, '1234567890123456789012345678 AS decimal(28, 0)'),
+    types: TYPES_SQL.replace('100000', '30000').replace(
+      /\d+ AS decimal\(38, 0\)/,
+      '1234567890123456789012345678 AS decimal(28, 0)',
+    ),
   },
 };
 
@@ -143,7 +157,11 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         const answer = await of.ask('batch', 'SELECT still = 1;');
         assert.deepEqual([rowsOf(answer), answer.errors], [[[['1']]], []]);
       };
-      const encryptions: readonly Encryption[] = ['none', 'trusting', ...(spoken.verifiesNothing ? [] : ['verified' as const])];
+      const encryptions: readonly Encryption[] = [
+        'none',
+        'trusting',
+        ...(spoken.verifiesNothing ? [] : ['verified' as const]),
+      ];
       for (const encryption of encryptions)
         it(`connects with encryption: ${encryption}`, async () => {
           const connected = await client.connect(server.target(encryption));
@@ -154,7 +172,10 @@ for (const [key, spoken] of Object.entries(CLIENTS))
       it('does not connect with a wrong password: 18456', async () => {
         await assert.rejects(client.connect({ ...server.target(), password: 'wrong' }), (error: unknown) => {
           assert.ok(error instanceof LoginRefused, String(error));
-          assert.match(`${error.message} ${error.errors.map(({ text }) => text).join()}`, /Login failed for user 'dba'/);
+          assert.match(
+            `${error.message} ${error.errors.map(({ text }) => text).join()}`,
+            /Login failed for user 'dba'/,
+          );
           assert.equal(error.errors[0]?.number ?? 18_456, 18_456);
           return true;
         });
@@ -185,14 +206,18 @@ for (const [key, spoken] of Object.entries(CLIENTS))
       /** What a script that the product wrote for this server said to who ran it by this client. */
       const run = async (script: string): Promise<Readonly<Record<'infos' | 'errors', string>>> => {
         const answers: Answer[] = [];
-        for (const batch of spoken.splitsScripts ? [script] : splitAtGo(script)) answers.push(await connection.ask('batch', batch));
-        const join = (of: 'infos' | 'errors'): string => answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
+        for (const batch of spoken.splitsScripts ? [script] : splitAtGo(script))
+          answers.push(await connection.ask('batch', batch));
+        const join = (of: 'infos' | 'errors'): string =>
+          answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
         return { infos: join('infos'), errors: join('errors') };
       };
       const listAutomatic = async (): Promise<readonly number[]> => {
         await monitor.refresh();
         const databases = monitor.snapshot.facts?.databases ?? [];
-        return databases.filter((each) => each.databaseId > 4 && each.targetSeconds === 0).map(({ databaseId }) => databaseId);
+        return databases
+          .filter((each) => each.databaseId > 4 && each.targetSeconds === 0)
+          .map(({ databaseId }) => databaseId);
       };
 
       it('runs the reviewed script, which changes its databases and says so in messages, and its twin, which takes all of it back', async () => {

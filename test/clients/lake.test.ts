@@ -33,7 +33,8 @@ describe('a lake, read by others', function () {
     folder = mkdtempSync(join(tmpdir(), 'lake-'));
     const lake = join(folder, 'lake');
     const random = createRandom(7);
-    const model = (names: readonly string[]): ReturnType<typeof modelServer>[] => names.map((name) => modelServer(name, random));
+    const model = (names: readonly string[]): ReturnType<typeof modelServer>[] =>
+      names.map((name) => modelServer(name, random));
     await writeModelledLake(lake, model(['A', 'b', "SQL\\Ü 'x' 😀"]), random);
     // A checkpoint of each log, and a commit after it.
     const opened = await Lake.open(lake);
@@ -50,7 +51,9 @@ describe('a lake, read by others', function () {
       found.push(JSON.parse(readFileSync(out, 'utf8')) as Reading);
     }
     readings = found;
-    console.log(`      seconds: ${JSON.stringify(Object.assign({}, ...readings.map(({ seconds }) => seconds)))}`);
+    console.log(
+      `      seconds: ${JSON.stringify(Object.assign({}, ...readings.map(({ seconds }) => seconds)))}`,
+    );
   });
 
   after(() => rmSync(folder, { recursive: true }));
@@ -58,7 +61,8 @@ describe('a lake, read by others', function () {
   for (const reader of ['duckdb', ...SPARKS, 'delta-rs', 'pandas'])
     it(`${reader} finds every row that was written, and no other`, async () => {
       const tables = readings.find((reading) => reader in reading.tables)!.tables[reader]!;
-      for (const name of TABLE_NAMES) assert.deepEqual(tables[name], await listRows(join(folder, 'lake'), name), name);
+      for (const name of TABLE_NAMES)
+        assert.deepEqual(tables[name], await listRows(join(folder, 'lake'), name), name);
     });
 
   it('the same texts give the same rows on DuckDB and on each Spark SQL, in the same order', () => {
@@ -66,7 +70,11 @@ describe('a lake, read by others', function () {
       const expected = ours[name].map((row) => Object.values(row));
       assert.ok(expected.length >= 3, name);
       for (const engine of ['duckdb', ...SPARKS])
-        assert.deepEqual(readings.find(({ analyses }) => engine in analyses)!.analyses[engine]![name], expected, `${name} on ${engine}`);
+        assert.deepEqual(
+          readings.find(({ analyses }) => engine in analyses)!.analyses[engine]![name],
+          expected,
+          `${name} on ${engine}`,
+        );
     }
   });
 });
@@ -82,7 +90,13 @@ describe('a lake, worked on in turns with others', function () {
 
   async function work(at: number, writer: string, deed: string): Promise<void> {
     const { python, jars } = programs[at]!;
-    const { exitCode, output } = await runLeashed(python, [join(__dirname, 'lake_writers.py'), folder, writer, deed, ...jars]);
+    const { exitCode, output } = await runLeashed(python, [
+      join(__dirname, 'lake_writers.py'),
+      folder,
+      writer,
+      deed,
+      ...jars,
+    ]);
     assert.equal(exitCode, 0, output);
     console.log(`      ${deed}: ${output.trim().split('\n').pop()}`);
   }

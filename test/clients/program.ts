@@ -1,6 +1,13 @@
 /** Clients that are programs of their own, in whatever language, asked over their standard streams. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { LoginRefused, type Answer, type Client, type ClientConnection, type Message, type Target } from './client';
+import {
+  LoginRefused,
+  type Answer,
+  type Client,
+  type ClientConnection,
+  type Message,
+  type Target,
+} from './client';
 
 interface Received {
   readonly id?: string | number;
@@ -55,9 +62,14 @@ export class Program {
     this.received = Buffer.concat([this.received, bytes]);
     for (;;) {
       const end = this.received.indexOf('\r\n\r\n');
-      const length = Number(/Content-Length: (\d+)/i.exec(this.received.subarray(0, Math.max(end, 0)).toString('latin1'))?.[1] ?? NaN);
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(this.received.subarray(0, Math.max(end, 0)).toString('latin1'))?.[1] ??
+          NaN,
+      );
       if (end < 0 || !(this.received.length >= end + 4 + length)) return;
-      const message = JSON.parse(this.received.subarray(end + 4, end + 4 + length).toString('utf8')) as Received;
+      const message = JSON.parse(
+        this.received.subarray(end + 4, end + 4 + length).toString('utf8'),
+      ) as Received;
       this.received = this.received.subarray(end + 4 + length);
       if (message.method === undefined) this.waiting.get(String(message.id))?.(message);
       else this.events.push(message);

@@ -1,4 +1,7 @@
-/** What is asked by one batch. What it must be answered with is what tedious is answered, which the simulator's own tests hold (simulator/test/tsql). */
+/**
+ * What is asked by one batch. What it must be answered with is what tedious is answered, which the simulator's own
+ * tests hold (simulator/test/tsql).
+ */
 interface Question {
   readonly title: string;
   readonly sql: string;
@@ -6,7 +9,10 @@ interface Question {
 
 /** Asked one after the other on one connection. */
 export const QUESTIONS: readonly Question[] = [
-  { title: 'reads the names of all databases, however strange', sql: 'SELECT name FROM sys.databases ORDER BY name;' },
+  {
+    title: 'reads the names of all databases, however strange',
+    sql: 'SELECT name FROM sys.databases ORDER BY name;',
+  },
   {
     title: 'is told an error in the middle of a batch with several result sets',
     sql: 'SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;',
@@ -22,19 +28,28 @@ export const QUESTIONS: readonly Question[] = [
     title: 'is told RAISERROR of severity 16, and the statement behind it',
     sql: "RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;",
   },
-  { title: 'is told THROW, which ends the batch', sql: "SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;" },
+  {
+    title: 'is told THROW, which ends the batch',
+    sql: "SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;",
+  },
   {
     title: 'is told an error that was caught, as rows',
     sql: "BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;",
   },
-  { title: 'is told two errors of one statement', sql: 'ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;' },
+  {
+    title: 'is told two errors of one statement',
+    sql: 'ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;',
+  },
   {
     title: 'is told messages of PRINT and of RAISERROR below 11, which are no errors',
     sql: "PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;",
   },
   { title: 'uses a database', sql: 'USE [msdb];' },
   { title: 'is in the database of USE from then on', sql: 'SELECT name = DB_NAME();' },
-  { title: 'makes a #table', sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);' },
+  {
+    title: 'makes a #table',
+    sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);',
+  },
   { title: 'reads the #table from then on', sql: 'SELECT n = COUNT(*) FROM #mine;' },
 ];
 

@@ -22,7 +22,9 @@ export async function readReference({ run }: Login, sql: string): Promise<Answer
     sets: sets.map(({ columns, rows }) => ({
       columns: columns.map(({ colName }) => colName),
       rows: rows.map((row) =>
-        row.map((value, at) => (value === null ? null : toCell(value, columns[at]!, display).invariantCultureDisplayValue)),
+        row.map((value, at) =>
+          value === null ? null : toCell(value, columns[at]!, display).invariantCultureDisplayValue,
+        ),
       ),
     })),
     infos: told(false),
@@ -30,19 +32,28 @@ export async function readReference({ run }: Login, sql: string): Promise<Answer
   };
 }
 
-/** Fails unless a client was answered like that: the same sets, rows, errors and messages, as far as it tells of them. */
+/**
+ * Fails unless a client was answered like that: the same sets, rows, errors and messages, as far as it tells of them.
+ */
 export function assertSameAnswer(actual: Answer, expected: Answer): void {
-  const sizes = ({ sets }: Answer): readonly unknown[] => sets.map(({ columns, rows }) => [columns, rows.length]);
+  const sizes = ({ sets }: Answer): readonly unknown[] =>
+    sets.map(({ columns, rows }) => [columns, rows.length]);
   assert.deepEqual(sizes(actual), sizes(expected));
   for (const [at, { rows }] of actual.sets.entries())
     for (const [row, cells] of rows.entries()) {
       const wanted = expected.sets[at]?.rows[row] ?? [];
       const differs = cells.findIndex((cell, column) => !isSameCell(cell, wanted[column]!));
-      if (differs >= 0 || cells.length !== wanted.length) assert.deepEqual(cells, wanted, `set ${at}, row ${row}, column ${differs}`);
+      if (differs >= 0 || cells.length !== wanted.length)
+        assert.deepEqual(cells, wanted, `set ${at}, row ${row}, column ${differs}`);
     }
   // A field that the client does not tell is not compared.
   const told = actual.errors.map((error, at) =>
-    Object.fromEntries(Object.entries(error).map(([name, value]) => [name, value ?? expected.errors[at]?.[name as keyof Message] ?? null])),
+    Object.fromEntries(
+      Object.entries(error).map(([name, value]) => [
+        name,
+        value ?? expected.errors[at]?.[name as keyof Message] ?? null,
+      ]),
+    ),
   );
   assert.deepEqual(told, expected.errors);
   assert.equal(joinTexts(actual.infos), joinTexts(expected.infos));
@@ -57,13 +68,18 @@ const NUMBER = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
 /** A uniqueidentifier, or binary: upper or lower case, with 0x or without. */
 const HEXADECIMAL = /^(0x)?[0-9a-f-]+$/i;
 
-/** Equal text; or equal numbers that are not integers, real compared as real; or the same moment as far as both show it. */
+/**
+ * Equal text; or equal numbers that are not integers, real compared as real; or the same moment as far as both show it.
+ */
 function isSameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
   if (NUMBER.test(a) && NUMBER.test(b))
-    return /[.e]/i.test(a + b) && (Number(a) === Number(b) || Math.fround(Number(a)) === Math.fround(Number(b)));
-  if (HEXADECIMAL.test(a) && HEXADECIMAL.test(b)) return a.replace(/^0x/, '').toLowerCase() === b.replace(/^0x/, '').toLowerCase();
+    return (
+      /[.e]/i.test(a + b) && (Number(a) === Number(b) || Math.fround(Number(a)) === Math.fround(Number(b)))
+    );
+  if (HEXADECIMAL.test(a) && HEXADECIMAL.test(b))
+    return a.replace(/^0x/, '').toLowerCase() === b.replace(/^0x/, '').toLowerCase();
   const [one, other] = [MOMENT.exec(a), MOMENT.exec(b)];
   if (!one || !other) return false;
   const lengths = [one, other].map((match) => match[4]?.length ?? 0);

@@ -1,6 +1,14 @@
 /** Microsoft's SQL Tools Service, the back end of Azure Data Studio and vscode-mssql, asked in its own protocol. */
 import type { InstalledService } from '../../tools/clients/sql-tools-service';
-import { LoginRefused, onlyText, type Answer, type Client, type ClientConnection, type Message, type Target } from './client';
+import {
+  LoginRefused,
+  onlyText,
+  type Answer,
+  type Client,
+  type ClientConnection,
+  type Message,
+  type Target,
+} from './client';
 import { Program, writeJsonRpc } from './program';
 
 interface Completed {
@@ -21,7 +29,9 @@ interface Told {
 }
 
 interface Subset {
-  readonly resultSubset: { readonly rows: readonly (readonly { readonly displayValue: string; readonly isNull: boolean }[])[] };
+  readonly resultSubset: {
+    readonly rows: readonly (readonly { readonly displayValue: string; readonly isNull: boolean }[])[];
+  };
 }
 
 interface Connected {
@@ -34,7 +44,14 @@ interface Connected {
 /** The options of a connection as vscode-mssql and Azure Data Studio write them. */
 function connectionOptions({ port, user, password, encryption }: Target): Readonly<Record<string, unknown>> {
   const security = { encrypt: encryption !== 'none', trustServerCertificate: encryption === 'trusting' };
-  return { server: `localhost,${port}`, user, password, authenticationType: 'SqlLogin', database: '', ...security };
+  return {
+    server: `localhost,${port}`,
+    user,
+    password,
+    authenticationType: 'SqlLogin',
+    database: '',
+    ...security,
+  };
 }
 
 export class SqlToolsServiceClient extends Program implements Client {
@@ -52,10 +69,14 @@ export class SqlToolsServiceClient extends Program implements Client {
   async connect(target: Target): Promise<ClientConnection> {
     const ownerUri = `file:///query-${++this.documents}.sql`;
     const opened = this.next<Connected>('connection/complete', (event) => event.ownerUri === ownerUri);
-    await this.request('connection/connect', { ownerUri, connection: { options: connectionOptions(target) } });
+    await this.request('connection/connect', {
+      ownerUri,
+      connection: { options: connectionOptions(target) },
+    });
     const { connectionId, errorMessage, errorNumber } = await opened;
     const refused = onlyText(errorMessage ?? '');
-    if (!connectionId) throw new LoginRefused(refused.text, errorNumber ? [{ ...refused, number: errorNumber }] : []);
+    if (!connectionId)
+      throw new LoginRefused(refused.text, errorNumber ? [{ ...refused, number: errorNumber }] : []);
     return {
       ask: async (operation, sql, afterMs) => {
         const told = this.listMessages(ownerUri).length;
@@ -72,7 +93,9 @@ export class SqlToolsServiceClient extends Program implements Client {
   }
 
   private listMessages(ownerUri: string): readonly Told['message'][] {
-    return this.all<Told>('query/message').flatMap((told) => (told.ownerUri === ownerUri ? [told.message] : []));
+    return this.all<Told>('query/message').flatMap((told) =>
+      told.ownerUri === ownerUri ? [told.message] : [],
+    );
   }
 
   private async readAnswer({ ownerUri, batchSummaries }: Completed, told: number): Promise<Answer> {
@@ -80,18 +103,30 @@ export class SqlToolsServiceClient extends Program implements Client {
     for (const { id: batchIndex, resultSetSummaries } of batchSummaries)
       for (const { id: resultSetIndex, rowCount: rowsCount, columnInfo } of resultSetSummaries) {
         const wanted = { ownerUri, batchIndex, resultSetIndex, rowsStartIndex: 0, rowsCount };
-        const { resultSubset } = rowsCount === 0 ? { resultSubset: { rows: [] } } : await this.request<Subset>('query/subset', wanted);
-        const rows = resultSubset.rows.map((row) => row.map(({ displayValue, isNull }) => (isNull ? null : displayValue)));
+        const { resultSubset } =
+          rowsCount === 0
+            ? { resultSubset: { rows: [] } }
+            : await this.request<Subset>('query/subset', wanted);
+        const rows = resultSubset.rows.map((row) =>
+          row.map(({ displayValue, isNull }) => (isNull ? null : displayValue)),
+        );
         sets.push({ columns: columnInfo.map(({ columnName }) => columnName), rows });
       }
     const said = this.listMessages(ownerUri).slice(told);
-    const infos = said.filter(({ isError, message }) => !isError && !SERVICES_OWN.test(message)).map(({ message }) => onlyText(message));
-    return { sets, infos, errors: said.filter(({ isError }) => isError).map(({ message }) => readError(message)) };
+    const infos = said
+      .filter(({ isError, message }) => !isError && !SERVICES_OWN.test(message))
+      .map(({ message }) => onlyText(message));
+    return {
+      sets,
+      infos,
+      errors: said.filter(({ isError }) => isError).map(({ message }) => readError(message)),
+    };
   }
 }
 
 /** What the service itself says of a batch. */
-const SERVICES_OWN = /^\(\d+ rows? affected\)$|^Commands completed successfully\.$|^Started executing|^Total execution time/;
+const SERVICES_OWN =
+  /^\(\d+ rows? affected\)$|^Commands completed successfully\.$|^Started executing|^Total execution time/;
 
 /** `Msg 8134, Level 16, State 1, Line 3`, a line break and the text. */
 function readError(text: string): Message {

@@ -6,10 +6,18 @@ import { planSwitch as stepPlan } from '../../src/core/advice/switch-plan';
 import { checkPreflight as stepPreflight } from '../../src/core/advice/rules/preflight';
 import type { Capture } from '../../src/core/capture/capture';
 import type { Catalog } from '../../src/core/capture/catalog';
-import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/statistics/statistics';
+import {
+  type CheckpointStatistics,
+  computeStatistics as stepStatistics,
+} from '../../src/core/statistics/statistics';
 import { finishSteps, type Steps } from '../../src/core/steps';
 
-export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
+export function planSwitch(
+  choice: Choice,
+  facts: Facts,
+  describe: (database: DatabaseFacts) => string,
+  grounds: PlanGrounds = {},
+): Plan {
   return finishSteps(stepPlan(choice, facts, describe, grounds));
 }
 
@@ -31,7 +39,10 @@ export function computeStatistics(...of: Parameters<typeof stepStatistics>): rea
 }
 
 /** Takes steps to their end and counts the pauses; `between` is called at each. */
-export function countPauses<T>(steps: Steps<T>, between = (): void => undefined): { readonly pauses: number; readonly value: T } {
+export function countPauses<T>(
+  steps: Steps<T>,
+  between = (): void => undefined,
+): { readonly pauses: number; readonly value: T } {
   for (let pauses = 0; ; pauses++) {
     const step = steps.next();
     if (step.done === true) return { pauses, value: step.value };

@@ -63,12 +63,30 @@ describe('format', () => {
   });
 
   it('writes rates with one digit where they are small', () => {
-    assert.deepEqual([0, 0.04, 0.41, 58.26, 60, 1200.4].map(formatPerHour), ['0', '< 0.1', '0.4', '58.3', '60', '1,200']);
+    assert.deepEqual([0, 0.04, 0.41, 58.26, 60, 1200.4].map(formatPerHour), [
+      '0',
+      '< 0.1',
+      '0.4',
+      '58.3',
+      '60',
+      '1,200',
+    ]);
   });
 
   it('never rounds a share to nothing or to everything', () => {
     const shown = [0, 0.00001, 0.004, 0.0951, 0.0996, 0.12, 0.949, 0.995, 0.9999, 1].map(formatPercent);
-    assert.deepEqual(shown, ['0 %', '< 0.1 %', '0.4 %', '9.5 %', '10 %', '12 %', '95 %', '> 99 %', '> 99 %', '100 %']);
+    assert.deepEqual(shown, [
+      '0 %',
+      '< 0.1 %',
+      '0.4 %',
+      '9.5 %',
+      '10 %',
+      '12 %',
+      '95 %',
+      '> 99 %',
+      '> 99 %',
+      '100 %',
+    ]);
   });
 
   it('writes figures of an axis with no digit that says nothing, and three at most', () => {

@@ -1,4 +1,7 @@
-/** Characters that cannot be seen, or that turn the text behind them: one of each kind that a stranger can put into a name. */
+/**
+ * Characters that cannot be seen, or that turn the text behind them: one of each kind that a stranger can put into a
+ * name.
+ */
 const RANGES = [
   // Control characters, ends of lines among them.
   '01 09-0d 1b 7f 85 2028-2029',

@@ -13,8 +13,25 @@ describe('time', () => {
   });
 
   it('refuses every other text', () => {
-    const times = ['03:30', '03:30:14.', '03:30:14.12345678', '03:30:14+01:00', '03:30:14.12x', '24:00:00', '03:60:14', '03:30:60'];
-    const days = ['2016-13-09', '2016-00-09', '2016-04-31', '2015-02-29', '1900-02-29', '-016-07-09', '0000-07-09'];
+    const times = [
+      '03:30',
+      '03:30:14.',
+      '03:30:14.12345678',
+      '03:30:14+01:00',
+      '03:30:14.12x',
+      '24:00:00',
+      '03:60:14',
+      '03:30:60',
+    ];
+    const days = [
+      '2016-13-09',
+      '2016-00-09',
+      '2016-04-31',
+      '2015-02-29',
+      '1900-02-29',
+      '-016-07-09',
+      '0000-07-09',
+    ];
     const texts = [
       ...['', '2016-07-09', '2016-07-09 03:30:14', '18446744070113720036'],
       ...times.map((time) => `2016-07-09T${time}`),
@@ -30,7 +47,12 @@ describe('time', () => {
   });
 
   it('takes no moment before 1970 or from 2200 on, and nothing that is no number, for a time', () => {
-    assert.deepEqual([0, 1, Date.UTC(2026, 2, 2), Date.UTC(2200, 0, 1) - 1].map(isUtcMs), [true, true, true, true]);
+    assert.deepEqual([0, 1, Date.UTC(2026, 2, 2), Date.UTC(2200, 0, 1) - 1].map(isUtcMs), [
+      true,
+      true,
+      true,
+      true,
+    ]);
     for (const value of [-1, Date.UTC(2200, 0, 1), 1e300, -1e300, NaN, Infinity, '5', null, undefined, {}])
       assert.equal(isUtcMs(value), false, String(value));
     for (const text of [

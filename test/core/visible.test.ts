@@ -8,20 +8,33 @@ const name = (codePoint: number): string => `<U+${codePoint.toString(16).toUpper
 describe('A name as it is read', () => {
   it('has the code point in place of each character that cannot be seen or that turns what stands behind it', () => {
     for (const character of INVISIBLE_CHARACTERS)
-      assert.equal(makeVisible(`a${character}b`), `a${name(character.codePointAt(0)!)}b`, JSON.stringify(character));
+      assert.equal(
+        makeVisible(`a${character}b`),
+        `a${name(character.codePointAt(0)!)}b`,
+        JSON.stringify(character),
+      );
     assert.equal(makeVisible('Sales\u202Egol.fdl'), 'Sales<U+202E>gol.fdl');
   });
 
   it('keeps names of all languages, signs and ordinary blanks as they are', () => {
     for (const plain of [
-      ...['Sales 2026', '  two blanks', 'MÜNCHEN', 'Café cre\u0301me', 'Продажи', 'a]b\'c"-- $(x)', '₿ ✓ – …'],
+      ...[
+        'Sales 2026',
+        '  two blanks',
+        'MÜNCHEN',
+        'Café cre\u0301me',
+        'Продажи',
+        'a]b\'c"-- $(x)',
+        '₿ ✓ – …',
+      ],
       ...['売上データ', 'مبيعات', 'हिन्दी'],
     ])
       assert.equal(makeVisible(plain), plain);
   });
 
   it('keeps emoji as people write them: in colour, of any skin, of several pictures, keys and flags of two letters', () => {
-    for (const emoji of ['🚀📦', '❤️', '👍🏽', '👩‍💻', '🏳️‍🌈', '👨‍👩‍👧‍👦', '🏃🏽‍♀️', '1️⃣', '🇩🇪']) assert.equal(makeVisible(`x${emoji}y`), `x${emoji}y`);
+    for (const emoji of ['🚀📦', '❤️', '👍🏽', '👩‍💻', '🏳️‍🌈', '👨‍👩‍👧‍👦', '🏃🏽‍♀️', '1️⃣', '🇩🇪'])
+      assert.equal(makeVisible(`x${emoji}y`), `x${emoji}y`);
   });
 
   it('names joiners and selectors that belong to no emoji', () => {
@@ -60,7 +73,8 @@ describe('A name as it is read', () => {
 
 describe('A filter', () => {
   it('finds a name by what it is and by what is shown of it, case aside', () => {
-    for (const wanted of ['ales\u202e', 'sales<u+202e>', 'gol']) assert.ok(hasText('Sales\u202Egol', wanted), wanted);
+    for (const wanted of ['ales\u202e', 'sales<u+202e>', 'gol'])
+      assert.ok(hasText('Sales\u202Egol', wanted), wanted);
     assert.ok(!hasText('Sales', '<u+'));
   });
 });

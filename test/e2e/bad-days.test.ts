@@ -32,7 +32,11 @@ describe('An ordinary bad day', function () {
 
   it('a server that is down is one sentence in its row, and one when it is asked for', async () => {
     await host.addServer(describeServer('DOWN', simulator, { port: 1 }));
-    await host.treeRows(/Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\./).waitFor();
+    await host
+      .treeRows(
+        /Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\./,
+      )
+      .waitFor();
     await rowOf('DOWN').filter({ hasText: 'not reached' }).waitFor();
     assert.deepEqual(await host.notifications(), []);
     await host.takeContextMenuItem(rowOf('DOWN'), 'Refresh');
@@ -114,5 +118,8 @@ async function onlyNotification(host: Host): Promise<string> {
 
 async function dismissNotifications(host: Host): Promise<void> {
   await host.runCommandById('notifications.clearAll');
-  await host.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
+  await host.page
+    .locator('.notifications-toasts .notification-list-item')
+    .first()
+    .waitFor({ state: 'hidden' });
 }

@@ -12,7 +12,10 @@ export interface OpenDocument {
   readonly text: string;
 }
 
-/** Questions to the extension host, answered by the development extension. What a user can see and do belongs on the page instead. */
+/**
+ * Questions to the extension host, answered by the development extension. What a user can see and do belongs on the
+ * page instead.
+ */
 export interface Channel {
   /** Asks one question. @throws with the extension host's own message. */
   ask<T>(question: string, details?: object): Promise<T>;

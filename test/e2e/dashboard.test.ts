@@ -15,7 +15,10 @@ import { describeServer } from './ways/own';
 /** Virtual time before tracking begins, after which the first long checkpoints come; and that is tracked. */
 const [QUIET_MS, TRACKED_MS] = [8 * 60_000, 10 * 60_000];
 
-/** What a real webview and a real editor have to do with each other: bytes both ways, dialogs, files, and states that are stored. */
+/**
+ * What a real webview and a real editor have to do with each other: bytes both ways, dialogs, files, and states that
+ * are stored.
+ */
 describe('The dashboard, in the real editor', function () {
   stopAtFailure(this);
   let simulator: Simulator;
@@ -48,7 +51,8 @@ describe('The dashboard, in the real editor', function () {
   after(() => simulator?.close());
 
   const fileOf = (name: string): string => join(host.vscode.folder, 'exports', name);
-  const show = (page: string): Promise<void> => host.webview().getByRole('tab', { name: page, exact: true }).click();
+  const show = (page: string): Promise<void> =>
+    host.webview().getByRole('tab', { name: page, exact: true }).click();
 
   /** Takes something of a menu of the bar above the page, by the title of its button. */
   async function takeFromMenu(menu: string, id: string): Promise<void> {
@@ -61,9 +65,12 @@ describe('The dashboard, in the real editor', function () {
     const proposed = await saveAs(host, fileOf('checkpoints.parquet'));
     assert.match(proposed, /^checkpoints PROD-SQL07 \d{4}-\d\d-\d\d \d{4}Z\.parquet$/);
     const { rows } = await readParquet(readFileSync(fileOf('checkpoints.parquet')));
-    const written = rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']].join(' | '));
-    const truth = readCheckpoints(simulator.server.ledger).map(({ beginUtcMs, durationMs, databaseId, databaseName }) =>
-      [new Date(beginUtcMs).toISOString(), durationMs, databaseId, databaseName].join(' | '),
+    const written = rows.map((row) =>
+      [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']].join(' | '),
+    );
+    const truth = readCheckpoints(simulator.server.ledger).map(
+      ({ beginUtcMs, durationMs, databaseId, databaseName }) =>
+        [new Date(beginUtcMs).toISOString(), durationMs, databaseId, databaseName].join(' | '),
     );
     assert.deepEqual(written.sort(), truth.sort());
   });
@@ -72,7 +79,10 @@ describe('The dashboard, in the real editor', function () {
     await takeFromMenu('Export', 'png');
     await saveAs(host, fileOf('timeline.png'));
     const bytes = readFileSync(fileOf('timeline.png'));
-    assert.deepEqual([bytes.toString('latin1', 1, 4), bytes.subarray(-8, -4).toString('latin1')], ['PNG', 'IEND']);
+    assert.deepEqual(
+      [bytes.toString('latin1', 1, 4), bytes.subarray(-8, -4).toString('latin1')],
+      ['PNG', 'IEND'],
+    );
     const box = await host.webview().locator('.timeline').boundingBox();
     assert.ok(bytes.readUInt32BE(16) >= Math.floor(box?.width ?? NaN));
   });

@@ -3,7 +3,10 @@ import type { FrameLocator } from 'playwright-core';
 import { eventually } from './eventually';
 import type { Truth } from './ledger-truth';
 
-/** Asserts that the databases table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
+/**
+ * Asserts that the databases table comes to show exactly this. The extension hands rows over in slices, so the pane can
+ * have said that tracking ended before the last one is drawn.
+ */
 export async function assertDatabases(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
   await webview.getByRole('tab', { name: 'Databases' }).click();
   await eventually(async () => assert.deepEqual(await readDatabases(webview), truth));
@@ -17,7 +20,9 @@ async function readDatabases(webview: FrameLocator): Promise<readonly Truth[]> {
     .evaluateAll((elements) =>
       elements.map((row) => [
         row.getAttribute('data-database-id'),
-        ...['count', 'totalMs', 'maximumMs'].map((column) => row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value')),
+        ...['count', 'totalMs', 'maximumMs'].map((column) =>
+          row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value'),
+        ),
       ]),
     );
   const shown = cells.map((row) => {

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 
-/** How long an editor may take to start, or to show what was done. A slow machine needs more than a minute to start one (docs/libraries.md, VS Code from npm). */
+/**
+ * How long an editor may take to start, or to show what was done. A slow machine needs more than a minute to start one
+ * (docs/libraries.md, VS Code from npm).
+ */
 export const REACTION_MS = 120_000;
 
 /** Asserts again and again until it holds. @returns what it gives */

@@ -33,7 +33,9 @@ describe('What a user does every day', function () {
 
   it('reads the T-SQL of tracking before anything runs', async () => {
     await host.takeContextMenuItem(serverRow(), 'Show Tracking T-SQL');
-    const document = await host.waitForDocument(({ text }) => text.includes('CREATE EVENT SESSION [CheckpointHealth] ON SERVER'));
+    const document = await host.waitForDocument(({ text }) =>
+      text.includes('CREATE EVENT SESSION [CheckpointHealth] ON SERVER'),
+    );
     assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);
     assert.match(document.text, /DROP EVENT SESSION \[CheckpointHealth\] ON SERVER/);
     assert.deepEqual(listRuns(simulator), []);
@@ -52,7 +54,9 @@ describe('What a user does every day', function () {
     await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
     await waitForCheckpoints(host);
     const names = host.webview().locator('#panel-timeline tr[data-database-id] [data-column=database]');
-    const shown = await names.evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset['value']));
+    const shown = await names.evaluateAll((cells) =>
+      cells.map((cell) => (cell as HTMLElement).dataset['value']),
+    );
     assert.deepEqual(shown.sort(), [...chosen].sort());
   });
 
@@ -105,16 +109,24 @@ describe('What a user does every day', function () {
     const names = [await nameOf(first), await nameOf(second)];
     await first.click();
     await second.click({ modifiers: ['ControlOrMeta'] });
-    const [change = [], rollback = []] = await readScripts(host, () => host.takeContextMenuItem(second, reviewItem));
+    const [change = [], rollback = []] = await readScripts(host, () =>
+      host.takeContextMenuItem(second, reviewItem),
+    );
     assert.deepEqual([[...change].sort(), [...rollback].sort()], [[...names].sort(), [...names].sort()]);
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
   });
 
   it('says in the review what was opened, and shows what another target changes in the script', async () => {
     await showReview(host);
-    await host.webview().getByText('Opened 1 script, with the rollback script beside it. Nothing was executed.').waitFor();
+    await host
+      .webview()
+      .getByText('Opened 1 script, with the rollback script beside it. Nothing was executed.')
+      .waitFor();
     await reviewButton(host, 'Open change record').click();
-    assert.match((await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text, /LEGACY-SQL07/);
+    assert.match(
+      (await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text,
+      /LEGACY-SQL07/,
+    );
     await showReview(host);
     await host.webview().getByLabel('Target recovery time').fill('90');
     await host.webview().getByText('Set 90 seconds on 2 databases.').first().waitFor();
@@ -123,7 +135,11 @@ describe('What a user does every day', function () {
     await host.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await host.screenshot('review-changes-dark');
     await showReview(host);
-    assert.equal(await host.webview().getByLabel('Target recovery time').inputValue(), '90', 'what was typed is there again');
+    assert.equal(
+      await host.webview().getByLabel('Target recovery time').inputValue(),
+      '90',
+      'what was typed is there again',
+    );
     await host.runCommandById('workbench.action.closeActiveEditor');
     await host.page.locator('.tab').filter({ hasText: 'Review scripts' }).waitFor({ state: 'detached' });
     assert.deepEqual(simulator.server.ledger.settingChanges, []);

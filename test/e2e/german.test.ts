@@ -16,7 +16,10 @@ describe('The sample, in an editor in German', function () {
     host = await startHost({ vsixFiles: [vsixFile], language: 'de' });
   });
 
-  /** Nothing in English, and numbers with a comma. The T-SQL of a preview is not looked at: colleagues may use another language. */
+  /**
+   * Nothing in English, and numbers with a comma. The T-SQL of a preview is not looked at: colleagues may use another
+   * language.
+   */
   async function assertGerman(): Promise<void> {
     const body = await host.webview().locator('body').elementHandle();
     const shown = await listTexts({ page: (await body?.ownerFrame()) as Frame });

@@ -24,7 +24,11 @@ describe('Checkpoint Health in a VS Code', () => {
   after(() => host?.dispose());
 
   it('is installed in its version and asleep until it is wanted', async () => {
-    assert.deepEqual(await host.channel.ask('extension', { id }), { id, version: manifest.version, isActive: false });
+    assert.deepEqual(await host.channel.ask('extension', { id }), {
+      id,
+      version: manifest.version,
+      isActive: false,
+    });
   });
 
   it('wakes up when a language model uses one of its tools, which the user allows first', async () => {
@@ -77,15 +81,22 @@ describe('The harness', () => {
     watchPage(page, said, noted);
     const address = new URL('/planted-webview.html', host.vscode.address).href;
     const headers = { 'content-security-policy': "script-src 'none'" };
-    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', headers, body: '<script>planted()</script>' }));
-    await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { src, id: 'planted' })), address);
+    await page.route(address, (route) =>
+      route.fulfill({ contentType: 'text/html', headers, body: '<script>planted()</script>' }),
+    );
+    await page.evaluate(
+      (src) => document.body.append(Object.assign(document.createElement('iframe'), { src, id: 'planted' })),
+      address,
+    );
     await eventually(async () => assert.match(noted.join(), /content security policy/i));
     await page.evaluate(() => document.getElementById('planted')?.remove());
     host.forgetSaid();
   });
 
   it('keeps a VS Code to itself: nobody gets in without the secret in its address', async () => {
-    const answer = await host.page.request.get(new URL('/', host.vscode.address).href, { headers: { cookie: '' } });
+    const answer = await host.page.request.get(new URL('/', host.vscode.address).href, {
+      headers: { cookie: '' },
+    });
     assert.equal(answer.status(), 403);
   });
 });

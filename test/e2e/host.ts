@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { chromium, type BrowserContext, type BrowserContextOptions, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import {
+  chromium,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
@@ -11,21 +18,34 @@ import { listLeftBehind, watchPage } from './left-behind';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 
-/** Names of VS Code's own themes, as the setting `workbench.colorTheme` takes them, and the classes that workbench and webviews get for each. */
+/**
+ * Names of VS Code's own themes, as the setting `workbench.colorTheme` takes them, and the classes that workbench and
+ * webviews get for each.
+ */
 export const themes = {
   dark: { name: 'Default Dark Modern', workbenchClass: 'vs-dark', webviewClass: 'vscode-dark' },
   light: { name: 'Default Light Modern', workbenchClass: 'vs', webviewClass: 'vscode-light' },
-  highContrast: { name: 'Default High Contrast', workbenchClass: 'hc-black', webviewClass: 'vscode-high-contrast' },
+  highContrast: {
+    name: 'Default High Contrast',
+    workbenchClass: 'hc-black',
+    webviewClass: 'vscode-high-contrast',
+  },
 } as const;
 type Theme = keyof typeof themes;
 
-/** What the row of a server says once it was read: how busy its checkpoint task is, or how many databases are automatic. */
+/**
+ * What the row of a server says once it was read: how busy its checkpoint task is, or how many databases are automatic.
+ */
 export const serverFigure = /\d of \d+ automatic|% busy|queue \d/;
 
-/** Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests failed. */
+/**
+ * Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests
+ * failed.
+ */
 export async function startHost(options: HostOptions): Promise<Host> {
   const vsixFiles = [...options.vsixFiles, devVsixFile];
-  for (const file of vsixFiles) if (!existsSync(file)) throw new Error(`${file} is missing: run npm run package first`);
+  for (const file of vsixFiles)
+    if (!existsSync(file)) throw new Error(`${file} is missing: run npm run package first`);
   await obtainBrowser();
   const vscode = await startVsCode({
     vsixFiles,
@@ -58,7 +78,10 @@ interface Browsing {
   close(): Promise<void>;
 }
 
-async function launchBrowser({ folder }: VsCodeServer, { hasBrowserProfile }: HostOptions): Promise<Browsing> {
+async function launchBrowser(
+  { folder }: VsCodeServer,
+  { hasBrowserProfile }: HostOptions,
+): Promise<Browsing> {
   const launch = { executablePath: await obtainBrowser(), args: [...browserFlags] };
   if (!hasBrowserProfile) {
     const browser = await chromium.launch(launch);
@@ -66,7 +89,8 @@ async function launchBrowser({ folder }: VsCodeServer, { hasBrowserProfile }: Ho
   }
   let context: BrowserContext | undefined;
   return {
-    open: async (options) => (context = await chromium.launchPersistentContext(join(folder, 'browser'), { ...launch, ...options })),
+    open: async (options) =>
+      (context = await chromium.launchPersistentContext(join(folder, 'browser'), { ...launch, ...options })),
     close: async () => context?.close(),
   };
 }
@@ -75,7 +99,10 @@ function channelFile(folder: string): string {
   return join(folder, 'channel');
 }
 
-/** One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the channel. */
+/**
+ * One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the
+ * channel.
+ */
 export class Host {
   #page: Page | undefined;
   #channel: Channel | undefined;
@@ -109,8 +136,10 @@ export class Host {
     });
     // Without a server that hands out half of the key, the web VS Code forgets its secrets with each reload.
     await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
-    // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what they have of the language.
-    if (language) await context.addInitScript((of) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: of }), language);
+    // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what
+    // they have of the language.
+    if (language)
+      await context.addInitScript((of) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: of }), language);
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(REACTION_MS);
     watchPage(this.page, this.#said, this.#noted);
@@ -144,7 +173,10 @@ export class Host {
     return id;
   }
 
-  /** Runs a command as a user does: command palette, title, Enter. The title is the one in the palette, category included: `Checkpoint Health: Refresh`. */
+  /**
+   * Runs a command as a user does: command palette, title, Enter. The title is the one in the palette, category
+   * included: `Checkpoint Health: Refresh`.
+   */
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
     const box = this.page.locator('.quick-input-widget:visible');
@@ -187,9 +219,14 @@ export class Host {
   /** Title of our pane where the container has others too: then only its rows are meant. */
   paneTitle: string | null = null;
 
-  /** Rows of the tree on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist. */
+  /**
+   * Rows of the tree on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist.
+   */
   treeRows(text?: string | RegExp): Locator {
-    const pane = this.paneTitle === null ? '.sidebar' : `.sidebar .pane:has(> .pane-header[aria-label^="${this.paneTitle}"])`;
+    const pane =
+      this.paneTitle === null
+        ? '.sidebar'
+        : `.sidebar .pane:has(> .pane-header[aria-label^="${this.paneTitle}"])`;
     const rows = this.page.locator(`${pane} .pane-body .monaco-list-row`);
     return text === undefined ? rows : rows.filter({ hasText: text });
   }
@@ -209,11 +246,18 @@ export class Host {
   async takeContextMenuItem(row: Locator, item: string): Promise<void> {
     const entry = this.page.getByRole('menuitem', { name: item });
     // A tree that is drawn again just then opens the menu of the row that has come under the pointer.
-    for (let attempt = 1; attempt < 5 && !(await this.opensMenu(row, entry)); attempt++) await this.page.keyboard.press('Escape');
+    for (let attempt = 1; attempt < 5 && !(await this.opensMenu(row, entry)); attempt++)
+      await this.page.keyboard.press('Escape');
     // A menu takes no button's release in its first 100 ms, lest the right click that opened it chooses something.
     await entry.click({ delay: 200 });
     // A row that was read again under its menu is not known any more, as the product says: a user points at it again.
-    if (!(await appears(this.page.locator('.notification-list-item-message', { hasText: 'Select the row again' }), 700))) return;
+    if (
+      !(await appears(
+        this.page.locator('.notification-list-item-message', { hasText: 'Select the row again' }),
+        700,
+      ))
+    )
+      return;
     await this.runCommandById('notifications.clearAll');
     await this.takeContextMenuItem(row, item);
   }
@@ -237,7 +281,9 @@ export class Host {
 
   /** The inner page of our webview on screen, once it is ready; another extension may show one beside it. */
   webview(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready[src*="extensionId=checkpoint-health."]').frameLocator('#active-frame');
+    return this.page
+      .frameLocator('iframe.webview.ready[src*="extensionId=checkpoint-health."]')
+      .frameLocator('#active-frame');
   }
 
   /** Changes the colour theme and waits until the workbench shows it. */
@@ -251,7 +297,10 @@ export class Host {
     await this.channel.ask('setSetting', { key, value });
   }
 
-  /** Waits until the active text editor's document, whole and as the extension host holds it, is as wanted and gives it: what was typed or opened reaches that a moment later. */
+  /**
+   * Waits until the active text editor's document, whole and as the extension host holds it, is as wanted and gives it:
+   * what was typed or opened reaches that a moment later.
+   */
   async waitForDocument(isWanted: (document: OpenDocument) => boolean): Promise<OpenDocument> {
     let document: OpenDocument | null = null;
     await eventually(async () => {
@@ -287,9 +336,13 @@ export class Host {
     this.#said.length = this.#noted.length = 0;
   }
 
-  /** Ends browser and VS Code and removes everything that they wrote. Fails if a password is in it, or if an error of ours was caught by nobody. */
+  /**
+   * Ends browser and VS Code and removes everything that they wrote. Fails if a password is in it, or if an error of
+   * ours was caught by nobody.
+   */
   async dispose(): Promise<void> {
-    const left = this.#page && (await listLeftBehind(this.vscode.folder, this.page, this.vscode.readLog(), this.#said));
+    const left =
+      this.#page && (await listLeftBehind(this.vscode.folder, this.page, this.vscode.readLog(), this.#said));
     await this.browser.close();
     await this.vscode.end();
     assert.deepEqual([...(left ?? []), ...this.#noted], []);
@@ -314,8 +367,9 @@ export interface HostOptions {
   /** See VsCodeOptions. */
   readonly completeExtensions?: (folder: string) => Promise<void>;
   /**
-   * The browser keeps a profile on disk, as a user's does, instead of a private window: in that one a page of another origin, as an editor's webviews may be,
-   * may store nothing and has no service worker. It is thrown away with the editor.
+   * The browser keeps a profile on disk, as a user's does, instead of a private window: in that one a page of another
+   * origin, as an editor's webviews may be, may store nothing and has no service worker. It is thrown away with the
+   * editor.
    */
   readonly hasBrowserProfile?: boolean;
   /** Another editor than the VS Code that is installed here, and settings of its machine. */

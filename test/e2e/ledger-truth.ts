@@ -15,7 +15,12 @@ export function readTruth(ledger: Ledger): readonly Truth[] {
   const truths = new Map<number, Truth>();
   for (const { databaseId, durationMs } of readCheckpoints(ledger)) {
     const { count, totalMs, maximumMs } = truths.get(databaseId) ?? { count: 0, totalMs: 0, maximumMs: 0 };
-    truths.set(databaseId, { databaseId, count: count + 1, totalMs: totalMs + durationMs, maximumMs: Math.max(maximumMs, durationMs) });
+    truths.set(databaseId, {
+      databaseId,
+      count: count + 1,
+      totalMs: totalMs + durationMs,
+      maximumMs: Math.max(maximumMs, durationMs),
+    });
   }
   return [...truths.values()].sort((a, b) => a.databaseId - b.databaseId);
 }
@@ -32,6 +37,8 @@ export function readCheckpoints(ledger: Ledger): readonly TrueCheckpoint[] {
   return ledger
     .capturedBy(SESSION)
     .flatMap(({ databaseId, databaseName, beginUtcMs, endUtcMs }) =>
-      beginUtcMs === null || endUtcMs === null ? [] : [{ databaseId, databaseName, beginUtcMs, durationMs: endUtcMs - beginUtcMs }],
+      beginUtcMs === null || endUtcMs === null
+        ? []
+        : [{ databaseId, databaseName, beginUtcMs, durationMs: endUtcMs - beginUtcMs }],
     );
 }

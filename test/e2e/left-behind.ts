@@ -7,8 +7,9 @@ import { findSecrets, findSecretsBelow, testSecrets } from '../secret-search';
 const givenSecrets = ['LIVE_SQL_PASSWORD'].flatMap((name) => process.env[name] ?? []);
 
 /**
- * Where an editor does not write but is written to, or may hold a password: what is installed; a browser's own profile, whose storage is searched through the
- * page; and mssql's own settings, where that extension, or its stand-in, keeps what it was given.
+ * Where an editor does not write but is written to, or may hold a password: what is installed; a browser's own profile,
+ * whose storage is searched through the page; and mssql's own settings, where that extension, or its stand-in, keeps
+ * what it was given.
  */
 const LEFT_OUT = /^(extensions|browser|tmp\/(?!.*checkpoint))(\/|$)|^workspace\/\.vscode\/settings\.json$/;
 
@@ -16,20 +17,33 @@ const LEFT_OUT = /^(extensions|browser|tmp\/(?!.*checkpoint))(\/|$)|^workspace\/
 const OURS = /checkpoint-health|checkpointhealth/i;
 const VIOLATION = /content security policy|refused to (?:load|execute|apply|connect|frame|run)/i;
 
-/** Notes all that a page says, and of that what it should not say: errors of our own code, what a content security policy forbade in our webviews, and uncaught errors. */
+/**
+ * Notes all that a page says, and of that what it should not say: errors of our own code, what a content security
+ * policy forbade in our webviews, and uncaught errors.
+ */
 export function watchPage(page: Page, said: string[], noted: string[]): void {
   page.on('console', (message) => {
     const text = `${message.text()} (${message.location().url})`;
     said.push(text);
-    if (message.type() === 'error' && (OURS.test(text) || (VIOLATION.test(text) && /webview/.test(text)))) noted.push(text);
+    if (message.type() === 'error' && (OURS.test(text) || (VIOLATION.test(text) && /webview/.test(text))))
+      noted.push(text);
   });
   page.on('pageerror', (error) => {
-    if (OURS.test(`${error.message} ${error.stack ?? ''}`) || /webview/.test(error.stack ?? '')) noted.push(String(error.stack));
+    if (OURS.test(`${error.message} ${error.stack ?? ''}`) || /webview/.test(error.stack ?? ''))
+      noted.push(String(error.stack));
   });
 }
 
-/** What a run left behind that it should not: a password in any file, in the storage of the page or in a log, and errors of ours that nobody caught. */
-export async function listLeftBehind(folder: string, page: Page, log: string, said: readonly string[]): Promise<readonly string[]> {
+/**
+ * What a run left behind that it should not: a password in any file, in the storage of the page or in a log, and errors
+ * of ours that nobody caught.
+ */
+export async function listLeftBehind(
+  folder: string,
+  page: Page,
+  log: string,
+  said: readonly string[],
+): Promise<readonly string[]> {
   const secrets = [...testSecrets, ...givenSecrets];
   const stored = await readStorage(page);
   return [
@@ -58,7 +72,9 @@ async function readStorage(page: Page): Promise<string> {
           reading.onsuccess = () => resolve(reading.result);
           reading.onerror = () => reject(new Error(store));
         });
-        stored.push(...values.map((value) => (value instanceof Uint8Array ? new TextDecoder().decode(value) : value)));
+        stored.push(
+          ...values.map((value) => (value instanceof Uint8Array ? new TextDecoder().decode(value) : value)),
+        );
       }
       database.close();
     }

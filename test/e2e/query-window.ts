@@ -31,7 +31,10 @@ export interface QueryWindow {
 }
 
 /** @param heard each message when it comes, while the script still runs */
-export async function openQueryWindow(address: LoginAddress, heard: (message: string) => void = () => undefined): Promise<QueryWindow> {
+export async function openQueryWindow(
+  address: LoginAddress,
+  heard: (message: string) => void = () => undefined,
+): Promise<QueryWindow> {
   const connection = await connect(address);
   let lines: string[] = [];
   const hear = (message: string): void => {
@@ -51,7 +54,10 @@ export async function openQueryWindow(address: LoginAddress, heard: (message: st
   };
 }
 
-/** Runs a script over one login of the test's own, as a DBA would in a query window. @returns what it printed, errors among it */
+/**
+ * Runs a script over one login of the test's own, as a DBA would in a query window.
+ * @returns what it printed, errors among it
+ */
 export async function runScript(address: LoginAddress, script: string): Promise<readonly string[]> {
   const printed: string[] = [];
   const window = await openQueryWindow(address, (message) => printed.push(message));
@@ -67,9 +73,18 @@ function connect({ host, port, user, password, database }: LoginAddress): Promis
   const connection = new Connection({
     server: host,
     authentication: { type: 'default', options: { userName: user, password } },
-    options: { port, database, encrypt: true, trustServerCertificate: true, requestTimeout: 0, rowCollectionOnRequestCompletion: false },
+    options: {
+      port,
+      database,
+      encrypt: true,
+      trustServerCertificate: true,
+      requestTimeout: 0,
+      rowCollectionOnRequestCompletion: false,
+    },
   });
-  return new Promise((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve(connection))));
+  return new Promise((resolve, reject) =>
+    connection.connect((error) => (error ? reject(error) : resolve(connection))),
+  );
 }
 
 /** Errors are printed, and the next batch is run: that is what a query window does. */
@@ -78,7 +93,9 @@ function runBatch(connection: Connection, batch: string, tables: Cells[][]): Pro
     const request = new Request(batch, () => resolve());
     request.on('columnMetadata', () => tables.push([]));
     request.on('row', (columns: readonly { metadata: { colName: string }; value: unknown }[]) =>
-      tables[tables.length - 1]?.push(Object.fromEntries(columns.map(({ metadata, value }) => [metadata.colName, value]))),
+      tables[tables.length - 1]?.push(
+        Object.fromEntries(columns.map(({ metadata, value }) => [metadata.colName, value])),
+      ),
     );
     connection.execSqlBatch(request);
   });

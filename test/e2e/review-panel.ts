@@ -23,7 +23,8 @@ export async function readReview(host: Host): Promise<string> {
 
 /** Asks for everything in one wave, so that there is one script. */
 export async function askForOneWave(host: Host): Promise<void> {
-  for (const field of ['First wave', 'then']) await host.webview().getByLabel(field, { exact: true }).fill('');
+  for (const field of ['First wave', 'then'])
+    await host.webview().getByLabel(field, { exact: true }).fill('');
   await openButton(host).filter({ hasText: 'Open script and rollback' }).waitFor();
 }
 
@@ -42,7 +43,10 @@ export async function showReview(host: Host): Promise<void> {
 }
 
 /** Asks for a script and gives the databases that it lists, then those of its rollback. */
-export async function readScripts(host: Host, ask: () => Promise<void>): Promise<readonly (readonly string[])[]> {
+export async function readScripts(
+  host: Host,
+  ask: () => Promise<void>,
+): Promise<readonly (readonly string[])[]> {
   const before = new Set((await host.documents()).map(({ uri }) => uri));
   await ask();
   await openReviewedScripts(host);

@@ -44,7 +44,10 @@ describe('The sample, in an editor without a server', function () {
       .getByText(/^At 12:0\d, 3 databases were changed\.$/)
       .first()
       .waitFor();
-    assert.match((await host.webview().locator('header').innerText()) ?? '', /14 d.*Saved capture, no server behind it.*none lost/s);
+    assert.match(
+      (await host.webview().locator('header').innerText()) ?? '',
+      /14 d.*Saved capture, no server behind it.*none lost/s,
+    );
   });
 
   it('offers nothing that needs a server', async () => {
@@ -59,7 +62,10 @@ describe('The sample, in an editor without a server', function () {
     await host.webview().getByText('14 d 4 h').first().waitFor();
     await host.screenshot('sample-two-weeks-dark');
     const told = await host.webview().locator('.axis text').allTextContents();
-    assert.ok(told.filter((text) => /^Mar \d+$/.test(text)).length > 4, `days, not gaps alone: ${told.join()}`);
+    assert.ok(
+      told.filter((text) => /^Mar \d+$/.test(text)).length > 4,
+      `days, not gaps alone: ${told.join()}`,
+    );
     // The end of the last morning, whose last half hour is then in view.
     await mouse.move(1_408, 500);
     for (let turn = 0; turn < 8; turn++) await mouse.wheel(0, -400);
@@ -102,7 +108,9 @@ describe('The sample, in an editor without a server', function () {
     await host.screenshot('sample-review-dark');
     await openReviewedScripts(host);
     await eventually(async () => {
-      const scripts = (await host.documents()).map(({ text }) => text).filter((text) => /^\/\* (SWITCH|ROLLBACK): /.test(text));
+      const scripts = (await host.documents())
+        .map(({ text }) => text)
+        .filter((text) => /^\/\* (SWITCH|ROLLBACK): /.test(text));
       assert.equal(scripts.length, 2);
       for (const text of scripts) assert.match(text, /NOT IN \(N'SAMPLE-SQL07'\)/);
     });

@@ -56,7 +56,10 @@ export function describeStory(way: Way): void {
       simulator.server.resume();
       await host.pressRowIcon(host.treeRows('Start tracking'), 'Start Tracking Checkpoints');
       await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
-      assert.equal(simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 1);
+      assert.equal(
+        simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length,
+        1,
+      );
     });
 
     it('shows checkpoints while they happen', async () => {
@@ -148,7 +151,8 @@ export function describeStory(way: Way): void {
     });
 
     it('puts everything back with the rollback twin', async () => {
-      const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'))?.text ?? '';
+      const rollback =
+        (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'))?.text ?? '';
       const printed = await runScript(toLogin(simulator), rollback);
       assert.match(printed.join('\n'), /\d+ changed, 0 failed; /);
       await host.runCommand('Checkpoint Health: Refresh');
@@ -172,6 +176,7 @@ function toLogin({ host, port, administrator }: Simulator): Parameters<typeof ru
 
 /** Waits until the session has run for long enough by the server's clock. */
 async function waitForTracked({ server }: Simulator): Promise<void> {
-  const startedUtcMs = server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
+  const startedUtcMs =
+    server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
   await server.clock.wait(Math.max(0, startedUtcMs + trackedMs - server.clock.nowUtcMs()));
 }

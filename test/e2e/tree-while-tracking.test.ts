@@ -52,7 +52,9 @@ describe('The pane while a server is tracked', function () {
       // At another moment between two reads each time.
       await host.page.waitForTimeout(270 * round);
       await item.click({ delay: 200 });
-      await eventually(async () => assert.deepEqual([...(await host.notifications()), ...(await listTicked(host))], [name]));
+      await eventually(async () =>
+        assert.deepEqual([...(await host.notifications()), ...(await listTicked(host))], [name]),
+      );
     }
   });
 
@@ -73,14 +75,18 @@ describe('The pane while a server is tracked', function () {
     await host.openViewContainer('Checkpoint Health');
     await host.takeContextMenuItem(host.treeRows(/^\s*PROD-SQL07/).first(), 'Save Capture for a Vendor…');
     assert.match(await saveAs(host, path), /^capture SERVER-1 .*\.checkpoints$/);
-    await host.page.locator('.notification-list-item-message', { hasText: 'have stand-ins, such as DATABASE-1.' }).waitFor();
+    await host.page
+      .locator('.notification-list-item-message', { hasText: 'have stand-ins, such as DATABASE-1.' })
+      .waitFor();
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await host.setTheme(theme);
       await host.screenshot(`saved-for-vendor-${theme}`);
     }
     await host.setTheme('dark');
     await host.page.getByRole('button', { name: 'Show What Stands for What' }).click();
-    const { text } = await host.waitForDocument(({ languageId, isUntitled }) => languageId === 'markdown' && isUntitled);
+    const { text } = await host.waitForDocument(
+      ({ languageId, isUntitled }) => languageId === 'markdown' && isUntitled,
+    );
     assert.match(text, /SERVER-1.*LEGACY-SQL07/);
     await openFromExplorer(host, 'vendor.checkpoints');
     await host

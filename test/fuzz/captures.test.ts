@@ -14,14 +14,20 @@ import { fileOf, instanceAt, MIDNIGHT_MS } from '../core/write-work/work-reading
 import { fuzzCases } from './cases';
 import { disturb } from './disturbed-value';
 
-const LATER: readonly EventRow[] = [eventAt(30, 'end', 5, 8), eventAt(40, 'begin', 7, 9), eventAt(41, 'end', 7, 10)];
+const LATER: readonly EventRow[] = [
+  eventAt(30, 'end', 5, 8),
+  eventAt(40, 'begin', 7, 9),
+  eventAt(41, 'end', 7, 10),
+];
 const CATALOG = createCatalog(
   [{ databaseId: 5, createdLocal: '2026-01-05T09:00:00', name: 'heir' } as never],
   Date.UTC(2026, 0, 5, 10, 1),
   0,
 );
 
-/** The file with one part of its first line, of its plain state or of its bytes changed, and a checksum that is right. */
+/**
+ * The file with one part of its first line, of its plain state or of its bytes changed, and a checksum that is right.
+ */
 function damage(chance: Chance, whole: Uint8Array): Uint8Array {
   const end = whole.indexOf(10);
   const header = JSON.parse(Buffer.from(whole.subarray(0, end)).toString('utf8')) as {
@@ -34,11 +40,14 @@ function damage(chance: Chance, whole: Uint8Array): Uint8Array {
   const [before, behind] = [whole.subarray(end + 1, from), whole.slice(from + plain.length)];
   const way = chance();
   if (way < 0.5) {
-    const said = Buffer.from(JSON.stringify(disturb(chance, JSON.parse(Buffer.from(plain).toString('utf8')))) ?? 'null');
+    const said = Buffer.from(
+      JSON.stringify(disturb(chance, JSON.parse(Buffer.from(plain).toString('utf8')))) ?? 'null',
+    );
     const sections = header.sections.map((one) => (one === state ? { ...one, bytes: said.length } : one));
     return seal([Buffer.from(`${JSON.stringify({ ...header, sections })}\n`), before, said, behind]);
   }
-  if (way < 0.8) return seal([Buffer.from(`${JSON.stringify(disturb(chance, header))}\n`), before, plain, behind]);
+  if (way < 0.8)
+    return seal([Buffer.from(`${JSON.stringify(disturb(chance, header))}\n`), before, plain, behind]);
   const bytes = [before.slice(), plain, behind];
   const changed = bytes[pick(chance, [0, 2])] as Uint8Array;
   for (let left = 1 + Math.floor(chance() * 3); left > 0; left--)
@@ -59,7 +68,12 @@ describe('A kept capture whose checksum is right', () => {
     const { capture } = decodeCapture(whole);
     const { plain, unpaired, pending, taskGuids } = capture?.state ?? assert.fail();
     assert.deepEqual([capture?.ledger.checkpoints, unpaired.rows, plain.malformed.length], [3, 1, 1]);
-    assert.ok(pending.rows === 2 && plain.pendingSources.length === 1 && taskGuids.length === 4 && plain.gaps.length === 1);
+    assert.ok(
+      pending.rows === 2 &&
+        plain.pendingSources.length === 1 &&
+        taskGuids.length === 4 &&
+        plain.gaps.length === 1,
+    );
   });
 
   it('is refused in one clause or goes on with a whole account, however it was changed', function () {
@@ -83,7 +97,10 @@ describe('A kept capture whose checksum is right', () => {
       restored.append(LATER);
       restored.settle(Infinity);
       const { following } = capture;
-      const again = encodeCapture({ ...keepRecord(restored, { serverName: 'A', following, sections: [] }), serverLabel: 'PROD' });
+      const again = encodeCapture({
+        ...keepRecord(restored, { serverName: 'A', following, sections: [] }),
+        serverLabel: 'PROD',
+      });
       assert.equal(findUnaccountedRows(restored.ledger()), 0);
       assert.equal(decodeCapture(again).problem, null);
       for (const { beginUtcMs, endUtcMs } of restored.gaps)
@@ -98,9 +115,16 @@ function recordWork(): WriteWorkLog {
   const log = new WriteWorkLog();
   for (let at = 0; at < 40; at++) {
     const elapsedMs = at * 60_000 + (at > 20 ? 600_000 : 0);
-    const moment = { serverName: 'PROD', nowUtcMs: MIDNIGHT_MS + elapsedMs, ticksMs: 1e9 + elapsedMs, startedTicksMs: 1_000 };
+    const moment = {
+      serverName: 'PROD',
+      nowUtcMs: MIDNIGHT_MS + elapsedMs,
+      ticksMs: 1e9 + elapsedMs,
+      startedTicksMs: 1_000,
+    };
     log.appendInstance({ ...instanceAt(0, at * 500), moment }, 180_000);
-    finishSteps(log.appendDatabases({ moment, databases: [fileOf(5, at * 100), fileOf(7, at * 50)] }, null, 180_000));
+    finishSteps(
+      log.appendDatabases({ moment, databases: [fileOf(5, at * 100), fileOf(7, at * 50)] }, null, 180_000),
+    );
   }
   return log;
 }
@@ -118,7 +142,10 @@ describe('Kept write work', () => {
       const body = whole.slice(end);
       for (let more = Math.floor(chance() * 3); more > 0; more--)
         body[1 + Math.floor(chance() * (body.length - 1))] = pick(chance, [0, 1, 127, 240, 255]);
-      const head = chance() < 0.5 ? Buffer.from(whole.subarray(0, end)) : Buffer.from(JSON.stringify(disturb(chance, header)) ?? 'null');
+      const head =
+        chance() < 0.5
+          ? Buffer.from(whole.subarray(0, end))
+          : Buffer.from(JSON.stringify(disturb(chance, header)) ?? 'null');
       const damaged = new Uint8Array(Buffer.concat([head, chance() < 0.1 ? body.subarray(0, -1) : body]));
       const { log, problem } = finishSteps(decodeWriteWork(damaged));
       counts[log === null ? 'refused' : 'gone']++;

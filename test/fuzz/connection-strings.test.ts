@@ -16,7 +16,11 @@ const VALUES = [
 const BEGINS = ['', '', 'Driver={x};', 'DSN=x;', 'jdbc:sqlserver://db:1433;', '"', "'", ' ; '];
 
 type Dialect = 'ADO.NET' | 'ODBC' | 'JDBC';
-const FIRST: Readonly<Record<Dialect, string>> = { 'ADO.NET': 'Server=db;', ODBC: 'Driver={x};Server=db;', JDBC: 'jdbc:sqlserver://db;' };
+const FIRST: Readonly<Record<Dialect, string>> = {
+  'ADO.NET': 'Server=db;',
+  ODBC: 'Driver={x};Server=db;',
+  JDBC: 'jdbc:sqlserver://db;',
+};
 const quoteAs = (dialect: Dialect, value: string): string =>
   dialect === 'ADO.NET' ? `"${value.replace(/"/g, '""')}"` : `{${value.replace(/\}/g, '}}')}}`;
 
@@ -29,7 +33,8 @@ function makePairs(chance: Chance): string {
 }
 
 function makeText(chance: Chance, most: number): string {
-  const code = (): number => (chance() < 0.8 ? 32 + Math.floor(chance() * 95) : Math.floor(chance() * 0x3000));
+  const code = (): number =>
+    chance() < 0.8 ? 32 + Math.floor(chance() * 95) : Math.floor(chance() * 0x3000);
   return String.fromCharCode(...Array.from({ length: 1 + Math.floor(chance() * most) }, code));
 }
 
@@ -57,18 +62,44 @@ describe('connection strings of all kinds', () => {
     for (let i = 0; i < fuzzCases; i++) {
       const dialect = pick<Dialect>(chance, ['ADO.NET', 'ODBC', 'JDBC']);
       const [password, database, other] = [makeText(chance, 20), makeText(chance, 20), makeText(chance, 5)];
-      const pairs = [`Password=${quoteAs(dialect, password)}`, `Database=${quoteAs(dialect, database)}`, 'user=a'];
+      const pairs = [
+        `Password=${quoteAs(dialect, password)}`,
+        `Database=${quoteAs(dialect, database)}`,
+        'user=a',
+      ];
       // The first counts with ODBC, elsewhere the last.
       const twice = `Database=${quoteAs(dialect, other)}`;
       if (chance() < 0.5) pairs.splice(dialect === 'ODBC' ? 2 : 1, 0, twice);
       const text = FIRST[dialect] + pairs.join(pick(chance, [';', ' ; ', ';;']));
       const { answers } = readConnectionString(text);
-      assert.deepEqual([answers.server, answers.password, answers.database], ['db', password, database], text);
+      assert.deepEqual(
+        [answers.server, answers.password, answers.database],
+        ['db', password, database],
+        text,
+      );
     }
   });
 
   it('are read in time to their length, whatever there is much of', () => {
-    for (const piece of [' ', ';', '=', '"', "'", '{', '}', '}}', '\\', ' ;', 'a=b;', 'a=" ', ' a', 'driver ', ';dsn ', ':1', ','])
+    for (const piece of [
+      ' ',
+      ';',
+      '=',
+      '"',
+      "'",
+      '{',
+      '}',
+      '}}',
+      '\\',
+      ' ;',
+      'a=b;',
+      'a=" ',
+      ' a',
+      'driver ',
+      ';dsn ',
+      ':1',
+      ',',
+    ])
       for (const [before, after] of [
         ['', ''],
         ['Server=', ';x'],

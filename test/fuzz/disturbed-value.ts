@@ -9,11 +9,16 @@ export const STRANGE: readonly unknown[] = [
 
 /** A copy with one part exchanged for something strange, for a part of elsewhere in it, or left out. */
 export function disturb(chance: Chance, message: unknown, deeper = 0.8): unknown {
-  const fields = message !== null && typeof message === 'object' && !(message instanceof ArrayBuffer) ? Object.keys(message) : [];
+  const fields =
+    message !== null && typeof message === 'object' && !(message instanceof ArrayBuffer)
+      ? Object.keys(message)
+      : [];
   if (fields.length === 0 || chance() > deeper) return pick(chance, STRANGE);
   const name = pick(chance, fields);
   const value = (message as Record<string, unknown>)[name];
-  const exchanged = chance() < 0.1 ? (message as Record<string, unknown>)[pick(chance, fields)] : disturb(chance, value);
-  if (Array.isArray(message)) return message.map((one: unknown, at) => (String(at) === name ? exchanged : one));
+  const exchanged =
+    chance() < 0.1 ? (message as Record<string, unknown>)[pick(chance, fields)] : disturb(chance, value);
+  if (Array.isArray(message))
+    return message.map((one: unknown, at) => (String(at) === name ? exchanged : one));
   return { ...(message as object), [name]: exchanged };
 }

@@ -23,14 +23,28 @@ const FRAGMENTS = [
   'Error: 18456, Severity: 14, State: 8.',
   "Login failed for user 'sa'.",
   // What stands before a message, and around it.
-  ...['2016-07-09 03:30:14.02 spid23s     ', '2016-07-09 03:30:14.020,spid23s,"', '2016-07-09T08:30:14.023456789Z ', '1468053014023,"'],
+  ...[
+    '2016-07-09 03:30:14.02 spid23s     ',
+    '2016-07-09 03:30:14.020,spid23s,"',
+    '2016-07-09T08:30:14.023456789Z ',
+    '1468053014023,"',
+  ],
   ...['Jul 09 03:30:14 sql-01 sqlservr[812]: ', 'TimeCreated: 07/13/2016 03:30:14 | Id: 3421 | Message: '],
-  ...['TimeCreated  : 11/20/2026 9:15:02 AM', 'Message      : ', '               ', 'LogDate\tProcessInfo\tText'],
+  ...[
+    'TimeCreated  : 11/20/2026 9:15:02 AM',
+    'Message      : ',
+    '               ',
+    'LogDate\tProcessInfo\tText',
+  ],
   ...['Date\t\t7/13/2016 3:30:14 PM', 'Source\t\tspid23s', 'Message', '(4 rows affected)'],
   ...["'", '""', '%1!', '\u00a0', '\u0000', '\ud83d', '99999999999999999999'],
 ];
 const TEMPLATES: readonly MessageTemplate[] = [
-  { messageId: 5084, languageId: 1036, text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'." },
+  {
+    messageId: 5084,
+    languageId: 1036,
+    text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'.",
+  },
   { messageId: 3454, languageId: 1036, text: "point de contrôle dans la base '%1!' (%2!)" },
   { messageId: 898, languageId: 1031, text: "%7! %6! %5! '%4!' '%3!' %2! %1! scan" },
 ];
@@ -40,7 +54,8 @@ const count = (chance: Chance, most: number): number => Math.floor(chance() * mo
 /** A line out of known pieces, cut, doubled and with characters exchanged. */
 function makeLine(chance: Chance): string {
   let line = '';
-  for (let left = 1 + count(chance, 3); left > 0; left--) line += pick(chance, FRAGMENTS) + pick(chance, SEPARATORS);
+  for (let left = 1 + count(chance, 3); left > 0; left--)
+    line += pick(chance, FRAGMENTS) + pick(chance, SEPARATORS);
   for (let left = count(chance, 3); left > 0; left--) {
     const at = count(chance, line.length + 1);
     const length = count(chance, 12);
@@ -48,7 +63,10 @@ function makeLine(chance: Chance): string {
     if (change === 0) line = line.slice(0, at) + line.slice(at + length);
     else if (change === 1) line = line.slice(0, at) + line.slice(at, at + length) + line.slice(at);
     else if (change === 2)
-      line = line.slice(0, at) + String.fromCharCode(count(chance, chance() < 0.9 ? 256 : 65_536)) + line.slice(at + 1);
+      line =
+        line.slice(0, at) +
+        String.fromCharCode(count(chance, chance() < 0.9 ? 256 : 65_536)) +
+        line.slice(at + 1);
     else line = line.slice(at) + line.slice(0, at);
   }
   return line;
@@ -60,7 +78,9 @@ function assertAccounted(reading: ErrorLogReading, lines: number, says: string):
   assert.equal(counts.lines.read, counts.lines.parsed + counts.lines.noise + counts.lines.unrecognised, says);
   assert.equal(counts.lines.read, lines, says);
   assert.ok(
-    [...Object.values(counts.lines), counts.parsed, counts.noise].every((each) => typeof each === 'number' && each >= 0),
+    [...Object.values(counts.lines), counts.parsed, counts.noise].every(
+      (each) => typeof each === 'number' && each >= 0,
+    ),
     says,
   );
   for (const { state, megabytesPerSecond, averageWriteLatencyMs, pages, durationMs } of reading.groups) {
@@ -93,12 +113,26 @@ describe(`The error log's reader, over ${fuzzCases} texts`, function () {
     for (let read = 0, seed = 1; read < fuzzCases / 4; seed++) {
       const chance = createChance(seed ^ 0x2545f491);
       const rows = Array.from({ length: 1 + count(chance, 30) }, (): ErrorLogRow => {
-        const logDateLocal = pick(chance, ['2026-03-02T08:00:00.79', '2026-03-02 08:00:00.84', '2026-03-02 09:00:00', '', 'x']);
-        return { logDateLocal, processInfo: pick(chance, ['spid25s', 'spid40s', '']), text: makeLine(chance) };
+        const logDateLocal = pick(chance, [
+          '2026-03-02T08:00:00.79',
+          '2026-03-02 08:00:00.84',
+          '2026-03-02 09:00:00',
+          '',
+          'x',
+        ]);
+        return {
+          logDateLocal,
+          processInfo: pick(chance, ['spid25s', 'spid40s', '']),
+          text: makeLine(chance),
+        };
       });
       const reading = readErrorLog(rows, { templates: TEMPLATES });
       assertAccounted(reading, rows.length, `seed ${seed}`);
-      assert.deepEqual([reading.counts.rows, reading.unrecognised.length], [rows.length, reading.counts.unrecognised], `seed ${seed}`);
+      assert.deepEqual(
+        [reading.counts.rows, reading.unrecognised.length],
+        [rows.length, reading.counts.unrecognised],
+        `seed ${seed}`,
+      );
       read += rows.length;
     }
   });
@@ -131,7 +165,10 @@ describe(`The error log's reader, over ${fuzzCases} texts`, function () {
       const forward = messages.flatMap(({ rows }) => rows);
       for (const rows of [forward, [...forward].reverse()]) {
         const { groups, counts } = readErrorLog(rows);
-        assert.deepEqual([groups.filter(({ state }) => state === 'whole').length, groups.length], [messages.length, messages.length]);
+        assert.deepEqual(
+          [groups.filter(({ state }) => state === 'whole').length, groups.length],
+          [messages.length, messages.length],
+        );
         assert.equal(counts.unrecognised, 0, `seed ${seed}`);
       }
     }

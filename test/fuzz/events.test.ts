@@ -12,8 +12,19 @@ import { assertLinear, fuzzCases } from './cases';
 import { finishSteps } from '../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
-const GUIDS = ['770C3538-EC3F-4A27-86A9-31A2FC777DBC', '770c3538-ec3f-4a27-86a9-31a2fc777dbd', '00000000-0000-0000-0000-000000000000'];
-const NAMES = ['checkpoint_begin', 'checkpoint_end', 'checkpoint_begin', 'checkpoint_end', 'buffer_pool_scan_complete', 'wait_info'];
+const GUIDS = [
+  '770C3538-EC3F-4A27-86A9-31A2FC777DBC',
+  '770c3538-ec3f-4a27-86a9-31a2fc777dbd',
+  '00000000-0000-0000-0000-000000000000',
+];
+const NAMES = [
+  'checkpoint_begin',
+  'checkpoint_end',
+  'checkpoint_begin',
+  'checkpoint_end',
+  'buffer_pool_scan_complete',
+  'wait_info',
+];
 const PIECES = [...'<>/&;"\'= ![]-?9\ud800\0', 'event', 'name', 'CDATA', '#x'];
 /** How many there are of each. They meet each other in ever new pairs. */
 const OF_EACH = { numRuns: 2_000, seed: 20160709 };
@@ -24,10 +35,16 @@ function writeText(chance: Chance): string {
   const name = pick(chance, NAMES);
   const timestamp = new Date(T0 + Math.floor(chance() * 40_000_000) - 20_000_000).toISOString();
   const id = `<data name="database_id"><value>${1 + Math.floor(chance() * 5)}</value></data>`;
-  const elapsed = name.startsWith('buffer') ? `<data name="elapsed_time_ms"><value>${Math.floor(chance() * 5000)}</value></data>` : '';
-  const session = chance() < 0.3 ? '<action name="session_id" package="sqlserver"><value>60</value></action>' : '';
+  const elapsed = name.startsWith('buffer')
+    ? `<data name="elapsed_time_ms"><value>${Math.floor(chance() * 5000)}</value></data>`
+    : '';
+  const session =
+    chance() < 0.3 ? '<action name="session_id" package="sqlserver"><value>60</value></action>' : '';
   const number = `${pick(chance, GUIDS)}-${Math.floor(chance() * 300)}`;
-  const activity = chance() < 0.7 ? `<action name="attach_activity_id" package="package0"><value>${number}</value></action>` : '';
+  const activity =
+    chance() < 0.7
+      ? `<action name="attach_activity_id" package="package0"><value>${number}</value></action>`
+      : '';
   return `<event name="${name}" package="sqlserver" timestamp="${timestamp}">${id}${elapsed}${session}${activity}</event>`;
 }
 
@@ -57,7 +74,9 @@ function makeOther(chance: Chance): string | null {
   return pick(chance, [null, '', ' ', '<event', '🦆'.repeat(900), 'x'.repeat(5_000), pieces, pieces]);
 }
 
-/** Appends some, settles now and then, sometimes goes on from what was kept; every row is accounted for after each step. */
+/**
+ * Appends some, settles now and then, sometimes goes on from what was kept; every row is accounted for after each step.
+ */
 function feed(capture: Capture, rows: readonly EventRow[], chance: Chance): Capture {
   capture.append(rows);
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
@@ -92,11 +111,18 @@ describe('event texts of all kinds', () => {
   });
 
   it('are read in time to their length, whatever there is much of', () => {
-    const repeat = (piece: (i: number) => string) => (size: number) => Array.from({ length: size }, (_, i) => piece(i)).join(' ');
+    const repeat = (piece: (i: number) => string) => (size: number) =>
+      Array.from({ length: size }, (_, i) => piece(i)).join(' ');
     for (const make of [
       repeat((i) => (i === 0 ? '<event ' : `a${i}="'"`)),
-      repeat((i) => (i === 0 ? '<event name="buffer_pool_scan_complete">' : `<data name="a${i}"><value>1</value></data>`)),
-      repeat((i) => (i === 0 ? '<event name="checkpoint_end"><data name="database_id"><value>' : '&lt;<![CDATA[a]]><!--b-->')),
+      repeat((i) =>
+        i === 0 ? '<event name="buffer_pool_scan_complete">' : `<data name="a${i}"><value>1</value></data>`,
+      ),
+      repeat((i) =>
+        i === 0
+          ? '<event name="checkpoint_end"><data name="database_id"><value>'
+          : '&lt;<![CDATA[a]]><!--b-->',
+      ),
       repeat((i) => (i === 0 ? '<event>' : '<a>')),
       repeat((i) => (i === 0 ? '<event a="' : '&amp;&#32;&#')),
     ])

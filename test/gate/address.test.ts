@@ -5,7 +5,13 @@ describe('an address', () => {
   it('has a host, however it is written', () => {
     const hosts = ['SQL01', ' tcp:sql01 , 1433', 'sql01\\PROD', 'sql01.', 'sql01\\a,1500'].map(readHost);
     assert.deepEqual(hosts, ['sql01', 'sql01', 'sql01', 'sql01', 'sql01']);
-    assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), ['localhost', 'localhost', '::1', '10.1.2.3', '']);
+    assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), [
+      'localhost',
+      'localhost',
+      '::1',
+      '10.1.2.3',
+      '',
+    ]);
   });
 });
 

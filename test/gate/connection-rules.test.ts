@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
-import { explainForbidden, explainForbiddenHost, guardAccess, readRules, type ConnectionRules } from '../../src/gate/connection-rules';
+import {
+  explainForbidden,
+  explainForbiddenHost,
+  guardAccess,
+  readRules,
+  type ConnectionRules,
+} from '../../src/gate/connection-rules';
 import { nothingForbidden, savedServer } from '../shell/fake-editor';
 
-const hosts = (...allowedHosts: string[]): ConnectionRules => readRules({ ...nothingForbidden, allowedHosts });
+const hosts = (...allowedHosts: string[]): ConnectionRules =>
+  readRules({ ...nothingForbidden, allowedHosts });
 
 describe('what an administrator forbids', () => {
   it('is nothing where no setting says so', () => {
-    const server = { ...savedServer, authentication: 'windows', user: 'C\\ann', trustServerCertificate: true } as const;
+    const server = {
+      ...savedServer,
+      authentication: 'windows',
+      user: 'C\\ann',
+      trustServerCertificate: true,
+    } as const;
     assert.equal(explainForbidden(server, nothingForbidden), null);
   });
 
@@ -18,7 +30,9 @@ describe('what an administrator forbids', () => {
       const sentence = explainForbidden(server, { ...nothingForbidden, [setting]: false });
       assert.match(
         String(sentence),
-        new RegExp(`^The setting checkpointHealth\\.connections\\.${setting} does not allow [^.]*\\. Ask .*\\.$`),
+        new RegExp(
+          `^The setting checkpointHealth\\.connections\\.${setting} does not allow [^.]*\\. Ask .*\\.$`,
+        ),
       );
       assert.equal(explainForbidden(savedServer, { ...nothingForbidden, [setting]: false }), null);
     });
@@ -39,36 +53,69 @@ describe('what an administrator forbids', () => {
     [
       'SQL01.corp.example',
       ['sql01.corp.example', 'SQL01.Corp.Example,1433', 'tcp:sql01.corp.example\\PROD'],
-      ['sql02.corp.example', 'sql01.corp.example.evil.example', 'xsql01.corp.example', 'sql01xcorp.example', ''],
+      [
+        'sql02.corp.example',
+        'sql01.corp.example.evil.example',
+        'xsql01.corp.example',
+        'sql01xcorp.example',
+        '',
+      ],
     ],
-    ['*.corp.example', ['a.corp.example', 'a.b.corp.example,1433'], ['corp.example', 'acorp.example', 'a.corp.example.evil.example']],
+    [
+      '*.corp.example',
+      ['a.corp.example', 'a.b.corp.example,1433'],
+      ['corp.example', 'acorp.example', 'a.corp.example.evil.example'],
+    ],
     ['10.1.*', ['10.1.2.3', '10.1.2.3,1433'], ['10.10.2.3', '10.1.evil.example', '110.1.2.3']],
     ['sql*.corp.example', ['sql07.corp.example'], ['sql07.corp.evil.example']],
     ['sql*', ['sql07'], ['sql.evil.example']],
     ['*', ['anything'], []],
   ] as const)
     it(`allows of all hosts only those of the list, also where ports and instances are written: ${entry}`, () => {
-      for (const address of allowed) assert.equal(explainForbiddenHost(address, hosts('other', entry)), null, address);
-      for (const address of forbidden) assert.notEqual(explainForbiddenHost(address, hosts('other', entry)), null, address);
+      for (const address of allowed)
+        assert.equal(explainForbiddenHost(address, hosts('other', entry)), null, address);
+      for (const address of forbidden)
+        assert.notEqual(explainForbiddenHost(address, hosts('other', entry)), null, address);
     });
 
   it('forbids where a setting holds something else than it should', () => {
-    const odd = readRules({ allowTrustServerCertificate: 'yes', allowStoredPasswords: 0, allowNtlm: null, allowedHosts: [5, ''] });
-    assert.deepEqual([odd.allowTrustServerCertificate, odd.allowStoredPasswords, odd.allowNtlm], [false, false, false]);
+    const odd = readRules({
+      allowTrustServerCertificate: 'yes',
+      allowStoredPasswords: 0,
+      allowNtlm: null,
+      allowedHosts: [5, ''],
+    });
+    assert.deepEqual(
+      [odd.allowTrustServerCertificate, odd.allowStoredPasswords, odd.allowNtlm],
+      [false, false, false],
+    );
     assert.notEqual(explainForbiddenHost('sql01', odd), null);
-    assert.equal(explainForbiddenHost('sql01', readRules({ ...nothingForbidden, allowedHosts: 'sql01' })), null);
-    assert.notEqual(explainForbiddenHost('sql02', readRules({ ...nothingForbidden, allowedHosts: 'sql01' })), null);
+    assert.equal(
+      explainForbiddenHost('sql01', readRules({ ...nothingForbidden, allowedHosts: 'sql01' })),
+      null,
+    );
+    assert.notEqual(
+      explainForbiddenHost('sql02', readRules({ ...nothingForbidden, allowedHosts: 'sql01' })),
+      null,
+    );
   });
 
   it('is asked before each connection, whatever it was before', async () => {
     let reason: string | null = null;
     let opened = 0;
     const connection = {} as never;
-    const access = guardAccess({ id: '1', label: 'P', open: async () => (opened++, connection) } as never, () => reason);
+    const access = guardAccess(
+      { id: '1', label: 'P', open: async () => (opened++, connection) } as never,
+      () => reason,
+    );
     const open = access.open as () => Promise<unknown>;
     assert.equal(await open(), connection);
     reason = 'It is forbidden.';
-    await assert.rejects(open(), { name: 'ConnectionError', reason: 'permissionDenied', message: 'It is forbidden.' });
+    await assert.rejects(open(), {
+      name: 'ConnectionError',
+      reason: 'permissionDenied',
+      message: 'It is forbidden.',
+    });
     assert.deepEqual([opened, access.id, access.label], [1, '1', 'P']);
   });
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServerAnswers } from '../../src/shell/servers/server-answers';
-import { isConnectionString, readConnectionString, type PastedAnswers } from '../../src/gate/connection-string';
+import {
+  isConnectionString,
+  readConnectionString,
+  type PastedAnswers,
+} from '../../src/gate/connection-string';
 import { back } from '../../src/shell/servers/server-questions';
 import { askServer } from '../../src/shell/servers/server-form';
 import { add, ask, edit, FakeInput, leave, onlyTcp, saved } from '../shell/servers/form-bench';
@@ -16,11 +20,24 @@ const checked = { encrypt: 'mandatory', trustServerCertificate: false } as const
 const READ: readonly (readonly [text: string, answers: Partial<ServerAnswers>])[] = [
   [
     'Server=tcp:shop.database.windows.net,1433;Initial Catalog=Shop;Persist Security Info=False;User ID=ann;Password={your_password};MultipleActiveResultSets=False;Encrypt=True;TrustServerCertificate=False;Connection Timeout=30;',
-    { server: 'tcp:shop.database.windows.net,1433', user: 'ann', ...checked, database: 'Shop', connectTimeoutSeconds: 30 },
+    {
+      server: 'tcp:shop.database.windows.net,1433',
+      user: 'ann',
+      ...checked,
+      database: 'Shop',
+      connectTimeoutSeconds: 30,
+    },
   ],
   [
     'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Database=Shop;Uid=ann;Pwd={a}};b};Encrypt=yes;TrustServerCertificate=no;Connection Timeout=30;',
-    { server: 'sql01\\PROD', user: 'ann', password: 'a};b', ...checked, database: 'Shop', connectTimeoutSeconds: 30 },
+    {
+      server: 'sql01\\PROD',
+      user: 'ann',
+      password: 'a};b',
+      ...checked,
+      database: 'Shop',
+      connectTimeoutSeconds: 30,
+    },
   ],
   [
     'jdbc:sqlserver://db:1433;database=Shop;user=ann@shop;password={p;w};encrypt=true;trustServerCertificate=false;hostNameInCertificate=sql.contoso.com;loginTimeout=30;',
@@ -61,7 +78,10 @@ const READ: readonly (readonly [text: string, answers: Partial<ServerAnswers>])[
     { authentication: 'windows', user: 'CONTOSO\\ann', password: 'x' },
   ],
   ['Server=db;Authentication=Active Directory Service Principal;UID=0f3a;PWD=x', { authentication: 'entra' }],
-  ['Server=db;Authentication=ActiveDirectoryPassword;UID=a@b.c;PWD=x', { authentication: 'entra', user: 'a@b.c' }],
+  [
+    'Server=db;Authentication=ActiveDirectoryPassword;UID=a@b.c;PWD=x',
+    { authentication: 'entra', user: 'a@b.c' },
+  ],
   ['Server=db;User ID=a;User ID=b', { user: 'b' }],
   ['jdbc:sqlserver://db;user=a;password=b;password=c', { user: 'a', password: 'c' }],
   ['DSN=sales;Server=db;Uid=a;Pwd={b;c};Pwd=d', { user: 'a', password: 'b;c' }],
@@ -86,7 +106,10 @@ describe('a connection string', () => {
     ['Server=db;Password= "p4"ss', tellQuotes(2)],
     ['Driver=x;Server=db;Pwd={p4ss', tellQuotes(3)],
     ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither yes nor no.'],
-    ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither yes nor no.'],
+    [
+      'Server=db;Trust Server Certificate=p4ss',
+      'Trust Server Certificate in this connection string is neither yes nor no.',
+    ],
     ...(['p4ss', '-1', '1e10', '100000'] as const).map(
       (timeout) =>
         [
@@ -100,24 +123,37 @@ describe('a connection string', () => {
     });
 
   it('gives back any password, quoted in any of the three ways', () => {
-    const anyPassword = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/your[_ ]?password/i.test(text));
+    const anyPassword = fc
+      .string({ minLength: 1, unit: 'grapheme' })
+      .filter((text) => !/your[_ ]?password/i.test(text));
     fc.assert(
       fc.property(anyPassword, (password) => {
         for (const quote of ['"', "'"])
-          assert.equal(read(`Server=db;Pwd=${quote}${password.split(quote).join(quote + quote)}${quote};Encrypt=no`).password, password);
-        assert.equal(read(`Driver={x};Server=db;Pwd={${password.replace(/\}/g, '}}')}};Encrypt=no`).password, password);
+          assert.equal(
+            read(`Server=db;Pwd=${quote}${password.split(quote).join(quote + quote)}${quote};Encrypt=no`)
+              .password,
+            password,
+          );
+        assert.equal(
+          read(`Driver={x};Server=db;Pwd={${password.replace(/\}/g, '}}')}};Encrypt=no`).password,
+          password,
+        );
       }),
     );
   });
 
   const hint = 'Put a password that has a semicolon in quotes.';
-  const ownLogin = "This computer's own Windows login cannot be used. Type the name and password of a Windows login.";
+  const ownLogin =
+    "This computer's own Windows login cannot be used. Type the name and password of a Windows login.";
   for (const [text, ...told] of [
     [
       'Application Name=x;Pooling=true;Failover Partner=db2;Persist Security Info=False;MARS_Connection=no;Driver={x}',
       'Not used from the connection string: Application Name, Pooling, Failover Partner.',
     ],
-    ['HostNameInCertificate=*.database.windows.net', 'Not used from the connection string: HostNameInCertificate.'],
+    [
+      'HostNameInCertificate=*.database.windows.net',
+      'Not used from the connection string: HostNameInCertificate.',
+    ],
     ['Persist Security Info=True', 'Not used from the connection string: Persist Security Info.'],
     ['UID=u;PWD=ab;cd=ef', `1 part of the connection string has an unknown keyword. ${hint}`],
     ['Integrated Security=true', ownLogin],
@@ -137,18 +173,30 @@ describe('a connection string', () => {
     ['Server=db'],
     ['Server=db;UID=a', 'authentication', 'login'],
     ['Server=db;UID=C\\a;PWD=x'],
-    ['Server=db;UID=a;PWD=x;Encrypt=yes;TrustServerCertificate=yes', 'authentication', 'login', 'password', 'encryption', 'trust'],
+    [
+      'Server=db;UID=a;PWD=x;Encrypt=yes;TrustServerCertificate=yes',
+      'authentication',
+      'login',
+      'password',
+      'encryption',
+      'trust',
+    ],
     ['Server=db;Integrated Security=SSPI', 'authentication'],
   ] as const)
     it(`answers the questions that it says something about: ${text}`, () => {
-      assert.deepEqual(readConnectionString(text).answered, new Set(['database', 'account', 'tenant', ...questions]));
+      assert.deepEqual(
+        readConnectionString(text).answered,
+        new Set(['database', 'account', 'tenant', ...questions]),
+      );
     });
 
   it('that asks for less than encryption is read as mandatory, which is told', () => {
     for (const word of ['no', 'False', 'Optional', '0']) {
       const text = `Server=db;UID=a;PWD=x;Encrypt=${word}`;
       assert.equal(read(text).encrypt, 'mandatory', word);
-      assert.deepEqual(notices(text), [`Checkpoint Health always encrypts. Encrypt=${word} is read as mandatory encryption.`]);
+      assert.deepEqual(notices(text), [
+        `Checkpoint Health always encrypts. Encrypt=${word} is read as mandatory encryption.`,
+      ]);
       assert.ok(readConnectionString(text).answered.has('encryption'), word);
     }
   });
@@ -156,7 +204,10 @@ describe('a connection string', () => {
   it('that trusts any certificate does not do so with Microsoft Entra, which is told', () => {
     const text = 'Server=db;Authentication=Active Directory Default;TrustServerCertificate=yes';
     assert.equal(read(text).trustServerCertificate, false);
-    assert.match(notices(text).join(), /^TrustServerCertificate is not used\. A token of Microsoft Entra goes only/);
+    assert.match(
+      notices(text).join(),
+      /^TrustServerCertificate is not used\. A token of Microsoft Entra goes only/,
+    );
     assert.deepEqual(notices(text.replace('yes', 'no')), []);
   });
 
@@ -201,9 +252,18 @@ describe('a connection string that is pasted as the first answer', () => {
   });
 
   it('that is damaged is told in one sentence, and stays in the box', async () => {
-    const input = new FakeInput(['Server=sql01;Password="secret', 'Password=secret', 'Server=np:x;Password=secret', leave]);
+    const input = new FakeInput([
+      'Server=sql01;Password="secret',
+      'Password=secret',
+      'Server=np:x;Password=secret',
+      leave,
+    ]);
     assert.equal(await askServer(input, add, onlyTcp), undefined);
-    assert.deepEqual(input.complaints, [tellQuotes(2), 'This connection string names no server.', 'Only TCP.']);
+    assert.deepEqual(input.complaints, [
+      tellQuotes(2),
+      'This connection string names no server.',
+      'Only TCP.',
+    ]);
   });
 
   it('changes a server that is edited and keeps its name; its password only where address and login are the same', async () => {
@@ -227,7 +287,8 @@ describe('a connection string that is pasted as the first answer', () => {
     const pasted = 'Server=sql01;User ID=sa;Password=x;Encrypt=Strict;HostNameInCertificate=sql.contoso.com';
     assert.equal((await ask(new FakeInput([pasted])))?.hostNameInCertificate, 'sql.contoso.com');
     const kept = { ...saved, hostNameInCertificate: 'sql.contoso.com' };
-    const change = (address: string): FakeInput => new FakeInput([address, 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
+    const change = (address: string): FakeInput =>
+      new FakeInput([address, 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
     assert.equal((await ask(change('sql02'), edit(kept)))?.hostNameInCertificate, undefined);
     assert.equal((await ask(change('keep'), edit(kept)))?.hostNameInCertificate, 'sql.contoso.com');
   });

@@ -32,7 +32,8 @@ type Reached = { readonly server: OwnServer; readonly access: ServerAccess };
 const USER = 'ann@contoso.com';
 let folder = '';
 
-const answer = (answers: Partial<ServerAnswers>): OwnServer => describeAnswers({ ...newAnswers, name: 'P', user: USER, ...answers }, '1');
+const answer = (answers: Partial<ServerAnswers>): OwnServer =>
+  describeAnswers({ ...newAnswers, name: 'P', user: USER, ...answers }, '1');
 
 /** Ways into the editor: what each makes of the wish, by its own reading. */
 const EDITOR: Readonly<Record<string, (wish: Wish) => OwnServer | undefined>> = {
@@ -46,22 +47,40 @@ const EDITOR: Readonly<Record<string, (wish: Wish) => OwnServer | undefined>> = 
   'an import from the SQL Server extension': ({ server, authentication, trustServerCertificate }) => {
     const kind = authentication === 'entra' ? 'AzureMFA' : 'SqlLogin';
     const connections = [{ server, authenticationType: kind, user: USER, trustServerCertificate }];
-    const [found] = readImported({ connections, groups: [] }, { checkAddress: explainAddress, rules: nothingForbidden }, []).servers;
+    const [found] = readImported(
+      { connections, groups: [] },
+      { checkAddress: explainAddress, rules: nothingForbidden },
+      [],
+    ).servers;
     return found && answer(found.answers);
   },
-  'another extension': (wish) => ({ ...readAddedServer({ ...wish, name: 'P', user: USER, encrypt: true, password: 'p' }).server, id: '1' }),
-  'a way that checks nothing by itself': (wish) => ({ ...wish, id: '1', name: 'P', user: USER, encrypt: 'mandatory' }),
+  'another extension': (wish) => ({
+    ...readAddedServer({ ...wish, name: 'P', user: USER, encrypt: true, password: 'p' }).server,
+    id: '1',
+  }),
+  'a way that checks nothing by itself': (wish) => ({
+    ...wish,
+    id: '1',
+    name: 'P',
+    user: USER,
+    encrypt: 'mandatory',
+  }),
   'the list that an earlier version kept': (wish) => {
     const state = new FakeState();
-    state.values.set('checkpointHealth.servers', [{ ...wish, id: '1', name: 'P', user: USER, encrypt: 'optional' }]);
+    state.values.set('checkpointHealth.servers', [
+      { ...wish, id: '1', name: 'P', user: USER, encrypt: 'optional' },
+    ]);
     return new SavedServers(state, new FakeSecrets()).list()[0];
   },
 };
 
-const registered = (server: string): string => `<a><RegisteredServer><ServerName>${server}</ServerName></RegisteredServer></a>`;
+const registered = (server: string): string =>
+  `<a><RegisteredServer><ServerName>${server}</ServerName></RegisteredServer></a>`;
 
 /** Ways into the command line: options, and the text of the file that they name. */
-const COMMAND_LINE: Readonly<Record<string, (server: string) => Partial<ServerOptions> & { readonly text?: string }>> = {
+const COMMAND_LINE: Readonly<
+  Record<string, (server: string) => Partial<ServerOptions> & { readonly text?: string }>
+> = {
   '--server': (server) => ({ server: [server] }),
   '--servers with lines': (text) => ({ text }),
   '--servers with connection strings': (server) => ({ text: `Server=${server};Database=master` }),
@@ -70,14 +89,30 @@ const COMMAND_LINE: Readonly<Record<string, (server: string) => Partial<ServerOp
   '--cms': (cms) => ({ cms }),
 };
 
-async function reach(named: ReturnType<(typeof COMMAND_LINE)[string]>, wish: Wish): Promise<Reached | undefined> {
+async function reach(
+  named: ReturnType<(typeof COMMAND_LINE)[string]>,
+  wish: Wish,
+): Promise<Reached | undefined> {
   const { text, ...options } = named;
   const servers = join(folder, 'servers');
   if (text !== undefined) writeFileSync(servers, text);
-  const output = createOutput('json', {}, { out: { write: () => true }, error: { write: () => true } }, () => 0);
+  const output = createOutput(
+    'json',
+    {},
+    { out: { write: () => true }, error: { write: () => true } },
+    () => 0,
+  );
   const { authentication, trustServerCertificate, tokenHost } = wish;
-  const login = { user: USER, authentication, trustServerCertificate, ...(tokenHost !== undefined && { tokenHost: [tokenHost] }) };
-  const [reached] = await reachServers({ ...login, ...options, ...(text !== undefined && { servers }) }, output);
+  const login = {
+    user: USER,
+    authentication,
+    trustServerCertificate,
+    ...(tokenHost !== undefined && { tokenHost: [tokenHost] }),
+  };
+  const [reached] = await reachServers(
+    { ...login, ...options, ...(text !== undefined && { servers }) },
+    output,
+  );
   return reached;
 }
 
@@ -96,13 +131,19 @@ const editorWays = Object.entries(EDITOR).map(([name, read]): [string, Way] => [
 ]);
 const ways = [
   ...editorWays,
-  ...Object.entries(COMMAND_LINE).map(([name, read]): [string, Way] => [name, (wish) => reach(read(wish.server), wish)]),
+  ...Object.entries(COMMAND_LINE).map(([name, read]): [string, Way] => [
+    name,
+    (wish) => reach(read(wish.server), wish),
+  ]),
 ];
 
 /** Thrown in place of a login: the driver was reached, and has the secret or is about to ask for it. */
 class LetThrough extends Error {}
 
-/** What stops the wish, as a sentence, before anything is looked up, asked for or sent; `certificate checked` or `any certificate`: it is let through so. */
+/**
+ * What stops the wish, as a sentence, before anything is looked up, asked for or sent; `certificate checked` or
+ * `any certificate`: it is let through so.
+ */
 async function judge(way: Way, wish: Wish, rules?: Rules): Promise<string> {
   let reached: Reached | undefined;
   const check = (): never => {
@@ -118,10 +159,17 @@ async function judge(way: Way, wish: Wish, rules?: Rules): Promise<string> {
   }
 }
 
-const azure: Wish = { server: 'shop.database.windows.net', authentication: 'entra', trustServerCertificate: false };
+const azure: Wish = {
+  server: 'shop.database.windows.net',
+  authentication: 'entra',
+  trustServerCertificate: false,
+};
 
 describe('Every way in', () => {
-  const before = { token: process.env.CHECKPOINT_HEALTH_TOKEN, password: process.env.CHECKPOINT_HEALTH_PASSWORD };
+  const before = {
+    token: process.env.CHECKPOINT_HEALTH_TOKEN,
+    password: process.env.CHECKPOINT_HEALTH_PASSWORD,
+  };
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ways-'));
     Object.assign(process.env, { CHECKPOINT_HEALTH_TOKEN: 'canary', CHECKPOINT_HEALTH_PASSWORD: 'canary' });
@@ -140,8 +188,17 @@ describe('Every way in', () => {
     // A central management server is asked for its list at once, so that it can be tried here only where it is refused.
     for (const [name, way] of ways.filter(([each]) => each !== '--cms')) {
       assert.equal(await judge(way, azure), 'certificate checked', name);
-      assert.equal(await judge(way, { ...azure, server: 'tcp:SQL01,1500', tokenHost: 'sql01' }), 'certificate checked', name);
-      const plain = { ...azure, server: 'sql01', authentication: 'sql', trustServerCertificate: true } as const;
+      assert.equal(
+        await judge(way, { ...azure, server: 'tcp:SQL01,1500', tokenHost: 'sql01' }),
+        'certificate checked',
+        name,
+      );
+      const plain = {
+        ...azure,
+        server: 'sql01',
+        authentication: 'sql',
+        trustServerCertificate: true,
+      } as const;
       assert.equal(await judge(way, plain), 'any certificate', name);
     }
   });
@@ -155,8 +212,13 @@ describe('Every way in', () => {
       const server = answer({ server: `127.0.0.1,${(silent.address() as AddressInfo).port}` });
       const access = { server: { ...server, connectTimeoutSeconds }, secrets: keptSecret('canary') };
       const stop = new AbortController();
-      const attempt = passGate(access, { rules: () => nothingForbidden, howToName: '' }).open(freely(stop.signal));
-      const first = await Promise.race([attempt.then(String, String), new Promise((resolve) => setTimeout(resolve, 200, 'it waits'))]);
+      const attempt = passGate(access, { rules: () => nothingForbidden, howToName: '' }).open(
+        freely(stop.signal),
+      );
+      const first = await Promise.race([
+        attempt.then(String, String),
+        new Promise((resolve) => setTimeout(resolve, 200, 'it waits')),
+      ]);
       assert.equal(first, 'it waits', String(connectTimeoutSeconds));
       stop.abort();
       await assert.rejects(attempt);
@@ -166,9 +228,22 @@ describe('Every way in', () => {
 
   it('gives no token to a host that is not of Azure and was not named for it', async () => {
     for (const [name, way] of ways) {
-      for (const server of ['127.0.0.1,1433', 'sql01', 'shop.database.windows.net.evil.example', 'evil.example\\shop.database.windows.net'])
-        assert.match(await judge(way, { ...azure, server }), /^No token was sent: \S+ is not a host of Azure/, `${name}: ${server}`);
-      assert.match(await judge(way, { ...azure, server: 'sql02', tokenHost: 'sql01' }), /^No token was sent: sql02/, name);
+      for (const server of [
+        '127.0.0.1,1433',
+        'sql01',
+        'shop.database.windows.net.evil.example',
+        'evil.example\\shop.database.windows.net',
+      ])
+        assert.match(
+          await judge(way, { ...azure, server }),
+          /^No token was sent: \S+ is not a host of Azure/,
+          `${name}: ${server}`,
+        );
+      assert.match(
+        await judge(way, { ...azure, server: 'sql02', tokenHost: 'sql01' }),
+        /^No token was sent: sql02/,
+        name,
+      );
     }
   });
 
@@ -182,8 +257,18 @@ describe('Every way in', () => {
 
   it('takes nothing for a server that is no address', async () => {
     for (const [name, way] of ways)
-      for (const server of ['sql01:1433', 'sa:canary@sql01', 'sql{01', 'np:\\\\sql01\\pipe\\sql\\query', 'sql01,99999'])
-        assert.match(await judge(way, { ...azure, server, authentication: 'sql' }), /address|not taken/, `${name}: ${server}`);
+      for (const server of [
+        'sql01:1433',
+        'sa:canary@sql01',
+        'sql{01',
+        'np:\\\\sql01\\pipe\\sql\\query',
+        'sql01,99999',
+      ])
+        assert.match(
+          await judge(way, { ...azure, server, authentication: 'sql' }),
+          /address|not taken/,
+          `${name}: ${server}`,
+        );
   });
 
   it("obeys an administrator's settings, if it is one of the editor", async () => {
@@ -200,8 +285,16 @@ describe('Every way in', () => {
     );
     await assert.rejects(reach(['sql01']), LetThrough);
     for (const [name, way] of editorWays) {
-      assert.match(await judge(way, wish, { allowedHosts: ['sql02'] }), /allowedHosts does not allow a connection to sql01/, name);
-      const trusting = await judge(way, { ...wish, trustServerCertificate: true }, { allowTrustServerCertificate: false });
+      assert.match(
+        await judge(way, wish, { allowedHosts: ['sql02'] }),
+        /allowedHosts does not allow a connection to sql01/,
+        name,
+      );
+      const trusting = await judge(
+        way,
+        { ...wish, trustServerCertificate: true },
+        { allowTrustServerCertificate: false },
+      );
       assert.match(trusting, /allowTrustServerCertificate does not allow/, name);
       assert.equal(await judge(way, wish, { allowedHosts: ['sql01'] }), 'certificate checked', name);
     }

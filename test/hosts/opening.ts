@@ -1,15 +1,28 @@
 /** Opening a connection where nothing stands in the way of logging in, and the user may be asked. */
 import assert from 'node:assert/strict';
-import { type Connection, ConnectionError, type ConnectionFailure, type Opening, type ServerAccess } from '../../src/hosts/host';
+import {
+  type Connection,
+  ConnectionError,
+  type ConnectionFailure,
+  type Opening,
+  type ServerAccess,
+} from '../../src/hosts/host';
 import type { LoginSecrets } from '../../src/hosts/direct/access';
 
 export function freely(signal: AbortSignal = new AbortController().signal): Opening {
-  return { signal, mayAsk: true, check: () => undefined, turn: () => Promise.resolve(), askUser: (_what, ask) => ask() };
+  return {
+    signal,
+    mayAsk: true,
+    check: () => undefined,
+    turn: () => Promise.resolve(),
+    askUser: (_what, ask) => ask(),
+  };
 }
 
 /** Work in the background: nobody is asked anything. */
 export function quietly(signal: AbortSignal = new AbortController().signal): Opening {
-  const askUser = (what: string): Promise<never> => Promise.reject(new ConnectionError('needsClick', `It needs ${what}.`));
+  const askUser = (what: string): Promise<never> =>
+    Promise.reject(new ConnectionError('needsClick', `It needs ${what}.`));
   return { ...freely(signal), mayAsk: false, askUser };
 }
 

@@ -17,7 +17,8 @@ describe('looking whether a server is there', () => {
   });
 
   it('is a connection to its address, without a word', async () => {
-    for (const address of [`127.0.0.1,${port}`, `tcp:127.0.0.1, ${port}`]) assert.equal(await canReach(address), true);
+    for (const address of [`127.0.0.1,${port}`, `tcp:127.0.0.1, ${port}`])
+      assert.equal(await canReach(address), true);
     await new Promise((resolve) => listening.close(resolve));
     assert.equal(await canReach(`127.0.0.1,${port}`), false);
   });
@@ -46,7 +47,10 @@ describe('the words of a service', () => {
       'write EPIPE',
     ];
     assert.deepEqual(ends.map(isServiceGone), [true, true, true, true]);
-    const connections = ['The connection is broken and recovery is not possible.', "The connection's current state is closed."];
+    const connections = [
+      'The connection is broken and recovery is not possible.',
+      "The connection's current state is closed.",
+    ];
     assert.deepEqual(connections.map(isServiceGone), [false, false]);
   });
 });

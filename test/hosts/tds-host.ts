@@ -4,7 +4,15 @@ import type { ReadText } from '../../src/core/script/text';
 import { createDirectAccess } from '../../src/hosts/direct/access';
 import type { OwnServer, QueryOptions } from '../../src/hosts/host';
 import { failOf, freely, keptSecret } from './opening';
-import { SqlError, type Login, type Reply, type Request, type SessionHost, type SqlType, type SqlValue } from '../../simulator/tds/handler';
+import {
+  SqlError,
+  type Login,
+  type Reply,
+  type Request,
+  type SessionHost,
+  type SqlType,
+  type SqlValue,
+} from '../../simulator/tds/handler';
 
 export type Answer = (sql: string, signal: AbortSignal) => AsyncIterable<Reply> | Iterable<Reply>;
 
@@ -17,7 +25,10 @@ export interface AnsweringHost extends SessionHost {
   readonly closed: number[];
 }
 
-export function createAnsweringHost(answer: Answer, login: (login: Login) => void = checkPassword): AnsweringHost {
+export function createAnsweringHost(
+  answer: Answer,
+  login: (login: Login) => void = checkPassword,
+): AnsweringHost {
   const [logins, batches, closed]: [Login[], string[], number[]] = [[], [], []];
   return {
     serverName: 'SQL1',
@@ -50,7 +61,10 @@ function checkPassword({ user, password }: Login): void {
   if (password !== PASSWORD) throw new SqlError(18456, `Login failed for user '${user}'.`, 14);
 }
 
-export function* giveRows(columns: readonly (readonly [string, SqlType])[], rows: readonly (readonly SqlValue[])[]): Iterable<Reply> {
+export function* giveRows(
+  columns: readonly (readonly [string, SqlType])[],
+  rows: readonly (readonly SqlValue[])[],
+): Iterable<Reply> {
   yield { kind: 'columns', columns: columns.map(([name, type]) => ({ name, type, nullable: true })) };
   yield { kind: 'rows', rows };
   yield { kind: 'done', rowCount: rows.length };
@@ -65,7 +79,15 @@ export const read = (sql: string): ReadText => sql as ReadText;
 
 /** A server as the user saved it. */
 export function savedServer(server: string, changes: Partial<OwnServer> = {}): OwnServer {
-  return { id: 'a', name: 'A', server, user: 'dba', encrypt: 'mandatory', trustServerCertificate: true, ...changes };
+  return {
+    id: 'a',
+    name: 'A',
+    server,
+    user: 'dba',
+    encrypt: 'mandatory',
+    trustServerCertificate: true,
+    ...changes,
+  };
 }
 
 export type AnsweredConnection = Awaited<ReturnType<typeof openAnsweredConnection>>;
@@ -75,7 +97,10 @@ export async function openAnsweredConnection(answer: Answer) {
   const host = createAnsweringHost(answer);
   const server = await startTdsServer({ host, tls: 'required' });
   const address = `127.0.0.1,${server.port}`;
-  const connection = await createDirectAccess({ server: savedServer(address), secrets: keptSecret(PASSWORD) }).open(freely());
+  const connection = await createDirectAccess({
+    server: savedServer(address),
+    secrets: keptSecret(PASSWORD),
+  }).open(freely());
   return {
     host,
     server,
@@ -83,7 +108,8 @@ export async function openAnsweredConnection(answer: Answer) {
     /** The first text of the answer. */
     ask: async (sql: string) => (await connection.query(read(sql), SECONDS))[0]?.rows[0]?.[0],
     /** How a query fails; the address of the server reads HOST. */
-    failOf: (sql: string, options: QueryOptions = SECONDS) => failOf(connection.query(read(sql), options), address),
+    failOf: (sql: string, options: QueryOptions = SECONDS) =>
+      failOf(connection.query(read(sql), options), address),
     close: async () => {
       await connection.close();
       await server.close();

@@ -33,7 +33,10 @@ describe('Waiting', () => {
 
   it('takes its time from whoever keeps it, and lets go of it', async () => {
     let [run, disposed] = [(): void => undefined, 0];
-    const schedule = (_: number, task: () => void): { dispose(): void } => ((run = task), { dispose: () => void disposed++ });
+    const schedule = (_: number, task: () => void): { dispose(): void } => (
+      (run = task),
+      { dispose: () => void disposed++ }
+    );
     const waiting = waitFor(never, { timeoutMs: 5, schedule, onTimeout, onAbort });
     run();
     await assert.rejects(waiting, /too late/);
@@ -45,7 +48,10 @@ describe('Waiting', () => {
       let looked = 0;
       const work = new Promise((resolve) => setTimeout(() => resolve('answer'), 20));
       const isOver = (): Promise<boolean> => (looked++, look());
-      assert.equal(await waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } }), 'answer');
+      assert.equal(
+        await waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } }),
+        'answer',
+      );
       assert.ok(looked > 0);
     }
   });

@@ -1,4 +1,7 @@
-/** The forecast and the advised set, over queues that are simulated apart from the product: many fills of the queue, and one look after another. */
+/**
+ * The forecast and the advised set, over queues that are simulated apart from the product: many fills of the queue, and
+ * one look after another.
+ */
 import assert from 'node:assert/strict';
 import { createRandom } from '../../simulator/scenarios/random';
 import { estimateLikely, forecastTask } from '../../src/core/advice/forecast';
@@ -23,7 +26,10 @@ function createQueue(seed: number, demand: number, hours: number): Queue {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const askers = weights.map((weight, at): Asker => {
     const everyMs = Math.round(MINUTE_MS * random.between(1, 6));
-    return { databaseId: at + 5, askings: [{ everyMs, takesMs: Math.max(2, Math.round((demand * everyMs * weight) / sum)), spread }] };
+    return {
+      databaseId: at + 5,
+      askings: [{ everyMs, takesMs: Math.max(2, Math.round((demand * everyMs * weight) / sum)), spread }],
+    };
   });
   return { fromMs: FROM_MS, toMs: FROM_MS + hours * HOUR_MS, utcOffsetMin: 0, seed, askers, pauses: null };
 }
@@ -31,10 +37,16 @@ function createQueue(seed: number, demand: number, hours: number): Queue {
 function judge(queue: Queue, turns: readonly Turn[], toMs: number, before: InstanceVerdict | null = null) {
   const site = readSite({
     name: 'site',
-    databases: queue.askers.map(({ databaseId }) => ({ id: databaseId, name: `db${databaseId}`, targetSeconds: 0 })),
+    databases: queue.askers.map(({ databaseId }) => ({
+      id: databaseId,
+      name: `db${databaseId}`,
+      targetSeconds: 0,
+    })),
     observedFromMs: queue.fromMs,
     observedToMs: toMs,
-    checkpoints: turns.filter(({ endMs }) => endMs <= toMs).map((one) => [one.databaseId, one.beginMs, one.endMs, 'automatic']),
+    checkpoints: turns
+      .filter(({ endMs }) => endMs <= toMs)
+      .map((one) => [one.databaseId, one.beginMs, one.endMs, 'automatic']),
   });
   const facts = factsOfSite(site);
   const summary = finishSteps(summarizeCapture(captureOfSite(site, facts), facts, noTaskGrounds));
@@ -43,7 +55,10 @@ function judge(queue: Queue, turns: readonly Turn[], toMs: number, before: Insta
 }
 
 describe('The forecast, wave after wave', () => {
-  /** What is asked of the task, and how wide the range may be in the median. Without pauses no capture shows how often they would ask, so any width is right. */
+  /**
+   * What is asked of the task, and how wide the range may be in the median. Without pauses no capture shows how often
+   * they would ask, so any width is right.
+   */
   const fills: readonly (readonly [demand: number, widest: number])[] = [
     [0.2, 0.2],
     [0.5, 0.2],
@@ -60,7 +75,10 @@ describe('The forecast, wave after wave', () => {
         assert.ok(task !== null);
         const bytes = createRandom(seed, 77);
         const logRates = new Map(
-          queue.askers.map(({ databaseId, askings }) => [databaseId, bytes.factor(0.3) / (askings[0]?.everyMs ?? 1)]),
+          queue.askers.map(({ databaseId, askings }) => [
+            databaseId,
+            bytes.factor(0.3) / (askings[0]?.everyMs ?? 1),
+          ]),
         );
         const likely = estimateLikely(task, logRates);
         const heaviest = [...task.databases].sort(([, a], [, b]) => b.share - a.share).map(([id]) => id);
@@ -68,14 +86,27 @@ describe('The forecast, wave after wave', () => {
           const gone = new Set(heaviest.slice(0, Math.ceil(part * heaviest.length)));
           const askers = queue.askers.filter(({ databaseId }) => !gone.has(databaseId));
           const left = { ...queue, toMs: queue.fromMs + HOUR_MS, seed: seed + 1_000, askers };
-          return { ...forecastTask({ task, room, likely }, gone), seen: measureBusy(simulateQueue(left), left), seed, part };
+          return {
+            ...forecastTask({ task, room, likely }, gone),
+            seen: measureBusy(simulateQueue(left), left),
+            seed,
+            part,
+          };
         });
       }).flat();
-      const misses = switches.flatMap(({ likely, seen }) => (likely === undefined ? [] : [Math.abs(likely - seen)])).sort((a, b) => a - b);
-      assert.ok((misses[misses.length >> 1] ?? 0) <= 0.1 && (demand < 1 || misses.length > 40), `${misses.length}: ${misses.join(' ')}`);
+      const misses = switches
+        .flatMap(({ likely, seen }) => (likely === undefined ? [] : [Math.abs(likely - seen)]))
+        .sort((a, b) => a - b);
+      assert.ok(
+        (misses[misses.length >> 1] ?? 0) <= 0.1 && (demand < 1 || misses.length > 40),
+        `${misses.length}: ${misses.join(' ')}`,
+      );
       const wrong = switches.filter(({ low, high, seen }) => seen < low || seen > high);
       const widths = switches.map(({ low, high }) => high - low).sort((a, b) => a - b);
-      assert.ok(wrong.length <= 0.05 * switches.length, `${wrong.length} of ${switches.length}: ${JSON.stringify(wrong)}`);
+      assert.ok(
+        wrong.length <= 0.05 * switches.length,
+        `${wrong.length} of ${switches.length}: ${JSON.stringify(wrong)}`,
+      );
       assert.ok((widths[widths.length >> 1] ?? 1) <= widest, `${widths[widths.length >> 1]}`);
     });
 });
@@ -84,19 +115,32 @@ describe('The advised databases, look after look', () => {
   function follow(queue: Queue, hours: number): readonly ReturnType<typeof judge>[] {
     const turns = simulateQueue(queue);
     const looks: ReturnType<typeof judge>[] = [];
-    for (let toMs = queue.fromMs + 10 * MINUTE_MS; toMs <= queue.fromMs + hours * HOUR_MS; toMs += 10 * MINUTE_MS)
+    for (
+      let toMs = queue.fromMs + 10 * MINUTE_MS;
+      toMs <= queue.fromMs + hours * HOUR_MS;
+      toMs += 10 * MINUTE_MS
+    )
       looks.push(judge(queue, turns, toMs, looks[looks.length - 1]?.instance));
     return looks.filter(({ instance }) => instance.forecast !== null);
   }
-  const nameSet = ({ instance }: ReturnType<typeof judge>): string => [...instance.advised].sort((a, b) => a - b).join();
+  const nameSet = ({ instance }: ReturnType<typeof judge>): string =>
+    [...instance.advised].sort((a, b) => a - b).join();
 
   for (const demand of [0.8, 1.5, 3])
     it(`change at most twice in three hours of a steady load of ${100 * demand} %, and it is said when they did`, () => {
       for (let seed = 0; seed < 3; seed++) {
         const looks = follow(createQueue(seed, demand, 3), 3);
-        const changed = looks.filter((look, at) => at > 0 && nameSet(look) !== nameSet(looks[at - 1] ?? look));
-        assert.ok(changed.length <= 2, `site ${seed}: ${looks.map(({ instance }) => instance.advised.length).join(' ')}`);
-        assert.equal(/Advised before: \d+ databases?\. /.test(looks[looks.length - 1]?.text ?? ''), changed.length > 0);
+        const changed = looks.filter(
+          (look, at) => at > 0 && nameSet(look) !== nameSet(looks[at - 1] ?? look),
+        );
+        assert.ok(
+          changed.length <= 2,
+          `site ${seed}: ${looks.map(({ instance }) => instance.advised.length).join(' ')}`,
+        );
+        assert.equal(
+          /Advised before: \d+ databases?\. /.test(looks[looks.length - 1]?.text ?? ''),
+          changed.length > 0,
+        );
       }
     });
 
@@ -106,8 +150,19 @@ describe('The advised databases, look after look', () => {
       askings: [{ everyMs: 2 * MINUTE_MS, takesMs, ...(hours && { hours }) }],
     });
     const light = Array.from({ length: 10 }, (_, at) => turn(at + 5, 1_200));
-    const askers = [turn(30, 40_000), ...light, ...Array.from({ length: 4 }, (_, at) => turn(at + 40, 20_000, [10, 24]))];
-    const queue: Queue = { fromMs: FROM_MS, toMs: FROM_MS + 6 * HOUR_MS, utcOffsetMin: 0, seed: 1, askers, pauses: null };
+    const askers = [
+      turn(30, 40_000),
+      ...light,
+      ...Array.from({ length: 4 }, (_, at) => turn(at + 40, 20_000, [10, 24])),
+    ];
+    const queue: Queue = {
+      fromMs: FROM_MS,
+      toMs: FROM_MS + 6 * HOUR_MS,
+      utcOffsetMin: 0,
+      seed: 1,
+      askers,
+      pauses: null,
+    };
     const looks = follow(queue, 6);
     assert.deepEqual(looks[0]?.instance.advised, [30]);
     const last = looks[looks.length - 1];

@@ -7,7 +7,9 @@ import { type Asker, type Queue, simulateQueue } from '../../tools/judge/queue';
 
 /** A site in its plain form, as far as these properties need it. */
 interface PlainSite extends Pick<Site, 'name' | 'observedFromMs' | 'observedToMs' | 'checkpoints'> {
-  readonly databases: readonly (Pick<SiteDatabase, 'id' | 'name' | 'targetSeconds'> & { readonly role?: string })[];
+  readonly databases: readonly (Pick<SiteDatabase, 'id' | 'name' | 'targetSeconds'> & {
+    readonly role?: string;
+  })[];
   readonly server?: { readonly canReadBackups: boolean };
 }
 
@@ -30,7 +32,12 @@ describe('A judgement of any site', () => {
   ])[] = [
     ['checkpoint time is added where the task was idle', 1, addTime],
     ['idle time is taken away', 3, takeIdleTime],
-    ['jobs and backups that are not read ask for checkpoints beside the task', 7, addJob, { server: { canReadBackups: false } }],
+    [
+      'jobs and backups that are not read ask for checkpoints beside the task',
+      7,
+      addJob,
+      { server: { canReadBackups: false } },
+    ],
   ];
   for (const [what, stream, make, on] of busier)
     it(`is not milder for any automatic database when ${what}`, () => {
@@ -45,7 +52,11 @@ describe('A judgement of any site', () => {
     const problems = eachSite(SITES, 9).flatMap((site, seed) => {
       const [without, beside] = [judge(site), judge(addLoop(site, createRandom(seed, 10)))];
       const isSame = without.instance === beside.instance && without.busyShare === beside.busyShare;
-      return isSame ? [] : [`site ${seed}: ${without.instance} ${without.busyShare}, then ${beside.instance} ${beside.busyShare}`];
+      return isSame
+        ? []
+        : [
+            `site ${seed}: ${without.instance} ${without.busyShare}, then ${beside.instance} ${beside.busyShare}`,
+          ];
     });
     assert.deepEqual(problems, []);
   });
@@ -87,8 +98,16 @@ function generateSite(random: Random, seed: number): PlainSite {
     const takesMs = Math.max(2, Math.round((load * everyMs * weight) / sum));
     return { databaseId: at + 5, askings: [{ takesMs, everyMs }] };
   });
-  const pauses = random.unit() < 0.3 ? { everyMs: 60 * MINUTE_MS, forMs: random.between(1, 8) * MINUTE_MS } : null;
-  const queue: Queue = { fromMs: FROM_MS, toMs: FROM_MS + hours * 60 * MINUTE_MS, utcOffsetMin: 0, seed, askers, pauses };
+  const pauses =
+    random.unit() < 0.3 ? { everyMs: 60 * MINUTE_MS, forMs: random.between(1, 8) * MINUTE_MS } : null;
+  const queue: Queue = {
+    fromMs: FROM_MS,
+    toMs: FROM_MS + hours * 60 * MINUTE_MS,
+    utcOffsetMin: 0,
+    seed,
+    askers,
+    pauses,
+  };
   return {
     name: `site ${seed}`,
     databases: askers.map(({ databaseId }) => ({
@@ -99,7 +118,12 @@ function generateSite(random: Random, seed: number): PlainSite {
     })),
     observedFromMs: queue.fromMs,
     observedToMs: queue.toMs,
-    checkpoints: simulateQueue(queue).map(({ databaseId, beginMs, endMs }) => [databaseId, beginMs, endMs, 'automatic']),
+    checkpoints: simulateQueue(queue).map(({ databaseId, beginMs, endMs }) => [
+      databaseId,
+      beginMs,
+      endMs,
+      'automatic',
+    ]),
   };
 }
 
@@ -112,20 +136,32 @@ function addTime(site: PlainSite, random: Random): PlainSite {
   const added = ends.flatMap((end, at): SiteCheckpoint[] => {
     const [from, to] = [end + 2, (begins[at] ?? 0) - 2];
     if (to - from < 10 || random.unit() > likely) return [];
-    const { id = 0 } = site.databases[random.unit() < 0.5 ? heir : random.whole(0, site.databases.length - 1)] ?? {};
+    const { id = 0 } =
+      site.databases[random.unit() < 0.5 ? heir : random.whole(0, site.databases.length - 1)] ?? {};
     return [[id, from, Math.min(to, from + random.whole(5, 60_000)), 'automatic']];
   });
   return { ...site, checkpoints: [...site.checkpoints, ...added].sort((a, b) => a[1] - b[1]) };
 }
 
-/** Somebody else's checkpoints of any database at any time, for half a minute each, by hand or for a backup, on tasks of their own. */
+/**
+ * Somebody else's checkpoints of any database at any time, for half a minute each, by hand or for a backup, on tasks of
+ * their own.
+ */
 function addJob(site: PlainSite, random: Random): PlainSite {
   const { databases, observedFromMs, observedToMs } = site;
-  const added = Array.from({ length: Math.round((observedToMs - observedFromMs) / MINUTE_MS) }, (): SiteCheckpoint => {
-    const beginMs = random.whole(observedFromMs, observedToMs - MINUTE_MS);
-    const cause = random.unit() < 0.5 ? 'manual' : 'backup';
-    return [databases[random.whole(0, databases.length - 1)]?.id ?? 0, beginMs, beginMs + random.whole(1000, 60_000), cause];
-  });
+  const added = Array.from(
+    { length: Math.round((observedToMs - observedFromMs) / MINUTE_MS) },
+    (): SiteCheckpoint => {
+      const beginMs = random.whole(observedFromMs, observedToMs - MINUTE_MS);
+      const cause = random.unit() < 0.5 ? 'manual' : 'backup';
+      return [
+        databases[random.whole(0, databases.length - 1)]?.id ?? 0,
+        beginMs,
+        beginMs + random.whole(1000, 60_000),
+        cause,
+      ];
+    },
+  );
   return { ...site, checkpoints: [...site.checkpoints, ...added].sort((a, b) => a[1] - b[1]) };
 }
 
@@ -167,7 +203,10 @@ function splitHeaviest(site: PlainSite): PlainSite {
   let dealt = 0;
   return {
     ...site,
-    databases: [...site.databases, ...ids.slice(1).map((id) => ({ id, name: `part${id}`, targetSeconds: 0 }))],
+    databases: [
+      ...site.databases,
+      ...ids.slice(1).map((id) => ({ id, name: `part${id}`, targetSeconds: 0 })),
+    ],
     checkpoints: site.checkpoints.map(([id, begin, end, cause]) => [
       id === heaviest.id ? (ids[dealt++ % ids.length] ?? id) : id,
       begin,
@@ -180,7 +219,8 @@ function splitHeaviest(site: PlainSite): PlainSite {
 /** Databases whose verdict is milder at the busier site. */
 function compare(calm: PlainSite, busy: PlainSite, what: string): readonly string[] {
   const [before, after] = [judge(calm), judge(busy)];
-  if (states.indexOf(after.instance) < states.indexOf(before.instance)) return [`${what}: ${before.instance}, then ${after.instance}`];
+  if (states.indexOf(after.instance) < states.indexOf(before.instance))
+    return [`${what}: ${before.instance}, then ${after.instance}`];
   return calm.databases.flatMap(({ name }) => {
     const [was, is] = [before.databases[name], after.databases[name]];
     const isMilder = (ranks[is?.verdict ?? ''] ?? 3) < (ranks[was?.verdict ?? ''] ?? 0);

@@ -1,11 +1,20 @@
-/** What the product says of each site in sites/, against what an expert wrote there before. A site that an expert disputes is changed in its file. */
+/**
+ * What the product says of each site in sites/, against what an expert wrote there before. A site that an expert
+ * disputes is changed in its file.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSite, type Answer } from '../../tools/judge/judge';
 import { readSite } from '../../tools/judge/site';
 import { measureBusy, simulateQueue } from '../../tools/judge/queue';
-import { completeSite, createFit, describeQueue, type DescribedSite, listDatabases } from '../../tools/judge/workload';
+import {
+  completeSite,
+  createFit,
+  describeQueue,
+  type DescribedSite,
+  listDatabases,
+} from '../../tools/judge/workload';
 
 type Range = readonly [number, number];
 
@@ -49,7 +58,11 @@ describe('The judgement of named sites', () => {
   for (const site of sites) {
     it(`${site.name}: ${site.why}${site.open === undefined ? '' : ` (open: ${site.open})`}`, () => {
       const answer = judgeSite(readSite(completeSite(site)));
-      const problems = [...compareInstance(site, answer), ...compareDatabases(site, answer), ...compareForecast(site, answer)];
+      const problems = [
+        ...compareInstance(site, answer),
+        ...compareDatabases(site, answer),
+        ...compareForecast(site, answer),
+      ];
       if (site.open === undefined) assert.deepEqual(problems, [], `${site.story}\n${answer.text}`);
       else assert.notDeepEqual(problems, [], `it is not open any more: ${site.open}`);
     });
@@ -58,12 +71,15 @@ describe('The judgement of named sites', () => {
 
 function* compareInstance({ databases, expected }: NamedSite, answer: Answer): Iterable<string> {
   const { instance, busyShare, cohort, text = [], notText = [] } = expected;
-  if (instance !== undefined && answer.instance !== instance) yield `instance: ${answer.instance}, not ${instance}`;
+  if (instance !== undefined && answer.instance !== instance)
+    yield `instance: ${answer.instance}, not ${instance}`;
   if (busyShare !== undefined && !isWithin(answer.busyShare ?? NaN, busyShare))
     yield `busy: ${answer.busyShare}, not ${busyShare.join(' to ')}`;
   const said = [answer.text, ...Object.values(answer.databases).map(({ why }) => why)].join(' ');
-  for (const word of text) if (!said.toLowerCase().includes(word.toLowerCase())) yield `it does not say ${word}`;
-  for (const word of notText) if (said.toLowerCase().includes(word.toLowerCase())) yield `it says ${word}, of which nothing was seen`;
+  for (const word of text)
+    if (!said.toLowerCase().includes(word.toLowerCase())) yield `it does not say ${word}`;
+  for (const word of notText)
+    if (said.toLowerCase().includes(word.toLowerCase())) yield `it says ${word}, of which nothing was seen`;
   if (cohort === undefined) return;
   const own = answer.cohort;
   if (typeof cohort === 'object' && 'count' in cohort) {
@@ -73,8 +89,12 @@ function* compareInstance({ databases, expected }: NamedSite, answer: Answer): I
   }
   const automatic = listDatabases(databases).filter(({ targetSeconds }) => targetSeconds === 0);
   const wanted = cohort === 'all automatic' ? automatic.map(({ name }) => name) : cohort;
-  const [missing, more] = [wanted.filter((name) => !own.includes(name)), own.filter((name) => !wanted.includes(name))];
-  if (missing.length + more.length > 0) yield `cohort: lacks ${shorten(missing)}, has ${shorten(more)} beside`;
+  const [missing, more] = [
+    wanted.filter((name) => !own.includes(name)),
+    own.filter((name) => !wanted.includes(name)),
+  ];
+  if (missing.length + more.length > 0)
+    yield `cohort: lacks ${shorten(missing)}, has ${shorten(more)} beside`;
 }
 
 function* compareDatabases({ databases, expected }: NamedSite, answer: Answer): Iterable<string> {
@@ -83,7 +103,9 @@ function* compareDatabases({ databases, expected }: NamedSite, answer: Answer): 
     const fit = createFit(pattern, names);
     const own = Object.entries(answer.databases).filter(([name]) => fit(name));
     if (own.length === 0) yield `${pattern}: no database`;
-    const others = own.filter(([, one]) => one.verdict !== verdict || (part !== undefined && one.part !== part));
+    const others = own.filter(
+      ([, one]) => one.verdict !== verdict || (part !== undefined && one.part !== part),
+    );
     const [first] = others;
     if (first !== undefined) {
       const [name, one] = first;
@@ -99,17 +121,20 @@ function* compareDatabases({ databases, expected }: NamedSite, answer: Answer): 
 /** Within the bounds that an expert gives, and true when the queue is simulated again without the cohort. */
 function* compareForecast(site: NamedSite, { cohort, busyAfter }: Answer): Iterable<string> {
   const { busyAfter: bounds } = site.expected;
-  if (bounds === null && busyAfter !== null) yield `forecast: ${busyAfter.join(' to ')}, though none can be made`;
+  if (bounds === null && busyAfter !== null)
+    yield `forecast: ${busyAfter.join(' to ')}, though none can be made`;
   if (busyAfter === null) {
     if (bounds != null) yield 'forecast: none';
     return;
   }
   const [low, high] = busyAfter;
-  if (bounds != null && !(low >= bounds[0] && high <= bounds[1])) yield `forecast: ${low} to ${high}, not within ${bounds.join(' to ')}`;
+  if (bounds != null && !(low >= bounds[0] && high <= bounds[1]))
+    yield `forecast: ${low} to ${high}, not within ${bounds.join(' to ')}`;
   const queue = describeQueue(site, new Set(cohort));
   if (queue === null) return;
   const seen = measureBusy(simulateQueue({ ...queue, seed: queue.seed + 1 }), queue);
-  if (!isWithin(seen, [low, high])) yield `forecast: ${low} to ${high}, but without the cohort the queue is busy ${seen}`;
+  if (!isWithin(seen, [low, high]))
+    yield `forecast: ${low} to ${high}, but without the cohort the queue is busy ${seen}`;
 }
 
 function isWithin(value: number, [least, most]: Range): boolean {
@@ -117,5 +142,7 @@ function isWithin(value: number, [least, most]: Range): boolean {
 }
 
 function shorten(names: readonly string[]): string {
-  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ') || 'none';
+  return names.length > 5
+    ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
+    : names.join(', ') || 'none';
 }

@@ -1,4 +1,7 @@
-/** A server that is followed through a switch, moment by moment, as the extension follows it, with the text of every surface at each moment. */
+/**
+ * A server that is followed through a switch, moment by moment, as the extension follows it, with the text of every
+ * surface at each moment.
+ */
 import assert from 'node:assert/strict';
 import { checkServer } from '../../cli/src/check/findings';
 import { writeMarkdown } from '../../cli/src/report/markdown';
@@ -68,10 +71,25 @@ class Story {
       const takesMs = Math.round((minutes * demandMs * weight) / sum);
       return { databaseId: index + 5, askings: [{ everyMs: minutes * MINUTE_MS, takesMs, spread: 0.3 }] };
     });
-    const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
+    const subject = () => ({
+      facts: this.facts,
+      capture: this.capture,
+      trackedDatabaseIds: null,
+      result: null,
+      since: null,
+    });
     this.evidence = new ServerEvidence({
-      ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
-      ...{ changed: () => undefined, progressed: () => undefined, elapsedMs: () => this.facts?.server.nowUtcMs ?? 0 },
+      ...{
+        query: null as never,
+        intervals: null,
+        warn: (message) => assert.fail(message),
+        enqueue: () => Promise.resolve(),
+      },
+      ...{
+        changed: () => undefined,
+        progressed: () => undefined,
+        elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
+      },
       ...{ targetMisses: () => null, letClicksPass: () => Promise.resolve() },
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
       subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
@@ -85,8 +103,18 @@ class Story {
     for (const id of databaseIds) if (toSeconds === 0 || !this.indirect.add(id)) this.indirect.delete(id);
     const times = this.seed % 3 === 0 && minutes > 0 ? 3 : 1;
     const left = this.askers.filter(({ databaseId }) => !this.indirect.has(databaseId));
-    const askers = left.map((one) => ({ ...one, askings: one.askings.map((own) => ({ ...own, takesMs: times * own.takesMs })) }));
-    const queue = { fromMs: at(minutes), toMs: at(200), utcOffsetMin: 0, seed: this.seed + minutes, askers, pauses: null };
+    const askers = left.map((one) => ({
+      ...one,
+      askings: one.askings.map((own) => ({ ...own, takesMs: times * own.takesMs })),
+    }));
+    const queue = {
+      fromMs: at(minutes),
+      toMs: at(200),
+      utcOffsetMin: 0,
+      seed: this.seed + minutes,
+      askers,
+      pauses: null,
+    };
     this.turns = [...this.turns.filter(({ endMs }) => endMs <= at(minutes)), ...simulateQueue(queue)];
   }
 
@@ -100,15 +128,21 @@ class Story {
   async look(name: string, minutes: number, gaps: readonly Gap[] = []) {
     const server = serverOf({ nowUtcMs: at(minutes), modelTargetSeconds: 60 });
     const targetOf = (id: number): number => (this.indirect.has(id) ? 60 : 0);
-    const databases = this.askers.map(({ databaseId }) => databaseOf({ databaseId, targetSeconds: targetOf(databaseId) }));
+    const databases = this.askers.map(({ databaseId }) =>
+      databaseOf({ databaseId, targetSeconds: targetOf(databaseId) }),
+    );
     const facts = factsOf(databases, { server });
     this.evidence.addChanges(findChanges(this.facts, facts));
     this.facts = facts;
     /** The capture with more gaps, or of some databases only. */
-    const record = (more: readonly Gap[] = [], isRecorded = (databaseId: number): boolean => databaseId > 0): CaptureRecord => {
+    const record = (
+      more: readonly Gap[] = [],
+      isRecorded = (databaseId: number): boolean => databaseId > 0,
+    ): CaptureRecord => {
       const [store, all] = [new CheckpointStore(), [...gaps, ...more]];
       for (const { databaseId, beginMs, endMs } of this.turns) {
-        const isLost = endMs > at(minutes) || all.some((gap) => beginMs < gap.endUtcMs && endMs > gap.beginUtcMs);
+        const isLost =
+          endMs > at(minutes) || all.some((gap) => beginMs < gap.endUtcMs && endMs > gap.beginUtcMs);
         if (!isLost && isRecorded(databaseId)) store.append(beginMs, endMs - beginMs, databaseId - 5);
       }
       const columns = store.columns();
@@ -129,8 +163,20 @@ class Story {
     const { grounds } = this;
     const { forecast } = this.evidence;
     const { changes, nearestLimit } = this.evidence.known;
-    const judged = { instance, verdicts, statistics, preflight, result: evidence.result, changes, nearestLimit, forecast };
-    const shown = snapshot(facts, { ...judged, tracking: { ...tracking, observation: this.capture.observation } });
+    const judged = {
+      instance,
+      verdicts,
+      statistics,
+      preflight,
+      result: evidence.result,
+      changes,
+      nearestLimit,
+      forecast,
+    };
+    const shown = snapshot(facts, {
+      ...judged,
+      tracking: { ...tracking, observation: this.capture.observation },
+    });
     const proposal = proposeReview({ databaseIds: [], group: null }, shown, facts);
     const isProposed = proposal.databaseIds.length > 0;
     // Where nothing is proposed, somebody chooses by hand.
@@ -138,7 +184,9 @@ class Story {
       ? proposal.databaseIds
       : databases.filter(({ targetSeconds }) => targetSeconds === 0).map((one) => one.databaseId);
     const { choice } = readReviewDraft(createReviewDraft(ids, isProposed ? [] : ids, proposal.isCanaryRun));
-    const review = finishSteps(reviewSwitch(choice ?? assert.fail(), facts, evidence, this.capture, { instance, verdicts }));
+    const review = finishSteps(
+      reviewSwitch(choice ?? assert.fail(), facts, evidence, this.capture, { instance, verdicts }),
+    );
     const page = describeReview({ revision: 1, facts, instance, verdicts, namedIds: new Set(), ...review });
     const stored = { ...shown, absence: null, capture: null };
     const { instance: view, sides } = createServerView(shown) ?? assert.fail();
@@ -157,7 +205,11 @@ class Story {
       script: changeOf(review.scripts).replace(/\s+/g, ' '),
       record: review.scripts?.record ?? '',
       check: findings.map(({ sentence }) => sentence).join('\n'),
-      report: writeMarkdown({ madeUtcMs: 0, origin: '', servers: [{ name: 's', seenUtcMs: 0, trouble: null, known, picture: null }] }),
+      report: writeMarkdown({
+        madeUtcMs: 0,
+        origin: '',
+        servers: [{ name: 's', seenUtcMs: 0, trouble: null, known, picture: null }],
+      }),
       explain: explainInstance(stored),
     };
     /** The verdict with something else known, in the same words. */
@@ -166,11 +218,31 @@ class Story {
       judgement.summarize(capture, facts);
       finishSteps(judgement.judge({ facts, tracked: null, isRecording: true, ...grounds, ...more }));
       const verdict = judgement.instance ?? assert.fail();
-      const words = createServerView(snapshot(facts, { instance: verdict, verdicts: judgement.verdicts }))?.instance?.words;
+      const words = createServerView(snapshot(facts, { instance: verdict, verdicts: judgement.verdicts }))
+        ?.instance?.words;
       return { ...verdict, text: joinWords(words ?? assert.fail()) };
     };
-    const told = { view, sides, page, review, findings, texts, stored, offers: listOffers(pages.beforeAfter) };
-    return { name: `site ${this.seed}, ${name}`, minutes, facts, ...judged, isProposed, pages, ...told, record, judgeWith };
+    const told = {
+      view,
+      sides,
+      page,
+      review,
+      findings,
+      texts,
+      stored,
+      offers: listOffers(pages.beforeAfter),
+    };
+    return {
+      name: `site ${this.seed}, ${name}`,
+      minutes,
+      facts,
+      ...judged,
+      isProposed,
+      pages,
+      ...told,
+      record,
+      judgeWith,
+    };
   }
 
   /** The scripts of that review are opened. @returns ids of the databases of each wave */
@@ -184,21 +256,40 @@ class Story {
   /** With the log of each database, which it writes the faster the more often it asks. */
   private get grounds(): Partial<JudgedServer> {
     const { known = null, ...others } = this.evidence.grounds;
-    return { ...others, known: known && new Map([...known].map(([id, one]) => [id, { ...one, logBytesPerMs: 1 / minutesOf(id) }])) };
+    return {
+      ...others,
+      known:
+        known && new Map([...known].map(([id, one]) => [id, { ...one, logBytesPerMs: 1 / minutesOf(id) }])),
+    };
   }
 
   private judge(): void {
-    finishSteps(this.judgement.judge({ facts: this.facts ?? assert.fail(), tracked: null, isRecording: true, ...this.grounds }));
+    finishSteps(
+      this.judgement.judge({
+        facts: this.facts ?? assert.fail(),
+        tracked: null,
+        isRecording: true,
+        ...this.grounds,
+      }),
+    );
   }
 }
 
 function openRow(row: Row, shown: ServerSnapshot): string {
-  const below = row.expand === 'never' ? [] : listChildRows(row, shown, { filters: new Map(), shown: new Map() });
-  return [`${row.label} | ${row.description} |`, row.tooltip, row.spoken, ...below.map((one) => openRow(one, shown))].join('\n');
+  const below =
+    row.expand === 'never' ? [] : listChildRows(row, shown, { filters: new Map(), shown: new Map() });
+  return [
+    `${row.label} | ${row.description} |`,
+    row.tooltip,
+    row.spoken,
+    ...below.map((one) => openRow(one, shown)),
+  ].join('\n');
 }
 
 function listOffers({ tables }: EvidencePage): readonly string[] {
-  return tables.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.flatMap(({ link }) => link?.text ?? [])));
+  return tables.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) => cells.flatMap(({ link }) => link?.text ?? [])),
+  );
 }
 
 /** The first wave and the second are run, scripts are opened again in between, and all of it is rolled back. */
@@ -206,7 +297,8 @@ export async function tell(seed: number) {
   const story = new Story(seed);
   await story.lookAtLogs([104, 0.75], [108, 0.3], [150, 0.3]);
   const moments = [await story.look('after four minutes', 4)];
-  const look = async (...of: Parameters<Story['look']>): Promise<Moment> => moments[moments.push(await story.look(...of)) - 1] as Moment;
+  const look = async (...of: Parameters<Story['look']>): Promise<Moment> =>
+    moments[moments.push(await story.look(...of)) - 1] as Moment;
   const [first = []] = story.open(await look('before any change', 60));
   story.change(62, first, 60);
   await look('right after a wave', 63);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../../src/core/advice/fact-rows';
+import {
+  readAvailabilityRoles,
+  readDatabaseFacts,
+  readServerFacts,
+  readServerState,
+} from '../../src/core/advice/fact-rows';
 import { defaultWaves } from '../../src/core/advice/plan';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
 import type { TextRows } from '../../src/core/rows';
@@ -30,32 +35,48 @@ const TICK_MS = 1;
 const sizeOf = (values: readonly unknown[]): number => new Set(values).size;
 const own = ({ checkpoints, spid, manualId }: Observation) =>
   checkpoints.find((each) => each.spid === spid && each.databaseId === manualId);
-const inDatabase = (all: Observation['checkpoints'], id: number): number => all.filter(({ databaseId }) => databaseId === id).length;
+const inDatabase = (all: Observation['checkpoints'], id: number): number =>
+  all.filter(({ databaseId }) => databaseId === id).length;
 
-/** What the product relies on and docs/facts.md calls inferred, unverified or told by one source; null where this server cannot show it. */
+/**
+ * What the product relies on and docs/facts.md calls inferred, unverified or told by one source; null where this server
+ * cannot show it.
+ */
 const FACTS: readonly (readonly [fact: string, isSo: (seen: Observation) => boolean | null])[] = [
   [
     'The automatic checkpoints of all databases carry one task GUID (SQL Server 3)',
     ({ automatic }) =>
-      sizeOf(automatic.map(({ databaseId }) => databaseId)) < 2 ? null : sizeOf(automatic.map(({ taskGuid }) => taskGuid)) === 1,
+      sizeOf(automatic.map(({ databaseId }) => databaseId)) < 2
+        ? null
+        : sizeOf(automatic.map(({ taskGuid }) => taskGuid)) === 1,
   ],
   [
     'Automatic checkpoints run one after another (SQL Server 1, 3)',
-    ({ automatic }) => automatic.every(({ beginUtcMs }, i) => i === 0 || beginUtcMs >= automatic[i - 1]!.endUtcMs - TICK_MS),
+    ({ automatic }) =>
+      automatic.every(({ beginUtcMs }, i) => i === 0 || beginUtcMs >= automatic[i - 1]!.endUtcMs - TICK_MS),
   ],
   [
     "A manual checkpoint runs on its caller's task and is known by the database that it is of (SQL Server 3)",
-    (seen) => own(seen) !== undefined && seen.automatic.every(({ taskGuid }) => taskGuid !== own(seen)?.taskGuid),
+    (seen) =>
+      own(seen) !== undefined && seen.automatic.every(({ taskGuid }) => taskGuid !== own(seen)?.taskGuid),
   ],
   [
     'Timestamps of events are UTC (SQL Server 3)',
     (seen) => {
       const { beginUtcMs = NaN, endUtcMs = NaN } = own(seen) ?? {};
-      return seen.about['utc_offset_minutes'] === 0 ? null : beginUtcMs >= seen.fromUtcMs && endUtcMs < seen.untilUtcMs + 1_000;
+      return seen.about['utc_offset_minutes'] === 0
+        ? null
+        : beginUtcMs >= seen.fromUtcMs && endUtcMs < seen.untilUtcMs + 1_000;
     },
   ],
-  ['An idle database on automatic checkpoints has none (SQL Server 1)', ({ automatic, idleId }) => inDatabase(automatic, idleId) === 0],
-  ['Indirect checkpoints fire events too (SQL Server 3)', ({ checkpoints, indirectId }) => inDatabase(checkpoints, indirectId) > 0],
+  [
+    'An idle database on automatic checkpoints has none (SQL Server 1)',
+    ({ automatic, idleId }) => inDatabase(automatic, idleId) === 0,
+  ],
+  [
+    'Indirect checkpoints fire events too (SQL Server 3)',
+    ({ checkpoints, indirectId }) => inDatabase(checkpoints, indirectId) > 0,
+  ],
   [
     'With a target "Background writer pages/sec" counts the pages that are written (SQL Server 1)',
     ({ backgroundWriterPages }) => backgroundWriterPages > 0,
@@ -67,7 +88,8 @@ const FACTS: readonly (readonly [fact: string, isSo: (seen: Observation) => bool
   [
     'buffer_pool_scan_complete exists from 2016 SP3, 2017 CU23, 2019 CU9 and 2022 on (SQL Server 3)',
     ({ about, build: [major = 0, , build = 0] }) =>
-      Number(about['scan_events']) > 0 === build >= ({ 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity)),
+      Number(about['scan_events']) > 0 ===
+      build >= ({ 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity)),
   ],
   [
     'MAX_DURATION exists from SQL Server 2025 on, and not before (SQL Server 4)',
@@ -80,19 +102,29 @@ const FACTS: readonly (readonly [fact: string, isSo: (seen: Observation) => bool
   ['SET TARGET_RECOVERY_TIME takes effect at once (SQL Server 2)', ({ changedTo }) => changedTo === 60],
   [
     'The error log records the change in lower case, in seconds (SQL Server 2)',
-    ({ change }) => readErrorLog(change).changes.some(({ option, value }) => option === 'target_recovery_time' && value === '60'),
+    ({ change }) =>
+      readErrorLog(change).changes.some(
+        ({ option, value }) => option === 'target_recovery_time' && value === '60',
+      ),
   ],
-  ['The target of a read-only database cannot be changed: 5069 (SQL Server 2)', ({ readOnly }) => readOnly && readOnly.includes(5069)],
+  [
+    'The target of a read-only database cannot be changed: 5069 (SQL Server 2)',
+    ({ readOnly }) => readOnly && readOnly.includes(5069),
+  ],
   [
     'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape (SQL Server 5)',
     ({ traced, manualId }) => {
       const { groups, dirtyPageFlushes } = readErrorLog(traced);
-      return dirtyPageFlushes.length > 0 || groups.some(({ databaseId, state }) => databaseId === manualId && state !== 'mixture');
+      return (
+        dirtyPageFlushes.length > 0 ||
+        groups.some(({ databaseId, state }) => databaseId === manualId && state !== 'mixture')
+      );
     },
   ],
   [
     'Our questions give one row for each database, also where it is in two groups (SQL Server 2)',
-    ({ roleRows, databaseRows }) => sizeOf(roleRows) === roleRows.length && sizeOf(databaseRows) === databaseRows.length,
+    ({ roleRows, databaseRows }) =>
+      sizeOf(roleRows) === roleRows.length && sizeOf(databaseRows) === databaseRows.length,
   ],
 ];
 
@@ -113,7 +145,10 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       SELECT name = N'option ' + name, value = CONCAT(CONVERT(int, value), '/', CONVERT(int, value_in_use)) FROM sys.configurations;`);
     return new Map(rows.map((row) => [String(row['name']), String(row['value'])]));
   };
-  /** What a script shows in a new window, and what became of settings meanwhile: "Sales: 0 -> 60", in the order of names. */
+  /**
+   * What a script shows in a new window, and what became of settings meanwhile: "Sales: 0 -> 60", in the order of
+   * names.
+   */
   const run = async (script: string, address = target.address) => {
     const before = await readChangeable();
     const window = await openLogin(address);
@@ -122,8 +157,19 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     return { ...shown, outcomes, changed: listChanged(before, await readChangeable()) };
   };
   /** Our monitor of this server, which reads when it is told to. @throws Error where it has no facts */
-  const withMonitor = async <T>({ host, port, user, password }: LoginAddress, use: (monitor: ServerMonitor) => Promise<T>): Promise<T> => {
-    const server = { id: 'live', name: 'LIVE', server: host, port, user, encrypt: 'mandatory', trustServerCertificate: true } as const;
+  const withMonitor = async <T>(
+    { host, port, user, password }: LoginAddress,
+    use: (monitor: ServerMonitor) => Promise<T>,
+  ): Promise<T> => {
+    const server = {
+      id: 'live',
+      name: 'LIVE',
+      server: host,
+      port,
+      user,
+      encrypt: 'mandatory',
+      trustServerCertificate: true,
+    } as const;
     const monitor = watchThrough(createDirectAccess({ server, secrets: keptSecret(password) }));
     try {
       await monitor.refresh();
@@ -142,11 +188,16 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     });
 
   describe('each file of sql/ by hand, with its template parameters at their defaults', () => {
-    const ownSession = async (kind: keyof typeof ownSessionTemplates, expected: string | null = null): Promise<void> => {
+    const ownSession = async (
+      kind: keyof typeof ownSessionTemplates,
+      expected: string | null = null,
+    ): Promise<void> => {
       const [row] = await login.rows(fillTemplate(ownSessionTemplates[kind], {}));
       assert.equal(row?.['error_number'], expected, String(row?.['error_message']));
     };
-    const understands: Readonly<Record<string, (rows: TextRows) => { readonly problems: readonly unknown[] }>> = {
+    const understands: Readonly<
+      Record<string, (rows: TextRows) => { readonly problems: readonly unknown[] }>
+    > = {
       serverFacts: readServerFacts,
       serverState: readServerState,
       databaseFacts: readDatabaseFacts,
@@ -161,13 +212,18 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     for (const [name, template] of Object.entries(readTemplates))
       it(`reads ${name}${name in understands ? ', and understands every cell' : ''}`, async () => {
         const rows = await login.rows(fillTemplate(template, {}));
-        if (name === 'serverFacts' || name === 'serverState' || name === 'eventSession') assert.equal(rows.length, 1);
+        if (name === 'serverFacts' || name === 'serverState' || name === 'eventSession')
+          assert.equal(rows.length, 1);
         const columns = Object.keys(rows[0] ?? {});
-        const cells = rows.map((row) => columns.map((column) => (row[column] == null ? null : String(row[column]))));
-        if (rows.length > 0) assert.deepEqual(understands[name]?.({ columns, rows: cells }).problems ?? [], []);
+        const cells = rows.map((row) =>
+          columns.map((column) => (row[column] == null ? null : String(row[column]))),
+        );
+        if (rows.length > 0)
+          assert.deepEqual(understands[name]?.({ columns, rows: cells }).problems ?? [], []);
       });
     it('changes, stops and drops the event session, and does so with the one in memory', async () => {
-      for (const kind of ['changeDatabases', 'addMissingEvents', 'stop', 'drop'] as const) await ownSession(kind);
+      for (const kind of ['changeDatabases', 'addMissingEvents', 'stop', 'drop'] as const)
+        await ownSession(kind);
       for (const kind of ['createRing', 'start', 'stop', 'drop'] as const) await ownSession(kind);
     });
     for (const [name, template] of Object.entries(reviewTemplates))
@@ -182,17 +238,26 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
         const window = await openLogin(address);
         for (const [name, template] of Object.entries(readTemplates)) {
           const others = errorsOf(await window.run(fillTemplate(template, {})));
-          assert.deepEqual([name, ...others.filter((number) => ![229, 297, 300, 371, 262, 15562, 916].includes(number))], [name]);
+          assert.deepEqual(
+            [name, ...others.filter((number) => ![229, 297, 300, 371, 262, 15562, 916].includes(number))],
+            [name],
+          );
         }
         window.close();
-        await withMonitor(address, async ({ snapshot }) => assert.ok(snapshot.facts !== null || snapshot.failure !== null));
+        await withMonitor(address, async ({ snapshot }) =>
+          assert.ok(snapshot.facts !== null || snapshot.failure !== null),
+        );
       });
   });
 
   it('our monitor knows targets and figures of fifty databases at work as catalog and event files do, judges the server, and leaves no session', () =>
     withMonitor(target.address, async (monitor) => {
-      const catalog = await login.rows('SELECT name, seconds = target_recovery_time_in_seconds FROM sys.databases ORDER BY database_id;');
-      const facts = [...(monitor.snapshot.facts?.databases ?? [])].sort((a, b) => a.databaseId - b.databaseId);
+      const catalog = await login.rows(
+        'SELECT name, seconds = target_recovery_time_in_seconds FROM sys.databases ORDER BY database_id;',
+      );
+      const facts = [...(monitor.snapshot.facts?.databases ?? [])].sort(
+        (a, b) => a.databaseId - b.databaseId,
+      );
       assert.deepEqual(
         facts.map(({ name, targetSeconds: seconds }) => ({ name, seconds })),
         catalog,
@@ -205,17 +270,32 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       const figures = new Map<number, { count: number; totalMs: number; maximumMs: number }>();
       for (const { databaseId, beginUtcMs, endUtcMs } of await readCheckpoints(login, 'CheckpointHealth')) {
         if (beginUtcMs < sinceUtcMs) continue;
-        const { count, totalMs, maximumMs } = figures.get(databaseId) ?? { count: 0, totalMs: 0, maximumMs: 0 };
+        const { count, totalMs, maximumMs } = figures.get(databaseId) ?? {
+          count: 0,
+          totalMs: 0,
+          maximumMs: 0,
+        };
         const ms = endUtcMs - beginUtcMs;
-        figures.set(databaseId, { count: count + 1, totalMs: totalMs + ms, maximumMs: Math.max(maximumMs, ms) });
+        figures.set(databaseId, {
+          count: count + 1,
+          totalMs: totalMs + ms,
+          maximumMs: Math.max(maximumMs, ms),
+        });
       }
       const { statistics, instance } = monitor.snapshot;
-      const shown = [...statistics].map(([id, { count, totalMs, maximumMs }]) => [id, { count, totalMs, maximumMs }] as const);
+      const shown = [...statistics].map(
+        ([id, { count, totalMs, maximumMs }]) => [id, { count, totalMs, maximumMs }] as const,
+      );
       assert.deepEqual(new Map(shown), figures);
       assert.ok(figures.size > (isSimulator ? 1 : target.many.length));
       assert.notEqual(instance, null);
       await monitor.removeTracking();
-      assert.equal(await login.number("SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';"), 0);
+      assert.equal(
+        await login.number(
+          "SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';",
+        ),
+        0,
+      );
     }));
 
   describe('a fact that the product takes into account holds', () => {
@@ -224,7 +304,10 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       seen = await observe(target);
       const folder = join(root, 'artifacts', 'live');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `${settings.kind}-${seen.build.join('.')}.json`), JSON.stringify(seen, null, 2));
+      writeFileSync(
+        join(folder, `${settings.kind}-${seen.build.join('.')}.json`),
+        JSON.stringify(seen, null, 2),
+      );
     });
     for (const [fact, isSo] of FACTS)
       it(fact, function () {
@@ -235,7 +318,8 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
   });
 
   describe('the scripts that the product writes', () => {
-    const ofWave = (script: string, wave: number | 'NULL'): string => script.replace(/@wave int = \w+/, `@wave int = ${wave}`);
+    const ofWave = (script: string, wave: number | 'NULL'): string =>
+      script.replace(/@wave int = \w+/, `@wave int = ${wave}`);
     const repeat = (outcome: string, count: number): readonly string[] => Array<string>(count).fill(outcome);
 
     it('go through fifty databases in waves of 3, 25 and 22, change nothing when run again, and the rollback takes all back', async () => {
@@ -243,7 +327,11 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       for (const [wave, size] of [3, 25, 22].entries()) {
         const { changed, outcomes } = await run(ofWave(change, wave + 1));
         assert.deepEqual([changed.length, outcomes], [size, repeat('CHANGED', size)]);
-        assert.deepEqual((await run(ofWave(change, wave + 1))).outcomes, repeat('LEFT ALONE', size), 'the wave again');
+        assert.deepEqual(
+          (await run(ofWave(change, wave + 1))).outcomes,
+          repeat('LEFT ALONE', size),
+          'the wave again',
+        );
       }
       assert.deepEqual((await run(rollback)).changed, target.many.map((name) => `${name}: 60 -> 0`).sort());
       assert.deepEqual((await run(rollback)).changed, []);
@@ -255,9 +343,13 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       assert.deepEqual([outcomes.filter((outcome) => outcome === 'FAILED').length, changed], [3, []]);
     });
 
-    const write = (request: ScriptRequest) => withMonitor(target.address, (monitor) => monitor.writeScript(request));
+    const write = (request: ScriptRequest) =>
+      withMonitor(target.address, (monitor) => monitor.writeScript(request));
     for (const [kind, request] of [
-      ['before failover', (id) => ({ kind: 'before failover', databaseIds: [id], windows: 1, stopAfterMinutes: 5 })],
+      [
+        'before failover',
+        (id) => ({ kind: 'before failover', databaseIds: [id], windows: 1, stopAfterMinutes: 5 }),
+      ],
       ['throttled checkpoint', (id) => ({ kind: 'throttled checkpoint', databaseIds: [id], seconds: 1 })],
       ['scan cost', (databaseId) => ({ kind: 'scan cost', databaseId, times: 2 })],
     ] satisfies readonly [ScriptRequest['kind'], (id: number) => ScriptRequest][])
@@ -269,7 +361,10 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
         assert.match(printed + JSON.stringify(tables), /CHECKPOINT|DONE|LEFT ALONE/);
         assert.doesNotMatch(printed, /Msg |FAILED|Stopped/);
       });
-    for (const request of [{ kind: 'model', targetSeconds: 30 } as const, { kind: 'recovery interval', minutes: 7 } as const])
+    for (const request of [
+      { kind: 'model', targetSeconds: 30 } as const,
+      { kind: 'recovery interval', minutes: 7 } as const,
+    ])
       it(`change one setting by "${request.kind}", and take it back by its rollback`, async () => {
         const scripts = await write(request);
         const before = await readChangeable();
@@ -285,10 +380,14 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     const [database] = target.databases.busyAutomatic;
     const window = await openLogin({ ...target.address, database: target.databases.idleAutomatic });
     const file = readFileSync(join(root, 'sql', 'ssms', 'sp_CheckpointHealth.sql'), 'utf8');
-    for (const text of isSimulator ? [temporaryProcedure] : [file, file]) assert.deepEqual(errorsOf(await window.run(text)), []);
+    for (const text of isSimulator ? [temporaryProcedure] : [file, file])
+      assert.deepEqual(errorsOf(await window.run(text)), []);
     const { tables } = await window.run(`EXECUTE ${name} @top = 1000;`);
     const automatic = (tables[3] ?? []).filter((row) => row['seconds'] === 0).map((row) => row['name']);
-    assert.deepEqual([tables.length, automatic.includes(database), automatic.includes(target.databases.busyIndirect)], [7, true, false]);
+    assert.deepEqual(
+      [tables.length, automatic.includes(database), automatic.includes(target.databases.busyIndirect)],
+      [7, true, false],
+    );
     const lines = await window.rows(`EXECUTE ${name} @script = 1, @database = ${quoteText(database)};`);
     const script = lines.map((row) => String(row['line'])).join('\n');
     assert.deepEqual((await run(script)).changed, [`${database}: 0 -> 60`]);
@@ -299,7 +398,9 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       const kept = `@OutputDatabaseName = ${quoteText(target.databases.idleAutomatic)}, @OutputTableName = N'CheckpointHealthLive]''s'`;
       for (const wanted of [1, 2]) {
         const { tables: shown } = await window.run(`EXECUTE ${name} ${kept};`);
-        const [count] = await window.rows(`SELECT n = COUNT(DISTINCT k.CheckDate) FROM dbo.${quoteName("CheckpointHealthLive]'s")} AS k;`);
+        const [count] = await window.rows(
+          `SELECT n = COUNT(DISTINCT k.CheckDate) FROM dbo.${quoteName("CheckpointHealthLive]'s")} AS k;`,
+        );
         assert.deepEqual([shown.length, count?.['n']], [7, wanted]);
       }
     }

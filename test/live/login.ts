@@ -1,5 +1,14 @@
-/** Logins of the live tests, past the product, and names and texts in their T-SQL: past the product's own quoting, which is under test. */
-import { type Cells, type LoginAddress, openQueryWindow, type QueryWindow, type Shown } from '../e2e/query-window';
+/**
+ * Logins of the live tests, past the product, and names and texts in their T-SQL: past the product's own quoting, which
+ * is under test.
+ */
+import {
+  type Cells,
+  type LoginAddress,
+  openQueryWindow,
+  type QueryWindow,
+  type Shown,
+} from '../e2e/query-window';
 
 /** A query window that can also be asked for rows. */
 export interface LiveLogin extends QueryWindow {

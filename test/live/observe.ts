@@ -1,4 +1,7 @@
-/** Looks at a live server long enough to judge the facts. What it makes it drops; what the facts need it returns as plain values. */
+/**
+ * Looks at a live server long enough to judge the facts. What it makes it drops; what the facts need it returns as
+ * plain values.
+ */
 import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
 import { errorsOf, type LiveLogin, quoteName, quoteText } from './login';
@@ -35,14 +38,19 @@ export type Observation = Awaited<ReturnType<typeof observe>>;
 export async function observe({ login, databases, work }: LiveTarget) {
   const { busyAutomatic, busyIndirect, idleAutomatic, readOnly } = databases;
   const idOf = (name: string): Promise<number> => login.number(`SELECT n = DB_ID(${quoteText(name)});`);
-  const targets = await login.rows('SELECT id = database_id, seconds = target_recovery_time_in_seconds FROM sys.databases;');
+  const targets = await login.rows(
+    'SELECT id = database_id, seconds = target_recovery_time_in_seconds FROM sys.databases;',
+  );
   const automaticIds = targets.filter(({ seconds }) => seconds === 0).map(({ id }) => id);
-  const checkpointIn = (name: string): Promise<unknown> => login.rows(`EXEC ${quoteName(name)}.sys.sp_executesql N'CHECKPOINT;';`);
+  const checkpointIn = (name: string): Promise<unknown> =>
+    login.rows(`EXEC ${quoteName(name)}.sys.sp_executesql N'CHECKPOINT;';`);
   const idsOf = async (read: 'availabilityRoles' | 'databaseFacts'): Promise<readonly number[]> =>
     (await login.rows(fillTemplate(readTemplates[read], {}))).map((row) => Number(row['database_id']));
 
   const setTarget = async (name: string, seconds: number): Promise<readonly number[]> =>
-    errorsOf(await login.run(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`));
+    errorsOf(
+      await login.run(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`),
+    );
 
   await login.rows(CREATE);
   await login.rows(`ALTER EVENT SESSION [${SESSION}] ON SERVER STATE = START;`);
@@ -55,21 +63,27 @@ export async function observe({ login, databases, work }: LiveTarget) {
   const backgroundWriterPages = (await login.number(BACKGROUND_WRITER_PAGES)) - pagesBefore;
   await login.rows(`DROP EVENT SESSION [${SESSION}] ON SERVER;`);
   // Files of one name hold events of earlier runs too.
-  const checkpoints = (await readCheckpoints(login, SESSION)).filter(({ beginUtcMs }) => beginUtcMs >= fromUtcMs);
+  const checkpoints = (await readCheckpoints(login, SESSION)).filter(
+    ({ beginUtcMs }) => beginUtcMs >= fromUtcMs,
+  );
   const [about = {}] = await login.rows(ABOUT);
   return {
     about,
     build: String(about['product_version']).split('.').map(Number),
     ...{ ageSeconds, fromUtcMs, untilUtcMs, backgroundWriterPages, checkpoints },
     /** Those that the server ran by itself in databases with target 0. */
-    automatic: checkpoints.filter(({ isSystem, databaseId }) => isSystem && automaticIds.includes(databaseId)),
+    automatic: checkpoints.filter(
+      ({ isSystem, databaseId }) => isSystem && automaticIds.includes(databaseId),
+    ),
     spid: await login.number('SELECT n = CONVERT(int, @@SPID);'),
     manualId: await idOf(busyAutomatic[0]),
     indirectId: await idOf(busyIndirect),
     idleId: await idOf(idleAutomatic),
     maxDuration: errorsOf(await login.run(MAX_DURATION)),
     change: await gained(login, () => setTarget(idleAutomatic, 60)),
-    changedTo: await login.number(`SELECT target_recovery_time_in_seconds FROM sys.databases WHERE name = ${quoteText(idleAutomatic)};`),
+    changedTo: await login.number(
+      `SELECT target_recovery_time_in_seconds FROM sys.databases WHERE name = ${quoteText(idleAutomatic)};`,
+    ),
     changedBack: await setTarget(idleAutomatic, 0),
     readOnly: readOnly === null ? null : await setTarget(readOnly, 60),
     traced: await gained(login, async () => {
@@ -84,9 +98,14 @@ export async function observe({ login, databases, work }: LiveTarget) {
 
 /** The server's own UTC. */
 export const readUtcMs = (login: LiveLogin): Promise<number> =>
-  login.number("SELECT n = CONVERT(float, DATEDIFF(SECOND, '2020-01-01', SYSUTCDATETIME())) * 1000 + 1577836800000;");
+  login.number(
+    "SELECT n = CONVERT(float, DATEDIFF(SECOND, '2020-01-01', SYSUTCDATETIME())) * 1000 + 1577836800000;",
+  );
 
-/** The checkpoints in a session's files, read at once and taken apart by SQL Server: a begin with the end that follows it on its task for its database. */
+/**
+ * The checkpoints in a session's files, read at once and taken apart by SQL Server: a begin with the end that follows
+ * it on its task for its database.
+ */
 export async function readCheckpoints(login: LiveLogin, session: string) {
   const data = (path: string): string => `e.x.value('(/event/${path})[1]', 'nvarchar(60)')`;
   const events = await login.rows(`
@@ -103,13 +122,24 @@ export async function readCheckpoints(login: LiveLogin, session: string) {
   const checkpoints = [];
   const inOrder = events.map((event) => ({ event, parts: /^(.*)-(\d+)$/.exec(String(event['activity'])) }));
   for (const { event, parts } of inOrder.sort((a, b) => Number(a.parts?.[2]) - Number(b.parts?.[2]))) {
-    const [databaseId, atUtcMs, taskGuid] = [Number(event['id']), Date.parse(String(event['at_utc'])), String(parts?.[1])];
+    const [databaseId, atUtcMs, taskGuid] = [
+      Number(event['id']),
+      Date.parse(String(event['at_utc'])),
+      String(parts?.[1]),
+    ];
     const beginUtcMs = open.get(`${taskGuid}/${databaseId}`);
     open.delete(`${taskGuid}/${databaseId}`);
     if (event['name'] === 'checkpoint_begin') open.set(`${taskGuid}/${databaseId}`, atUtcMs);
     if (event['name'] !== 'checkpoint_end' || beginUtcMs === undefined) continue;
     const isSystem = /^(true|1)$/i.test(String(event['is_system']));
-    checkpoints.push({ databaseId, taskGuid, beginUtcMs, endUtcMs: atUtcMs, spid: Number(event['spid']), isSystem });
+    checkpoints.push({
+      databaseId,
+      taskGuid,
+      beginUtcMs,
+      endUtcMs: atUtcMs,
+      spid: Number(event['spid']),
+      isSystem,
+    });
   }
   return checkpoints.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
 }

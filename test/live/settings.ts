@@ -21,7 +21,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const [server, user, password] = ['SERVER', 'USER', 'PASSWORD'].map(value) as [string, string, string];
   if (server === '' || user === '' || password === '')
-    throw new NotNamed('No SQL Server is named: set LIVE_SQL_SERVER (host or host,port), LIVE_SQL_USER and LIVE_SQL_PASSWORD.');
+    throw new NotNamed(
+      'No SQL Server is named: set LIVE_SQL_SERVER (host or host,port), LIVE_SQL_USER and LIVE_SQL_PASSWORD.',
+    );
   if (value('DISPOSABLE') !== 'yes')
     throw new NotNamed(
       `The live tests create and drop databases, a login and event sessions, and turn trace flags on: set LIVE_SQL_DISPOSABLE=yes if ${server} may be used for that.`,

@@ -10,7 +10,10 @@ import type { LiveSettings } from './settings';
 const MANY = 50;
 /** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
 const PREFIX = 'CheckpointHealthLive';
-/** A log of a fixed size is 70 % full again and again, which calls for an automatic checkpoint (docs/facts.md, SQL Server 1). */
+/**
+ * A log of a fixed size is 70 % full again and again, which calls for an automatic checkpoint (docs/facts.md, SQL
+ * Server 1).
+ */
 const LOG_MB = 64;
 const WORK = readFileSync(join(__dirname, 'work.sql'), 'utf8').replace(/<seconds, int, (\d+)>/, '$1');
 
@@ -36,11 +39,17 @@ export interface LiveTarget {
 }
 
 export const openTarget = (settings: LiveSettings): Promise<LiveTarget> =>
-  settings.kind === 'simulator' ? openSimulatorTarget(settings.release) : openSqlServerTarget(settings.address);
+  settings.kind === 'simulator'
+    ? openSimulatorTarget(settings.release)
+    : openSqlServerTarget(settings.address);
 
-/** The simulator in place of a server: it proves that the tests run, find what is there and clean up. It proves nothing about SQL Server. */
+/**
+ * The simulator in place of a server: it proves that the tests run, find what is there and clean up. It proves nothing
+ * about SQL Server.
+ */
 async function openSimulatorTarget(release: number | undefined): Promise<LiveTarget> {
-  if (release !== undefined && !isRelease(release)) throw new Error(`the simulator has no release ${release}`);
+  if (release !== undefined && !isRelease(release))
+    throw new Error(`the simulator has no release ${release}`);
   const simulator = await startSimulator({
     scenario: 'availability-group',
     rate: 60,
@@ -51,9 +60,12 @@ async function openSimulatorTarget(release: number | undefined): Promise<LiveTar
   const { host, port, administrator, server } = simulator;
   const address = { host, port, ...administrator };
   const login = await openLogin(address);
-  const found = await login.rows(`SELECT TOP (${MANY}) name FROM sys.databases WHERE name LIKE N'Local%' ORDER BY database_id;`);
+  const found = await login.rows(
+    `SELECT TOP (${MANY}) name FROM sys.databases WHERE name LIKE N'Local%' ORDER BY database_id;`,
+  );
   const many = found.map((row) => String(row['name']));
-  for (const name of many) await login.rows(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
+  for (const name of many)
+    await login.rows(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
   const users = { 'VIEW SERVER STATE': 'performance', 'db_owner of one database': 'owner' };
   return {
     address,
@@ -85,7 +97,10 @@ export async function openSqlServerTarget(address: LoginAddress, open = openLogi
     readOnly,
   } as const;
   // Every fifth has a name that a script could stumble over.
-  const many = Array.from({ length: MANY }, (_, i) => `${PREFIX}M${i + 1}${i % 5 === 4 ? ' ]\'"--$(x)<a,b,c>%' : ''}`);
+  const many = Array.from(
+    { length: MANY },
+    (_, i) => `${PREFIX}M${i + 1}${i % 5 === 4 ? ' ]\'"--$(x)<a,b,c>%' : ''}`,
+  );
   const workOne = async (name: string): Promise<void> => {
     const worker = await open({ ...address, database: name });
     await worker.rows(WORK).finally(() => worker.close());
@@ -94,7 +109,8 @@ export async function openSqlServerTarget(address: LoginAddress, open = openLogi
   const dispose = (): Promise<void> => removeAll(login).finally(() => login.close());
   try {
     await removeAll(login);
-    for (const name of [...databases.busyAutomatic, databases.idleAutomatic, readOnly, ...many]) await createDatabase(login, name, 0);
+    for (const name of [...databases.busyAutomatic, databases.idleAutomatic, readOnly, ...many])
+      await createDatabase(login, name, 0);
     await createDatabase(login, databases.busyIndirect, 60);
     await login.rows(`ALTER DATABASE ${quoteName(readOnly)} SET READ_ONLY WITH ROLLBACK IMMEDIATE;`);
   } catch (error) {
@@ -106,7 +122,8 @@ export async function openSqlServerTarget(address: LoginAddress, open = openLogi
     login,
     databases,
     many,
-    work: async () => void (await Promise.all([...databases.busyAutomatic, databases.busyIndirect, ...many].map(workOne))),
+    work: async () =>
+      void (await Promise.all([...databases.busyAutomatic, databases.busyIndirect, ...many].map(workOne))),
     loginOf: (may) => {
       const known = logins.get(may) ?? createLogin(login, address, may, databases.idleAutomatic);
       logins.set(may, known);
@@ -121,9 +138,13 @@ async function createDatabase(login: LiveLogin, name: string, targetSeconds: num
   await login.rows(`CREATE DATABASE ${database};`);
   await login.rows(`ALTER DATABASE ${database} SET RECOVERY SIMPLE;`);
   await login.rows(`ALTER DATABASE ${database} SET TARGET_RECOVERY_TIME = ${targetSeconds} SECONDS;`);
-  const [log] = await login.rows(`SELECT name FROM sys.master_files WHERE database_id = DB_ID(${quoteText(name)}) AND type = 1;`);
+  const [log] = await login.rows(
+    `SELECT name FROM sys.master_files WHERE database_id = DB_ID(${quoteText(name)}) AND type = 1;`,
+  );
   const file = quoteText(String(log?.['name'] ?? ''));
-  await login.rows(`ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${LOG_MB} MB, FILEGROWTH = 0);`);
+  await login.rows(
+    `ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${LOG_MB} MB, FILEGROWTH = 0);`,
+  );
 }
 
 /** What a login may do, and how it comes to it. */
@@ -135,7 +156,12 @@ const GRANTS = {
 export type LiveRight = keyof typeof GRANTS;
 
 /** Each right has a login of its own. */
-async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight, database: string): Promise<LoginAddress> {
+async function createLogin(
+  login: LiveLogin,
+  address: LoginAddress,
+  may: LiveRight,
+  database: string,
+): Promise<LoginAddress> {
   const user = `${PREFIX}${may.replace(/\W/g, '')}`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;
   await login.rows(`CREATE LOGIN ${quoteName(user)} WITH PASSWORD = ${quoteText(password)};`);
@@ -145,13 +171,16 @@ async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRig
 
 /** What an earlier run may have left behind goes too. */
 async function removeAll(login: LiveLogin): Promise<void> {
-  const list = async (sql: string): Promise<readonly string[]> => (await login.rows(sql)).map((row) => quoteName(String(row['name'])));
+  const list = async (sql: string): Promise<readonly string[]> =>
+    (await login.rows(sql)).map((row) => quoteName(String(row['name'])));
   const sessions = `SELECT name FROM sys.server_event_sessions WHERE name LIKE N'${PREFIX}%' OR name = N'CheckpointHealth';`;
   for (const name of await list(sessions)) await login.rows(`DROP EVENT SESSION ${name} ON SERVER;`);
   for (const name of await list(`SELECT name FROM sys.databases WHERE name LIKE N'${PREFIX}%';`)) {
     await login.run(`ALTER DATABASE ${name} SET SINGLE_USER WITH ROLLBACK IMMEDIATE;`);
     await login.rows(`DROP DATABASE ${name};`);
   }
-  for (const name of await list(`SELECT name FROM sys.server_principals WHERE name LIKE N'${PREFIX}%' AND type = 'S';`))
+  for (const name of await list(
+    `SELECT name FROM sys.server_principals WHERE name LIKE N'${PREFIX}%' AND type = 'S';`,
+  ))
     await login.rows(`DROP LOGIN ${name};`);
 }

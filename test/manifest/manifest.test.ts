@@ -11,7 +11,9 @@ import { readSourceFiles } from '../architecture/source-files';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
-const names: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
+const names: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(root, 'package.nls.json'), 'utf8'),
+);
 
 interface MenuItem {
   readonly command: string;
@@ -47,9 +49,13 @@ describe('package.json', () => {
   it('has the views that the code fills, each shown for exactly one host, also before the host was chosen', () => {
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     const shownFor = (id: string): string | undefined => views.find((view) => view.id === id)?.when;
-    // Before activation the key is unset, and opening the view is what activates: then a host is known by the view that it shows itself.
+    // Before activation the key is unset, and opening the view is what activates: then a host is known by the view that
+    // it shows itself.
     const before = `!${HOST_CONTEXT_KEY}`;
-    assert.equal(shownFor(viewIds.mssql), `${HOST_CONTEXT_KEY} == mssql || ${before} && objectExplorer.active`);
+    assert.equal(
+      shownFor(viewIds.mssql),
+      `${HOST_CONTEXT_KEY} == mssql || ${before} && objectExplorer.active`,
+    );
     assert.equal(shownFor(viewIds.azdata), `${HOST_CONTEXT_KEY} == azdata || ${before}`);
     assert.equal(
       shownFor(viewIds.own),
@@ -71,7 +77,8 @@ describe('package.json', () => {
   });
 
   it('lets no workspace change a setting: all are of the application', () => {
-    for (const [name, { scope }] of Object.entries(contributes.configuration.properties)) assert.equal(scope, 'application', name);
+    for (const [name, { scope }] of Object.entries(contributes.configuration.properties))
+      assert.equal(scope, 'application', name);
   });
 
   it('has no id of ours in the code that it does not know', () => {
@@ -83,7 +90,14 @@ describe('package.json', () => {
       HOST_CONTEXT_KEY,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
-    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'toldCautions', 'markedSessions'])
+    for (const key of [
+      'password.',
+      'servers',
+      'knownServers',
+      'trackedServers',
+      'toldCautions',
+      'markedSessions',
+    ])
       known.add(`checkpointHealth.${key}`);
     // A review is of a moment: its panel does not come back with the window, so nothing is activated for it.
     known.add('checkpointHealth.review');
@@ -98,9 +112,11 @@ describe('package.json', () => {
   it('names only commands that exist in menus, walkthrough and welcome texts', () => {
     for (const { menu, command } of menuItems) assert.ok(commands.includes(command), `${menu}: ${command}`);
     for (const [key, value] of Object.entries(names))
-      for (const [, command] of value.matchAll(/\(command:([^)]+)\)/g)) assert.ok(commands.includes(command ?? ''), `${key}: ${command}`);
+      for (const [, command] of value.matchAll(/\(command:([^)]+)\)/g))
+        assert.ok(commands.includes(command ?? ''), `${key}: ${command}`);
     for (const step of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
-      for (const event of step.completionEvents) assert.ok(commands.includes(event.replace(/^onCommand:/, '')), event);
+      for (const event of step.completionEvents)
+        assert.ok(commands.includes(event.replace(/^onCommand:/, '')), event);
     }
   });
 
@@ -117,7 +133,10 @@ describe('package.json', () => {
       );
       if (menu !== 'view/item/context') continue;
       const item = /viewItem =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
-      assert.ok(item !== undefined && contexts.some((context) => new RegExp(item).test(context)), `${menu}: ${when}`);
+      assert.ok(
+        item !== undefined && contexts.some((context) => new RegExp(item).test(context)),
+        `${menu}: ${when}`,
+      );
       for (const alternative of listAlternatives(item as string))
         assert.ok(
           contexts.some((context) => new RegExp(alternative).test(context)),
@@ -139,7 +158,10 @@ describe('package.json', () => {
     // The two trees of Azure Data Studio name the provider by different keys.
     for (const type of ['Server', 'Database'] as const) {
       assert.deepEqual(
-        list('objectExplorer/item/context', (when) => when === `connectionProvider == MSSQL && nodeType == ${type}`),
+        list(
+          'objectExplorer/item/context',
+          (when) => when === `connectionProvider == MSSQL && nodeType == ${type}`,
+        ),
         wanted[type],
       );
       assert.deepEqual(
@@ -152,8 +174,12 @@ describe('package.json', () => {
         const item = /^view == objectExplorer && viewItem =~ \/(.+)\/$/.exec(when)?.[1];
         return item !== undefined && new RegExp(item).test(viewItem);
       });
-    for (const type of ['Server', 'disconnectedServer']) assert.deepEqual(onMssql(`type=${type},filterable=false,`), wanted.Server);
-    assert.deepEqual(onMssql('type=Database,filterable=false,hasFilters=false,subType=Database,'), wanted.Database);
+    for (const type of ['Server', 'disconnectedServer'])
+      assert.deepEqual(onMssql(`type=${type},filterable=false,`), wanted.Server);
+    assert.deepEqual(
+      onMssql('type=Database,filterable=false,hasFilters=false,subType=Database,'),
+      wanted.Database,
+    );
     assert.deepEqual(onMssql('type=Folder,filterable=true,subType=ServerLevelSecurity,'), []);
   });
 
@@ -186,16 +212,22 @@ describe('package.json', () => {
   it('uses every name of package.nls.json and names every one that it uses', () => {
     const used = [...text.matchAll(/%([A-Za-z.]+)%/g)].map((match) => match[1] as string);
     assert.deepEqual([...new Set(used)].sort(), Object.keys(names).sort());
-    assert.ok(contributes.commands.every(({ title, category }) => /^%.+%$/.test(title) && /^%.+%$/.test(category)));
+    assert.ok(
+      contributes.commands.every(({ title, category }) => /^%.+%$/.test(title) && /^%.+%$/.test(category)),
+    );
   });
 
   for (const file of readdirSync(root).filter((name) => /^package\.nls\..+\.json$/.test(name)))
     it(`has the same names in ${file}, and each text leads to the same commands and pages`, () => {
       const translated: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, file), 'utf8'));
       assert.deepEqual(Object.keys(translated), Object.keys(names));
-      const listLinks = (each: string | undefined): readonly string[] => each?.match(/\]\([^)]+\)|`[^`]+`/g) ?? [];
-      for (const [name, each] of Object.entries(names)) assert.deepEqual(listLinks(translated[name]), listLinks(each), name);
-      assert.ok(Object.entries(names).filter(([name, each]) => translated[name] !== each).length > commands.length);
+      const listLinks = (each: string | undefined): readonly string[] =>
+        each?.match(/\]\([^)]+\)|`[^`]+`/g) ?? [];
+      for (const [name, each] of Object.entries(names))
+        assert.deepEqual(listLinks(translated[name]), listLinks(each), name);
+      assert.ok(
+        Object.entries(names).filter(([name, each]) => translated[name] !== each).length > commands.length,
+      );
     });
 
   it('activates for its views, commands and panels, and for nothing else', () => {
@@ -214,18 +246,27 @@ describe('package.json', () => {
     const answered = [...shipped.matchAll(/^ +(checkpointHealth_\w+): /gm)].map((match) => match[1]);
     assert.deepEqual(tools.map(({ name }) => name).sort(), answered.sort());
     for (const { modelDescription } of tools)
-      assert.match(names[modelDescription.replaceAll('%', '')] ?? '', /never connects, never sends a query and changes nothing/i);
+      assert.match(
+        names[modelDescription.replaceAll('%', '')] ?? '',
+        /never connects, never sends a query and changes nothing/i,
+      );
     // VS Code before 1.95 does not know the event, and no tool either.
-    assert.ok(manifest.activationEvents.every((event) => !event.startsWith('onLanguageModelTool') && event !== '*'));
+    assert.ok(
+      manifest.activationEvents.every((event) => !event.startsWith('onLanguageModelTool') && event !== '*'),
+    );
   });
 
   it('installs in Azure Data Studio and VS Code alike', () => {
     assert.deepEqual(manifest.engines, { vscode: '^1.79.0', azdata: '*' });
-    for (const key of ['extensionDependencies', 'extensionPack', 'extensionKind']) assert.equal(key in manifest, false, key);
+    for (const key of ['extensionDependencies', 'extensionPack', 'extensionKind'])
+      assert.equal(key in manifest, false, key);
   });
 
   it('says that it works in virtual workspaces, and in untrusted ones without the policy, which is all that it reads of either', () => {
-    assert.deepEqual([manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces], ['limited', true]);
+    assert.deepEqual(
+      [manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces],
+      ['limited', true],
+    );
     // But for files that the user opens or picks in a dialog, and one that is written where the user says.
     const policy = readFileSync(join(root, 'src/shell/policy/workspace.ts'), 'utf8');
     const chosen = readFileSync(join(root, 'src/shell/kit/file-saver.ts'), 'utf8');
@@ -238,7 +279,9 @@ describe('package.json', () => {
   });
 
   it('completes and checks the policy file in the editor by the schema that it ships', () => {
-    assert.deepEqual(contributes.jsonValidation, [{ fileMatch: POLICY_FILE_NAME, url: './media/checkpoint-policy.schema.json' }]);
+    assert.deepEqual(contributes.jsonValidation, [
+      { fileMatch: POLICY_FILE_NAME, url: './media/checkpoint-policy.schema.json' },
+    ]);
     assert.ok(existsSync(join(root, contributes.jsonValidation[0]?.url ?? '')));
   });
 
@@ -250,14 +293,17 @@ describe('package.json', () => {
     ];
     for (const file of files) assert.ok(existsSync(join(root, file)), file);
     const png = readFileSync(join(root, manifest.icon));
-    assert.deepEqual([png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
+    assert.deepEqual(
+      [png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)],
+      ['PNG', 128, 128],
+    );
   });
 
   it('has pictures in its walkthrough that follow the theme, and says in words what they show', () => {
     for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
-      const colours = [...readFileSync(join(root, media.svg), 'utf8').matchAll(/(?:fill|stroke)="(?!none)([^"]+)"/g)].map(
-        ([, colour]) => colour,
-      );
+      const colours = [
+        ...readFileSync(join(root, media.svg), 'utf8').matchAll(/(?:fill|stroke)="(?!none)([^"]+)"/g),
+      ].map(([, colour]) => colour);
       assert.deepEqual(
         colours.filter((colour) => !/^var\(--vscode-/.test(colour ?? '')),
         [],
@@ -272,16 +318,25 @@ describe('package.json', () => {
         .split('\n')
         .map((line) => line.split(',')[0]),
     );
-    const rows = readShipped('src/shell/tree').matchAll(/name: '([a-z-]+)(?:~spin)?'|'([a-z-]+)' : '([a-z-]+)' \}/g);
-    const icons = [...[...rows].flatMap((match) => match.slice(1)), ...[...text.matchAll(/\$\(([a-z-]+)\)/g)].map((match) => match[1])];
+    const rows = readShipped('src/shell/tree').matchAll(
+      /name: '([a-z-]+)(?:~spin)?'|'([a-z-]+)' : '([a-z-]+)' \}/g,
+    );
+    const icons = [
+      ...[...rows].flatMap((match) => match.slice(1)),
+      ...[...text.matchAll(/\$\(([a-z-]+)\)/g)].map((match) => match[1]),
+    ];
     const used = icons.filter((icon) => icon !== undefined);
     assert.ok(used.length > 20, `${used.length} icons`);
     assert.deepEqual([...new Set(used.filter((icon) => !known.has(icon as string)))], []);
   });
 
   it('has packages of the versions that docs/libraries.md names where they are not the newest', () => {
-    const [, table = ''] = readFileSync(join(root, 'docs/libraries.md'), 'utf8').split('| package | here | newest | why not |');
-    const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)`[^|]*\| ([^ ]+) \| ([^ ]+) \| .{10,}\|$/gm)];
+    const [, table = ''] = readFileSync(join(root, 'docs/libraries.md'), 'utf8').split(
+      '| package | here | newest | why not |',
+    );
+    const rows = [
+      ...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)`[^|]*\| ([^ ]+) \| ([^ ]+) \| .{10,}\|$/gm),
+    ];
     assert.ok(
       rows.length > 5 &&
         rows.length ===
@@ -290,7 +345,10 @@ describe('package.json', () => {
             ?.split('\n')
             .filter((line) => line.startsWith('| `')).length,
     );
-    const wanted: Readonly<Record<string, string>> = { ...cliManifest.devDependencies, ...manifest.devDependencies };
+    const wanted: Readonly<Record<string, string>> = {
+      ...cliManifest.devDependencies,
+      ...manifest.devDependencies,
+    };
     for (const [, name = '', here, newest] of rows) {
       assert.equal(wanted[name], here, name);
       assert.notEqual(here, newest, name);
@@ -302,7 +360,10 @@ describe('package.json', () => {
     assert.deepEqual(greeted.map(({ view }) => view).sort(), Object.values(viewIds).sort());
     // The first thing to do needs no other extension.
     for (const { contents } of greeted)
-      assert.match(names[contents.replace(/%/g, '')] ?? '', /^[^[]*\[Add Server\]\(command:checkpointHealth\.addServer\)/);
+      assert.match(
+        names[contents.replace(/%/g, '')] ?? '',
+        /^[^[]*\[Add Server\]\(command:checkpointHealth\.addServer\)/,
+      );
     const [walkthrough] = contributes.walkthroughs;
     assert.ok(walkthrough !== undefined && walkthrough.steps.length >= 3 && walkthrough.steps.length <= 5);
   });
@@ -319,13 +380,20 @@ function listContexts(): readonly string[] {
   };
   const contexts = Object.entries(suffixes).flatMap(([kind, list]) =>
     list.map((suffix) => {
-      assert.ok(source.includes(`'${suffix}'`) || source.includes(`${kind}:${suffix}`), `${kind}:${suffix} is no context of a row`);
+      assert.ok(
+        source.includes(`'${suffix}'`) || source.includes(`${kind}:${suffix}`),
+        `${kind}:${suffix} is no context of a row`,
+      );
       return `${kind}:${suffix}`;
     }),
   );
   return [
     ...contexts.flatMap((context) => {
-      const more = context.startsWith('server:') ? ownerships : context.startsWith('database:') ? ['idle', 'tracked', 'beside'] : [];
+      const more = context.startsWith('server:')
+        ? ownerships
+        : context.startsWith('database:')
+          ? ['idle', 'tracked', 'beside']
+          : [];
       return more.length === 0 ? [context] : more.map((each) => `${context},${each}`);
     }),
     'filter',

@@ -1,4 +1,11 @@
-import { type Cell, type Connection, ConnectionError, type Opening, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import {
+  type Cell,
+  type Connection,
+  ConnectionError,
+  type Opening,
+  type ResultSet,
+  type ServerAccess,
+} from '../../src/hosts/host';
 export { FakeTimers, installationOf, surroundingsOf, through } from './fake-surroundings';
 
 export interface FakeEvent {
@@ -13,7 +20,8 @@ export interface FakeEvent {
 }
 
 const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
-const emptyRing = '<RingBufferTarget truncated="0" totalEventsProcessed="0" eventCount="0" droppedCount="0"></RingBufferTarget>';
+const emptyRing =
+  '<RingBufferTarget truncated="0" totalEventsProcessed="0" eventCount="0" droppedCount="0"></RingBufferTarget>';
 const ROUGH_PERMISSIONS = { can_view_server_state: '1', can_alter_event_session: '1' };
 const FINE_PERMISSIONS = [
   'create_event_session',
@@ -24,7 +32,10 @@ const FINE_PERMISSIONS = [
   'drop_event_session',
 ];
 
-/** A server that answers each text of ours by the name in its header. What it knows can be changed between two questions. */
+/**
+ * A server that answers each text of ours by the name in its header. What it knows can be changed between two
+ * questions.
+ */
 export class FakeServer implements ServerAccess {
   readonly id = 'fake';
   readonly label = 'PROD-SQL07';
@@ -34,7 +45,9 @@ export class FakeServer implements ServerAccess {
   engineEdition = '3';
   /** As an administrator has them before SQL Server 2022, which has finer ones. */
   permissions: Record<string, Cell> = {
-    ...Object.fromEntries(['view_performance_state', ...FINE_PERMISSIONS].map((name) => [`can_${name}`, null])),
+    ...Object.fromEntries(
+      ['view_performance_state', ...FINE_PERMISSIONS].map((name) => [`can_${name}`, null]),
+    ),
     ...ROUGH_PERMISSIONS,
   };
   databases: { id: number; name: string; target: Cell; created?: string }[] = [
@@ -114,7 +127,8 @@ export class FakeServer implements ServerAccess {
     const failure = this.failures.get(name) ?? this.failures.get('*');
     if (failure !== undefined) throw failure;
     // This login may not see what is sampled, nor the error log and the backups.
-    if (hidden.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+    if (hidden.has(name))
+      throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
   }
 
   private answerOnce(name: string, text: string): ResultSet {
@@ -222,19 +236,34 @@ export class FakeServer implements ServerAccess {
   /** As the server does it: in file order, after the buffer that the cursor names. */
   private readEvents(text: string): ResultSet {
     const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
-    const files = [...new Set([...this.emptyFiles, ...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
+    const files = [
+      ...new Set([
+        ...this.emptyFiles,
+        ...this.events.map((event) => event.file ?? this.fileName),
+        this.fileName,
+      ]),
+    ];
     const placeOf = (event: FakeEvent): number => files.indexOf(event.file ?? this.fileName);
-    if (!path.includes('*') && !files.includes(path)) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
+    if (!path.includes('*') && !files.includes(path))
+      throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const limit = Number(/TOP \((\d+)\)\s+event_name/.exec(text)?.[1]);
-    const cursor = /^DECLARE @initial_file nvarchar\(260\) = N'([^']*)', @initial_offset bigint = (-?\d+);$/m.exec(text);
-    if (cursor !== null && !files.includes(cursor[1] ?? '')) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
+    const cursor =
+      /^DECLARE @initial_file nvarchar\(260\) = N'([^']*)', @initial_offset bigint = (-?\d+);$/m.exec(text);
+    if (cursor !== null && !files.includes(cursor[1] ?? ''))
+      throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
     const [from, after] = cursor === null ? [0, -1] : [files.indexOf(cursor[1] ?? ''), Number(cursor[2])];
     const isAsked = (event: FakeEvent): boolean => path.includes('*') || files[placeOf(event)] === path;
-    const isBehind = (event: FakeEvent): boolean => placeOf(event) > from || (placeOf(event) === from && event.offset > after);
+    const isBehind = (event: FakeEvent): boolean =>
+      placeOf(event) > from || (placeOf(event) === from && event.offset > after);
     const rows = this.events.filter((event) => isAsked(event) && isBehind(event)).slice(0, limit);
     return {
       columns: this.eventColumns,
-      rows: rows.map((event) => [`checkpoint_${event.kind}`, writeXml(event), event.file ?? this.fileName, String(event.offset)]),
+      rows: rows.map((event) => [
+        `checkpoint_${event.kind}`,
+        writeXml(event),
+        event.file ?? this.fileName,
+        String(event.offset),
+      ]),
     };
   }
 
@@ -250,20 +279,28 @@ export class FakeServer implements ServerAccess {
   }
 
   private changeSession(name: string, text: string): ResultSet {
-    if (text.includes('@error_number = -1') && !this.isAsSeen(text)) return table([{ error_number: '-1', error_message: 'Not as seen.' }]);
+    if (text.includes('@error_number = -1') && !this.isAsSeen(text))
+      return table([{ error_number: '-1', error_message: 'Not as seen.' }]);
     if (this.refusesMark && name.startsWith('session-create') && text.includes('user_event'))
-      return table([{ error_number: '25623', error_message: 'The event name, "sqlserver.user_event", is invalid.' }]);
-    if (name.startsWith('session-create') && this.isDefined) return table([{ error_number: '25631', error_message: 'It exists.' }]);
-    if (name.startsWith('session-create')) this.mark = /N'CheckpointHealth-([0-9a-f]{32})'/.exec(text)?.[1] ?? null;
+      return table([
+        { error_number: '25623', error_message: 'The event name, "sqlserver.user_event", is invalid.' },
+      ]);
+    if (name.startsWith('session-create') && this.isDefined)
+      return table([{ error_number: '25631', error_message: 'It exists.' }]);
+    if (name.startsWith('session-create'))
+      this.mark = /N'CheckpointHealth-([0-9a-f]{32})'/.exec(text)?.[1] ?? null;
     if (name === 'session-create') {
       this.isDefined = true;
       this.hasRing = false;
       this.file = /filename = N'([^']*)'/.exec(text)?.[1] ?? null;
       this.predicate = /WHERE (\(\[database_id\].*\))/.exec(text)?.[1] ?? null;
-    } else if (name === 'session-create-ring') Object.assign(this, { isDefined: true, file: null, hasRing: true, predicate: null });
+    } else if (name === 'session-create-ring')
+      Object.assign(this, { isDefined: true, file: null, hasRing: true, predicate: null });
     else if (name === 'session-change-databases') {
       this.predicate =
-        /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(text.split('END TRY')[0] ?? '')?.[1] ?? null;
+        /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(
+          text.split('END TRY')[0] ?? '',
+        )?.[1] ?? null;
     } else if (name === 'session-add-missing-events') this.hasEnd = '1';
     else if (name === 'session-start') this.isRunning = true;
     else if (name === 'session-stop') this.isRunning = false;
@@ -281,9 +318,22 @@ const hidden = new Set([
 /** Answers that nothing changes, to a login without rights over files and services. */
 const fixedAnswers: Readonly<Record<string, ResultSet>> = {
   'server-state': table([
-    { committed_target_mb: '262144', physical_memory_mb: '393216', has_buffer_pool_scan_complete: '1', has_timestamp_utc: '0' },
+    {
+      committed_target_mb: '262144',
+      physical_memory_mb: '393216',
+      has_buffer_pool_scan_complete: '1',
+      has_timestamp_utc: '0',
+    },
   ]),
-  'server-settings': table([{ setting_name: 'recovery interval (min)', configured: '0', in_use: '0', is_dynamic: '1', is_pending: '0' }]),
+  'server-settings': table([
+    {
+      setting_name: 'recovery interval (min)',
+      configured: '0',
+      in_use: '0',
+      is_dynamic: '1',
+      is_pending: '0',
+    },
+  ]),
   'ring-buffer': table([{ piece: '0', text_length: String(emptyRing.length), text_piece: emptyRing }]),
   'trace-flags': table([{ caught_number: null, caught_message: null, trace_flag: null }]),
   'startup-options': table([{ argument: '-dC:\\master.mdf' }]),
@@ -294,7 +344,9 @@ const fixedAnswers: Readonly<Record<string, ResultSet>> = {
 };
 
 function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new ConnectionError('cancelled', 'Cancelled.'))));
+  return new Promise((_resolve, reject) =>
+    signal?.addEventListener('abort', () => reject(new ConnectionError('cancelled', 'Cancelled.'))),
+  );
 }
 
 function bit(value: boolean): string {

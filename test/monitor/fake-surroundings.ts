@@ -2,7 +2,11 @@ import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { Connection, ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
 import { thisComputer } from '../../src/monitor/queries/slices';
-import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
+import type {
+  Installation,
+  MonitorSurroundings,
+  StartedSession,
+} from '../../src/monitor/queries/surroundings';
 
 /** An installation that remembers for as long as it lives. */
 export function installationOf(id = '3f9a1c2e'): Installation {
@@ -32,7 +36,8 @@ export function surroundingsOf(
     log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
     captures: {
       keep: (record) => Promise.resolve(void kept.push(record)),
-      recover: (name) => Promise.resolve(recoverLast(kept.filter(({ serverName }) => name === null || serverName === name))),
+      recover: (name) =>
+        Promise.resolve(recoverLast(kept.filter(({ serverName }) => name === null || serverName === name))),
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
@@ -64,7 +69,11 @@ export function through(
   const { id, label, account } = access;
   const open: ServerAccess['open'] = async (opening) => {
     const connection = await access.open(opening);
-    return { ...connection, close: () => connection.close(), query: (...asked) => query(connection, ...asked) };
+    return {
+      ...connection,
+      close: () => connection.close(),
+      query: (...asked) => query(connection, ...asked),
+    };
   };
   return { id, label, account, open };
 }

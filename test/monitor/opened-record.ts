@@ -24,7 +24,10 @@ export const shortTimers: Schedule = (delayMs, task) => {
 export async function open(bytes: Uint8Array, schedule = pausesOnly): Promise<ServerMonitor> {
   const { capture } = finishSteps(decodeCapture(bytes));
   const surroundings = { ...surroundingsOf(new FakeServer(), new FakeTimers()), schedule };
-  const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, { id: 'file:saved', label: 'Saved' });
+  const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, {
+    id: 'file:saved',
+    label: 'Saved',
+  });
   await monitor.refresh();
   return monitor;
 }

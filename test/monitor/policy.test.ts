@@ -27,7 +27,10 @@ describe('A server under a policy', () => {
     const asked = server.texts.length;
     const told: string[] = [];
     monitor.onDidChange((change) => told.push(change));
-    policy.put({ policy: { targets: [{ server: null, database: '*', targetSeconds: 60 }], exceptions: [] }, problems: [] });
+    policy.put({
+      policy: { targets: [{ server: null, database: '*', targetSeconds: 60 }], exceptions: [] },
+      problems: [],
+    });
     await new Promise(setImmediate);
     assert.deepEqual(told, ['facts']);
     assert.equal(server.texts.length, asked);
@@ -57,7 +60,10 @@ describe('A server under a policy', () => {
     assert.equal(scripts, null);
     assert.deepEqual(plan.steps, []);
     for (const { reason } of plan.exclusions)
-      assert.match(reason, /The policy, which may leave databases alone, could not be read: Policy x: It is not JSON/);
+      assert.match(
+        reason,
+        /The policy, which may leave databases alone, could not be read: Policy x: It is not JSON/,
+      );
     assert.ok(preflight.server.some(({ sentence }) => sentence === 'Policy: x.'));
     policy.put({ ...noPolicy, source: 'x' });
     const reviewed = await monitor.reviewSwitch(choiceOf([5, 6]));

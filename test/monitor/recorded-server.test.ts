@@ -17,13 +17,17 @@ import { open, pausesOnly, shortTimers } from './opened-record';
 import { checkpoints, track } from './watched-fake';
 
 /** A server that was tracked for a while, saved and written to a file. */
-async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8Array; readonly monitor: ServerMonitor }> {
+async function save(
+  server = new FakeServer(),
+): Promise<{ readonly bytes: Uint8Array; readonly monitor: ServerMonitor }> {
   const kept: KeptRecord[] = [];
   const { monitor, poll, surroundings } = await track(null, kept, server);
   await poll({ events: checkpoints(40) });
   await monitor.stopTracking();
   await monitor.keepNow();
-  const record = (await recordServer({ ...surroundings, schedule: pausesOnly, access: server })) ?? assert.fail('no capture');
+  const record =
+    (await recordServer({ ...surroundings, schedule: pausesOnly, access: server })) ??
+    assert.fail('no capture');
   return { bytes: finishSteps(encodeCapture({ ...record, serverLabel: 'Saved' })), monitor };
 }
 
@@ -90,7 +94,11 @@ describe('a saved capture', () => {
     assert.equal(opened.capture?.columns.rows, 40);
     assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
     const { state, unverified, isLastSeen, record } = opened.snapshot.tracking;
-    assert.deepEqual([state, unverified, isLastSeen], ['stopped', null, false], 'no server will ever say more of it');
+    assert.deepEqual(
+      [state, unverified, isLastSeen],
+      ['stopped', null, false],
+      'no server will ever say more of it',
+    );
     assert.equal(record?.utcOffsetMinutes, capture.following?.snapshot.utcOffsetMinutes ?? null);
   });
 
@@ -98,7 +106,12 @@ describe('a saved capture', () => {
     const record = decode((await save()).bytes);
     const json = fc.oneof(
       fc.json(),
-      fc.constantFrom('[]', '[null]', '[{"name":1}]', '[{"name":"server-facts","asked":null,"columns":[],"rows":[],"failure":null}]'),
+      fc.constantFrom(
+        '[]',
+        '[null]',
+        '[{"name":1}]',
+        '[{"name":"server-facts","asked":null,"columns":[],"rows":[],"failure":null}]',
+      ),
     );
     await fc.assert(
       fc.asyncProperty(json, async (text) => {
@@ -122,8 +135,13 @@ describe('a saved capture', () => {
     assert.ok(list.length >= 10 && steps >= list.length, `${steps} steps for ${list.length} answers`);
     const inOneLine = Buffer.from(JSON.stringify(list));
     assert.deepEqual(finishSteps(decodeAnswers(inOneLine)), finishSteps(decodeAnswers(answers)));
-    const sections = record.sections.map((one) => (one.name === ANSWERS_SECTION ? { ...one, bytes: inOneLine } : one));
-    const [older, newer] = [await open(finishSteps(encodeCapture({ ...record, sections }))), await open(bytes)];
+    const sections = record.sections.map((one) =>
+      one.name === ANSWERS_SECTION ? { ...one, bytes: inOneLine } : one,
+    );
+    const [older, newer] = [
+      await open(finishSteps(encodeCapture({ ...record, sections }))),
+      await open(bytes),
+    ];
     assert.deepEqual(older.snapshot.facts, newer.snapshot.facts);
     assert.equal(older.snapshot.failure, null);
   });
@@ -155,7 +173,8 @@ describe('the sample that the extension brings', () => {
     assert.equal(failure, null);
     assert.deepEqual([facts?.server.serverName, instance?.state], ['SAMPLE-SQL07', 'saturated']);
     const pages: readonly [string, EvidencePage][] = Object.entries(evidence);
-    for (const [name, { missing, tables }] of pages) assert.ok(missing === undefined && tables.some(({ rows }) => rows.length > 0), name);
+    for (const [name, { missing, tables }] of pages)
+      assert.ok(missing === undefined && tables.some(({ rows }) => rows.length > 0), name);
     const { advised } = opened.snapshot.instance ?? assert.fail('not judged');
     // Of thirteen, two waves of three were switched.
     assert.ok(advised.length >= 6);
@@ -181,7 +200,8 @@ describe('the sample that the extension brings', () => {
     assert.ok(rows > 5_000 && Math.max(...durationMs.subarray(0, rows)) < 3 * 60_000);
   });
 
-  const tableOf = (id: string): EvidenceTable => evidence.beforeAfter.tables.find((table) => table.id === id) ?? assert.fail(id);
+  const tableOf = (id: string): EvidenceTable =>
+    evidence.beforeAfter.tables.find((table) => table.id === id) ?? assert.fail(id);
 
   it('shows what the switch was for, first of all: 1,700 seconds an hour became six, in the same hours of five days before and after', () => {
     const { title, summary } = evidence.beforeAfter;
@@ -197,7 +217,11 @@ describe('the sample that the extension brings', () => {
     const { task, busyBefore } = opened.snapshot.instance ?? assert.fail('not judged');
     const share = tableOf('result').rows.at(-1)?.cells.at(-1);
     assert.deepEqual([share?.before, share?.value], [busyBefore, task?.busyShare]);
-    assert.equal(tableOf('waves').rows[1]?.cells[4]?.value, task?.busyShare, 'and as what was seen after the last wave');
+    assert.equal(
+      tableOf('waves').rows[1]?.cells[4]?.value,
+      task?.busyShare,
+      'and as what was seen after the last wave',
+    );
   });
 
   it('finds no more than chance in what is written for the same work, and data writes that hardly wait', () => {

@@ -9,7 +9,9 @@ import { unseenInstance } from '../shell/sample';
 
 describe('A review of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
-  const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId, targetSeconds: databaseId % 3 === 0 ? 7 : 0 })));
+  const facts = factsOf(
+    ids.map((databaseId) => databaseOf({ databaseId, targetSeconds: databaseId % 3 === 0 ? 7 : 0 })),
+  );
 
   it('looks at a few hundred of them in each step, with the same result as in one go', () => {
     const looked = new Set<number>();
@@ -43,9 +45,21 @@ describe('The forecast of a review', () => {
   const own = { count: 240, share: 0.45, mostShare: 0.6, variance: 0, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
   const { observedMs } = task;
-  const instance: InstanceVerdict = { ...unseenInstance, automatic: 2, databases: 2, state: 'saturated', neededMs: 0, observedMs, task };
+  const instance: InstanceVerdict = {
+    ...unseenInstance,
+    automatic: 2,
+    databases: 2,
+    state: 'saturated',
+    neededMs: 0,
+    observedMs,
+    task,
+  };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
-    finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
+    finishSteps(
+      reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, {
+        instance: of,
+      }),
+    ).forecast;
 
   it('is of the databases that are ticked, not of those that are advised', () => {
     assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.97, high: 0.6 * 1.03 }]);
@@ -55,9 +69,15 @@ describe('The forecast of a review', () => {
   it('is that of the dashboard, under the same number, if the review opened with the wave that is to be run next', () => {
     const next = { wave: 3, databaseIds: [5] };
     const ran = 2;
-    assert.deepEqual(forecast([5], 60, { ...instance, next, ran })?.waves, [{ wave: 3, databases: 1, low: 0.45 * 0.97, high: 0.6 * 1.03 }]);
+    assert.deepEqual(forecast([5], 60, { ...instance, next, ran })?.waves, [
+      { wave: 3, databases: 1, low: 0.45 * 0.97, high: 0.6 * 1.03 },
+    ]);
     assert.equal(forecast(ids, 60, { ...instance, next, ran })?.waves[0]?.wave, 3, 'one more is ticked');
-    assert.equal(forecast([6], 60, { ...instance, next, ran })?.waves[0]?.wave, 3, 'another database is ticked');
+    assert.equal(
+      forecast([6], 60, { ...instance, next, ran })?.waves[0]?.wave,
+      3,
+      'another database is ticked',
+    );
   });
 
   it('is missing if too little was seen, or if databases go back to automatic checkpoints, because they join the task again', () => {
@@ -67,10 +87,19 @@ describe('The forecast of a review', () => {
 
   it('is missing where a part of the databases is recorded, and the script is on hold while a limit is exceeded, but not its rollback', () => {
     assert.equal(forecast(ids, 60, { ...instance, partly: { recorded: 2, of: 300, unread: 0 } }), null);
-    const limit = { id: 'pages', brief: '', text: 'pages written per MB of log 816, limit 740', isUp: true } as const;
+    const limit = {
+      id: 'pages',
+      brief: '',
+      text: 'pages written per MB of log 816, limit 740',
+      isUp: true,
+    } as const;
     const held = { ...instance, objection: { kind: 'stop', limit } } as const;
     const review = (seconds: number) =>
-      finishSteps(reviewSwitch(choiceOf(ids, true, { targetSeconds: seconds, reason: 'r' }), facts, null, null, { instance: held }));
+      finishSteps(
+        reviewSwitch(choiceOf(ids, true, { targetSeconds: seconds, reason: 'r' }), facts, null, null, {
+          instance: held,
+        }),
+      );
     const { preflight, scripts } = review(60);
     assert.deepEqual(
       preflight.server.filter(({ severity }) => severity === 'blocks').map(({ sentence }) => sentence),

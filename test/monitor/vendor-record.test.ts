@@ -5,7 +5,12 @@ import { decodeCapture, encodeCapture } from '../../src/captures/capture-format'
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { EvidencePage, EvidencePages } from '../../src/core/pages/evidence-page';
 import { finishSteps } from '../../src/core/steps';
-import { ANSWERS_SECTION, decodeAnswers, encodeAnswers, type RecordedAnswer } from '../../src/monitor/queries/recorded-answers';
+import {
+  ANSWERS_SECTION,
+  decodeAnswers,
+  encodeAnswers,
+  type RecordedAnswer,
+} from '../../src/monitor/queries/recorded-answers';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { findRule } from '../../src/monitor/vendor/renamed-answers';
 import { renameRecord, writeNames } from '../../src/monitor/vendor/vendor-record';
@@ -13,18 +18,36 @@ import { root } from '../../tools/packages';
 import { commandNames, hostileNames } from '../core/script/hostile-names';
 import { open, shortTimers } from './opened-record';
 
-const sample = finishSteps(decodeCapture(readFileSync(join(root, 'media/sample.checkpoints')))).capture ?? assert.fail('no sample');
+const sample =
+  finishSteps(decodeCapture(readFileSync(join(root, 'media/sample.checkpoints')))).capture ??
+  assert.fail('no sample');
 /** Short ones, some that are part of others or of a word of an error log, and what breaks what is not careful. */
-const short = ['a', 'Sales', 'Sales_2019', 'for', 'bufs', 'spid7s', "O'Brien", 'Süd\u202Egnp', '数据库', 'DATABASE-1'];
+const short = [
+  'a',
+  'Sales',
+  'Sales_2019',
+  'for',
+  'bufs',
+  'spid7s',
+  "O'Brien",
+  'Süd\u202Egnp',
+  '数据库',
+  'DATABASE-1',
+];
 const planted = [...hostileNames, ...commandNames, ...short];
 
 const readAnswers = ({ sections }: KeptRecord): readonly RecordedAnswer[] =>
-  finishSteps(decodeAnswers(sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes ?? assert.fail('no answers'))) ?? [];
+  finishSteps(
+    decodeAnswers(sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes ?? assert.fail('no answers')),
+  ) ?? [];
 
 /** The bytes of the capture for a vendor, and what stands for what in it. */
 function write(record: KeptRecord): { readonly bytes: Uint8Array; readonly names: string } {
   const vendor = finishSteps(renameRecord(record, 'Label of the user'));
-  return { bytes: finishSteps(encodeCapture({ ...vendor.record, serverLabel: vendor.serverLabel })), names: writeNames(vendor.standIns) };
+  return {
+    bytes: finishSteps(encodeCapture({ ...vendor.record, serverLabel: vendor.serverLabel })),
+    names: writeNames(vendor.standIns),
+  };
 }
 
 describe('a capture for a vendor', () => {
@@ -46,8 +69,19 @@ describe('a capture for a vendor', () => {
   it('has no name of the server, of a database, of a path or of a volume in any of its bytes', () => {
     const databases = sample.databases.map(({ name }) => name ?? '').filter((name) => name !== 'msdb');
     const all = readAnswers(sample).filter(({ name }) => name === 'database-facts');
-    const everyDatabase = all.flatMap(({ columns, rows }) => rows.map((row) => row[columns.indexOf('database_name')] ?? ''));
-    const others = ['SAMPLE-SQL07', 'Sample:', 'Label of the user', 'MSSQL15', 'C:\\', 'L:\\', '.xel', '.mdf'];
+    const everyDatabase = all.flatMap(({ columns, rows }) =>
+      rows.map((row) => row[columns.indexOf('database_name')] ?? ''),
+    );
+    const others = [
+      'SAMPLE-SQL07',
+      'Sample:',
+      'Label of the user',
+      'MSSQL15',
+      'C:\\',
+      'L:\\',
+      '.xel',
+      '.mdf',
+    ];
     const secrets = [...databases, ...everyDatabase.slice(4), ...others];
     assert.ok(secrets.length > 60);
     assert.deepEqual(findAll(bytes, secrets), []);
@@ -79,11 +113,13 @@ describe('a capture for a vendor', () => {
   it('calls the same name the same everywhere, and tells the user which is which', () => {
     const erp = /\| (DATABASE-\d+) \| Datum\\_ERP \|/.exec(names)?.[1] ?? assert.fail(names);
     const ids = [named, renamed].map(
-      ({ snapshot }) => snapshot.facts?.databases.find(({ name }) => name === 'Datum_ERP' || name === erp)?.databaseId,
+      ({ snapshot }) =>
+        snapshot.facts?.databases.find(({ name }) => name === 'Datum_ERP' || name === erp)?.databaseId,
     );
     assert.equal(ids[1], ids[0]);
     assert.match(names, /\| SERVER-1 \| SAMPLE-SQL07 \|/);
-    for (const { name } of renamed.capture?.databases ?? []) assert.match(name ?? '', /^DATABASE-\d+$|^msdb$/);
+    for (const { name } of renamed.capture?.databases ?? [])
+      assert.match(name ?? '', /^DATABASE-\d+$|^msdb$/);
   });
 
   it('has no name that was planted in any text that a server or an earlier version may have given', () => {
@@ -97,11 +133,19 @@ describe('a capture for a vendor', () => {
   });
 
   it('has a rule for every column of every read that is recorded', () => {
-    const notRecorded = ['event-session.sql', 'checkpoint-events.sql', 'adoptable-sessions.sql', 'ring-buffer.sql', 'central-servers.sql'];
+    const notRecorded = [
+      'event-session.sql',
+      'checkpoint-events.sql',
+      'adoptable-sessions.sql',
+      'ring-buffer.sql',
+      'central-servers.sql',
+    ];
     const files = readdirSync(join(root, 'sql/read')).filter((file) => !notRecorded.includes(file));
     const columns = files.flatMap((file) => {
       const text = readFileSync(join(root, 'sql/read', file), 'utf8').replace(/\/\*[^]*?\*\//g, '');
-      return [...text.slice(text.lastIndexOf('SELECT TOP')).matchAll(/^ {4}([a-z_]+) = /gm)].map(([, column = '']) => column);
+      return [...text.slice(text.lastIndexOf('SELECT TOP')).matchAll(/^ {4}([a-z_]+) = /gm)].map(
+        ([, column = '']) => column,
+      );
     });
     assert.ok(columns.length > 120, String(columns.length));
     const without = columns.filter((column) => findRule(column) === undefined);
@@ -115,16 +159,34 @@ function plant(record: KeptRecord, name: string): KeptRecord {
   const [first] = record.databases;
   const answers = readAnswers(record).map((answer) => {
     const isLog = answer.name === 'error-log' && answer.rows.length > 1;
-    const rows = answer.rows.map((row) => row.map((cell, at) => plantCell(answer.columns[at] ?? '', cell, first?.name ?? '', name)));
+    const rows = answer.rows.map((row) =>
+      row.map((cell, at) => plantCell(answer.columns[at] ?? '', cell, first?.name ?? '', name)),
+    );
     return { ...answer, rows: isLog ? [...rows, ...plantLines(answer, name, secret)] : rows };
   });
   const failed = { name: 'accelerated-recovery', asked: null, columns: [], rows: [] };
-  const failure = { reason: 'queryFailed', message: `The database '${name}' (${secret}) cannot be opened.`, number: 916 } as const;
+  const failure = {
+    reason: 'queryFailed',
+    message: `The database '${name}' (${secret}) cannot be opened.`,
+    number: 916,
+  } as const;
   const others = record.sections.filter((section) => section.name !== ANSWERS_SECTION);
   const all = [...answers.filter((answer) => answer.name !== failed.name), { ...failed, failure }];
   const state = record.state ?? assert.fail('no state');
-  const gap = { kind: 'failover', beginUtcMs: 1, endUtcMs: 2, reason: `Another server, ${secret}, answered in its place.` } as const;
-  const malformed = [{ ...({} as (typeof state.plain.malformed)[number]), excerpt: secret, fileName: secret, fileOffset: null }];
+  const gap = {
+    kind: 'failover',
+    beginUtcMs: 1,
+    endUtcMs: 2,
+    reason: `Another server, ${secret}, answered in its place.`,
+  } as const;
+  const malformed = [
+    {
+      ...({} as (typeof state.plain.malformed)[number]),
+      excerpt: secret,
+      fileName: secret,
+      fileOffset: null,
+    },
+  ];
   return {
     ...record,
     serverName: secret,
@@ -141,7 +203,8 @@ function plant(record: KeptRecord, name: string): KeptRecord {
 
 function plantCell(column: string, cell: string | null, old: string, name: string): string | null {
   if (cell === old) return name;
-  if (column === 'server_name' || column === 'caught_message' || column === 'login_name') return `PlantedSecret ${name}`;
+  if (column === 'server_name' || column === 'caught_message' || column === 'login_name')
+    return `PlantedSecret ${name}`;
   if (column === 'volume_name') return `C:\\PlantedSecret\\${name}\\`;
   return column === 'argument' && cell?.startsWith('-d') === true ? `-dC:\\PlantedSecret\\${name}.mdf` : cell;
 }
@@ -161,7 +224,9 @@ function plantLines({ columns, rows }: RecordedAnswer, name: string, secret: str
   ];
   const last = rows.at(-1) ?? assert.fail('no rows');
   return texts.map((text) =>
-    last.map((cell, at) => (columns[at] === 'log_text' ? text : columns[at] === 'process_info' ? `spid7s${secret}` : cell)),
+    last.map((cell, at) =>
+      columns[at] === 'log_text' ? text : columns[at] === 'process_info' ? `spid7s${secret}` : cell,
+    ),
   );
 }
 
@@ -169,7 +234,11 @@ function findAll(bytes: Uint8Array, secrets: readonly string[]): readonly string
   const whole = Buffer.from(bytes);
   return secrets.filter((secret) => {
     // As it is, and as it stands in a text of JSON.
-    const written = [secret, JSON.stringify(secret).slice(1, -1), JSON.stringify(JSON.stringify(secret)).slice(3, -3)];
+    const written = [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    ];
     return written.some((each) => whole.includes(each, 0, 'utf8') || whole.includes(each, 0, 'utf16le'));
   });
 }

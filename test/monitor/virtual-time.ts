@@ -1,4 +1,7 @@
-/** Time that passes as fast as the work in it: scheduled tasks run in order, each once no server is being asked anything. */
+/**
+ * Time that passes as fast as the work in it: scheduled tasks run in order, each once no server is being asked
+ * anything.
+ */
 import type { Connection, ServerAccess } from '../../src/hosts/host';
 
 interface Task {
@@ -26,7 +29,12 @@ export class VirtualTime {
   /** The same way to a server; time stands still while it is being asked. */
   watch(access: ServerAccess): ServerAccess {
     const { id, label, account } = access;
-    return { id, label, account, open: async (opening) => this.watchConnection(await this.count(access.open(opening))) };
+    return {
+      id,
+      label,
+      account,
+      open: async (opening) => this.watchConnection(await this.count(access.open(opening))),
+    };
   }
 
   async pass(durationMs: number): Promise<void> {

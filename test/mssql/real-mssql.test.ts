@@ -3,7 +3,14 @@ import { installMssql } from '../../tools/vscode/mssql';
 import { eventually } from '../e2e/eventually';
 import type { Host } from '../e2e/host';
 import { describeStory } from '../e2e/story';
-import { approve, describeConnection, mssqlRows, openMssqlPane, ourRows, saveConnections } from '../e2e/ways/mssql';
+import {
+  approve,
+  describeConnection,
+  mssqlRows,
+  openMssqlPane,
+  ourRows,
+  saveConnections,
+} from '../e2e/ways/mssql';
 import type { Way } from '../e2e/ways/way';
 
 const serverName = 'PROD-SQL07';
@@ -18,7 +25,10 @@ async function typePassword(host: Host, password: string): Promise<void> {
 
 /** Id of the connection of the editor in front, as the extension tells it to ours, which may ask. */
 function readConnectionOfEditor(host: Host): Promise<string | null> {
-  return host.runCommandById('mssql.connectionSharing.getActiveEditorConnectionId', 'checkpoint-health.checkpoint-health');
+  return host.runCommandById(
+    'mssql.connectionSharing.getActiveEditorConnectionId',
+    'checkpoint-health.checkpoint-health',
+  );
 }
 
 /** The connections of the SQL Server extension that the environment names, as it is published. */
@@ -35,7 +45,9 @@ const realMssql: Way = {
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
     // In the group that it gives to profiles of none.
-    await saveConnections(host, [{ ...describeConnection(id, serverName, simulator), groupId: 'ROOT', savePassword: true }]);
+    await saveConnections(host, [
+      { ...describeConnection(id, serverName, simulator), groupId: 'ROOT', savePassword: true },
+    ]);
     await openMssqlPane(host);
     await mssqlRows(host, serverName).waitFor();
     // After installing, the extension opens a page of its news: a second webview.

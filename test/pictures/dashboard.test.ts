@@ -1,10 +1,21 @@
-/** Draws the dashboard and the review of scripts, in every theme and in every width: to be looked at in artifacts/screenshots/pictures, and held to what can be measured. */
+/**
+ * Draws the dashboard and the review of scripts, in every theme and in every width: to be looked at in
+ * artifacts/screenshots/pictures, and held to what can be measured.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_IDS } from '../../src/webview/model/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
-import { END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE, FAKE_SERVER, fakeMessages, fakeTracking } from '../webview/fake-capture';
+import {
+  END_UTC_MS,
+  FAKE_CHECKPOINTS,
+  FAKE_GAP,
+  FAKE_OBSTACLE,
+  FAKE_SERVER,
+  fakeMessages,
+  fakeTracking,
+} from '../webview/fake-capture';
 import { fakeEvidence, fakeUnchanged } from '../webview/fake-evidence';
 import { FAKE_INSTANCES } from '../webview/fake-instance';
 import { fakeReview } from '../webview/fake-review';
@@ -15,7 +26,12 @@ import { pressKeys, WHOLE } from '../webview/timeline-on-page';
 import { findOverlaps } from './overlaps';
 
 const folder = join(__dirname, '..', '..', 'artifacts', 'screenshots', 'pictures');
-const MESSAGES = [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS, { type: 'evidence', evidence: fakeEvidence() } as const];
+const MESSAGES = [
+  ...fakeMessages(),
+  FAKE_SAMPLES,
+  FAKE_MARKS,
+  { type: 'evidence', evidence: fakeEvidence() } as const,
+];
 
 /** Each kind of hatching, two gaps over each other, and one as narrow as a pixel. */
 const MANY_GAPS = fakeTracking(3717, {
@@ -23,9 +39,24 @@ const MANY_GAPS = fakeTracking(3717, {
     ...WHOLE,
     gaps: [
       FAKE_GAP,
-      { kind: 'failover', beginUtcMs: FAKE_GAP.endUtcMs - 60_000, endUtcMs: FAKE_GAP.endUtcMs + 240_000, reason: 'PROD-SQL08 answered' },
-      { kind: 'events lost', beginUtcMs: FAKE_GAP.endUtcMs + 1_800_000, endUtcMs: FAKE_GAP.endUtcMs + 3_000_000, reason: '214 events' },
-      { kind: 'permission lost', beginUtcMs: END_UTC_MS - 1_200_000, endUtcMs: END_UTC_MS - 1_190_000, reason: 'VIEW SERVER STATE' },
+      {
+        kind: 'failover',
+        beginUtcMs: FAKE_GAP.endUtcMs - 60_000,
+        endUtcMs: FAKE_GAP.endUtcMs + 240_000,
+        reason: 'PROD-SQL08 answered',
+      },
+      {
+        kind: 'events lost',
+        beginUtcMs: FAKE_GAP.endUtcMs + 1_800_000,
+        endUtcMs: FAKE_GAP.endUtcMs + 3_000_000,
+        reason: '214 events',
+      },
+      {
+        kind: 'permission lost',
+        beginUtcMs: END_UTC_MS - 1_200_000,
+        endUtcMs: END_UTC_MS - 1_190_000,
+        reason: 'VIEW SERVER STATE',
+      },
     ],
   },
   lostEvents: 214,
@@ -62,7 +93,12 @@ describePages('The pictures of the dashboard', (open) => {
     await opened.page.evaluate(() => {
       const title = document.querySelector<HTMLElement>('.instance h2')!;
       const name = document.querySelector('h1')!.getBoundingClientRect();
-      Object.assign(title.style, { position: 'fixed', left: `${name.left}px`, top: `${name.top}px`, margin: '0' });
+      Object.assign(title.style, {
+        position: 'fixed',
+        left: `${name.left}px`,
+        top: `${name.top}px`,
+        margin: '0',
+      });
     });
     assert.ok((await findOverlaps(opened)).some((pair) => pair.includes('almost never free')));
   });
@@ -121,7 +157,10 @@ describePages('The pictures of the dashboard', (open) => {
     it(`show each verdict on the instance in ${width} pixels`, async () => {
       const opened = await open({ messages: MESSAGES, ...size });
       for (const [name, instance] of Object.entries(FAKE_INSTANCES)) {
-        const blind = instance.state === 'cannot tell' ? ({ state: 'not tracking', obstacle: FAKE_OBSTACLE } as const) : {};
+        const blind =
+          instance.state === 'cannot tell'
+            ? ({ state: 'not tracking', obstacle: FAKE_OBSTACLE } as const)
+            : {};
         await opened.send(
           { type: 'server', server: { ...FAKE_SERVER, instance } },
           { type: 'tracking', tracking: fakeTracking(FAKE_CHECKPOINTS.length, blind) },
@@ -143,11 +182,18 @@ describePages('The pictures of the dashboard', (open) => {
   for (const [name, size] of Object.entries({ wide: {}, ...SIZES }))
     it(`show the review of scripts, ${name}`, async () => {
       const theme = name === 'middle' ? 'light' : 'dark';
-      await look(await open({ entry: 'review', theme, ...size, messages: fakeReview() }), `review-${name}`, (size as Size).width);
+      await look(
+        await open({ entry: 'review', theme, ...size, messages: fakeReview() }),
+        `review-${name}`,
+        (size as Size).width,
+      );
     });
 
   it('show what is not there yet', async () =>
-    look(await open({ theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } }), 'no-evidence-light'));
+    look(
+      await open({ theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } }),
+      'no-evidence-light',
+    ));
 
   for (const pixelRatio of [1, 1.25, 1.5, 1.75, 2])
     it(`have a canvas pixel for each device pixel at a ratio of ${pixelRatio}`, async () => {
@@ -157,12 +203,20 @@ describePages('The pictures of the dashboard', (open) => {
           .filter((canvas) => canvas.getBoundingClientRect().width > 0)
           .map((canvas) => {
             const box = canvas.getBoundingClientRect();
-            return [canvas.width, box.width * devicePixelRatio, canvas.height, box.height * devicePixelRatio] as const;
+            return [
+              canvas.width,
+              box.width * devicePixelRatio,
+              canvas.height,
+              box.height * devicePixelRatio,
+            ] as const;
           }),
       );
       assert.ok(sizes.length > 0);
       for (const [width, shownWidth, height, shownHeight] of sizes)
-        assert.ok(Math.abs(width - shownWidth) < 0.05 && Math.abs(height - shownHeight) < 0.05, sizes.join(' / '));
+        assert.ok(
+          Math.abs(width - shownWidth) < 0.05 && Math.abs(height - shownHeight) < 0.05,
+          sizes.join(' / '),
+        );
       await page.screenshot({ path: join(folder, `timeline-dark-ratio-${pixelRatio}.png`) });
     });
 });

@@ -1,11 +1,19 @@
-/** What a reader sees at once and a measure of one element does not: lines of text and controls that lie over each other. */
+/**
+ * What a reader sees at once and a measure of one element does not: lines of text and controls that lie over each
+ * other.
+ */
 import type { OpenedPage } from '../webview/page';
 
 /**
- * Pairs of lines of text, or controls, of which one covers a part of the other without holding it, each as `one | other`. Cards, dialogs and menus lie over others
- * on purpose; what is scrolled out of sight or cut off is not seen.
+ * Pairs of lines of text, or controls, of which one covers a part of the other without holding it, each as
+ * `one | other`. Cards, dialogs and menus lie over others on purpose; what is scrolled out of sight or cut off is not
+ * seen.
  */
-export async function findOverlaps({ page }: { readonly page: Pick<OpenedPage['page'], 'evaluate'> }): Promise<readonly string[]> {
+export async function findOverlaps({
+  page,
+}: {
+  readonly page: Pick<OpenedPage['page'], 'evaluate'>;
+}): Promise<readonly string[]> {
   return page.evaluate(() => {
     interface Part {
       readonly element: Element;
@@ -14,10 +22,13 @@ export async function findOverlaps({ page }: { readonly page: Pick<OpenedPage['p
       readonly right: number;
       readonly bottom: number;
     }
-    const overOthers = '[role=dialog], [role=menu], [role=tooltip], .card, .visually-hidden, [hidden], thead, option';
+    const overOthers =
+      '[role=dialog], [role=menu], [role=tooltip], .card, .visually-hidden, [hidden], thead, option';
     const parts = [...document.querySelectorAll('#app *')]
       .filter(
-        (element) => element.closest(overOthers) === null && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
+        (element) =>
+          element.closest(overOthers) === null &&
+          element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
       )
       .flatMap((element) => listBoxes(element).flatMap((box) => cutToVisible(element, box)));
     const found = new Set<string>();

@@ -21,7 +21,9 @@ export class FakeConversation implements Conversation {
 
   async chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
     const answer = await this.chooseOne<unknown>(title, choices);
-    return answer === 'as offered' ? choices.filter((choice) => choice.isPicked).map((choice) => choice.value) : (answer as T[]);
+    return answer === 'as offered'
+      ? choices.filter((choice) => choice.isPicked).map((choice) => choice.value)
+      : (answer as T[]);
   }
 
   askText: Conversation['askText'] = async ({ prompt, check }) => {

@@ -21,7 +21,8 @@ export { FakeMonitor };
 export class FakeState implements KeptState {
   readonly values = new Map<string, unknown>();
   readonly get = (key: string): unknown => this.values.get(key);
-  readonly update: KeptState['update'] = async (key, value) => void this.values.set(key, JSON.parse(JSON.stringify(value)));
+  readonly update: KeptState['update'] = async (key, value) =>
+    void this.values.set(key, JSON.parse(JSON.stringify(value)));
 }
 
 export class FakeSecrets implements Secrets {
@@ -39,7 +40,12 @@ export function createFakeLog(logged: string[] = []): Log {
 
 /** Everything that commands need, with one monitor for each server that is opened. */
 export function createDesk(found: ServerSnapshot, answers: unknown[] = []) {
-  const [state, secrets, logged, monitors] = [new FakeState(), new FakeSecrets(), [] as string[], [] as FakeMonitor[]];
+  const [state, secrets, logged, monitors] = [
+    new FakeState(),
+    new FakeSecrets(),
+    [] as string[],
+    [] as FakeMonitor[],
+  ];
   const servers = new OpenServers(new ServerList(new SavedServers(state, secrets), state), {
     createMonitor: async (server) => {
       const monitor = new FakeMonitor(server.id, { ...found, id: server.id, label: server.name });
@@ -108,8 +114,15 @@ export const nothingForbidden: ConnectionRules = {
   allowedHosts: [],
 };
 
-/** The form of Add Server: texts are answered in this order, choices as they are offered first; without an answer the form is left. */
-export const createForm = ({ passwords }: Desk, texts: (string | undefined)[] = [], more: Partial<ServerForm> = {}): ServerForm => ({
+/**
+ * The form of Add Server: texts are answered in this order, choices as they are offered first; without an answer the
+ * form is left.
+ */
+export const createForm = (
+  { passwords }: Desk,
+  texts: (string | undefined)[] = [],
+  more: Partial<ServerForm> = {},
+): ServerForm => ({
   input: { askText: async () => texts.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
   checkAddress: () => null,
   rules: () => nothingForbidden,
@@ -145,8 +158,12 @@ const paneRows = new WeakSet<object>();
 
 const placeRow = (row: Row): Row => (paneRows.add(row), row);
 
-export const serverRow = placeRow(createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' }));
+export const serverRow = placeRow(
+  createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' }),
+);
 
 export function databaseRow(databaseId: number, serverId = 'server-1'): Row {
-  return placeRow(createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId }));
+  return placeRow(
+    createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId }),
+  );
 }

@@ -5,7 +5,13 @@ import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
 import { AlreadySo } from '../../src/monitor/queries/failure';
 import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/tracking/session-owner';
-import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
+import type {
+  ReviewedSwitch,
+  ServerChange,
+  ServerMonitor,
+  ServerSnapshot,
+  SwitchReview,
+} from '../../src/monitor/server-monitor';
 import type { ScriptSet } from '../../src/core/script/script-set';
 import type { ReviewText } from '../../src/core/script/text';
 import { Emitter } from '../emitter';
@@ -24,7 +30,10 @@ export function scriptsOf(waves: number): ScriptSet {
 }
 
 /** A review of which nothing is known but its steps and scripts. */
-export const reviewOf = (scripts: ScriptSet | null, steps: SwitchReview['plan']['steps'] = []): SwitchReview => ({
+export const reviewOf = (
+  scripts: ScriptSet | null,
+  steps: SwitchReview['plan']['steps'] = [],
+): SwitchReview => ({
   plan: { targetSeconds: 60, waves: oneWave, steps, exclusions: [] },
   preflight: { server: [], databases: new Map(), unseen: [] },
   forecast: null,
@@ -85,7 +94,10 @@ export class FakeMonitor implements ServerMonitor {
     this.change(change);
   };
   readonly refresh: ServerMonitor['refresh'] = async () => (this.note('refresh'), this.find());
-  look: ServerMonitor['look'] = async (when) => (this.note(when === 'now' ? 'look now' : 'look'), this.find());
+  look: ServerMonitor['look'] = async (when) => (
+    this.note(when === 'now' ? 'look now' : 'look'),
+    this.find()
+  );
   readonly readAlong: ServerMonitor['readAlong'] = async () => ({ counters: null, errorLog: null });
   readonly pauseReading = (): void => this.note('pauseReading');
   readonly readOn = (): void => this.note('readOn');
@@ -103,18 +115,34 @@ export class FakeMonitor implements ServerMonitor {
     this.takeStep('removeTracking', agreed);
     return this.leftFiles;
   };
-  readonly showTrackingTexts: ServerMonitor['showTrackingTexts'] = (databaseIds) => (this.note(['showTrackingTexts', databaseIds]), []);
-  reviewSwitch: ServerMonitor['reviewSwitch'] = async () => (this.note('reviewSwitch'), this.ground(this.review));
-  replanSwitch: ServerMonitor['replanSwitch'] = async () => (this.note('replanSwitch'), this.ground(this.review));
+  readonly showTrackingTexts: ServerMonitor['showTrackingTexts'] = (databaseIds) => (
+    this.note(['showTrackingTexts', databaseIds]),
+    []
+  );
+  reviewSwitch: ServerMonitor['reviewSwitch'] = async () => (
+    this.note('reviewSwitch'),
+    this.ground(this.review)
+  );
+  replanSwitch: ServerMonitor['replanSwitch'] = async () => (
+    this.note('replanSwitch'),
+    this.ground(this.review)
+  );
   readonly writeScript: ServerMonitor['writeScript'] = async (request) => {
     this.note(['writeScript', request]);
     return this.review.scripts?.scripts ?? [];
   };
   readonly askForEvidence = (): null => null;
-  readonly gatherEvidence: ServerMonitor['gatherEvidence'] = async () => (this.note('gatherEvidence'), this.pages);
-  readonly setChanges: ServerMonitor['setChanges'] = async (...change) => (this.note(['setChanges', ...change]), false);
+  readonly gatherEvidence: ServerMonitor['gatherEvidence'] = async () => (
+    this.note('gatherEvidence'),
+    this.pages
+  );
+  readonly setChanges: ServerMonitor['setChanges'] = async (...change) => (
+    this.note(['setChanges', ...change]),
+    false
+  );
   readonly keepNow: ServerMonitor['keepNow'] = async () => (this.note('keepNow'), true);
-  readonly keepForecast: ServerMonitor['keepForecast'] = async ({ forecast }) => this.note(['keepForecast', forecast]);
+  readonly keepForecast: ServerMonitor['keepForecast'] = async ({ forecast }) =>
+    this.note(['keepForecast', forecast]);
   readonly listAdoptable: ServerMonitor['listAdoptable'] = async () => this.adoptable;
   readonly adopt: ServerMonitor['adopt'] = async (sessionName) => this.note(['adopt', sessionName]);
   readonly leave: ServerMonitor['leave'] = async (reason) => this.note(['leave', reason]);

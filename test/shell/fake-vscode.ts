@@ -115,7 +115,13 @@ export const vscode = {
     createTreeView: (id: string) => {
       happened.push(`${id} made`);
       const dispose = (): void => void happened.push(`${id} disposed`);
-      const view = { id, selection: [], onDidExpandElement: () => undefined, dispose, ...(host.hasBadges && { badge: undefined }) };
+      const view = {
+        id,
+        selection: [],
+        onDidExpandElement: () => undefined,
+        dispose,
+        ...(host.hasBadges && { badge: undefined }),
+      };
       views.push(view);
       return Object.seal(view);
     },
@@ -129,7 +135,8 @@ export const vscode = {
       customEditors.set(viewType, provider);
       return { dispose: () => customEditors.delete(viewType) };
     },
-    createWebviewPanel: (viewType: string, title: string) => panels[panels.push(new FakePanel(viewType, title)) - 1],
+    createWebviewPanel: (viewType: string, title: string) =>
+      panels[panels.push(new FakePanel(viewType, title)) - 1],
     showInformationMessage: show,
     showWarningMessage: show,
     showErrorMessage: show,
@@ -145,7 +152,10 @@ export const vscode = {
   },
   workspace: {
     registerTextDocumentContentProvider: () => ({ dispose: () => undefined }),
-    fs: { stat: ({ fsPath }: File) => files.stat(fsPath), readFile: ({ fsPath }: File) => files.readFile(fsPath) },
+    fs: {
+      stat: ({ fsPath }: File) => files.stat(fsPath),
+      readFile: ({ fsPath }: File) => files.readFile(fsPath),
+    },
   },
   QuickInputButtons: { Back: 'back' },
   CancellationTokenSource: class {

@@ -33,13 +33,22 @@ describe('This installation of the extension', () => {
     );
     const installation = openInstallation(state);
     await installation.keepStarted({ mark: marks[5_000] ?? '', startedLocalMs: 1 });
-    const known = [marks[0], marks[1], marks[5_000]].map((mark) => installation.findStarted(mark ?? '') !== null);
+    const known = [marks[0], marks[1], marks[5_000]].map(
+      (mark) => installation.findStarted(mark ?? '') !== null,
+    );
     assert.deepEqual(known, [false, true, true]);
   });
 
   it('takes nothing else that is kept there for a session of ours', async () => {
     const state = new FakeState();
-    for (const kept of ['', 7, null, { [one]: 1 }, [{ mark: one, startedLocalMs: 'x' }], [{ mark: 'x', startedLocalMs: 1 }]]) {
+    for (const kept of [
+      '',
+      7,
+      null,
+      { [one]: 1 },
+      [{ mark: one, startedLocalMs: 'x' }],
+      [{ mark: 'x', startedLocalMs: 1 }],
+    ]) {
       await state.update('checkpointHealth.markedSessions', kept);
       assert.equal(openInstallation(state).findStarted(one), null);
     }

@@ -60,12 +60,16 @@ class FakeWindow {
   }
 }
 
-const idOf = (panel: FakePanel | undefined): string => /data-server-id="([^"]*)"/.exec(panel?.webview.html ?? '')?.[1] ?? assert.fail();
+const idOf = (panel: FakePanel | undefined): string =>
+  /data-server-id="([^"]*)"/.exec(panel?.webview.html ?? '')?.[1] ?? assert.fail();
 const postedTo = (panel: FakePanel | undefined, type: string): ToWebview | undefined =>
   (panel?.posted as ToWebview[] | undefined)?.find((message) => message.type === type);
 
 /** @param of the servers whose dashboards are shown */
-async function openWindow(of: readonly string[] = [], files = new Map<string, Uint8Array>()): Promise<{ desk: Desk; window: FakeWindow }> {
+async function openWindow(
+  of: readonly string[] = [],
+  files = new Map<string, Uint8Array>(),
+): Promise<{ desk: Desk; window: FakeWindow }> {
   const desk = await openDesk(shop());
   await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' });
   panels.length = copied.length = 0;
@@ -79,7 +83,12 @@ describe('Several panels of a window', () => {
     const { desk, window } = await openWindow(['server-1', 'server-2', 'server-1']);
     await window.errorLogs.show(log);
     await window.errorLogs.show({ ...log, name: 'ERRORLOG.2' });
-    const titles = ['Production 7: checkpoints', 'Production 8: checkpoints', 'ERRORLOG.1: error log', 'ERRORLOG.2: error log'];
+    const titles = [
+      'Production 7: checkpoints',
+      'Production 8: checkpoints',
+      'ERRORLOG.1: error log',
+      'ERRORLOG.2: error log',
+    ];
     assert.deepEqual(partsOf(panels, 'title'), titles);
     assert.equal(new Set(panels.map(idOf)).size, 4);
     for (const panel of panels) panel.say(ready);
@@ -121,7 +130,10 @@ describe('Several panels of a window', () => {
     assert.deepEqual([idOf(dashboard), idOf(errorLog)], [dashboardId, logId]);
     assert.ok(postedTo(dashboard, 'server') !== undefined);
     assert.deepEqual(errorLog?.posted, [{ type: 'errorLog', ...log }]);
-    const [lost] = (restored[3]?.panel.posted ?? []) as { name: string; page: { missing?: { text: string } } }[];
+    const [lost] = (restored[3]?.panel.posted ?? []) as {
+      name: string;
+      page: { missing?: { text: string } };
+    }[];
     assert.equal(lost?.name, 'ERRORLOG.7');
     assert.match(lost.page.missing?.text ?? '', /was not kept: .* Open the error log again\.$/);
     errorLog?.dispose();
@@ -147,7 +159,8 @@ describe('Several panels of a window', () => {
 
   it('hand commands what they are about, and know that object from others that look like it', async () => {
     const { window } = await openWindow(['server-1']);
-    for (const command of ['startTracking', 'setChangeMoment']) panels[0]?.say({ type: 'invoke', command, databaseIds: [5] });
+    for (const command of ['startTracking', 'setChangeMoment'])
+      panels[0]?.say({ type: 'invoke', command, databaseIds: [5] });
     const target = { serverId: 'server-1', databaseIds: [5], group: null };
     assert.deepEqual(window.invoked, [
       ['startTracking', target],
@@ -155,7 +168,9 @@ describe('Several panels of a window', () => {
     ]);
     assert.deepEqual(window.failures, []);
     const [, invoked] = window.invoked[0] ?? assert.fail();
-    const owned = [invoked, { ...invoked }, undefined, 'server-1'].map((each) => window.dashboards.owns(each));
+    const owned = [invoked, { ...invoked }, undefined, 'server-1'].map((each) =>
+      window.dashboards.owns(each),
+    );
     assert.deepEqual(owned, [true, false, false, false]);
   });
 
@@ -166,13 +181,26 @@ describe('Several panels of a window', () => {
     for (const panel of panels) {
       panel.say({ type: 'invoke', command: 'removeTracking', databaseIds: [] });
       panel.say({ ...ready, type: 'save' });
-      panel.say({ type: 'errorLogFile', name: 'ERRORLOG', totalBytes: 5, fromByte: 0, bytes: [1, 2, 3, 4, 5] });
+      panel.say({
+        type: 'errorLogFile',
+        name: 'ERRORLOG',
+        totalBytes: 5,
+        fromByte: 0,
+        bytes: [1, 2, 3, 4, 5],
+      });
       panel.say(null);
     }
     await settle();
-    assert.deepEqual([window.invoked, window.failures, copied, panels.map(({ posted }) => posted)], [[], [], [], [[], []]]);
-    const dropped = (title: string): string => `${title}: A message was dropped, because it is not as the protocol says: invoke.`;
-    assert.deepEqual(desk.logged.slice(logged), ['Production 7: checkpoints', 'ERRORLOG.1: error log'].map(dropped));
+    assert.deepEqual(
+      [window.invoked, window.failures, copied, panels.map(({ posted }) => posted)],
+      [[], [], [], [[], []]],
+    );
+    const dropped = (title: string): string =>
+      `${title}: A message was dropped, because it is not as the protocol says: invoke.`;
+    assert.deepEqual(
+      desk.logged.slice(logged),
+      ['Production 7: checkpoints', 'ERRORLOG.1: error log'].map(dropped),
+    );
     for (const panel of panels) panel.say(ready);
     assert.ok(!panels.some(({ posted }) => posted.length === 0), 'and go on');
   });
@@ -195,12 +223,21 @@ describe('Several panels of a window', () => {
     const [dashboard] = panels;
     const dropped = async (text: string): Promise<void> => {
       const bytes = Uint8Array.from(Buffer.from(text)).buffer;
-      const piece: ErrorLogPiece = { type: 'errorLogFile', name: 'ERRORLOG', totalBytes: bytes.byteLength, fromByte: 0, bytes };
+      const piece: ErrorLogPiece = {
+        type: 'errorLogFile',
+        name: 'ERRORLOG',
+        totalBytes: bytes.byteLength,
+        fromByte: 0,
+        bytes,
+      };
       dashboard?.say(piece);
       await settle();
     };
     await dropped('2026-03-02 08:00:00.00 spid7s  Starting up database.');
-    assert.deepEqual([panels.length, panels[1]?.title, window.failures.length], [2, 'ERRORLOG: error log', 0]);
+    assert.deepEqual(
+      [panels.length, panels[1]?.title, window.failures.length],
+      [2, 'ERRORLOG: error log', 0],
+    );
     assert.deepEqual(dashboard?.posted.at(-1), { type: 'errorLogTaken', bytes: 52 });
     await dropped('GIF89a');
     assert.equal(panels.length, 2);

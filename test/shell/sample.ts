@@ -15,13 +15,27 @@ export function database(databaseId: number, name: string, more: Partial<Databas
   return databaseOf({ databaseId, name, createdLocal: '2019-04-01T10:00:00.123', ...more });
 }
 
-export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'].map((name, at) => database(at + 1, name));
+export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'].map((name, at) =>
+  database(at + 1, name),
+);
 
 export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['server']> = {}): Facts {
   const [edition, startedUtcMs] = ['Enterprise Edition', nowUtcMs - 12.4 * 86_400_000];
   return factsOf(databases, {
-    server: serverOf({ serverName: 'PROD-SQL07', edition, nowUtcMs, startedUtcMs, modelTargetSeconds: 60, ...more }),
-    state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
+    server: serverOf({
+      serverName: 'PROD-SQL07',
+      edition,
+      nowUtcMs,
+      startedUtcMs,
+      modelTargetSeconds: 60,
+      ...more,
+    }),
+    state: observed({
+      committedTargetMb: 200_000,
+      physicalMemoryMb: 262_144,
+      hasBufferPoolScanComplete: true,
+      hasTimestampUtc: true,
+    }),
   });
 }
 
@@ -48,7 +62,9 @@ export const tracking: TrackingStatus = {
 
 /** A connected server; every verdict is what the rules say of an unmeasured database, unless given. */
 export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): ServerSnapshot {
-  const verdicts = new Map(given.databases.map((one): [number, Verdict] => [one.databaseId, judgeDatabase(one, given, null)]));
+  const verdicts = new Map(
+    given.databases.map((one): [number, Verdict] => [one.databaseId, judgeDatabase(one, given, null)]),
+  );
   return {
     ...describeUnopened('server-1', 'Production 7', false),
     connection: 'connected',
@@ -65,7 +81,10 @@ export const unseenInstance: InstanceVerdict = {
 };
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */
-export function instanceWith(shares: Readonly<Record<number, number>>, more: Partial<InstanceVerdict> = {}): InstanceVerdict {
+export function instanceWith(
+  shares: Readonly<Record<number, number>>,
+  more: Partial<InstanceVerdict> = {},
+): InstanceVerdict {
   const own = Object.entries(shares).map(([id, share]) => [id, { share, count: 261, late: 0 }] as const);
   const task = taskOf(Object.fromEntries(own));
   const { observedMs, busyShare } = task;
@@ -99,7 +118,9 @@ export function upgradedServer(): Facts {
 
 /** A server with three databases of users, of which c has indirect checkpoints. */
 export const shop = (): ServerSnapshot =>
-  snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+  snapshot(
+    facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]),
+  );
 
 /** An error log with one slow checkpoint. */
 export const LOG = [

@@ -6,7 +6,9 @@ import { loadShell, shown, vscode } from './fake-vscode';
 
 const written = new Map<string, unknown>();
 const workspace = vscode.workspace as unknown as Record<string, unknown>;
-workspace['getConfiguration'] = () => ({ get: (name: string, byDefault?: unknown) => written.get(name) ?? byDefault });
+workspace['getConfiguration'] = () => ({
+  get: (name: string, byDefault?: unknown) => written.get(name) ?? byDefault,
+});
 const { busyBound, pollIntervalMs, samplingIntervals, sessionDays } = loadShell<typeof settings>('settings');
 
 /** What an administrator may write for a number by mistake. */
@@ -21,7 +23,8 @@ describe('A setting that should be a number', () => {
 
   it('is its default where something else is written', () => {
     for (const wrong of WRONG) {
-      for (const name of ['pollIntervalSeconds', 'taskBusyPercent', 'sampleIntervalSeconds']) written.set(name, wrong);
+      for (const name of ['pollIntervalSeconds', 'taskBusyPercent', 'sampleIntervalSeconds'])
+        written.set(name, wrong);
       const read = [pollIntervalMs(), busyBound(), samplingIntervals()];
       assert.deepEqual(read, [5_000, 0.3, { instanceMs: 15_000, databasesMs: 60_000 }], String(wrong));
     }
@@ -29,10 +32,17 @@ describe('A setting that should be a number', () => {
 
   it('has the defaults and bounds of the manifest', () => {
     const { contributes } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
-      contributes: { configuration: { properties: Record<string, { default: number; minimum: number; maximum: number }> } };
+      contributes: {
+        configuration: { properties: Record<string, { default: number; minimum: number; maximum: number }> };
+      };
     };
-    const of = (name: string) => contributes.configuration.properties[`checkpointHealth.${name}`] ?? assert.fail(name);
-    const readers = { pollIntervalSeconds: () => pollIntervalMs() / 1000, taskBusyPercent: () => busyBound() * 100, sessionDays };
+    const of = (name: string) =>
+      contributes.configuration.properties[`checkpointHealth.${name}`] ?? assert.fail(name);
+    const readers = {
+      pollIntervalSeconds: () => pollIntervalMs() / 1000,
+      taskBusyPercent: () => busyBound() * 100,
+      sessionDays,
+    };
     for (const [name, read] of Object.entries(readers)) {
       const bounds = of(name);
       for (const [value, expected] of [
@@ -54,10 +64,15 @@ describe('A setting that should be a number', () => {
   it('is told of once where it is wrong, with what is used instead, and again only when it was changed', () => {
     written.set('taskBusyPercent', '40 %');
     for (let times = 0; times < 5; times++) busyBound();
-    assert.deepEqual(shown, ['The setting checkpointHealth.taskBusyPercent is "40 %", which is no number from 5 to 80. 30 is used.']);
+    assert.deepEqual(shown, [
+      'The setting checkpointHealth.taskBusyPercent is "40 %", which is no number from 5 to 80. 30 is used.',
+    ]);
     written.set('taskBusyPercent', 95);
     busyBound();
-    assert.equal(shown[1], 'The setting checkpointHealth.taskBusyPercent is 95, which is no number from 5 to 80. 80 is used.');
+    assert.equal(
+      shown[1],
+      'The setting checkpointHealth.taskBusyPercent is 95, which is no number from 5 to 80. 80 is used.',
+    );
     written.set('taskBusyPercent', 40);
     busyBound();
     assert.equal(shown.length, 2);

@@ -27,7 +27,9 @@ const { ErrorLogPanels } = loadShell<typeof errorLogPanels>('error-logs/error-lo
 function listTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => (key === 'value' || key === 'id' ? [] : listTexts(part)));
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === 'value' || key === 'id' ? [] : listTexts(part),
+  );
 }
 
 function assertVisible(texts: readonly string[], strange: string): void {
@@ -49,7 +51,10 @@ function assertPlain(texts: readonly string[], strange: string): void {
 function serverCalled(strange: string): ServerSnapshot {
   const sources = [{ title: strange, url: null }];
   const finding: Finding = { rule: 'r', severity: 'look first', sentence: strange, remedy: strange, sources };
-  const own = [database(5, strange, { inAvailabilityGroup: true }), database(6, strange, { targetSeconds: 60 })];
+  const own = [
+    database(5, strange, { inAvailabilityGroup: true }),
+    database(6, strange, { targetSeconds: 60 }),
+  ];
   const given = facts(own, { serverName: strange, loginName: strange, edition: strange });
   const role = { databaseId: 5, role: 'PRIMARY', groupName: strange, primaryReplica: strange } as const;
   const told = snapshot({ ...given, roles: { kind: 'observed', value: new Map([[5, role]]) } });
@@ -59,15 +64,24 @@ function serverCalled(strange: string): ServerSnapshot {
     instance: instanceWith({ 5: 0.9 }),
     label: strange,
     failure: strange,
-    preflight: { server: [finding, { ...finding, severity: 'inform' }], databases: new Map([[5, [finding]]]), unseen: [strange] },
+    preflight: {
+      server: [finding, { ...finding, severity: 'inform' }],
+      databases: new Map([[5, [finding]]]),
+      unseen: [strange],
+    },
     tracking: { ...tracking, malformed: 0, otherEvents: 0, message: strange },
-    verdicts: new Map([...told.verdicts].map(([id, verdict]) => [id, { ...verdict, reason: strange, wouldChange: strange }])),
+    verdicts: new Map(
+      [...told.verdicts].map(([id, verdict]) => [id, { ...verdict, reason: strange, wouldChange: strange }]),
+    ),
   };
 }
 
 /** The row of the server, and all that is under it. */
 function listAllRows(given: ServerSnapshot, pane: PaneState): readonly Row[] {
-  const listBelow = (row: Row): readonly Row[] => [row, ...listChildRows(row, given, pane).flatMap(listBelow)];
+  const listBelow = (row: Row): readonly Row[] => [
+    row,
+    ...listChildRows(row, given, pane).flatMap(listBelow),
+  ];
   return listBelow(createServerRow(given, 'own'));
 }
 
@@ -77,16 +91,26 @@ describe('The rows of the pane, whatever the names are', () => {
   it('show nothing that cannot be seen, in no text of theirs', () => {
     for (const strange of unseenNames) {
       const pane: PaneState = { filters: new Map([['server-1', strange]]), shown: new Map() };
-      const rows = [...listAllRows(serverCalled(strange), pane), ...listNoticeRows([{ label: strange, sentence: strange }])];
+      const rows = [
+        ...listAllRows(serverCalled(strange), pane),
+        ...listNoticeRows([{ label: strange, sentence: strange }]),
+      ];
       assert.ok(rows.length > 8, 'rows of every kind');
-      const texts = rows.flatMap(({ label, description, tooltip, spoken }) => [label, description, spoken, ...tooltip.split('\n')]);
+      const texts = rows.flatMap(({ label, description, tooltip, spoken }) => [
+        label,
+        description,
+        spoken,
+        ...tooltip.split('\n'),
+      ]);
       assertVisible(texts, strange);
     }
   });
 
   it('have tooltips of as many lines as we wrote, wherever a name has an end of a line', () => {
     const countLines = (name: string): readonly number[] =>
-      listAllRows(serverCalled(name), { filters: new Map(), shown: new Map() }).map(({ tooltip }) => tooltip.split('\n').length);
+      listAllRows(serverCalled(name), { filters: new Map(), shown: new Map() }).map(
+        ({ tooltip }) => tooltip.split('\n').length,
+      );
     assert.deepEqual(countLines('a\r\nb\u2028c'), countLines('abc'));
   });
 
@@ -108,7 +132,13 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
       const ask = [
         conversation.chooseOne(strange, [{ value: strange, label: strange, description: strange }]),
         conversation.chooseMany(strange, [{ value: strange, label: strange, description: strange }]),
-        conversation.askText({ title: strange, prompt: strange, placeholder: strange, value: strange, check: () => strange }),
+        conversation.askText({
+          title: strange,
+          prompt: strange,
+          placeholder: strange,
+          value: strange,
+          check: () => strange,
+        }),
         conversation.confirm(strange, strange, 'Go on'),
       ];
       await Promise.all(ask.map((one) => one.catch(() => undefined)));
@@ -129,14 +159,29 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
     await createEditorConversation(() => 'view')
       .confirm('Sure?', ['Name: a\nAddress: evil', 'Login: sa'], 'Add')
       .catch(() => undefined);
-    assert.ok(listTexts(shown).includes('Name: a<U+000A>Address: evil\nLogin: sa'), listTexts(shown).join('|'));
+    assert.ok(
+      listTexts(shown).includes('Name: a<U+000A>Address: evil\nLogin: sa'),
+      listTexts(shown).join('|'),
+    );
   });
 
   it('ask for a server of any name with nothing that cannot be seen', async () => {
     for (const strange of readNames) {
       const step = { title: strange, step: 1, totalSteps: 2 };
-      await formInput.askText({ ...step, prompt: strange, placeholder: strange, value: 'typed', isPassword: false, check: () => null });
-      await formInput.askChoice({ ...step, placeholder: strange, value: 1, choices: [{ value: 1, label: strange, detail: strange }] });
+      await formInput.askText({
+        ...step,
+        prompt: strange,
+        placeholder: strange,
+        value: 'typed',
+        isPassword: false,
+        check: () => null,
+      });
+      await formInput.askChoice({
+        ...step,
+        placeholder: strange,
+        value: 1,
+        choices: [{ value: 1, label: strange, detail: strange }],
+      });
       formInput.tell(strange);
       await askPassword({ ...savedServer, name: strange, user: strange }, true, new AbortController().signal);
       assertPlain(listTexts(shown), strange);
@@ -149,7 +194,11 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
       const { context, conversation, servers } = await openDesk(serverCalled(strange));
       await servers.save({ ...savedServer, name: strange });
       const common = { extensionUri: 'extension' as never, log: context.log, onFailure: assert.fail };
-      const exports = { files: { save: () => Promise.resolve(false) }, nowUtcMs: () => 0, pause: () => Promise.resolve() };
+      const exports = {
+        files: { save: () => Promise.resolve(false) },
+        nowUtcMs: () => 0,
+        pause: () => Promise.resolve(),
+      };
       const dashboards = new Dashboards({
         ...common,
         servers,
@@ -159,13 +208,26 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
       } as never);
       const reviews = new Reviews({ ...common, context, editor: { open: () => Promise.resolve() } } as never);
       const kept = { keep: () => Promise.resolve() };
-      const logs = new ErrorLogPanels({ ...common, exports, conversation, kept, readErrorLog: assert.fail } as never);
+      const logs = new ErrorLogPanels({
+        ...common,
+        exports,
+        conversation,
+        kept,
+        readErrorLog: assert.fail,
+      } as never);
       dashboards.show('server-1', null);
       reviews.show('server-1', { databaseIds: [], namedIds: [] });
       await logs.show({ name: strange, page: { summary: '', tables: [], notes: [] } });
-      await new ScriptComparison().show('server-1', strange, { scripts: [], record: '' }, { scripts: [], record: '' });
+      await new ScriptComparison().show(
+        'server-1',
+        strange,
+        { scripts: [], record: '' },
+        { scripts: [], record: '' },
+      );
       assert.equal(panels.length, 3);
-      const pages = panels.map(({ webview }) => /<title>[\s\S]*<\/title>/.exec(webview.html)?.[0].replace(/&lt;/g, '<') ?? '');
+      const pages = panels.map(
+        ({ webview }) => /<title>[\s\S]*<\/title>/.exec(webview.html)?.[0].replace(/&lt;/g, '<') ?? '',
+      );
       assertPlain([...panels.map(({ title }) => title), ...pages], strange);
       assertPlain(listTexts(happened), strange);
       for (const one of [dashboards, reviews]) one.dispose();
@@ -180,7 +242,16 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
         editor: [strange],
         choice: { name: 'own', place: 'own', why: strange },
         ways: [{ name: 'mssql', obstacle: strange, details: [strange] }],
-        servers: [{ name: strange, way: 'mssql', connection: 'failed', failure: strange, absence: strange, cost: UNASKED }],
+        servers: [
+          {
+            name: strange,
+            way: 'mssql',
+            connection: 'failed',
+            failure: strange,
+            absence: strange,
+            cost: UNASKED,
+          },
+        ],
         isTrusted: true,
         untrusted: 0,
         logins: [strange],

@@ -1,4 +1,7 @@
-/** What one modelled server is made of, what our reads must say of it, and how they are asked. Only what the reads look at is there. */
+/**
+ * What one modelled server is made of, what our reads must say of it, and how they are asked. Only what the reads look
+ * at is there.
+ */
 import type { Relation } from '../../simulator/engine/interface/instance';
 import { ask } from '../../simulator/test/tsql/client';
 import { column, createFakeInstance, type Table } from '../../simulator/test/tsql/fake-instance';
@@ -33,12 +36,19 @@ export interface ModelledDatabase {
   readonly distributor?: true;
   readonly files?: readonly ModelledFile[];
   /** What sys.dm_db_log_stats gives; absent: no row. */
-  readonly log?: { readonly vlfs: number | null; readonly sizeMb: number | null; readonly sinceCheckpointMb: number | null };
+  readonly log?: {
+    readonly vlfs: number | null;
+    readonly sizeMb: number | null;
+    readonly sinceCheckpointMb: number | null;
+  };
 }
 
 type Cell = string | number | boolean | null;
 type Rows = readonly (readonly Cell[])[];
-/** Rows of views, by the view's name; their cells in the order of its columns in `VIEWS`. A view that is not here has none. */
+/**
+ * Rows of views, by the view's name; their cells in the order of its columns in `VIEWS`. A view that is not here has
+ * none.
+ */
 export type ViewRows = Readonly<Partial<Record<keyof typeof VIEWS, Rows>>>;
 
 export interface ModelledServer {
@@ -58,14 +68,18 @@ const VIEWS = {
   'sys.databases':
     'database_id int, name, create_date datetime, target_recovery_time_in_seconds int, state int, state_desc, is_read_only bit, is_in_standby bit, source_database_id int, recovery_model_desc, log_reuse_wait_desc, compatibility_level int, replica_id, group_database_id, is_accelerated_database_recovery_on bit, is_distributor bit',
   'sys.master_files': 'database_id int, file_id int, type int, size int',
-  'sys.dm_os_volume_stats': 'database_id int, file_id int, volume_mount_point, available_bytes bigint, total_bytes bigint',
+  'sys.dm_os_volume_stats':
+    'database_id int, file_id int, volume_mount_point, available_bytes bigint, total_bytes bigint',
   'sys.dm_io_virtual_file_stats':
     'database_id int, file_id int, num_of_writes bigint, num_of_bytes_written bigint, io_stall_write_ms bigint, num_of_reads bigint, io_stall_read_ms bigint',
-  'sys.dm_db_log_stats': 'database_id int, total_vlf_count bigint, total_log_size_mb float, log_since_last_checkpoint_mb float',
+  'sys.dm_db_log_stats':
+    'database_id int, total_vlf_count bigint, total_log_size_mb float, log_since_last_checkpoint_mb float',
   'sys.configurations': 'configuration_id int, name, value int, value_in_use int, is_dynamic bit',
   'sys.dm_server_registry': 'value_name, value_data',
-  'sys.dm_os_sys_info': 'committed_target_kb bigint, physical_memory_kb bigint, ms_ticks bigint, sqlserver_start_time_ms_ticks bigint',
-  'sys.dm_os_performance_counters': 'object_name, counter_name, instance_name, cntr_value bigint, cntr_type int',
+  'sys.dm_os_sys_info':
+    'committed_target_kb bigint, physical_memory_kb bigint, ms_ticks bigint, sqlserver_start_time_ms_ticks bigint',
+  'sys.dm_os_performance_counters':
+    'object_name, counter_name, instance_name, cntr_value bigint, cntr_type int',
   'sys.dm_os_spinlock_stats': 'name, backoffs bigint',
   'sys.dm_os_wait_stats': 'wait_type, waiting_tasks_count bigint, wait_time_ms bigint',
   'sys.dm_os_waiting_tasks': 'wait_type, wait_duration_ms bigint',
@@ -76,7 +90,8 @@ const VIEWS = {
   'sys.availability_replicas': 'replica_id, group_id, replica_server_name',
   'sys.dm_hadr_availability_replica_states': 'replica_id, group_id, is_local bit, role_desc',
   'sys.dm_hadr_availability_group_states': 'group_id, primary_replica',
-  'sys.dm_hadr_database_replica_states': 'replica_id, group_database_id, redo_queue_size bigint, log_send_queue_size bigint',
+  'sys.dm_hadr_database_replica_states':
+    'replica_id, group_database_id, redo_queue_size bigint, log_send_queue_size bigint',
   'sys.server_event_sessions': 'event_session_id int, name, track_causality bit, max_dispatch_latency int',
   'sys.server_event_session_events': 'event_session_id int, package, name, predicate',
   'sys.server_event_session_targets': 'event_session_id int, target_id int, name',
@@ -106,16 +121,22 @@ const FREE_MB = 40_000;
 const TEXT: SqlType = { name: 'nvarchar', length: 'max' };
 
 /**
- * A server that answers a read with its rows, each as one text. The T-SQL is that of the simulator; views and functions have the server's rows. Logs in as `dba`
- * at 2026-03-02 08:00 UTC, one hour ahead.
+ * A server that answers a read with its rows, each as one text. The T-SQL is that of the simulator; views and functions
+ * have the server's rows. Logs in as `dba` at 2026-03-02 08:00 UTC, one hour ahead.
  */
 export async function openModelledServer(server: ModelledServer) {
   const rows: ViewRows = { ...listRows(server.databases), ...server.rows };
   const tables = Object.fromEntries(
-    Object.entries(VIEWS).map(([view, columns]) => [view, createTable(columns, rows[view as keyof typeof VIEWS] ?? [])]),
+    Object.entries(VIEWS).map(([view, columns]) => [
+      view,
+      createTable(columns, rows[view as keyof typeof VIEWS] ?? []),
+    ]),
   );
   const properties = new Map(
-    Object.entries({ ServerName: server.name, ...PROPERTIES, ...server.properties }).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries({ ServerName: server.name, ...PROPERTIES, ...server.properties }).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
   );
   const host = await createSessionHost({
     ...createFakeInstance(tables),
@@ -123,18 +144,29 @@ export async function openModelledServer(server: ModelledServer) {
     serverProperty: (name) => properties.get(name.toLowerCase()) ?? null,
     findDatabase: (name) => ({ id: 1, name }),
     openDatabase: (name) => ({ id: 1, name }),
-    databaseProperty: (database) => server.databases.find(({ name }) => name === database)?.updateability ?? null,
+    databaseProperty: (database) =>
+      server.databases.find(({ name }) => name === database)?.updateability ?? null,
     hasPermission: (_securable, _class, permission) => PERMISSIONS[permission ?? ''] ?? null,
     tableFunction: (_database, schema, name, args) => callFunction(tables[`${schema}.${name}`], args),
   });
-  const session = host.login({ user: 'dba', password: 'right', host: '', application: '', library: '', database: '', encrypted: true });
+  const session = host.login({
+    user: 'dba',
+    password: 'right',
+    host: '',
+    application: '',
+    library: '',
+    database: '',
+    encrypted: true,
+  });
   const isCompared = /N'model'|N'ErrorLogFileName'\)\)/g;
   return {
     ask: async (sql: string): Promise<readonly string[]> => {
       const asked = server.isCaseSensitive ? sql.replace(isCompared, '$& COLLATE Latin1_General_CS_AS') : sql;
       const { sets, errors } = await ask(session, { kind: 'batch', sql: asked });
       if (errors[0] !== undefined) throw new Error(errors[0].message);
-      return (sets[0]?.rows ?? []).map((row) => row.map((cell) => (cell === null ? '~' : String(cell))).join('|'));
+      return (sets[0]?.rows ?? []).map((row) =>
+        row.map((cell) => (cell === null ? '~' : String(cell))).join('|'),
+      );
     },
     close: async (): Promise<void> => {
       session.close();
@@ -146,10 +178,15 @@ export async function openModelledServer(server: ModelledServer) {
 function createTable(columns: string, rows: Rows): Table {
   const listed = columns
     .split(', ')
-    .map((definition) => definition.split(' ') as [string, 'int' | 'bigint' | 'bit' | 'float' | 'datetime' | undefined]);
+    .map(
+      (definition) =>
+        definition.split(' ') as [string, 'int' | 'bigint' | 'bit' | 'float' | 'datetime' | undefined],
+    );
   return {
     columns: listed.map(([name, type]) => column(name, type === undefined ? TEXT : { name: type })),
-    rows: rows.map((row) => row.map((cell, at) => (listed[at]?.[1] === 'bigint' && cell !== null ? BigInt(cell) : cell))),
+    rows: rows.map((row) =>
+      row.map((cell, at) => (listed[at]?.[1] === 'bigint' && cell !== null ? BigInt(cell) : cell)),
+    ),
   };
 }
 
@@ -157,18 +194,28 @@ function createTable(columns: string, rows: Rows): Table {
 function callFunction(table: Table | undefined, args: readonly SqlValue[]): Relation | undefined {
   if (table === undefined) return undefined;
   const isNumbers = args.every((arg) => typeof arg !== 'string');
-  return { ...table, rows: () => table.rows.filter((row) => !isNumbers || args.every((arg, at) => arg === null || arg === row[at])) };
+  return {
+    ...table,
+    rows: () =>
+      table.rows.filter((row) => !isNumbers || args.every((arg, at) => arg === null || arg === row[at])),
+  };
 }
 
 /** The rows of every view that follow from the databases. */
 function listRows(databases: readonly ModelledDatabase[]): ViewRows {
   const open = databases.filter(({ state = 'ONLINE' }) => state === 'ONLINE');
-  const filesOf = (some: readonly ModelledDatabase[], describe: (file: ModelledFile) => readonly Cell[]): Rows =>
-    some.flatMap(({ id, files = [] }) => files.map((file, at) => [id, at + 1, ...describe(file)]));
+  const filesOf = (
+    some: readonly ModelledDatabase[],
+    describe: (file: ModelledFile) => readonly Cell[],
+  ): Rows => some.flatMap(({ id, files = [] }) => files.map((file, at) => [id, at + 1, ...describe(file)]));
   return {
     'sys.databases': databases.map(describeDatabase),
     'sys.master_files': filesOf(databases, ({ type, sizeMb }) => [type, sizeMb * 128]),
-    'sys.dm_os_volume_stats': filesOf(open, ({ volume }) => [volume, FREE_MB * 1_048_576 + 7, 2 * FREE_MB * 1_048_576]),
+    'sys.dm_os_volume_stats': filesOf(open, ({ volume }) => [
+      volume,
+      FREE_MB * 1_048_576 + 7,
+      2 * FREE_MB * 1_048_576,
+    ]),
     'sys.dm_io_virtual_file_stats': filesOf(open, ({ writes, writeStallMs }) => [
       writes,
       writes * 8_192,
@@ -184,8 +231,24 @@ function listRows(databases: readonly ModelledDatabase[]): ViewRows {
 
 function describeDatabase({ state = 'ONLINE', ...d }: ModelledDatabase): readonly Cell[] {
   return [
-    ...[d.id, d.name, d.created, d.target, { ONLINE: 0, RESTORING: 1, OFFLINE: 6 }[state], state, d.readOnly ?? false, d.standby ?? false],
-    ...[d.snapshotOf ?? null, d.recoveryModel ?? 'FULL', d.logReuse ?? 'NOTHING', 150, d.replicaId ?? null, d.groupDatabaseId ?? null],
+    ...[
+      d.id,
+      d.name,
+      d.created,
+      d.target,
+      { ONLINE: 0, RESTORING: 1, OFFLINE: 6 }[state],
+      state,
+      d.readOnly ?? false,
+      d.standby ?? false,
+    ],
+    ...[
+      d.snapshotOf ?? null,
+      d.recoveryModel ?? 'FULL',
+      d.logReuse ?? 'NOTHING',
+      150,
+      d.replicaId ?? null,
+      d.groupDatabaseId ?? null,
+    ],
     ...[d.accelerated ?? false, d.distributor ?? false],
   ];
 }

@@ -1,6 +1,7 @@
 /**
- * Our read queries over modelled catalog views, by the T-SQL of the simulator: a regression check of our own logic (joins, conditions, which rows and columns).
- * It is no evidence about SQL Server: views, types and comparison are modelled.
+ * Our read queries over modelled catalog views, by the T-SQL of the simulator: a regression check of our own logic
+ * (joins, conditions, which rows and columns). It is no evidence about SQL Server: views, types and comparison are
+ * modelled.
  */
 import assert from 'node:assert/strict';
 import { fillTemplate } from '../../src/core/script/template';

@@ -29,7 +29,10 @@ describe('What our T-SQL names', () => {
     const wrong = [
       { name: 'a', sql: 'SELECT d.recovery_time FROM sys.databases AS d;' },
       { name: 'b', sql: 'SELECT nam FROM sys.databases;' },
-      { name: 'c', sql: 'CREATE EVENT SESSION x ON SERVER ADD EVENT sqlserver.checkpoint_start ADD TARGET package0.ring_buffer;' },
+      {
+        name: 'c',
+        sql: 'CREATE EVENT SESSION x ON SERVER ADD EVENT sqlserver.checkpoint_start ADD TARGET package0.ring_buffer;',
+      },
       { name: 'd', sql: "SELECT STRING_AGG(d.name, N',') FROM sys.databases AS d;" },
       { name: 'e', sql: 'SELECT d.is_accelerated_database_recovery_on FROM sys.databases AS d;' },
       { name: 'f', sql: 'SELECT x.a FROM sys.dm_os_checkpoints AS x;' },
@@ -43,7 +46,9 @@ describe('What our T-SQL names', () => {
 
 /** @param oldest the release that all of them claim; by default that of each one's header */
 async function listUnknown(texts: readonly NamedText[], oldest?: number): Promise<string[]> {
-  const releases = new Map(texts.map(({ name, sql }) => [name, oldest === undefined ? readOldestRelease(sql) : oldest]));
+  const releases = new Map(
+    texts.map(({ name, sql }) => [name, oldest === undefined ? readOldestRelease(sql) : oldest]),
+  );
   return (await listNames(texts)).flatMap((found) => {
     if (found.name.split('/')[0] === doneWithout[found.script]) return [];
     const sentence = findUnknownName(found, releases.get(found.script) ?? null);

@@ -18,23 +18,34 @@ interface NamesOfKind {
   readonly names: readonly string[];
 }
 
-const read = <T>(name: string): T => JSON.parse(readFileSync(join(__dirname, 'catalogue', name), 'utf8')) as T;
+const read = <T>(name: string): T =>
+  JSON.parse(readFileSync(join(__dirname, 'catalogue', name), 'utf8')) as T;
 const objects = new Map(
-  Object.entries(read<Record<string, CatalogObject>>('objects.json')).map(([name, object]) => [name.toLowerCase(), object]),
+  Object.entries(read<Record<string, CatalogObject>>('objects.json')).map(([name, object]) => [
+    name.toLowerCase(),
+    object,
+  ]),
 );
 const kinds = read<Record<string, NamesOfKind>>('names.json');
-const names = new Map(Object.entries(kinds).map(([kind, { names: listed }]) => [kind, readSince(listed, 2012)]));
+const names = new Map(
+  Object.entries(kinds).map(([kind, { names: listed }]) => [kind, readSince(listed, 2012)]),
+);
 
 function readSince(listed: readonly string[], usual: Since): ReadonlyMap<string, Since> {
   return new Map(
     listed.map((text) => {
       const match = /^(.*) (20\d\d)$/.exec(text);
-      return match === null ? [text.toLowerCase(), usual] : [(match[1] as string).toLowerCase(), Number(match[2])];
+      return match === null
+        ? [text.toLowerCase(), usual]
+        : [(match[1] as string).toLowerCase(), Number(match[2])];
     }),
   );
 }
 
-/** Why a script may not name this, as one sentence; null where it may. @param oldest the release that the script claims to run on; null: Azure alone */
+/**
+ * Why a script may not name this, as one sentence; null where it may.
+ * @param oldest the release that the script claims to run on; null: Azure alone
+ */
 export function findUnknownName(
   { kind, name, line, isExecuted }: Pick<ScriptName, 'kind' | 'name' | 'line' | 'isExecuted'>,
   oldest: number | null,
@@ -48,7 +59,9 @@ export function findUnknownName(
   if (since === undefined) return `line ${line}: ${kind} ${name} is not in the catalogue`;
   if (oldest === null || since === 'Azure')
     return since === 'Azure' && oldest !== null ? `line ${line}: ${kind} ${name} is in Azure only` : null;
-  return since > oldest && !isExecuted ? `line ${line}: ${kind} ${name} is there since ${since}, the script claims ${oldest}` : null;
+  return since > oldest && !isExecuted
+    ? `line ${line}: ${kind} ${name} is there since ${since}, the script claims ${oldest}`
+    : null;
 }
 
 /** "sys.databases/name"; "a|b/name" where it may belong to either. */
@@ -66,7 +79,10 @@ function findColumn(name: string): Since | undefined {
   return found[0];
 }
 
-/** The oldest release in the header's "Runs on"; null where it is for Azure SQL Database alone. @throws Error where the header does not say */
+/**
+ * The oldest release in the header's "Runs on"; null where it is for Azure SQL Database alone.
+ * @throws Error where the header does not say
+ */
 export function readOldestRelease(sql: string): number | null {
   const claim = /^Runs on:\s+(.*)$/m.exec(sql)?.[1] ?? '';
   const release = /SQL Server (20\d\d)/.exec(claim);

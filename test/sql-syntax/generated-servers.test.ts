@@ -12,7 +12,9 @@ const servers = 40;
 describe('Every script of a generated server', () => {
   /** The same servers each time: a failure can be looked at again. */
   const generated = fc.sample(generatedServer, { numRuns: servers, seed: 2028 });
-  const texts = generated.flatMap((server, at) => writeAll(server).map(({ name, sql }) => ({ name: `server ${at}, ${name}`, sql })));
+  const texts = generated.flatMap((server, at) =>
+    writeAll(server).map(({ name, sql }) => ({ name: `server ${at}, ${name}`, sql })),
+  );
 
   before(function () {
     return prepareOrSkip(this, installTsqlCheck);
@@ -43,8 +45,11 @@ describe('Every script of a generated server', () => {
   it('names nothing outside of the catalogue, nor anything newer than the oldest release that it claims', async () => {
     const unknown = (await listNames(texts)).flatMap((found) => {
       const sentence = findUnknownName(found, 2012);
-      // MAX_DURATION is asked for from 2025 on, the buffer pool scan where the server has the event, physical names on Managed Instance.
-      return sentence === null || /buffer_pool_scan_complete|physical_database_name/.test(sentence) ? [] : [`${found.script}, ${sentence}`];
+      // MAX_DURATION is asked for from 2025 on, the buffer pool scan where the server has the event, physical names on
+      // Managed Instance.
+      return sentence === null || /buffer_pool_scan_complete|physical_database_name/.test(sentence)
+        ? []
+        : [`${found.script}, ${sentence}`];
     });
     assert.deepEqual(unknown.slice(0, 5), []);
   });
@@ -56,11 +61,13 @@ describe('Every script of a generated server', () => {
       batches.set(kind, (batches.get(kind) ?? new Set()).add(splitAtGo(sql).length));
       assert.doesNotMatch(sql, /\$\(/, name);
     }
-    for (const [kind, counts] of batches) assert.equal(counts.size, 1, `${kind}: ${[...counts].join(', ')} batches`);
+    for (const [kind, counts] of batches)
+      assert.equal(counts.size, 1, `${kind}: ${[...counts].join(', ')} batches`);
   });
 
   it('changes no system database but model in its own script', () => {
     for (const { name, sql } of texts)
-      if (!/, model/.test(name)) assert.doesNotMatch(sql, /^ {4}\(( *\d+, )?\(?N'(master|model|msdb|tempdb)',/m, name);
+      if (!/, model/.test(name))
+        assert.doesNotMatch(sql, /^ {4}\(( *\d+, )?\(?N'(master|model|msdb|tempdb)',/m, name);
   });
 });

@@ -33,7 +33,24 @@ export interface GeneratedServer {
 
 /** What a script may meet in a name, each likely to break what is not careful. */
 const fragment = fc.constantFrom(
-  ...["'", ']', '"', ';', ' ', '--', '/*', '*/', '\n', '\nGO\n', '\r\nGO\r\n', 'GO', '$(x)', '$(', '%s', '<a, int, 1>'],
+  ...[
+    "'",
+    ']',
+    '"',
+    ';',
+    ' ',
+    '--',
+    '/*',
+    '*/',
+    '\n',
+    '\nGO\n',
+    '\r\nGO\r\n',
+    'GO',
+    '$(x)',
+    '$(',
+    '%s',
+    '<a, int, 1>',
+  ],
   ...['\u202E', '\u2028', 'é', '数', 'İ', 'ſ', '＇', '🚀', 'DROP DATABASE x'],
 );
 /** Names of up to 128 characters, made of anything. */
@@ -50,7 +67,15 @@ const serverName = fc.constantFrom(
   'HOST\\A$B_#1',
   'mi.abc.database.windows.net',
 );
-const version = fc.constantFrom('11.0.7507.2', '12.0.6449.1', '13.0.6435.1', '14.0.3465.1', '15.0.4375.4', '16.0.4135.4', '17.0.1000.7');
+const version = fc.constantFrom(
+  '11.0.7507.2',
+  '12.0.6449.1',
+  '13.0.6435.1',
+  '14.0.3465.1',
+  '15.0.4375.4',
+  '16.0.4135.4',
+  '17.0.1000.7',
+);
 const seconds = fc.constantFrom(0, 0, 0, 60, 60, 90, 600, 1);
 
 /** Most are writable: else there would be no script to look at. */
@@ -90,7 +115,10 @@ const server = fc
   })
   .map((facts) => serverOf(facts));
 
-const pending = fc.array(fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }), { maxLength: 2 });
+const pending = fc.array(
+  fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }),
+  { maxLength: 2 },
+);
 const settings: fc.Arbitrary<Observed<ServerSettings>> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ pending }).map((value) => observed(value)) },
   { weight: 1, arbitrary: fc.constant(notObservable("permission was denied on 'x' */")) },
@@ -98,9 +126,16 @@ const settings: fc.Arbitrary<Observed<ServerSettings>> = fc.oneof(
 
 const patterns = fc.constantFrom('*', 'S*', '?', "it's*", 'a]b');
 const policy = fc.record({
-  targets: fc.array(fc.record({ server: fc.constant(null), database: patterns, targetSeconds: seconds }), { maxLength: 2 }),
+  targets: fc.array(fc.record({ server: fc.constant(null), database: patterns, targetSeconds: seconds }), {
+    maxLength: 2,
+  }),
   exceptions: fc.array(
-    fc.record({ server: fc.constant(null), database: patterns, reason: name, expires: fc.constantFrom(null, '2020-01-01', '2099-12-31') }),
+    fc.record({
+      server: fc.constant(null),
+      database: patterns,
+      reason: name,
+      expires: fc.constantFrom(null, '2020-01-01', '2099-12-31'),
+    }),
     { maxLength: 2 },
   ),
 });
@@ -137,24 +172,44 @@ export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
         inAvailabilityGroup ? [[databaseId, roleOf(databaseId, generated.roles[at])] as const] : [],
       ),
     );
-    const system = ['master', 'tempdb', 'model', 'msdb'].map((each, at) => databaseOf({ databaseId: at + 1, name: each }));
+    const system = ['master', 'tempdb', 'model', 'msdb'].map((each, at) =>
+      databaseOf({ databaseId: at + 1, name: each }),
+    );
     const facts = factsOf([...system, ...databases], {
       server: generated.server,
       settings: generated.settings,
       roles: generated.rolesSeen ? observed(roles) : notObservable('VIEW SERVER STATE permission was denied'),
     });
-    return { facts, choice: choose(databases, generated.drawn), policy: generated.policy, requests: listRequests(databases) };
+    return {
+      facts,
+      choice: choose(databases, generated.drawn),
+      policy: generated.policy,
+      requests: listRequests(databases),
+    };
   });
 
-function roleOf(databaseId: number, drawn: Omit<AvailabilityRole, 'databaseId'> | undefined): AvailabilityRole {
+function roleOf(
+  databaseId: number,
+  drawn: Omit<AvailabilityRole, 'databaseId'> | undefined,
+): AvailabilityRole {
   return { databaseId, role: 'PRIMARY', groupName: 'AG1', primaryReplica: null, ...drawn };
 }
 
 /** System databases and one that is gone are among those that are asked for: they must be left out. */
-function choose(databases: readonly DatabaseFacts[], { byName, targetSeconds, reason, moved, waves }: DrawnChoice): Choice {
+function choose(
+  databases: readonly DatabaseFacts[],
+  { byName, targetSeconds, reason, moved, waves }: DrawnChoice,
+): Choice {
   const databaseIds = [1, 2, 3, 4, 999, ...databases.map(({ databaseId }) => databaseId)];
   const waveOf = new Map(moved.map((wave, at) => [5 + at, wave + 1]));
-  return { databaseIds, byName, targetSeconds, reason: targetSeconds === 0 ? (reason ?? 'as before') : reason, waves, waveOf };
+  return {
+    databaseIds,
+    byName,
+    targetSeconds,
+    reason: targetSeconds === 0 ? (reason ?? 'as before') : reason,
+    waves,
+    waveOf,
+  };
 }
 
 function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptRequest[] {
@@ -170,17 +225,25 @@ function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptReque
   ];
 }
 
-/** Every script of a server: the switch and its twins, the job, each of the others that can be written, and our event session. */
+/**
+ * Every script of a server: the switch and its twins, the job, each of the others that can be written, and our event
+ * session.
+ */
 export function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonly NamedText[] {
   const { scripts } = finishSteps(
-    reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) }),
+    reviewSwitch(choice, facts, null, null, {
+      inForce: { policy, problems: [] },
+      hash: () => 'f'.repeat(64),
+    }),
   );
   const others = requests.flatMap((request) => {
     try {
-      return writeScripts(request, facts, { evidence: null, instance: null }).map(({ title, kind, text }) => ({
-        name: `${request.kind} (${kind}) on ${title}`,
-        sql: text,
-      }));
+      return writeScripts(request, facts, { evidence: null, instance: null }).map(
+        ({ title, kind, text }) => ({
+          name: `${request.kind} (${kind}) on ${title}`,
+          sql: text,
+        }),
+      );
     } catch (error) {
       // Nothing to write, or nothing that could be undone: said in one sentence.
       assert.match((error as Error).message, /^[^]*\.$/);

@@ -18,7 +18,10 @@ import { planSwitch } from '../core/finished';
 import { changeOf, choiceOf, writeSwitch } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 
-/** One of each text that the product composes beside the scripts of a server, with the names and choices that are hardest on it. */
+/**
+ * One of each text that the product composes beside the scripts of a server, with the names and choices that are
+ * hardest on it.
+ */
 export function listGeneratedTexts(): readonly NamedText[] {
   return [
     ...listSessionTexts(),
@@ -35,24 +38,45 @@ export function listGeneratedTexts(): readonly NamedText[] {
 /** Few databases stand by themselves, many in a list. */
 function writeHeldSwitch(count: number): string {
   const databases = Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5 }));
-  const plan = planSwitch(choiceOf(databases.map(({ databaseId }) => databaseId)), factsOf(databases), () => '');
+  const plan = planSwitch(
+    choiceOf(databases.map(({ databaseId }) => databaseId)),
+    factsOf(databases),
+    () => '',
+  );
   return changeOf(writeSwitch(plan, { serverName: "it's\\SQL", readAt: '', evidence: '', hold: 'log used' }));
 }
 
 function listSessionTexts(): readonly NamedText[] {
   const databaseIds = Array.from({ length: 50 }, (_, i) => 32_000 + i);
-  const plan = { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName: "it's.xel", mark: SHOWN_MARK };
-  const guard = writeGuard({ serverName: "it's\\SQL", definitionId: 65_537, startedLocalMs: 0, mark: SHOWN_MARK });
+  const plan = {
+    databaseIds,
+    hasBufferPoolScanComplete: true,
+    majorVersion: 16,
+    fileName: "it's.xel",
+    mark: SHOWN_MARK,
+  };
+  const guard = writeGuard({
+    serverName: "it's\\SQL",
+    definitionId: 65_537,
+    startedLocalMs: 0,
+    mark: SHOWN_MARK,
+  });
   const create = writeSessionCreate(plan, ownSessionTemplates.create);
   const change = { databaseIds, earlierIds: databaseIds.slice(1), hasBufferPoolScanComplete: true, guard };
   const changed = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
   const missing = writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents);
-  const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
+  const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({
+    name,
+    sql: addPrologue(fillTemplate(template, {})),
+  }));
   return [
     { name: 'create with predicate', sql: addPrologue(create) },
     { name: 'change of databases', sql: addPrologue(changed) },
     { name: 'missing events', sql: addPrologue(missing) },
-    { name: 'drop of the session that was seen', sql: addPrologue(fillTemplate(ownSessionTemplates.drop, { guard })) },
+    {
+      name: 'drop of the session that was seen',
+      sql: addPrologue(fillTemplate(ownSessionTemplates.drop, { guard })),
+    },
     ...others,
   ];
 }
@@ -60,9 +84,16 @@ function listSessionTexts(): readonly NamedText[] {
 function listGatheringTexts(): readonly NamedText[] {
   const logs = ERROR_LOG_WAYS.map((way) => ({
     name: `error log by ${way}`,
-    sql: addPrologue(writeErrorLogRead({ way, log: 3, sinceLocalMs: 0, offsetMinutes: -300, rows: 100 }, gatheringTemplates.errorLog)),
+    sql: addPrologue(
+      writeErrorLogRead(
+        { way, log: 3, sinceLocalMs: 0, offsetMinutes: -300, rows: 100 },
+        gatheringTemplates.errorLog,
+      ),
+    ),
   }));
-  const others = [gatheringTemplates.errorLogFiles, gatheringTemplates.traceFlags].map((template) => fillTemplate(template, {}));
+  const others = [gatheringTemplates.errorLogFiles, gatheringTemplates.traceFlags].map((template) =>
+    fillTemplate(template, {}),
+  );
   return [...logs, ...others.map((text, at) => ({ name: `gathering ${at}`, sql: addPrologue(text) }))];
 }
 
@@ -74,7 +105,10 @@ function listReadTexts(): readonly NamedText[] {
       readTemplates.checkpointEvents,
     ),
   );
-  const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
+  const others = Object.entries(readTemplates).map(([name, template]) => ({
+    name,
+    sql: addPrologue(fillTemplate(template, {})),
+  }));
   const reads = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))];
   const caught = [...reads.map((read) => [read]), reads].map(writeCaughtReads);
   return [

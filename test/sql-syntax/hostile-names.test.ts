@@ -16,10 +16,26 @@ const servers = Math.max(12, Math.ceil(fuzzCases / 10_000));
 const SERVERS_AT_ONCE = 100;
 const noPolicy = { targets: [], exceptions: [] };
 
-const longest = ['🚀'.repeat(64), "'".repeat(128), ']'.repeat(128), '\u202Egnp.exe', 'раypal', 'Ｓales', '$(var)', 'a]b\'c"--'];
-const anyName = fc.oneof(fc.constantFrom(...hostileNames, ...commandNames, ...unseenNames, ...longest), strangeName);
+const longest = [
+  '🚀'.repeat(64),
+  "'".repeat(128),
+  ']'.repeat(128),
+  '\u202Egnp.exe',
+  'раypal',
+  'Ｓales',
+  '$(var)',
+  'a]b\'c"--',
+];
+const anyName = fc.oneof(
+  fc.constantFrom(...hostileNames, ...commandNames, ...unseenNames, ...longest),
+  strangeName,
+);
 /** Names with quotes that a script for a few databases takes as they are. */
-const shortName = fc.string({ unit: fc.constantFrom("'", ']', '[', ';', ' ', 'G', 'O', 'a', '#'), minLength: 1, maxLength: 9 });
+const shortName = fc.string({
+  unit: fc.constantFrom("'", ']', '[', ';', ' ', 'G', 'O', 'a', '#'),
+  minLength: 1,
+  maxLength: 9,
+});
 
 describe('A script of databases with hostile names', function () {
   this.timeout(0);
@@ -30,7 +46,10 @@ describe('A script of databases with hostile names', function () {
 
   it('has the statements of the same script with plain names, and each name where that has the plain one', async () => {
     for (let from = 0; from < servers; from += SERVERS_AT_ONCE) {
-      const drawn = fc.sample(generatedServer, { numRuns: Math.min(SERVERS_AT_ONCE, servers - from), seed: 2027 + from });
+      const drawn = fc.sample(generatedServer, {
+        numRuns: Math.min(SERVERS_AT_ONCE, servers - from),
+        seed: 2027 + from,
+      });
       await compareAll(drawn.flatMap((server, at) => pairServer(lengthen(server), anyName, from + at)));
     }
   });
@@ -45,9 +64,17 @@ describe('A script of databases with hostile names', function () {
   it('is told from one whose name closed its literal', async () => {
     const plain = { name: 'plain', sql: "SELECT N'Plain01Name';" };
     const names = new Map([['Plain01Name', "x'; DROP DATABASE y;--"]]);
-    await compareAll([{ plain, hostile: { name: 'quoted', sql: "SELECT N'x''; DROP DATABASE y;--';" }, names }]);
-    await assert.rejects(compareAll([{ plain, hostile: { name: 'open', sql: "SELECT N'x'; DROP DATABASE y;--';" }, names }]), /open/);
-    await assert.rejects(compareAll([{ plain, hostile: { name: 'cut', sql: "SELECT N'x';" }, names }]), /cut/);
+    await compareAll([
+      { plain, hostile: { name: 'quoted', sql: "SELECT N'x''; DROP DATABASE y;--';" }, names },
+    ]);
+    await assert.rejects(
+      compareAll([{ plain, hostile: { name: 'open', sql: "SELECT N'x'; DROP DATABASE y;--';" }, names }]),
+      /open/,
+    );
+    await assert.rejects(
+      compareAll([{ plain, hostile: { name: 'cut', sql: "SELECT N'x';" }, names }]),
+      /cut/,
+    );
   });
 });
 
@@ -64,7 +91,11 @@ function lengthen(server: GeneratedServer): GeneratedServer {
   const more = Array.from({ length: 6 }, (_, at) => databaseOf({ databaseId: 100 + at, targetSeconds }));
   const ids = more.map(({ databaseId }) => databaseId);
   const facts = { ...server.facts, databases: [...server.facts.databases, ...more] };
-  return { ...server, facts, choice: { ...server.choice, byName: true, databaseIds: [...server.choice.databaseIds, ...ids] } };
+  return {
+    ...server,
+    facts,
+    choice: { ...server.choice, byName: true, databaseIds: [...server.choice.databaseIds, ...ids] },
+  };
 }
 
 function shorten(server: GeneratedServer): GeneratedServer {
@@ -72,12 +103,18 @@ function shorten(server: GeneratedServer): GeneratedServer {
   return { ...server, facts: { ...server.facts, databases } };
 }
 
-/** The scripts of a server with plain names, each with the same script with drawn names: of databases, groups, replicas, the server and the login. */
+/**
+ * The scripts of a server with plain names, each with the same script with drawn names: of databases, groups, replicas,
+ * the server and the login.
+ */
 function pairServer(server: GeneratedServer, name: fc.Arbitrary<string>, seed: number): readonly Pair[] {
   const { databases, roles } = server.facts;
   const groups = roles.kind === 'observed' ? roles.value.size : 0;
   const drawn =
-    fc.sample(fc.uniqueArray(name, { minLength: databases.length, maxLength: databases.length }), { numRuns: 1, seed })[0] ?? [];
+    fc.sample(fc.uniqueArray(name, { minLength: databases.length, maxLength: databases.length }), {
+      numRuns: 1,
+      seed,
+    })[0] ?? [];
   const others = fc.sample(name, { numRuns: 2 * groups + 2, seed: seed + 1 });
   // The GRANT names a login as it is, and a file in UTF-8 holds no half of a surrogate pair.
   const login = Buffer.from(others.pop() ?? '', 'utf8').toString('utf8');
@@ -86,7 +123,11 @@ function pairServer(server: GeneratedServer, name: fc.Arbitrary<string>, seed: n
   const names = new Map(plain.map((each, at) => [each, all[at] ?? '']));
   const [before, after] = [writeNamed(server, plain), writeNamed(server, all)];
   assert.equal(after.length, before.length);
-  return before.map((text, at) => ({ plain: text, hostile: { ...(after[at] as NamedText), name: `server ${seed}, script ${at}` }, names }));
+  return before.map((text, at) => ({
+    plain: text,
+    hostile: { ...(after[at] as NamedText), name: `server ${seed}, script ${at}` },
+    names,
+  }));
 }
 
 /** @param names of the databases, then of the groups and their primary replicas, last of the server and the login */
@@ -94,7 +135,9 @@ function writeNamed(server: GeneratedServer, names: readonly string[]): readonly
   const { facts } = server;
   const [serverName = '', loginName = ''] = names.slice(-2);
   const isSystem = (at: number): boolean => (facts.databases[at]?.databaseId ?? 0) <= 4;
-  const databases = facts.databases.map((database, at) => (isSystem(at) ? database : { ...database, name: names[at] ?? '' }));
+  const databases = facts.databases.map((database, at) =>
+    isSystem(at) ? database : { ...database, name: names[at] ?? '' },
+  );
   let next = databases.length;
   const roles = [...(facts.roles.kind === 'observed' ? facts.roles.value : [])].map(([id, role]) => {
     const groupName = names[next++] ?? '';
@@ -108,11 +151,17 @@ function writeNamed(server: GeneratedServer, names: readonly string[]): readonly
     databases,
     roles: facts.roles.kind === 'observed' ? observed(new Map(roles)) : facts.roles,
   };
-  const grant = { name: 'grant', sql: writeSessionGrant(['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE'], loginName) };
+  const grant = {
+    name: 'grant',
+    sql: writeSessionGrant(['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE'], loginName),
+  };
   return [...writeAll({ ...server, facts: named, policy: noPolicy }), grant];
 }
 
-/** @throws AssertionError for the first script whose statements are not those of its plain twin, or that has another name than it should */
+/**
+ * @throws AssertionError for the first script whose statements are not those of its plain twin, or that has another
+ * name than it should
+ */
 async function compareAll(pairs: readonly Pair[]): Promise<void> {
   const nodes = await listNodes(pairs.flatMap(({ plain, hostile }) => [plain.sql, hostile.sql]));
   pairs.forEach(({ plain, hostile, names }, at) => {
@@ -120,7 +169,11 @@ async function compareAll(pairs: readonly Pair[]): Promise<void> {
     const found = nodes[2 * at + 1] ?? [];
     const other = wanted.findIndex((node, place) => !isSame(node, found[place]));
     if (other < 0 && found.length === wanted.length) return;
-    assert.deepEqual(found.slice(other, other + 3), wanted.slice(other, other + 3), `${hostile.name}: ${plain.name}`);
+    assert.deepEqual(
+      found.slice(other, other + 3),
+      wanted.slice(other, other + 3),
+      `${hostile.name}: ${plain.name}`,
+    );
   });
 }
 
@@ -131,6 +184,8 @@ function isSame(one: ScriptNode, other: ScriptNode | undefined): boolean {
 /** The name of a job has the server's as people can read it, and has room for 128 characters. */
 function rename(value: string, names: ReadonlyMap<string, string>): string {
   const isJob = value.startsWith('Checkpoint Health: switch of ');
-  const renamed = value.replace(/Plain\d\dName/g, (name) => (isJob ? makeVisible : String)(names.get(name) ?? name));
+  const renamed = value.replace(/Plain\d\dName/g, (name) =>
+    (isJob ? makeVisible : String)(names.get(name) ?? name),
+  );
   return isJob ? renamed.slice(0, 128) : renamed;
 }

@@ -15,7 +15,9 @@ import { openSqlServerTarget } from '../live/target';
 /** Columns of every answer that the tests read on from. */
 const row: Cells = { name: "CheckpointHealthLive B]'--", n: 16, product_version: '16.0.4135.4' };
 
-/** Every T-SQL text that the live tests send to a SQL Server, recorded by logins that answer everything with one row. */
+/**
+ * Every T-SQL text that the live tests send to a SQL Server, recorded by logins that answer everything with one row.
+ */
 async function listLiveTexts(): Promise<readonly NamedText[]> {
   const texts: string[] = [];
   const answer = (sql: string): readonly Cells[] => {
@@ -71,7 +73,10 @@ describe("Microsoft's T-SQL parser", () => {
 
     it(`accepts every text that the live tests send, which no server has seen yet, at level ${level}`, async () => {
       const texts = await listLiveTexts();
-      assert.ok(texts.some(({ sql }) => sql.startsWith('CREATE DATABASE')) && texts.some(({ sql }) => sql.includes('dbo.work')));
+      assert.ok(
+        texts.some(({ sql }) => sql.startsWith('CREATE DATABASE')) &&
+          texts.some(({ sql }) => sql.includes('dbo.work')),
+      );
       const refused = [...new Set((await checkSyntax(texts, level)).map(({ name }) => name))];
       const sent = refused.map((name) => texts.find((text) => text.name === name)?.sql ?? '');
       // Not in this parser's grammar; written after Microsoft Learn, the pages of these statements.

@@ -19,11 +19,19 @@ describe('Every text that we run', () => {
 
     it(`gives no cell that a host would cut: ${name}`, () => {
       // What FOR XML PATH('') gathers is text, and bounded by the CONVERT around it.
-      assert.doesNotMatch(sent.replace(/CONVERT\(nvarchar\(4000\),\s*\(\s*SELECT [^;]*?FOR XML PATH\(''\)\s*\)/g, ''), /\(max\)|\bxml\b/i);
-      for (const [, , length] of sent.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g)) assert.ok(Number(length) <= 32_000, name);
+      assert.doesNotMatch(
+        sent.replace(/CONVERT\(nvarchar\(4000\),\s*\(\s*SELECT [^;]*?FOR XML PATH\(''\)\s*\)/g, ''),
+        /\(max\)|\bxml\b/i,
+      );
+      for (const [, , length] of sent.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g))
+        assert.ok(Number(length) <= 32_000, name);
       // Columns of Extended Events that have no bound of their own.
       for (const [, before] of sent.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
-        assert.match(before ?? '', /(?:LEFT|DATALENGTH|SUBSTRING)\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
+        assert.match(
+          before ?? '',
+          /(?:LEFT|DATALENGTH|SUBSTRING)\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/,
+          `${name}: ${before}`,
+        );
     });
   }
 
@@ -35,7 +43,10 @@ describe('Every text that we run', () => {
       assert.match(sent, /^SELECT TOP \(\d+\)\s+caught_number = /);
       assert.doesNotMatch(sent, /\(max\)/);
       // And the row that ends it.
-      assert.equal(countMostRows(writeGatheredRead(fillTemplate(template, {})).text), countMostRows(fillTemplate(template, {})) + 2);
+      assert.equal(
+        countMostRows(writeGatheredRead(fillTemplate(template, {})).text),
+        countMostRows(fillTemplate(template, {})) + 2,
+      );
       assert.match(code, /BEGIN TRY\s+INSERT INTO @\w+ \([^)]*\)\s+EXEC[^;]+;\s+END TRY\s+BEGIN CATCH/);
     });
   }
@@ -50,8 +61,13 @@ describe('Every text that we run', () => {
   it('says how many rows it asks for, also where it is joined with another and where its errors are caught', () => {
     const texts = Object.values(readTemplates).map((template) => fillTemplate(template, {}));
     for (const text of texts) assert.ok(countMostRows(text) <= 70_000, text);
-    const reads = [readTemplates.ringBuffer, readTemplates.eventSession].map((template) => leaveOutComments(fillTemplate(template, {})));
-    assert.deepEqual([...reads, joinReads(reads), writeCaughtReads(reads)].map(countMostRows), [100, 1, 101, 104]);
+    const reads = [readTemplates.ringBuffer, readTemplates.eventSession].map((template) =>
+      leaveOutComments(fillTemplate(template, {})),
+    );
+    assert.deepEqual(
+      [...reads, joinReads(reads), writeCaughtReads(reads)].map(countMostRows),
+      [100, 1, 101, 104],
+    );
   });
 
   it('undoes what the settings of the user would do to it, before anything else', () => {
@@ -64,7 +80,8 @@ describe('Every text that we run', () => {
       'TRANSACTION ISOLATION LEVEL READ COMMITTED',
       'DEADLOCK_PRIORITY LOW',
     ];
-    for (const setting of settings) assert.ok(text.indexOf(`SET ${setting};`) < text.indexOf('DECLARE'), setting);
+    for (const setting of settings)
+      assert.ok(text.indexOf(`SET ${setting};`) < text.indexOf('DECLARE'), setting);
     assert.match(text, /SET LOCK_TIMEOUT \d+;/);
   });
 });

@@ -29,7 +29,10 @@ const gathering = ['read/error-log.sql', 'read/error-log-files.sql', 'read/trace
 /** Those of the event session count no rows: each is one statement about one session, sent by us too. */
 const isOwnSession = (name: string): boolean => /^(change|azure)\/session-(?!read\b)/.test(name);
 
-const files = readSourceFiles('sql', '.sql').map(({ path: file, text }) => ({ name: file.replace('sql/', ''), text }));
+const files = readSourceFiles('sql', '.sql').map(({ path: file, text }) => ({
+  name: file.replace('sql/', ''),
+  text,
+}));
 const listFiles = (folder: string): typeof files => files.filter(({ name }) => name.startsWith(`${folder}/`));
 
 /** A rule for each of these files; those that break it are named together, each with its reason. */
@@ -56,7 +59,11 @@ describe('The files of sql/', () => {
     for (const heading of headings) {
       const at = header.indexOf(`\n${heading}`, from);
       assert.ok(at >= 0, `${heading} is missing or out of order`);
-      assert.match(header.slice(at + heading.length + 1).split('\n')[0] as string, /\S/, `${heading} says nothing`);
+      assert.match(
+        header.slice(at + heading.length + 1).split('\n')[0] as string,
+        /\S/,
+        `${heading} says nothing`,
+      );
       from = at + 1;
     }
     assert.equal(/Name:\s+(\S+)/.exec(header)?.[1], path.basename(name, '.sql'));
@@ -78,16 +85,24 @@ describe('The files of sql/', () => {
   each(
     'have no word that T-SQL has from compatibility level 110 on, but for the experiments',
     files.filter(({ name }) => !name.startsWith('lab/')),
-    ({ text }) => assert.doesNotMatch(text, /\b(TRY_CONVERT|TRY_CAST|TRY_PARSE|PERCENTILE_CONT|PERCENTILE_DISC|WITHIN\s+GROUP)\b/i),
+    ({ text }) =>
+      assert.doesNotMatch(
+        text,
+        /\b(TRY_CONVERT|TRY_CAST|TRY_PARSE|PERCENTILE_CONT|PERCENTILE_DISC|WITHIN\s+GROUP)\b/i,
+      ),
   );
 
-  each('compare and concatenate no two columns of text without a COLLATE, which is always the same', files, ({ text }) => {
-    assert.deepEqual(listMixedColumns(codeOf(text)), []);
-    // Texts that it runs are code too.
-    for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
-      assert.deepEqual(listMixedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
-    assert.doesNotMatch(codeOf(text), /\bCOLLATE (?!Latin1_General_BIN2\b)/);
-  });
+  each(
+    'compare and concatenate no two columns of text without a COLLATE, which is always the same',
+    files,
+    ({ text }) => {
+      assert.deepEqual(listMixedColumns(codeOf(text)), []);
+      // Texts that it runs are code too.
+      for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
+        assert.deepEqual(listMixedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
+      assert.doesNotMatch(codeOf(text), /\bCOLLATE (?!Latin1_General_BIN2\b)/);
+    },
+  );
 
   each(
     'set what the methods of xml need in every batch that uses them; for a procedure the two that it keeps, before it',
@@ -110,15 +125,22 @@ describe('The files of sql/', () => {
   each('rely on no concatenation being NULL, which a window may have switched off', files, ({ text }) => {
     for (const batch of codeOf(text).split(/^GO$/m))
       if (!/CONCAT_NULL_YIELDS_NULL\b[A-Z_, ]* ON;/.test(batch))
-        assert.doesNotMatch(batch, /\bISNULL\((?:[^(),]|\([^()]*\))*''(?:[^(),]|\([^()]*\))*\+|\bISNULL\((?:[^(),]|\([^()]*\))*\+[^,]*''/);
+        assert.doesNotMatch(
+          batch,
+          /\bISNULL\((?:[^(),]|\([^()]*\))*''(?:[^(),]|\([^()]*\))*\+|\bISNULL\((?:[^(),]|\([^()]*\))*\+[^,]*''/,
+        );
   });
 
-  each('switch off a limit of rows that the window was left with, wherever they pin its options', files, ({ name, text }) => {
-    for (const batch of codeOf(text).split(/^GO$/m)) {
-      if (!/^SET NOCOUNT ON;$/m.test(batch) || isOwnSession(name)) continue;
-      assert.match(batch, /SET NOCOUNT ON;\nSET ROWCOUNT 0;\n/);
-    }
-  });
+  each(
+    'switch off a limit of rows that the window was left with, wherever they pin its options',
+    files,
+    ({ name, text }) => {
+      for (const batch of codeOf(text).split(/^GO$/m)) {
+        if (!/^SET NOCOUNT ON;$/m.test(batch) || isOwnSession(name)) continue;
+        assert.match(batch, /SET NOCOUNT ON;\nSET ROWCOUNT 0;\n/);
+      }
+    },
+  );
 
   each('say that they change nothing exactly where they stand in read/', files, ({ name, text }) => {
     const says = /Changes:\s+(.*)/.exec(splitHeader(text).header)?.[1];
@@ -127,7 +149,10 @@ describe('The files of sql/', () => {
 
   each('name no parameter in a form that SSMS does not know', files, ({ text }) => {
     const parameters = text.match(/<[a-z_]+,[^<>]*>/g) ?? [];
-    assert.equal(new Set(parameters.map((parameter) => /<([a-z_]+),/.exec(parameter)?.[1])).size, listParameters(text).length);
+    assert.equal(
+      new Set(parameters.map((parameter) => /<([a-z_]+),/.exec(parameter)?.[1])).size,
+      listParameters(text).length,
+    );
   });
 
   const selects = listFiles('read').filter((file) => !gathering.includes(file.name));
@@ -146,24 +171,28 @@ describe('The files of sql/', () => {
   );
 
   each('of read/ write and read every time in style 126', selects, ({ text }) => {
-    const styles = [...codeOf(text).matchAll(/CONVERT\((?:varchar\(30\)|datetime), (?:(?!CONVERT).)*?, (\d+)\)/g)].map(
-      ([, style]) => style,
-    );
+    const styles = [
+      ...codeOf(text).matchAll(/CONVERT\((?:varchar\(30\)|datetime), (?:(?!CONVERT).)*?, (\d+)\)/g),
+    ].map(([, style]) => style);
     assert.deepEqual(new Set(styles), new Set(styles.length > 0 ? ['126'] : []));
   });
 
-  each('of read/ convert every number, date and bit to text, because hosts show them differently', selects, ({ text }) => {
-    const bare = /\b(\w+) = (\w+\.)?(\w+_id|\w+_count|is_\w+|\w+_date|\w+_offset|\w+_kb)\b\s*,?\n/g;
-    const outermost =
-      codeOf(text)
-        .split('\n')
-        .filter((line) => /^ {4}\w+ = /.test(line))
-        .join('\n') + '\n';
-    assert.deepEqual(
-      [...outermost.matchAll(bare)].map((match) => match[0]),
-      [],
-    );
-  });
+  each(
+    'of read/ convert every number, date and bit to text, because hosts show them differently',
+    selects,
+    ({ text }) => {
+      const bare = /\b(\w+) = (\w+\.)?(\w+_id|\w+_count|is_\w+|\w+_date|\w+_offset|\w+_kb)\b\s*,?\n/g;
+      const outermost =
+        codeOf(text)
+          .split('\n')
+          .filter((line) => /^ {4}\w+ = /.test(line))
+          .join('\n') + '\n';
+      assert.deepEqual(
+        [...outermost.matchAll(bare)].map((match) => match[0]),
+        [],
+      );
+    },
+  );
 
   each(
     'that gather rows execute one system procedure that reads, and change nothing but their own table variable',
@@ -171,11 +200,14 @@ describe('The files of sql/', () => {
     ({ text }) => {
       const { body } = splitHeader(text);
       const code = codeOf(body);
-      const executed = [...body.matchAll(/\bEXEC(?:UTE)?\s+([\w.]+)|\b(DBCC \w+)/gi)].map((match) => match[1] ?? match[2]);
+      const executed = [...body.matchAll(/\bEXEC(?:UTE)?\s+([\w.]+)|\b(DBCC \w+)/gi)].map(
+        (match) => match[1] ?? match[2],
+      );
       assert.equal(executed.length, 2);
       assert.equal(executed[0], 'sys.sp_executesql');
       assert.match(executed[1] ?? '', /^(sys\.sp_(readerrorlog|enumerrorlogs)|DBCC TRACESTATUS)$/);
-      for (const [, object] of code.matchAll(/\b(?:INSERT INTO|DELETE l\s+FROM)\s+(\S+)/g)) assert.match(object ?? '', /^@/);
+      for (const [, object] of code.matchAll(/\b(?:INSERT INTO|DELETE l\s+FROM)\s+(\S+)/g))
+        assert.match(object ?? '', /^@/);
       const harmless = /\b(INSERT INTO @|DELETE l\b|EXEC sys\.sp_executesql|DECLARE|SET @)/g;
       assert.doesNotMatch(code.replace(harmless, ' '), changing);
     },
@@ -189,17 +221,26 @@ describe('The files of sql/', () => {
       const code = codeOf(`*/${body}`);
       for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g))
         assert.match(object ?? '', /^(?:#CheckpointHealth_|@)/, name);
-      for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
+      for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g))
+        assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
       const harmless =
         /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET [A-Z_, ]+ (?:ON|OFF|0);|EXECUTE (?:sys\.sp_read|rdsadmin\.dbo\.rds_read_)error_?log @)/g;
-      const named = [...body.matchAll(/SET @statement = N'([^']*)' \+ (@\w+)/g)].map(([, text, table]) => [text, table]);
+      const named = [...body.matchAll(/SET @statement = N'([^']*)' \+ (@\w+)/g)].map(([, text, table]) => [
+        text,
+        table,
+      ]);
       assert.deepEqual(named, [
         ['IF OBJECT_ID(@target_table) IS NULL CREATE TABLE ', '@target_table'],
         ['INSERT INTO ', '@target_table'],
       ]);
-      const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
+      const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) =>
+        sql.trim(),
+      );
       assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
-      assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #CheckpointHealth_database AS d\b[^;]*;$/);
+      assert.match(
+        dynamic[0] ?? '',
+        /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #CheckpointHealth_database AS d\b[^;]*;$/,
+      );
       assert.doesNotMatch(
         code
           .replace(harmless, ' ')
@@ -218,7 +259,10 @@ describe('The files of sql/', () => {
   });
 });
 
-/** Columns of text, by their names: catalog and management views do not agree on one collation. A COLLATE behind it settles one. */
+/**
+ * Columns of text, by their names: catalog and management views do not agree on one collation. A COLLATE behind it
+ * settles one.
+ */
 const textColumn = /\b[a-z]\w*\.\[?(?:\w*name|\w*_desc)\b\]?(?!\s*(?:COLLATE\b|\())/gi;
 const ends =
   /[,;]|\b(?:SELECT|FROM|WHERE|AND|OR|ON|SET|IF|BEGIN|DECLARE|INSERT|UPDATE|VALUES|ORDER|GROUP|HAVING|JOIN|APPLY|EXECUTE|PRINT|WHEN|THEN|ELSE)\b/i;
@@ -230,8 +274,8 @@ interface Level {
 }
 
 /**
- * Comparisons and concatenations of different columns of text without a COLLATE. Where their collations differ that is Msg 468 or 451, an error of the whole
- * batch that no TRY catches.
+ * Comparisons and concatenations of different columns of text without a COLLATE. Where their collations differ that is
+ * Msg 468 or 451, an error of the whole batch that no TRY catches.
  * @param code T-SQL without comments, its strings emptied
  */
 function listMixedColumns(code: string): readonly string[] {
@@ -265,5 +309,8 @@ function listOf({ text, inner }: Level): readonly string[] {
 /** A query in brackets counts by what it selects. */
 function flatten({ text, inner }: Level): string {
   const own = /^\s*SELECT\b/i.test(text) ? text.replace(/\bFROM\b[^]*/i, '') : text;
-  return own.replace(/\((\d+)\)(?!\s*COLLATE\b)/g, (_, at: string) => `(${flatten(inner[Number(at)] as Level)})`);
+  return own.replace(
+    /\((\d+)\)(?!\s*COLLATE\b)/g,
+    (_, at: string) => `(${flatten(inner[Number(at)] as Level)})`,
+  );
 }

@@ -20,7 +20,10 @@ const readLab = (name: string): string => fs.readFileSync(path.join(lab, `${name
 const { setTargetRecoveryTime, ...others } = reviewTemplates;
 
 describe('The files that a person reviews and runs, beside the switch', () => {
-  const programs = Object.entries(others).map(([name, template]) => ({ name, program: template.slice(template.indexOf('*/\n') + 3) }));
+  const programs = Object.entries(others).map(([name, template]) => ({
+    name,
+    program: template.slice(template.indexOf('*/\n') + 3),
+  }));
   const guard = `IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')\n    <> ${typed}\nBEGIN\n    RAISERROR(N'Stopped: `;
 
   it('are one batch that sets what it needs of the window once, and first', () => {
@@ -37,7 +40,11 @@ describe('The files that a person reviews and runs, beside the switch', () => {
       assert.equal(parts.length, 2, name);
       const [before = '', behind = ''] = parts;
       assert.match(before, /DECLARE @(list table|reviewed int)/, name);
-      assert.doesNotMatch(before.replace(/\/\*[\s\S]*?\*\//g, ''), /\b(EXEC|EXECUTE|ALTER|CHECKPOINT|RECONFIGURE)\b/, name);
+      assert.doesNotMatch(
+        before.replace(/\/\*[\s\S]*?\*\//g, ''),
+        /\b(EXEC|EXECUTE|ALTER|CHECKPOINT|RECONFIGURE)\b/,
+        name,
+      );
       assert.match(behind, /^[^']*', 16, 1\);\n {4}RETURN;\nEND;\n/, name);
       assert.match(behind, /@list\b|@reviewed\b/, name);
     }
@@ -59,7 +66,11 @@ describe('The files that a person reviews and runs, beside the switch', () => {
       const tables = [...program.matchAll(/^SELECT (?!@|TOP)/gm)];
       assert.equal(tables.length, 1, name);
       if (!program.includes("N'FAILED")) continue;
-      assert.match(program.slice(tables[0]?.index), /\nIF @\w+ (> 0|= 1|LIKE N'FAILED%') RAISERROR\(N'[^']*', 16, 1, @\w+\);/, name);
+      assert.match(
+        program.slice(tables[0]?.index),
+        /\nIF @\w+ (> 0|= 1|LIKE N'FAILED%') RAISERROR\(N'[^']*', 16, 1, @\w+\);/,
+        name,
+      );
     }
   });
 });
@@ -90,7 +101,13 @@ describe('The files of sql/lab', () => {
       const batches = listBatches(readLab(name)).slice(0, -1);
       assert.ok(batches[0]?.includes('(@@OPTIONS & 2) = 2'));
       for (const batch of batches)
-        for (const option of ['QUOTED_IDENTIFIER ON', 'ANSI_NULLS ON', 'ANSI_WARNINGS ON', 'CONCAT_NULL_YIELDS_NULL ON', 'XACT_ABORT OFF'])
+        for (const option of [
+          'QUOTED_IDENTIFIER ON',
+          'ANSI_NULLS ON',
+          'ANSI_WARNINGS ON',
+          'CONCAT_NULL_YIELDS_NULL ON',
+          'XACT_ABORT OFF',
+        ])
           assert.ok(batch.includes(`SET ${option};`), option);
     });
 
@@ -107,7 +124,15 @@ describe('The files of sql/lab', () => {
     it(`refuse by default, outside of a test server, and where their database is there: ${name}`, () => {
       const [guard = ''] = code;
       assert.match(guard, /<this_is_a_test_server, nvarchar\(3\), NO>' <> N'YES'/);
-      for (const reason of [typed, '@@TRANCOUNT > 0', 'IS_SRVROLEMEMBER', 'replica_id IS NOT NULL', '> 5 THEN', 'DB_ID(N', 'EngineEdition'])
+      for (const reason of [
+        typed,
+        '@@TRANCOUNT > 0',
+        'IS_SRVROLEMEMBER',
+        'replica_id IS NOT NULL',
+        '> 5 THEN',
+        'DB_ID(N',
+        'EngineEdition',
+      ])
         assert.ok(guard.includes(reason), reason);
       assert.match(guard, /SET NOEXEC ON;\s+END;$/);
       const [, setUp = ''] = code;
@@ -127,7 +152,9 @@ describe('The files of sql/lab', () => {
     });
 
     it(`create, change and remove one database of their own and no other: ${name}`, () => {
-      const named = new Set([...text.matchAll(/(?:CREATE|ALTER|DROP) DATABASE \[(\w+)\]/g)].map((match) => match[1]));
+      const named = new Set(
+        [...text.matchAll(/(?:CREATE|ALTER|DROP) DATABASE \[(\w+)\]/g)].map((match) => match[1]),
+      );
       assert.equal(named.size, 1);
       assert.match([...named][0] ?? '', /^CheckpointHealthLab\w+$/);
       assert.deepEqual([...text.matchAll(/(?:CREATE|ALTER|DROP) DATABASE (?!\[)/g)], []);

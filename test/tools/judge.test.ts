@@ -57,7 +57,13 @@ describe('A site as the product reads it', () => {
     ],
     [
       'keeps checkpoints of one database apart that overlap on two tasks',
-      { checkpoints: [checkpoint(5, 1, 90_000), checkpoint(5, 2, 60_000, 'backup'), checkpoint(5, 2, 10_000, 'backup')] },
+      {
+        checkpoints: [
+          checkpoint(5, 1, 90_000),
+          checkpoint(5, 2, 60_000, 'backup'),
+          checkpoint(5, 2, 10_000, 'backup'),
+        ],
+      },
       [
         [5, 1, 90_000],
         [5, 2, 10_000],
@@ -97,16 +103,30 @@ describe('A site as the product reads it', () => {
       const isClear = ([, minute]: Row): boolean => !('clockBack' in more) || minute < 10 || minute > 40;
       assert.deepEqual(rowsOf(record).filter(isClear), expected);
       assert.deepEqual(
-        record.observation?.gaps.map((gap) => `${gap.kind} ${secondOf(gap.beginUtcMs)} to ${secondOf(gap.endUtcMs)}`),
+        record.observation?.gaps.map(
+          (gap) => `${gap.kind} ${secondOf(gap.beginUtcMs)} to ${secondOf(gap.endUtcMs)}`,
+        ),
         gaps,
       );
     });
 
   it('is the same site where it counts from 0, or from long ago', () => {
-    const turns = Array.from({ length: 50 }, (_, at) => [5 + (at % 2), at * minuteMs, at * minuteMs + 40_000, 'automatic']);
+    const turns = Array.from({ length: 50 }, (_, at) => [
+      5 + (at % 2),
+      at * minuteMs,
+      at * minuteMs + 40_000,
+      'automatic',
+    ]);
     const at = (beginMs: number): ReturnType<typeof judgeSite> => {
-      const checkpoints = turns.map(([id, from, to, cause]) => [id, Number(from) + beginMs, Number(to) + beginMs, cause]);
-      return judgeSite(siteOf({ observedFromMs: beginMs, observedToMs: beginMs + 50 * minuteMs, checkpoints }));
+      const checkpoints = turns.map(([id, from, to, cause]) => [
+        id,
+        Number(from) + beginMs,
+        Number(to) + beginMs,
+        cause,
+      ]);
+      return judgeSite(
+        siteOf({ observedFromMs: beginMs, observedToMs: beginMs + 50 * minuteMs, checkpoints }),
+      );
     };
     assert.equal(at(fromMs).cohort.length, 2);
     for (const beginMs of [0, Date.UTC(2012, 0, 1)]) assert.deepEqual(at(beginMs), at(fromMs));
@@ -118,7 +138,9 @@ describe('A site as the product reads it', () => {
       const site = siteOf({ backups, ...more });
       return evidenceOfSite(site, factsOfSite(site), null).grounds?.backups ?? null;
     };
-    assert.deepEqual(read({})?.byName.get('B'), [{ type: 'full', beginUtcMs: fromMs + 1000, endUtcMs: fromMs + minuteMs, bytes: 0 }]);
+    assert.deepEqual(read({})?.byName.get('B'), [
+      { type: 'full', beginUtcMs: fromMs + 1000, endUtcMs: fromMs + minuteMs, bytes: 0 },
+    ]);
     assert.equal(read({ server: { canReadBackups: false } }), null);
   });
 
@@ -139,9 +161,21 @@ describe('A site as the product reads it', () => {
 describe('A site that is none', () => {
   const wrong: readonly (readonly [what: string, site: object, field: RegExp])[] = [
     ['a name that is missing', { name: undefined }, /^name: a text is wanted; it is missing/],
-    ['a target that is a text', { databases: [{ id: 5, name: 'A', targetSeconds: '0' }] }, /^databases\[0\]\.targetSeconds: a number/],
-    ['an id twice', { databases: [plain.databases[0], { ...plain.databases[1], id: 5 }] }, /^databases\[1\]\.id: 5/],
-    ['a cause that nobody knows', { checkpoints: [checkpoint(5, 1, 1, 'manuel')] }, /^checkpoints\[0\]: .*manual/],
+    [
+      'a target that is a text',
+      { databases: [{ id: 5, name: 'A', targetSeconds: '0' }] },
+      /^databases\[0\]\.targetSeconds: a number/,
+    ],
+    [
+      'an id twice',
+      { databases: [plain.databases[0], { ...plain.databases[1], id: 5 }] },
+      /^databases\[1\]\.id: 5/,
+    ],
+    [
+      'a cause that nobody knows',
+      { checkpoints: [checkpoint(5, 1, 1, 'manuel')] },
+      /^checkpoints\[0\]: .*manual/,
+    ],
     ['an end before the begin of what was observed', { observedToMs: 0 }, /^observedToMs/],
     ['a flag that is a number', { server: { canRecord: 1 } }, /^server\.canRecord: true or false/],
   ];

@@ -32,7 +32,9 @@ describe('A leashed command', () => {
     const program = `const { startLeashed } = require(${JSON.stringify(join(__dirname, '../../tools/processes/leashed.js'))});
       startLeashed('sh', ['-c', '${LONG}'], { foldersWhenCut: [${JSON.stringify(folder)}] }).onOutput(console.log);`;
     const holder = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const pid = await new Promise<number>((resolve) => holder.stdout.once('data', (line: Buffer) => resolve(Number(String(line)))));
+    const pid = await new Promise<number>((resolve) =>
+      holder.stdout.once('data', (line: Buffer) => resolve(Number(String(line)))),
+    );
     holder.kill('SIGKILL');
     await waitUntilGone(pid);
     // The leash removes it when the process is gone, and then only ends itself.

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { type Sbom, selectShipped } from '../../tools/build/sbom';
 
-const component = (name: string, version = '1.0.0'): Sbom['components'][number] => ({ 'bom-ref': `${name}@${version}`, name, version });
+const component = (name: string, version = '1.0.0'): Sbom['components'][number] => ({
+  'bom-ref': `${name}@${version}`,
+  name,
+  version,
+});
 const sbom: Sbom = {
   metadata: { component: component('folder') },
-  components: [component('tedious', '18.6.2'), component('bl', '6.1.6'), component('bl', '4.0.0'), component('webpack')],
+  components: [
+    component('tedious', '18.6.2'),
+    component('bl', '6.1.6'),
+    component('bl', '4.0.0'),
+    component('webpack'),
+  ],
   dependencies: [
     { ref: 'folder@1.0.0', dependsOn: ['tedious@18.6.2', 'webpack@1.0.0'] },
     { ref: 'tedious@18.6.2', dependsOn: ['bl@6.1.6', '@azure/identity@1.0.0'] },
@@ -33,6 +42,9 @@ describe('The bill of materials of the package', () => {
 
   it('is not written if something is shipped that npm does not know', () => {
     const notices = ['Checkpoint Health contains …', notice('left-pad 1.3.0')].join(RULE);
-    assert.throws(() => selectShipped(sbom, notices, 'x'), /npm does not know what is shipped: left-pad 1\.3\.0/);
+    assert.throws(
+      () => selectShipped(sbom, notices, 'x'),
+      /npm does not know what is shipped: left-pad 1\.3\.0/,
+    );
   });
 });

@@ -42,7 +42,9 @@ function describeForm(value: unknown): unknown {
 
 /** By the first line of a file. @param schema of what that does not show */
 function formOf(file: Uint8Array, schema = ''): Form {
-  const header = JSON.parse(Buffer.from(file).toString('utf8').split('\n')[0] ?? '') as Readonly<Record<string, unknown>>;
+  const header = JSON.parse(Buffer.from(file).toString('utf8').split('\n')[0] ?? '') as Readonly<
+    Record<string, unknown>
+  >;
   const listed = [header['sections'] ?? [], header['tables'] ?? []] as { readonly name: string }[][];
   const names = listed.map((each) => each.map(({ name }) => name));
   return [header['version'] as number, [describeForm(header), names, schema === '' ? '' : read(schema)]];
@@ -64,12 +66,41 @@ async function formOfSession(): Promise<Form> {
 const POLICY = JSON.parse(read('media/checkpoint-policy.schema.json'), (name, value: unknown) =>
   name === 'description' ? undefined : value,
 ) as { readonly properties: { readonly version: { readonly enum: number[] } } };
-const CHANGE: Required<DatabaseChange> = { databaseId: 5, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
+const CHANGE: Required<DatabaseChange> = {
+  databaseId: 5,
+  atUtcMs: 2,
+  notBeforeUtcMs: 1,
+  source: 'user',
+  fromSeconds: 0,
+  toSeconds: 60,
+};
 const WAVES: Required<ForecastWave>[] = [{ low: 0, high: 1, likely: 0.4, databaseIds: [7] }];
-const FORECAST: Required<KeptForecast> = { madeUtcMs: 3, renewedUtcMs: 4, fromUtcMs: 1, toUtcMs: 2, now: 0.9, bound: 0.3, waves: WAVES };
+const FORECAST: Required<KeptForecast> = {
+  madeUtcMs: 3,
+  renewedUtcMs: 4,
+  fromUtcMs: 1,
+  toUtcMs: 2,
+  now: 0.9,
+  bound: 0.3,
+  waves: WAVES,
+};
 const LOGS = { logUsedShare: 0.6, logUsedBy: 'Sales', logs: [{ database: 'Sales', usedShare: 0.6 }] };
-const LOOK: Required<LimitLook> = { atUtcMs: 4, ...LOGS, redoQueueKb: 1, redoQueueBy: '', backoffs: 12, targetMisses: 2 };
-const NOTHING = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null, capture: null };
+const LOOK: Required<LimitLook> = {
+  atUtcMs: 4,
+  ...LOGS,
+  redoQueueKb: 1,
+  redoQueueBy: '',
+  backoffs: 12,
+  targetMisses: 2,
+};
+const NOTHING = {
+  facts: {},
+  answersUtcMs: 0,
+  attempts: NO_ATTEMPTS,
+  log: null,
+  beginsUtcMs: null,
+  capture: null,
+};
 
 /** A digest of what a file of each version looks like that is kept, since each has one. */
 const KNOWN = {
@@ -92,7 +123,8 @@ describe('The form of what is kept', () => {
         describeForm(JSON.parse(Buffer.from(bytes).toString())),
       ),
     ],
-    'how to go on with a server of a lake': () => formOf(encodeState(NOTHING), 'cli/src/collect/state.schema.json'),
+    'how to go on with a server of a lake': () =>
+      formOf(encodeState(NOTHING), 'cli/src/collect/state.schema.json'),
     'a lake': () => [SCHEMA_VERSION, TABLES],
     'a session that the command line started': formOfSession,
     'a policy': () => [Math.max(...POLICY.properties.version.enum), POLICY],

@@ -8,7 +8,8 @@ import { findSecrets, findSecretsBelow, testSecrets } from '../secret-search';
 
 const [secret] = testSecrets;
 const text = `Server=x;Password=${secret};Encrypt=True`;
-const base64 = (written: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string => Buffer.from(written, encoding).toString('base64');
+const base64 = (written: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string =>
+  Buffer.from(written, encoding).toString('base64');
 
 /** An archive of one file, with as much of its headers as is read (PKWARE APPNOTE 4.3). */
 function zip(content: string): Buffer {
@@ -33,7 +34,12 @@ describe('The search for secrets in what was written', () => {
     'a zip archive': zip(text),
     gzip: gzipSync(text),
     'a file.br': brotliCompressSync(text),
-    Parquet: new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'x', data: [text, text], type: 'STRING' }], codec: 'SNAPPY' })),
+    Parquet: new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [{ name: 'x', data: [text, text], type: 'STRING' }],
+        codec: 'SNAPPY',
+      }),
+    ),
   };
   for (const [form, content] of Object.entries(forms))
     it(`finds one in ${form}, and does not repeat it`, async () => {
@@ -57,7 +63,10 @@ describe('The search for secrets in what was written', () => {
       writeFileSync(join(folder, 'logs', 'a.log'), text);
       writeFileSync(join(folder, secret), '');
       assert.deepEqual((await findSecretsBelow(folder, testSecrets)).length, 2);
-      assert.deepEqual((await findSecretsBelow(folder, testSecrets, (path) => path.startsWith('logs/'))).length, 1);
+      assert.deepEqual(
+        (await findSecretsBelow(folder, testSecrets, (path) => path.startsWith('logs/'))).length,
+        1,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -6,7 +6,9 @@ import { parts } from '../../tools/checks/parts';
 import { root } from '../../tools/packages';
 
 const github = join(root, '.github');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
 
 interface Step {
   readonly uses?: string;
@@ -54,15 +56,24 @@ describe('The workflows', () => {
 
   it('use every action at one commit, which nobody can move, with its version beside it', () => {
     const folder = join(github, 'workflows');
-    const uses = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/^.*\buses:.*$/gm) ?? []);
+    const uses = readdirSync(folder).flatMap(
+      (name) => readFileSync(join(folder, name), 'utf8').match(/^.*\buses:.*$/gm) ?? [],
+    );
     assert.ok(uses.length > 0);
-    for (const line of uses) assert.match(line, /\buses: ([\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/\w+\.yml)$/);
+    for (const line of uses)
+      assert.match(
+        line,
+        /\buses: ([\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/\w+\.yml)$/,
+      );
   });
 
   it('start only scripts that package.json has', () => {
     const started = jobs.flatMap(({ steps }) => steps.flatMap(({ run = '' }) => listScripts(run)));
     started.push(...listScripts(readFileSync(join(root, '.ci', 'run'), 'utf8')));
-    assert.ok(started.includes('test') && started.includes('test:live') && started.includes('sbom'), started.join());
+    assert.ok(
+      started.includes('test') && started.includes('test:live') && started.includes('sbom'),
+      started.join(),
+    );
     assert.deepEqual(
       started.filter((name) => !(name in scripts)),
       [],
@@ -79,7 +90,11 @@ describe('The workflows', () => {
       more.map(({ name, permissions }) => [name, permissions]),
       [['release.yml release', { contents: 'write', 'id-token': 'write', attestations: 'write' }]],
     );
-    assert.deepEqual(listScripts(more[0]?.steps.map(({ run = '' }) => run).join('\n') ?? ''), [], 'it runs no code of a package');
+    assert.deepEqual(
+      listScripts(more[0]?.steps.map(({ run = '' }) => run).join('\n') ?? ''),
+      [],
+      'it runs no code of a package',
+    );
   });
 
   it('fail for a package with a known vulnerability that is high or critical', () => {
@@ -98,7 +113,11 @@ describe('The workflows', () => {
   it('release only what a second build gives byte for byte, with its packages and with where it was built', () => {
     const steps = jobs.filter(({ name }) => name.startsWith('release.yml ')).flatMap((job) => job.steps);
     const runs = steps.map(({ run = '' }) => run).join('\n');
-    for (const part of ['npm run package\ncmp first.vsix artifacts/checkpoint-health.vsix', 'npm run sbom', 'sha256sum --check'])
+    for (const part of [
+      'npm run package\ncmp first.vsix artifacts/checkpoint-health.vsix',
+      'npm run sbom',
+      'sha256sum --check',
+    ])
       assert.ok(runs.includes(part), part);
     const attested = steps.filter(({ uses = '' }) => uses.startsWith('actions/attest@'));
     assert.deepEqual(
@@ -110,13 +129,15 @@ describe('The workflows', () => {
   it('end by themselves, and put nothing that somebody else wrote into a shell', () => {
     for (const job of jobs) {
       assert.ok(job.uses !== undefined || (job['timeout-minutes'] ?? 0) > 0, job.name);
-      for (const { run = '' } of job.steps) assert.doesNotMatch(run, /\$\{\{\s*(github\.(event|head_ref|ref_name)|inputs)/, job.name);
+      for (const { run = '' } of job.steps)
+        assert.doesNotMatch(run, /\$\{\{\s*(github\.(event|head_ref|ref_name)|inputs)/, job.name);
     }
   });
 });
 
 describe('The scripts of package.json', () => {
   it('mean the same in every shell: Windows has another one', () => {
-    for (const [name, script] of Object.entries(scripts)) assert.doesNotMatch(script, /'|\$|^\w+=|[`;]/, name);
+    for (const [name, script] of Object.entries(scripts))
+      assert.doesNotMatch(script, /'|\$|^\w+=|[`;]/, name);
   });
 });

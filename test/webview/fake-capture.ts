@@ -14,8 +14,34 @@ export interface FakeCheckpoint {
 }
 
 const NAMES = [
-  ...['dbA', 'dbB', 'dbC', 'Orders_EU', 'Orders_US', 'Telemetry', 'Billing', 'Identity', 'Search', 'Archive_2019', 'Reports', 'Audit'],
-  ...['Catalog', 'Sessions', 'Queue', 'Mail', 'Ledger', 'Pricing', 'Stock', 'Shipping', 'Returns', 'Loyalty', 'Content', 'Media'],
+  ...[
+    'dbA',
+    'dbB',
+    'dbC',
+    'Orders_EU',
+    'Orders_US',
+    'Telemetry',
+    'Billing',
+    'Identity',
+    'Search',
+    'Archive_2019',
+    'Reports',
+    'Audit',
+  ],
+  ...[
+    'Catalog',
+    'Sessions',
+    'Queue',
+    'Mail',
+    'Ledger',
+    'Pricing',
+    'Stock',
+    'Shipping',
+    'Returns',
+    'Loyalty',
+    'Content',
+    'Media',
+  ],
 ];
 
 /** Minimal standard generator: the same numbers everywhere. */
@@ -39,7 +65,15 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
           ? 'Log writes slow down while it checkpoints, every time, and FlushCache was logged 7 times.'
           : 'Its checkpoints are short, and nothing slowed down while they ran.',
       part: !automatic ? null : i < 3 ? 'feeds' : i < 9 ? 'waits' : i < busy ? 'quiet' : 'none seen',
-      group: !automatic ? 'Indirect' : i < 3 ? 'Feeds the queue' : i < 9 ? 'Waits in the queue' : i < busy ? 'Quiet' : 'No checkpoint seen',
+      group: !automatic
+        ? 'Indirect'
+        : i < 3
+          ? 'Feeds the queue'
+          : i < 9
+            ? 'Waits in the queue'
+            : i < busy
+              ? 'Quiet'
+              : 'No checkpoint seen',
     };
   });
 }
@@ -47,7 +81,10 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
 /** How many databases have checkpoints. */
 const BUSY = 45;
 
-/** Checkpoints one after the other, as one task serves all databases; the first databases have the long ones. None in the gap. */
+/**
+ * Checkpoints one after the other, as one task serves all databases; the first databases have the long ones. None in
+ * the gap.
+ */
 function makeCheckpoints(gap: Gap): readonly FakeCheckpoint[] {
   const random = createRandom(7);
   const weights = Array.from({ length: BUSY }, (_, i) => 1 + 3 / (1 + i / 4));
@@ -124,9 +161,21 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
 }
 
 /** All messages of a server with 400 databases of which 45 were busy for two hours. */
-export function fakeMessages(databases = fakeDatabases(400, BUSY), checkpoints = FAKE_CHECKPOINTS): readonly ToWebview[] {
+export function fakeMessages(
+  databases = fakeDatabases(400, BUSY),
+  checkpoints = FAKE_CHECKPOINTS,
+): readonly ToWebview[] {
   const atUtcMs = BEGIN_UTC_MS + 95 * 60_000;
-  const changes = [{ databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log' as const, fromSeconds: 0, toSeconds: 60 }];
+  const changes = [
+    {
+      databaseId: 5,
+      atUtcMs,
+      notBeforeUtcMs: atUtcMs,
+      source: 'error log' as const,
+      fromSeconds: 0,
+      toSeconds: 60,
+    },
+  ];
   return [
     { type: 'server', server: FAKE_SERVER },
     { type: 'databases', captureId: 'capture-1', databases },

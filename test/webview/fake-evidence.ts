@@ -23,13 +23,19 @@ import { DAY_MS, HOUR_MS } from '../../src/core/time';
 
 const BUSY = 45;
 const DATABASES = fakeDatabases(1_730, BUSY);
-const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
+const idOf = (name: string): number | null =>
+  DATABASES.find((database) => database.name === name)?.databaseId ?? null;
 const localMsOf = createServerTime([], 60);
 /** By the clock of the server, an hour ahead of UTC. */
 const NOON_UTC_MS = Date.UTC(2026, 10, 17, 11);
 
 /** Effect, lower and upper bound, of one measure after the other; one figure: this many pairs of days are too few. */
-const EFFECTS: readonly (readonly number[])[] = [[0.03, 0.02, 0.04], [1.34, 1.21, 1.49], [0.31, 0.24, 0.4], [3]];
+const EFFECTS: readonly (readonly number[])[] = [
+  [0.03, 0.02, 0.04],
+  [1.34, 1.21, 1.49],
+  [0.31, 0.24, 0.4],
+  [3],
+];
 
 const COMPARISON: Comparison = {
   error: 0.0125,
@@ -74,14 +80,31 @@ function fakeTask(random: () => number): TaskStatistics {
   const delays = Array.from({ length: BUSY }, (_, database) => {
     const behindP50Ms = Math.round(400 + random() * 900 + (database % 7) * 300);
     const behindP95Ms = Math.round(behindP50Ms * (4 + random() * 6));
-    return { database, checkpoints: 40 + Math.round(random() * 170), behindP50Ms, behindP95Ms, behindMaximumMs: 4 * behindP95Ms };
+    return {
+      database,
+      checkpoints: 40 + Math.round(random() * 170),
+      behindP50Ms,
+      behindP95Ms,
+      behindMaximumMs: 4 * behindP95Ms,
+    };
   });
   const beside = Array.from({ length: 6 }, (_, i) => {
-    const span = { beginUtcMs: END_UTC_MS - (i + 1) * 900_000, durationMs: 1500 * (7 - i), overlapMs: 400 * i };
+    const span = {
+      beginUtcMs: END_UTC_MS - (i + 1) * 900_000,
+      durationMs: 1500 * (7 - i),
+      overlapMs: 400 * i,
+    };
     return { row: i, database: i, ...span, cause: i % 2 === 0 ? 'backup' : 'unknown' };
   });
   const longestRun = { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 };
-  const task = { busyShare: 0.71, busyShareMargin: 0.01, coverage: { observedMs: 4 * 3_600_000 }, delays, beside, longestRun };
+  const task = {
+    busyShare: 0.71,
+    busyShareMargin: 0.01,
+    coverage: { observedMs: 4 * 3_600_000 },
+    delays,
+    beside,
+    longestRun,
+  };
   // The page reads nothing else of it.
   return task as unknown as TaskStatistics;
 }
@@ -107,7 +130,9 @@ function fakeWritten(busy: number, random: () => number): readonly WrittenDataba
 }
 
 /** FlushCache messages of some days and a changed option, as the log has them. */
-function fakeLog(random: () => number): readonly { readonly logDateLocal: string; readonly processInfo: string; readonly text: string }[] {
+function fakeLog(
+  random: () => number,
+): readonly { readonly logDateLocal: string; readonly processInfo: string; readonly text: string }[] {
   const line = (utcMs: number, processInfo: string, text: string) => ({
     logDateLocal: new Date(utcMs + HOUR_MS).toISOString().slice(0, 22).replace('T', ' '),
     processInfo,
@@ -125,7 +150,10 @@ function fakeLog(random: () => number): readonly { readonly logDateLocal: string
       `            last target outstanding: 1024, avgWriteLatency ${Math.round(4 + random() * 60)}`,
     ].map((text) => line(at, 'spid12s', text));
   });
-  return [...groups.flat(), line(END_UTC_MS, 'spid71', "Setting database option target_recovery_time to 60 for database 'dbA'.")];
+  return [
+    ...groups.flat(),
+    line(END_UTC_MS, 'spid71', "Setting database option target_recovery_time to 60 for database 'dbA'."),
+  ];
 }
 
 const MADE_UTC_MS = END_UTC_MS - 15 * DAY_MS;
@@ -135,7 +163,14 @@ const SEEN_SHARES = [0.96, 0.68, 0.37];
 
 /** Three waves of four were run, and the forecast holds. */
 const FOLLOWED: BeforeAfterInput['seen'] = {
-  kept: { madeUtcMs: MADE_UTC_MS, fromUtcMs: MADE_UTC_MS - 8 * HOUR_MS, toUtcMs: MADE_UTC_MS, now: 0.97, bound: 0.3, waves: [] },
+  kept: {
+    madeUtcMs: MADE_UTC_MS,
+    fromUtcMs: MADE_UTC_MS - 8 * HOUR_MS,
+    toUtcMs: MADE_UTC_MS,
+    now: 0.97,
+    bound: 0.3,
+    waves: [],
+  },
   waves: FAKE_FORECAST.waves.map(({ low, high, databases }, at) => ({
     low,
     high,
@@ -172,7 +207,10 @@ const RESULT: Result = {
     [{ fromUtcMs: -Infinity, offsetMinutes: 60 }],
   )!,
   rows: [
-    { before: figures(63, 19.9, 22_400, 28_600, 35_800, 0.124), after: figures(44, 62.9, 41, 47, 62, 0.0007) },
+    {
+      before: figures(63, 19.9, 22_400, 28_600, 35_800, 0.124),
+      after: figures(44, 62.9, 41, 47, 62, 0.0007),
+    },
     { before: figures(62, 19.7, 19_500, 23_700, 32_500, 0.107), after: figures(60, 85.1, 43, 56, 79, 0.001) },
     { before: figures(65, 20.5, 4_100, 4_800, 6_300, 0.022), after: figures(2, 97.7, 10, 12, 14, 0.0003) },
   ].map((both, at) => ({
@@ -180,10 +218,23 @@ const RESULT: Result = {
     databaseId: DATABASES[at]!.databaseId,
     name: DATABASES[at]!.name,
     isAutomatic: false,
-    change: { atUtcMs: NOON_UTC_MS, notBeforeUtcMs: NOON_UTC_MS, source: 'error log', fromSeconds: 0, toSeconds: 60 },
+    change: {
+      atUtcMs: NOON_UTC_MS,
+      notBeforeUtcMs: NOON_UTC_MS,
+      source: 'error log',
+      fromSeconds: 0,
+      toSeconds: 60,
+    },
   })),
-  together: { databases: 3, before: figures(190, 60.1, 15_180, 28_600, 35_800, 0.253), after: figures(172, 245.7, 29.9, 56, 79, 0.002) },
-  server: { before: figures(4519, 1427, 2_447, 6_800, 35_800, 0.97), after: figures(1858, 2654, 786.7, 3_800, 8_400, 0.58) },
+  together: {
+    databases: 3,
+    before: figures(190, 60.1, 15_180, 28_600, 35_800, 0.253),
+    after: figures(172, 245.7, 29.9, 56, 79, 0.002),
+  },
+  server: {
+    before: figures(4519, 1427, 2_447, 6_800, 35_800, 0.97),
+    after: figures(1858, 2654, 786.7, 3_800, 8_400, 0.58),
+  },
   oneOfEachMs: { before: 46_000, after: 92 },
   longestWithoutMs: { before: 292_000, after: 98_000 },
 };
@@ -245,12 +296,23 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
       latencies: [
         { what: 'WRITELOG, of the instance', databaseId: null, answer: fakeAnswer(19, 1) },
         ...databases.slice(0, 5).flatMap(({ databaseId, name }, i) => [
-          { what: t('{0}, data files', name), databaseId, answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4) },
-          { what: t('{0}, log files', name), databaseId, answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2) },
+          {
+            what: t('{0}, data files', name),
+            databaseId,
+            answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4),
+          },
+          {
+            what: t('{0}, log files', name),
+            databaseId,
+            answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2),
+          },
         ]),
       ],
       scanCost: estimateScanCost(96, 13),
-      ownScanCost: { kind: 'observed', value: { costMs: 436, checkpoints: 812, databases: 21, chosenBy: 'log bytes' } },
+      ownScanCost: {
+        kind: 'observed',
+        value: { costMs: 436, checkpoints: 812, databases: 21, chosenBy: 'log bytes' },
+      },
       notes: ['Sampled every 1.0 s; two gaps of 4 min in all are left out.'],
     }),
     errorLog: createErrorLogPage({

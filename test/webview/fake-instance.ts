@@ -7,10 +7,17 @@ import type { InstanceView } from '../../src/protocol';
 function readWords(line: string): readonly Words[] {
   return line
     .split('*')
-    .flatMap((text, at): readonly Words[] => (text === '' ? [] : [{ text, weight: at % 2 === 1 ? 'strong' : 'plain' }]));
+    .flatMap((text, at): readonly Words[] =>
+      text === '' ? [] : [{ text, weight: at % 2 === 1 ? 'strong' : 'plain' }],
+    );
 }
 
-function instanceOf(state: InstanceView['state'], title: string, brief: string, ...lines: readonly string[]): InstanceView {
+function instanceOf(
+  state: InstanceView['state'],
+  title: string,
+  brief: string,
+  ...lines: readonly string[]
+): InstanceView {
   return {
     state,
     words: { title, lines: lines.map(readWords), note: null, rests: [], brief },
@@ -47,7 +54,10 @@ export const FAKE_INSTANCE: InstanceView = {
     ...saturated.words,
     note: 'Waves 1 to 2 alone change little: waiting databases use the time they free.',
     rests: [
-      { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
+      {
+        name: 'Busy',
+        text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.',
+      },
       {
         name: 'Low end, 6 %',
         text: 'Of what stays automatic (94 databases): as often and for as long as measured, less what half an hour can differ by chance.',
@@ -66,7 +76,12 @@ export const FAKE_INSTANCE: InstanceView = {
 export const manyWaves = (count: number): ForecastSteps => ({
   now: 0.98,
   bound: 0.3,
-  waves: Array.from({ length: count }, (_, at) => ({ wave: at + 1, databases: 25, low: 1 - (at + 1) / count, high: 1 - at / (count + 1) })),
+  waves: Array.from({ length: count }, (_, at) => ({
+    wave: at + 1,
+    databases: 25,
+    low: 1 - (at + 1) / count,
+    high: 1 - at / (count + 1),
+  })),
 });
 
 export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {

@@ -1,4 +1,7 @@
-/** A review made up for tests of its page: a server as large as wanted, judged and planned by the product's own functions. */
+/**
+ * A review made up for tests of its page: a server as large as wanted, judged and planned by the product's own
+ * functions.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
@@ -36,14 +39,21 @@ const FAKE_PREFLIGHT: Preflight = {
     {
       rule: 'unpatched-build',
       severity: 'look first',
-      sentence: 'This build, 13.0.4001.0, lacks KB4040276: indirect checkpoints on tempdb can hold up a scheduler.',
+      sentence:
+        'This build, 13.0.4001.0, lacks KB4040276: indirect checkpoints on tempdb can hold up a scheduler.',
       remedy: 'Install a later cumulative update before you switch.',
       sources: [
         { title: 'KB4040276', url: 'https://support.microsoft.com/kb/4040276' },
         { title: 'inferred by Checkpoint Health', url: null },
       ],
     },
-    { rule: 'model', severity: 'inform', sentence: 'model is at 0: new databases will be automatic.', remedy: null, sources: [] },
+    {
+      rule: 'model',
+      severity: 'inform',
+      sentence: 'model is at 0: new databases will be automatic.',
+      remedy: null,
+      sources: [],
+    },
   ],
   databases: new Map([[6, [OLDEST_PAGE]]]),
   unseen: ['Trace flags could not be asked: the login may not run DBCC TRACESTATUS.'],
@@ -63,7 +73,16 @@ function fakeDatabasesOf(names: readonly string[]): readonly DatabaseFacts[] {
   ];
 }
 
-export const FAKE_NAMES = ['dbA', 'dbB', 'Orders_EU', 'Orders_US', 'Telemetry', 'Billing', 'Identity', 'Search'];
+export const FAKE_NAMES = [
+  'dbA',
+  'dbB',
+  'Orders_EU',
+  'Orders_US',
+  'Telemetry',
+  'Billing',
+  'Identity',
+  'Search',
+];
 
 const OBSERVED_MS = 8 * 3_600_000;
 
@@ -77,9 +96,18 @@ function fakeShare(at: number, databases: number): number {
 const fakeTask = (names: readonly string[]): TaskShare => {
   const own = names.map((_, at) => {
     const share = fakeShare(at, names.length);
-    return [5 + at, { count: 240, share, mostShare: share * 1.4, variance: 0, late: at % 8 === 7 ? 200 : 0 }] as const;
+    return [
+      5 + at,
+      { count: 240, share, mostShare: share * 1.4, variance: 0, late: at % 8 === 7 ? 200 : 0 },
+    ] as const;
   });
-  const longestRun = { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false, hogs: new Map() };
+  const longestRun = {
+    beginUtcMs: 0,
+    endUtcMs: 3 * 3_600_000,
+    databases: names.length,
+    isDuringBackups: false,
+    hogs: new Map(),
+  };
   return taskOf(Object.fromEntries(own), { busyShare: 0.97, longestMs: 90_000, longestRun });
 };
 
@@ -91,14 +119,28 @@ const WAITS = {
   toRedoMb: null,
 };
 
-function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'verdicts' | 'mediansMs'> & { instance: InstanceVerdict } {
-  const changeable = new Set(given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId));
-  const known = { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, partly: null, before: null };
+function judgeFake(
+  given: Facts,
+  names: readonly string[],
+): Pick<ReviewInput, 'verdicts' | 'mediansMs'> & { instance: InstanceVerdict } {
+  const changeable = new Set(
+    given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId),
+  );
+  const known = {
+    changeable,
+    bound: 0.3,
+    sinceUtcMs: null,
+    intervalMs: 60_000,
+    blind: null,
+    partly: null,
+    before: null,
+  };
   const instance = judgeInstance(fakeTask(names), known);
   const verdicts = new Map(
     given.databases.map((one) => {
       const at = one.databaseId - 5;
-      const statistics = at >= 0 && at < names.length ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null;
+      const statistics =
+        at >= 0 && at < names.length ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null;
       const seen = {
         statistics,
         hasEarlier: false,
@@ -117,7 +159,14 @@ function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'v
   return {
     verdicts,
     mediansMs: new Map(names.map((_, at) => [5 + at, (fakeShare(at, names.length) * OBSERVED_MS) / 240])),
-    instance: { ...unseenInstance, ...instance, automatic: names.length, databases: names.length + 4, hurting, advised },
+    instance: {
+      ...unseenInstance,
+      ...instance,
+      automatic: names.length,
+      databases: names.length + 4,
+      hurting,
+      advised,
+    },
   };
 }
 
@@ -140,7 +189,13 @@ export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAM
   const plan = planSwitch(choice!, given, () => '212 checkpoints, p95 29.5 s, longest 65.5 s', { weigh });
   const forecast = forecastWaves({ task: fakeTask(names), room: 0, bound: 0.3 }, listWaves(plan.steps));
   const evidence = joinWords(describeInstance(judged.instance, given, judged.verdicts));
-  const origin = { serverName: 'PROD-SQL07', readAt: '2026-03-02 09:14:05 UTC+1', evidence, preflight: FAKE_PREFLIGHT, forecast };
+  const origin = {
+    serverName: 'PROD-SQL07',
+    readAt: '2026-03-02 09:14:05 UTC+1',
+    evidence,
+    preflight: FAKE_PREFLIGHT,
+    forecast,
+  };
   const scripts = plan.steps.length === 0 ? null : finishSteps(writeSwitchScripts(plan, origin, TEMPLATE));
   return describeReview({
     revision: draft.revision,
@@ -156,7 +211,10 @@ export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAM
 }
 
 /** The template as a build has it: the browser's tests run without one. */
-const TEMPLATE = readFileSync(join(__dirname, '../../sql/change/set-target-recovery-time.sql'), 'utf8') as ReviewTemplate;
+const TEMPLATE = readFileSync(
+  join(__dirname, '../../sql/change/set-target-recovery-time.sql'),
+  'utf8',
+) as ReviewTemplate;
 
 export const FAKE_STATUS: ReviewStatus = { doing: null, failure: null, notice: null, canCompare: false };
 

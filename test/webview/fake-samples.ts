@@ -1,4 +1,7 @@
-/** Samples and marks made up for tests of the dashboard: a server whose writes are slow while its checkpoint task is busy, and calm once a database was switched. */
+/**
+ * Samples and marks made up for tests of the dashboard: a server whose writes are slow while its checkpoint task is
+ * busy, and calm once a database was switched.
+ */
 import { STRIP_SERIES } from '../../src/core/timeline/strip-samples';
 import type { TimeMark, TimeMarkKind } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
@@ -42,12 +45,16 @@ function makeSamples(): Extract<ToWebview, { type: 'samples' }> {
 /** Share of a stretch in which a checkpoint was running; they come one after the other. */
 export function busyShareOf(fromUtcMs: number, toUtcMs: number): number {
   const parts = FAKE_CHECKPOINTS.map(
-    ({ beginUtcMs, durationMs }) => Math.min(toUtcMs, beginUtcMs + durationMs) - Math.max(fromUtcMs, beginUtcMs),
+    ({ beginUtcMs, durationMs }) =>
+      Math.min(toUtcMs, beginUtcMs + durationMs) - Math.max(fromUtcMs, beginUtcMs),
   );
   return parts.filter((ms) => ms > 0).reduce((sum, ms) => sum + ms, 0) / (toUtcMs - fromUtcMs);
 }
 
-/** Every kind of mark: FlushCache of the longest checkpoints, two scans on one pixel, backups, a recovery after the restart. */
+/**
+ * Every kind of mark: FlushCache of the longest checkpoints, two scans on one pixel, backups, a recovery after the
+ * restart.
+ */
 export const FAKE_MARKS: Extract<ToWebview, { type: 'marks' }> = {
   type: 'marks',
   marks: [
@@ -69,7 +76,14 @@ export const FAKE_MARKS: Extract<ToWebview, { type: 'marks' }> = {
   undated: 0,
 };
 
-function markOf(kind: TimeMarkKind, fromMinute: number, toMinute: number, databaseId: number, database: string, text: string): TimeMark {
+function markOf(
+  kind: TimeMarkKind,
+  fromMinute: number,
+  toMinute: number,
+  databaseId: number,
+  database: string,
+  text: string,
+): TimeMark {
   const [beginUtcMs, endUtcMs] = [BEGIN_UTC_MS + fromMinute * 60_000, BEGIN_UTC_MS + toMinute * 60_000];
   return { kind, beginUtcMs, endUtcMs, databaseId, database, text };
 }

@@ -1,4 +1,6 @@
-/** All that a busy server has the extension send to each page. Loaded again in another language, it is in that language. */
+/**
+ * All that a busy server has the extension send to each page. Loaded again in another language, it is in that language.
+ */
 import type { Message } from './page';
 import { fakeMessages, FAKE_SERVER } from './fake-capture';
 import { fakeEvidence } from './fake-evidence';
@@ -16,4 +18,6 @@ export const SENT_TO_DASHBOARD: readonly Message[] = [
   { type: 'evidence', evidence: EVIDENCE },
 ];
 export const SENT_TO_REVIEW: readonly Message[] = fakeReview();
-export const SENT_TO_ERROR_LOG: readonly Message[] = [{ type: 'errorLog', name: 'ERRORLOG.1', page: EVIDENCE.errorLog }];
+export const SENT_TO_ERROR_LOG: readonly Message[] = [
+  { type: 'errorLog', name: 'ERRORLOG.1', page: EVIDENCE.errorLog },
+];

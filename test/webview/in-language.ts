@@ -8,14 +8,20 @@ import { listScreenTexts, readSourceFiles } from '../architecture/source-files';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a language by their keys; null: the extension does not ship them (`l10n` in package.json), so they need not be whole. */
+/**
+ * The texts of a language by their keys; null: the extension does not ship them (`l10n` in package.json), so they need
+ * not be whole.
+ */
 export function readTexts(language: string): Texts | null {
   const { l10n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly l10n?: string };
   const file = join(root, l10n ?? '', `bundle.l10n.${language}.json`);
   return l10n !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : null;
 }
 
-/** What the extension would send in a language. Modules look up the texts at their heads when they are loaded, so `make` has to require them: they are loaded again. */
+/**
+ * What the extension would send in a language. Modules look up the texts at their heads when they are loaded, so `make`
+ * has to require them: they are loaded again.
+ */
 export function inLanguage<T>(texts: Texts, make: () => T): T {
   const isOurs = (path: string): boolean => path.startsWith(root) && !path.includes('node_modules');
   const ours = (): string[] => Object.keys(require.cache).filter(isOurs);
@@ -52,15 +58,21 @@ export const listTexts = ({ page }: { readonly page: Pick<Frame, 'evaluate'> }):
 const listMadeUp = (): readonly string[] =>
   readdirSync(__dirname)
     .filter((name) => name.startsWith('fake-'))
-    .flatMap((name) => [...readFileSync(join(__dirname, name), 'utf8').matchAll(/'([^'\n]*)'/g)].map(([, text = '']) => text))
+    .flatMap((name) =>
+      [...readFileSync(join(__dirname, name), 'utf8').matchAll(/'([^'\n]*)'/g)].map(([, text = '']) => text),
+    )
     .filter((text) => /\w\W* \w/.test(text))
     .sort((a, b) => b.length - a.length);
 
 /**
- * Finds English texts of the product among those of a page in another language. A text whose translation says the same is none.
+ * Finds English texts of the product among those of a page in another language. A text whose translation says the same
+ * is none.
  * @param madeUp texts to leave out, which the tests made up
  */
-export function createEnglishFinder(texts: Texts, madeUp = listMadeUp()): (shown: readonly string[]) => string[] {
+export function createEnglishFinder(
+  texts: Texts,
+  madeUp = listMadeUp(),
+): (shown: readonly string[]) => string[] {
   const translations = new Set(Object.values(texts));
   const whole: RegExp[] = [];
   const parts: string[] = [];
@@ -70,14 +82,19 @@ export function createEnglishFinder(texts: Texts, madeUp = listMadeUp()): (shown
     const literals = message.split(/\{\d\}/);
     // One word with values around it, as in `6 to 29 %`, is also in sentences that somebody made up.
     const value = /[a-z]{2}\W+[a-z]{2}/.test(literals.join('')) ? '.+?' : '\\S+( %)?';
-    if (/[a-z]{2}/.test(literals.join(''))) whole.push(new RegExp(`^${literals.map(escapePattern).join(value)}$`));
+    if (/[a-z]{2}/.test(literals.join('')))
+      whole.push(new RegExp(`^${literals.map(escapePattern).join(value)}$`));
     // A part of a sentence stands for the sentence where others follow it.
     parts.push(
-      ...literals.filter((literal) => /\w+ \w+ \w+/.test(literal) && !translated.includes(literal.trim())).map((one) => one.trim()),
+      ...literals
+        .filter((literal) => /\w+ \w+ \w+/.test(literal) && !translated.includes(literal.trim()))
+        .map((one) => one.trim()),
     );
   }
-  const isEnglish = (text: string): boolean => whole.some((pattern) => pattern.test(text)) || parts.some((part) => text.includes(part));
-  return (shown) => shown.filter((text) => isEnglish(madeUp.reduce((rest, made) => rest.replaceAll(made, ''), text)));
+  const isEnglish = (text: string): boolean =>
+    whole.some((pattern) => pattern.test(text)) || parts.some((part) => text.includes(part));
+  return (shown) =>
+    shown.filter((text) => isEnglish(madeUp.reduce((rest, made) => rest.replaceAll(made, ''), text)));
 }
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

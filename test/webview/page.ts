@@ -1,4 +1,7 @@
-/** A page of ours, the dashboard or a review of scripts, as VS Code makes it (content security policy, theme, messages), in a headless Chromium, fed by the test. */
+/**
+ * A page of ours, the dashboard or a review of scripts, as VS Code makes it (content security policy, theme, messages),
+ * in a headless Chromium, fed by the test.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +9,14 @@ import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { dashboardStyles, reviewStyles } from '../../src/shell/kit/webview-page';
-import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from '../../src/protocol';
+import type {
+  FromErrorLog,
+  FromReview,
+  ToErrorLog,
+  ToExtension,
+  ToReview,
+  ToWebview,
+} from '../../src/protocol';
 import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';
 
@@ -21,8 +31,16 @@ type Answer = ToExtension | FromReview | FromErrorLog;
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
   dashboard: { source: 'src/webview/dashboard/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
-  errorLog: { source: 'src/webview/error-log/main.ts', title: 'ERRORLOG.1: error log', styles: dashboardStyles },
-  review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07', styles: reviewStyles },
+  errorLog: {
+    source: 'src/webview/error-log/main.ts',
+    title: 'ERRORLOG.1: error log',
+    styles: dashboardStyles,
+  },
+  review: {
+    source: 'src/webview/review/main.ts',
+    title: 'Review scripts — PROD-SQL07',
+    styles: reviewStyles,
+  },
 } as const;
 
 export interface PageOptions {
@@ -52,8 +70,14 @@ let browser: Promise<Browser> | null = null;
 const tabs = new Map<number, Promise<Tab>>();
 after(async () => (await browser)?.close());
 
-/** Tests of pages, each opened in place of the one before. They must have had no console error and no violation of their content security policy. */
-export function describePages(title: string, define: (open: (options?: PageOptions) => Promise<OpenedPage>) => void): void {
+/**
+ * Tests of pages, each opened in place of the one before. They must have had no console error and no violation of their
+ * content security policy.
+ */
+export function describePages(
+  title: string,
+  define: (open: (options?: PageOptions) => Promise<OpenedPage>) => void,
+): void {
   describe(title, function () {
     const used = new Set<Tab>();
     afterEach('no console error and no violation of the content security policy', () => {
@@ -73,13 +97,22 @@ export function describePages(title: string, define: (open: (options?: PageOptio
 }
 
 async function openTab(pixelRatio: number): Promise<Tab> {
-  browser ??= obtainBrowser().then((executablePath) => chromium.launch({ executablePath, args: [...browserFlags] }));
-  const context = await (await browser).newContext({ deviceScaleFactor: pixelRatio, timezoneId: 'UTC', locale: 'en-US' });
+  browser ??= obtainBrowser().then((executablePath) =>
+    chromium.launch({ executablePath, args: [...browserFlags] }),
+  );
+  const context = await (
+    await browser
+  ).newContext({ deviceScaleFactor: pixelRatio, timezoneId: 'UTC', locale: 'en-US' });
   const page = await context.newPage();
   const tab: Tab = { page, problems: [], shown: {} };
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && tab.problems.push(message.text()));
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && tab.problems.push(message.text()),
+  );
   page.on('pageerror', (error) => tab.problems.push(String(error)));
-  await page.route(`${ORIGIN}/**`, async (route) => route.fulfill(await answer(new URL(route.request().url()).pathname, tab.shown)));
+  await page.route(`${ORIGIN}/**`, async (route) =>
+    route.fulfill(await answer(new URL(route.request().url()).pathname, tab.shown)),
+  );
   return tab;
 }
 
@@ -149,7 +182,12 @@ export class OpenedPage {
   }
 
   /** What has the focus. */
-  active(): Promise<{ readonly id: string; readonly className: string; readonly tag: string; readonly text: string }> {
+  active(): Promise<{
+    readonly id: string;
+    readonly className: string;
+    readonly tag: string;
+    readonly text: string;
+  }> {
     return this.page.evaluate(() => {
       const { id, className, tagName, textContent } = document.activeElement ?? document.body;
       return { id, className, tag: tagName, text: textContent ?? '' };
@@ -168,7 +206,10 @@ export class OpenedPage {
 
   /** Waits until the requested frames are painted. */
   settle(): Promise<void> {
-    return this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+    return this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+    );
   }
 }
 
@@ -177,7 +218,13 @@ const bundles = new Map<string, string>();
 function buildBundle(source: string): string {
   const known = bundles.get(source);
   if (known !== undefined) return known;
-  const built = buildSync({ entryPoints: [join(ROOT, source)], bundle: true, write: false, format: 'iife', target: 'chrome108' });
+  const built = buildSync({
+    entryPoints: [join(ROOT, source)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'chrome108',
+  });
   const text = built.outputFiles[0]!.text;
   bundles.set(source, text);
   return text;
@@ -186,7 +233,8 @@ function buildBundle(source: string): string {
 /** What is at an address while a page is shown. */
 async function answer(path: string, shown: PageOptions): Promise<{ contentType: string; body: string }> {
   if (path === '/index.html') return { contentType: 'text/html', body: writeHtml(shown) };
-  if (path === '/webview.js') return { contentType: 'text/javascript', body: buildBundle(ENTRIES[shown.entry ?? 'dashboard'].source) };
+  if (path === '/webview.js')
+    return { contentType: 'text/javascript', body: buildBundle(ENTRIES[shown.entry ?? 'dashboard'].source) };
   if (!path.endsWith('.css')) return { contentType: 'text/html', body: '' };
   return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', 'styles', path), 'utf8') };
 }
@@ -195,7 +243,8 @@ function writeHtml({ entry = 'dashboard', theme = 'dark', state = null, texts }:
   const { styles, title } = ENTRIES[entry];
   const inAttribute = texts && JSON.stringify(texts).replace(/&/g, '&amp;').replace(/"/g, '&quot;');
   const given = JSON.stringify({ state, theme: THEMES[theme] }).replace(/</g, '\\u003c');
-  // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
+  // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page
+  // then miss.
   const host = `globalThis.__name = (value) => value; ${applyTheme.toString()}; (${installHost.toString()})(${given});`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
@@ -229,7 +278,8 @@ function installHost(given: { readonly state: unknown; readonly theme: Theme }):
 
 function applyTheme(theme: Theme): void {
   document.documentElement.removeAttribute('style');
-  for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  for (const [name, value] of Object.entries(theme.variables))
+    document.documentElement.style.setProperty(`--vscode-${name}`, value);
   document.body.className = theme.bodyClass;
 }
 
@@ -241,7 +291,8 @@ function encode(message: Message): string {
 }
 
 function deliver(text: string): void {
-  const isBuffer = (value: unknown): value is { buffer: string } => typeof value === 'object' && value !== null && 'buffer' in value;
+  const isBuffer = (value: unknown): value is { buffer: string } =>
+    typeof value === 'object' && value !== null && 'buffer' in value;
   const data: unknown = JSON.parse(text, (_, value: unknown) =>
     isBuffer(value) ? Uint8Array.from(atob(value.buffer), (c) => c.charCodeAt(0)).buffer : value,
   );

@@ -15,7 +15,10 @@ const BODY_CLASSES: Readonly<Record<ThemeName, string>> = {
 
 export const THEME_NAMES = Object.keys(BODY_CLASSES) as readonly ThemeName[];
 
-const FONT = { 'font-family': '"Segoe WPC", "Segoe UI", system-ui, Ubuntu, "DejaVu Sans", sans-serif', 'font-size': '13px' };
+const FONT = {
+  'font-family': '"Segoe WPC", "Segoe UI", system-ui, Ubuntu, "DejaVu Sans", sans-serif',
+  'font-size': '13px',
+};
 
 /** Each colour in the themes above, in their order; null: the theme has none. */
 const COLOURS: Readonly<Record<string, readonly (string | null)[]>> = {
@@ -55,8 +58,12 @@ const COLOURS: Readonly<Record<string, readonly (string | null)[]>> = {
 };
 
 const specOf = (name: ThemeName, at: number): ThemeSpec => {
-  const own = Object.entries(COLOURS).flatMap(([colour, values]) => (values[at] ? [[colour, values[at]] as const] : []));
+  const own = Object.entries(COLOURS).flatMap(([colour, values]) =>
+    values[at] ? [[colour, values[at]] as const] : [],
+  );
   return { bodyClass: BODY_CLASSES[name], variables: { ...FONT, ...Object.fromEntries(own) } };
 };
 
-export const THEMES = Object.fromEntries(THEME_NAMES.map((name, at) => [name, specOf(name, at)])) as Readonly<Record<ThemeName, ThemeSpec>>;
+export const THEMES = Object.fromEntries(THEME_NAMES.map((name, at) => [name, specOf(name, at)])) as Readonly<
+  Record<ThemeName, ThemeSpec>
+>;

@@ -21,17 +21,27 @@ export async function findPlot({ page }: OpenedPage): Promise<Plot> {
     const lanes = document.querySelector('.lanes')!;
     const name = document.querySelector('.lane-name')!.getBoundingClientRect();
     const box = lanes.getBoundingClientRect();
-    return { leftPx: box.left + name.width, topPx: box.top, widthPx: lanes.clientWidth - name.width - right, laneHeightPx: name.height };
+    return {
+      leftPx: box.left + name.width,
+      topPx: box.top,
+      widthPx: lanes.clientWidth - name.width - right,
+      laneHeightPx: name.height,
+    };
   }, PLOT_RIGHT_PX);
 }
 
 export const readView = async (opened: OpenedPage): Promise<ViewState> => (await opened.kept()) as ViewState;
 
 /** The window in view; null is all that was observed. */
-export const windowInView = async (opened: OpenedPage): Promise<TimeWindow> => (await readView(opened))?.window ?? WHOLE;
+export const windowInView = async (opened: OpenedPage): Promise<TimeWindow> =>
+  (await readView(opened))?.window ?? WHOLE;
 
 /** The point of a moment in a lane, in CSS pixels of the page. */
-export async function pointOf(opened: OpenedPage, utcMs: number, lane: number): Promise<{ readonly x: number; readonly y: number }> {
+export async function pointOf(
+  opened: OpenedPage,
+  utcMs: number,
+  lane: number,
+): Promise<{ readonly x: number; readonly y: number }> {
   const plot = await findPlot(opened);
   const { beginUtcMs, endUtcMs } = await windowInView(opened);
   return {
@@ -41,7 +51,11 @@ export async function pointOf(opened: OpenedPage, utcMs: number, lane: number): 
 }
 
 /** Moves the pointer to a moment in a lane. */
-export async function pointAt(opened: OpenedPage, utcMs: number, lane: number): Promise<{ readonly x: number; readonly y: number }> {
+export async function pointAt(
+  opened: OpenedPage,
+  utcMs: number,
+  lane: number,
+): Promise<{ readonly x: number; readonly y: number }> {
   const at = await pointOf(opened, utcMs, lane);
   await opened.page.mouse.move(at.x, at.y);
   await opened.settle();
@@ -55,12 +69,18 @@ export async function readCard({ page }: OpenedPage): Promise<readonly string[] 
 }
 
 /** Names of the lanes in view. */
-export const readLanes = ({ page }: OpenedPage): Promise<readonly string[]> => page.locator('.lane-name').allTextContents();
+export const readLanes = ({ page }: OpenedPage): Promise<readonly string[]> =>
+  page.locator('.lane-name').allTextContents();
 
-export const readSelectedLane = ({ page }: OpenedPage): Promise<string | null> => page.locator('.lane-name.selected').textContent();
+export const readSelectedLane = ({ page }: OpenedPage): Promise<string | null> =>
+  page.locator('.lane-name.selected').textContent();
 
 /** Drags from a point to another, in CSS pixels of the page. */
-export async function drag(opened: OpenedPage, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+export async function drag(
+  opened: OpenedPage,
+  from: readonly [number, number],
+  to: readonly [number, number],
+): Promise<void> {
   const { mouse } = opened.page;
   await mouse.move(...from);
   await mouse.down();
@@ -75,7 +95,11 @@ export async function pressKeys(opened: OpenedPage, ...keys: readonly string[]):
   await opened.press(...keys);
 }
 
-/** Shows a part from the midst of the whole time, with nothing selected, measured, filtered or hovered, and the focus on the lanes. @returns what is in view */
+/**
+ * Shows a part from the midst of the whole time, with nothing selected, measured, filtered or hovered, and the focus on
+ * the lanes.
+ * @returns what is in view
+ */
 export async function beginInTheMidst(opened: OpenedPage): Promise<TimeWindow> {
   const { page } = opened;
   await page.getByRole('searchbox').fill('');
@@ -97,7 +121,9 @@ export async function savePicture(opened: OpenedPage, kind: 'SVG' | 'PNG'): Prom
   await opened.button('Export').click();
   await opened.page.getByRole('menuitem', { name: `Picture, ${kind}` }).click();
   await opened.page.waitForFunction((format) => {
-    const last = (window as unknown as { postedMessages: { type: string; format?: string }[] }).postedMessages.at(-1);
+    const last = (
+      window as unknown as { postedMessages: { type: string; format?: string }[] }
+    ).postedMessages.at(-1);
     return last?.type === 'save' && last.format === format;
   }, kind.toLowerCase());
 }

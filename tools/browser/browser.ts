@@ -46,9 +46,15 @@ function findBrowser(): string | undefined {
   if (named)
     return canRun(named)
       ? named
-      : refuse(`CHROME_PATH is ${named}, which is not a program: correct it, or unset it to have a browser looked for.`);
-  const onPath = programNames.flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)));
-  return [...onPath, ...(process.platform === 'darwin' ? macPrograms : []), chromium.executablePath()].find(canRun);
+      : refuse(
+          `CHROME_PATH is ${named}, which is not a program: correct it, or unset it to have a browser looked for.`,
+        );
+  const onPath = programNames.flatMap((name) =>
+    (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
+  );
+  return [...onPath, ...(process.platform === 'darwin' ? macPrograms : []), chromium.executablePath()].find(
+    canRun,
+  );
 }
 
 /** Flags that Chromium needs here. It does not start as root with its sandbox on. */
@@ -67,7 +73,8 @@ async function downloadBrowser(): Promise<string | undefined> {
   console.log('No Chromium found: downloading one (playwright-core install chromium) ...');
   const playwright = join(require.resolve('playwright-core/package.json'), '..', 'cli.js');
   const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: downloadConnectionTimeoutMs, ...process.env };
-  const run = (...args: readonly string[]) => runLeashed(process.execPath, [playwright, ...args, 'chromium'], { env });
+  const run = (...args: readonly string[]) =>
+    runLeashed(process.execPath, [playwright, ...args, 'chromium'], { env });
   if ((await run('install')).exitCode !== 0) return undefined;
   if (mayInstallDebianPackages()) await run('install-deps');
   return findBrowser();

@@ -5,7 +5,8 @@ const { dirname, join } = require('node:path');
 /** Packages that are published without the text of their licence, with the copyright lines of their repository. */
 const WITHOUT_TEXT = {
   '@vscode/l10n': 'Copyright (c) Microsoft Corporation.',
-  saxes: 'Copyright (c) Contributors\nCopyright (c) Isaac Z. Schlueter and Contributors (of sax, which saxes was made from)',
+  saxes:
+    'Copyright (c) Contributors\nCopyright (c) Isaac Z. Schlueter and Contributors (of sax, which saxes was made from)',
 };
 const TEXTS = {
   MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
@@ -19,14 +20,17 @@ THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH RE
 };
 
 /**
- * Writes the licence texts of all packages that are really in the bundles into one file. One instance is shared by all configurations;
- * the file is written with the one that ends last.
+ * Writes the licence texts of all packages that are really in the bundles into one file. One instance is shared by all
+ * configurations; the file is written with the one that ends last.
  */
 class NoticesPlugin {
   #folders = new Set();
   #waitingFor;
 
-  /** @param {{file: string, lastOf: readonly string[]}} options name of the asset, names of the configurations that share this instance */
+  /**
+   * @param {{file: string, lastOf: readonly string[]}} options name of the asset, names of the configurations that
+   * share this instance
+   */
   constructor({ file, lastOf }) {
     this.file = file;
     this.#waitingFor = new Set(lastOf);
@@ -40,14 +44,19 @@ class NoticesPlugin {
         for (const folder of listPackageFolders(compilation)) this.#folders.add(folder);
         this.#waitingFor.delete(compiler.name);
         if (this.#waitingFor.size === 0)
-          compilation.emitAsset(this.file, new compiler.webpack.sources.RawSource(writeNotices([...this.#folders])));
+          compilation.emitAsset(
+            this.file,
+            new compiler.webpack.sources.RawSource(writeNotices([...this.#folders])),
+          );
       });
     });
   }
 }
 
 function listPackageFolders(compilation) {
-  const files = [...compilation.modules].flatMap((module) => [module, ...(module.modules ?? [])]).map((module) => module.resource);
+  const files = [...compilation.modules]
+    .flatMap((module) => [module, ...(module.modules ?? [])])
+    .map((module) => module.resource);
   return new Set(files.filter((file) => file?.includes('node_modules')).map(findPackageFolder));
 }
 
@@ -64,15 +73,23 @@ function readPackage(folder) {
 
 function writeNotices(folders) {
   const notices = folders.map(writeNotice).sort();
-  return ['Checkpoint Health contains the following third-party packages.', ...notices].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
+  return (
+    ['Checkpoint Health contains the following third-party packages.', ...notices].join(
+      `\n\n${'-'.repeat(80)}\n\n`,
+    ) + '\n'
+  );
 }
 
 function writeNotice(folder) {
   const { name, version, license, homepage } = readPackage(folder);
-  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)(?!.*\.[jt]s$)/i.test(file));
+  const texts = readdirSync(folder).filter((file) =>
+    /^(licen[cs]e|notice|copying)(?!.*\.[jt]s$)/i.test(file),
+  );
   const body = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  if (body.length === 0 && TEXTS[license] && WITHOUT_TEXT[name]) body.push(`${WITHOUT_TEXT[name]}\n\n${TEXTS[license]}`);
-  if (body.length === 0) throw new Error(`${name} ${version} holds no licence text: it cannot be shipped as it is`);
+  if (body.length === 0 && TEXTS[license] && WITHOUT_TEXT[name])
+    body.push(`${WITHOUT_TEXT[name]}\n\n${TEXTS[license]}`);
+  if (body.length === 0)
+    throw new Error(`${name} ${version} holds no licence text: it cannot be shipped as it is`);
   return [`${name} ${version}`, `License: ${license}`, homepage ?? '', '', ...body].join('\n');
 }
 

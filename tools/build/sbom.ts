@@ -22,11 +22,17 @@ export interface Sbom {
 }
 
 /**
- * The packages that are in the bundles, which the notices name. npm itself cannot tell: it knows what is installed, and webpack takes a part of that.
- * @param name of the extension; npm names it after its folder @throws Error if npm does not know a package that the notices name
+ * The packages that are in the bundles, which the notices name. npm itself cannot tell: it knows what is installed, and
+ * webpack takes a part of that.
+ * @param name of the extension; npm names it after its folder
+ * @throws Error if npm does not know a package that the notices name
  */
 export function selectShipped(sbom: Sbom, notices: string, name: string): Sbom {
-  const shipped = new Set(notices.split(/\n\n-{80}\n\n/).flatMap((notice, at) => (at === 0 ? [] : [notice.split('\n', 1)[0] ?? ''])));
+  const shipped = new Set(
+    notices
+      .split(/\n\n-{80}\n\n/)
+      .flatMap((notice, at) => (at === 0 ? [] : [notice.split('\n', 1)[0] ?? ''])),
+  );
   const components = sbom.components.filter((one) => shipped.has(`${one.name} ${one.version}`));
   for (const one of components) shipped.delete(`${one.name} ${one.version}`);
   if (shipped.size > 0) throw new Error(`npm does not know what is shipped: ${[...shipped].join(', ')}`);
@@ -35,13 +41,22 @@ export function selectShipped(sbom: Sbom, notices: string, name: string): Sbom {
   const dependencies = sbom.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ dependsOn = [], ...one }) => ({ ...one, dependsOn: dependsOn.filter((ref) => refs.has(ref)) }));
-  return { ...sbom, metadata: { ...sbom.metadata, component: { ...component, name } }, components, dependencies };
+  return {
+    ...sbom,
+    metadata: { ...sbom.metadata, component: { ...component, name } },
+    components,
+    dependencies,
+  };
 }
 
 /** Writes it for the extension that was packaged last. */
 export async function writeSbom(): Promise<void> {
   if (!existsSync(NOTICES_FILE)) throw new Refusal('Nothing is packaged yet: run npm run package first.');
-  const { exitCode, output } = await runLeashed('npm', ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'error'], { cwd: root });
+  const { exitCode, output } = await runLeashed(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'error'],
+    { cwd: root },
+  );
   if (exitCode !== 0) throw new Refusal(`npm could not list the packages:\n${output}`);
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly name: string };
   const sbom = selectShipped(JSON.parse(output) as Sbom, readFileSync(NOTICES_FILE, 'utf8'), name);

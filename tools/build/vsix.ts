@@ -15,12 +15,21 @@ const madeOfFile = join(root, 'artifacts', 'packaged-from.txt');
 async function buildBundles(folder: string): Promise<void> {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   const webpack = join(folder, 'node_modules', 'webpack-cli', 'bin', 'cli.js');
-  const { exitCode, output } = await runLeashed(process.execPath, [webpack, '--mode', 'production'], { cwd: folder });
+  const { exitCode, output } = await runLeashed(process.execPath, [webpack, '--mode', 'production'], {
+    cwd: folder,
+  });
   if (exitCode !== 0) throw new Refusal(`The build failed:\n${output}`);
 }
 
-/** Packages a folder's extension as it is now, with everything that its .vscodeignore lets in. Files have the time of the commit, so one commit gives the same bytes. */
-export async function packageVsix(extensionFolder: string, file: string, options: readonly string[] = []): Promise<void> {
+/**
+ * Packages a folder's extension as it is now, with everything that its .vscodeignore lets in. Files have the time of
+ * the commit, so one commit gives the same bytes.
+ */
+export async function packageVsix(
+  extensionFolder: string,
+  file: string,
+  options: readonly string[] = [],
+): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = [vsce, 'package', '--no-dependencies', '--out', file, ...options];
@@ -45,7 +54,10 @@ export async function packageExtension(folder: string, file: string): Promise<vo
 export async function packageAll(): Promise<void> {
   rmSync(madeOfFile, { force: true });
   await packageExtension(root, vsixFile);
-  await packageVsix(join(root, 'tools', 'dev-extension'), devVsixFile, ['--allow-missing-repository', '--skip-license']);
+  await packageVsix(join(root, 'tools', 'dev-extension'), devVsixFile, [
+    '--allow-missing-repository',
+    '--skip-license',
+  ]);
   writeFileSync(madeOfFile, await describeInputs());
 }
 
@@ -55,14 +67,31 @@ export async function packageIfChanged(): Promise<void> {
   if (!isThere || readFileSync(madeOfFile, 'utf8') !== (await describeInputs())) await packageAll();
 }
 
-/** The commit, whose time is in the package, and each file that may be in it, with its size and when it was written last. */
+/**
+ * The commit, whose time is in the package, and each file that may be in it, with its size and when it was written
+ * last.
+ */
 async function describeInputs(): Promise<string> {
   const { output } = await runLeashed(
     'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.', ':!test', ':!simulator', ':!bench'],
+    [
+      'ls-files',
+      '-z',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '--',
+      '.',
+      ':!test',
+      ':!simulator',
+      ':!bench',
+    ],
     { cwd: root },
   );
   const files = output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
   const states = files.map((file) => ({ file, state: statSync(join(root, file)) }));
-  return [await readCommitTime(root), ...states.map(({ file, state }) => `${file} ${state.size} ${state.mtimeMs}`)].join('\n');
+  return [
+    await readCommitTime(root),
+    ...states.map(({ file, state }) => `${file} ${state.size} ${state.mtimeMs}`),
+  ].join('\n');
 }

@@ -4,16 +4,19 @@ import { runStages } from './run';
 import { ofTests } from './stages';
 
 /**
- * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it uses the simulator, to check the tests.
- * A fact that cannot be seen on that server counts as skipped, not as failed; the reason is printed and is in the report.
+ * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it uses
+ * the simulator, to check the tests. A fact that cannot be seen on that server counts as skipped, not as failed; the
+ * reason is printed and is in the report.
  * @throws Refusal if no server is named: nothing was run, and that is not a success
  */
 export async function runLive(args: readonly string[]): Promise<number> {
   Object.assign(process.env, readArguments(args));
   const settings = requireSettings();
-  const where = settings.kind === 'simulator' ? 'the simulator' : `${settings.address.host},${settings.address.port}`;
+  const where =
+    settings.kind === 'simulator' ? 'the simulator' : `${settings.address.host},${settings.address.port}`;
   const exitCode = await runStages([ofTests(`live, on ${where}`, { files: ['test/live/*.test.ts'] })]);
-  if (settings.kind === 'simulator') console.log('\nNothing of this was seen on SQL Server: name one in LIVE_SQL_SERVER.');
+  if (settings.kind === 'simulator')
+    console.log('\nNothing of this was seen on SQL Server: name one in LIVE_SQL_SERVER.');
   return exitCode;
 }
 

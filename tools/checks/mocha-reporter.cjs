@@ -2,7 +2,10 @@
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
-/** Prints what Mocha's spec reporter prints, and at the end writes the outcome to a file as JSON: {passed, failed, skipped}. */
+/**
+ * Prints what Mocha's spec reporter prints, and at the end writes the outcome to a file as JSON: {passed, failed,
+ * skipped}.
+ */
 module.exports = class SpecAndOutcome extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);

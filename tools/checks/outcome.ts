@@ -7,11 +7,15 @@ export interface Outcome {
   readonly skipped: readonly string[];
 }
 
-/** Whether a check was skipped because the server that was asked has nothing to observe: that is as good there as it gets. */
+/**
+ * Whether a check was skipped because the server that was asked has nothing to observe: that is as good there as it
+ * gets.
+ */
 const isUnobservable = (name: string): boolean => / \(not observable: [^]*\)$/.test(name);
 
 /** What could not run, though it should. */
-export const listNotRun = ({ skipped }: Outcome): readonly string[] => skipped.filter((name) => !isUnobservable(name));
+export const listNotRun = ({ skipped }: Outcome): readonly string[] =>
+  skipped.filter((name) => !isUnobservable(name));
 
 /** The outcome of one check that has no smaller ones. */
 export function describeCheck(name: string, succeeded: boolean): Outcome {
@@ -43,7 +47,10 @@ export function writeSummary(stages: readonly (readonly [string, Outcome])[], fa
     ...stages.map(([name, outcome]) => `  ${name.padEnd(24)} ${writeCounts(outcome)}`),
     ...list('Failed:', total.failed),
     ...list('Not observable:', total.skipped.filter(isUnobservable)),
-    ...list(failsOnSkips ? 'Could not run, which is a failure where CI=true:' : 'Could not run:', listNotRun(total)),
+    ...list(
+      failsOnSkips ? 'Could not run, which is a failure where CI=true:' : 'Could not run:',
+      listNotRun(total),
+    ),
     '',
     writeCounts(total),
   ].join('\n');

@@ -13,7 +13,10 @@ import {
   type Stage,
 } from './stages';
 
-/** A part of npm run test:long: tests that take too long for every change. CONTRIBUTING.md says which part belongs to which room. */
+/**
+ * A part of npm run test:long: tests that take too long for every change. CONTRIBUTING.md says which part belongs to
+ * which room.
+ */
 interface Part {
   /** All of it, with as many cases as a night has time for. */
   readonly long: readonly Stage[];
@@ -21,8 +24,12 @@ interface Part {
   readonly short: readonly Stage[];
 }
 
-const named = (folder: string, names: readonly string[]): readonly string[] => names.map((name) => `test/${folder}/${name}.test.ts`);
-const fuzz: Mocha = { files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-names.test.ts'], options: ['--timeout', '0'] };
+const named = (folder: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/${folder}/${name}.test.ts`);
+const fuzz: Mocha = {
+  files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-names.test.ts'],
+  options: ['--timeout', '0'],
+};
 
 export const parts: Readonly<Record<string, Part>> = {
   evidence: {
@@ -42,7 +49,9 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   pictures: {
     long: [inBrowser('pictures', { files: ['test/pictures/*.test.ts', ...LONG_ON_PAGE] })],
-    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'pinned.browser']) })],
+    short: [
+      inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'pinned.browser']) }),
+    ],
   },
   dashboard: {
     long: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
@@ -57,5 +66,8 @@ export const parts: Readonly<Record<string, Part>> = {
   // Ten servers whose seed is printed; or always the same one.
   audit: { long: [auditStage({})], short: [auditStage({ SEED: '36', SERVERS: '1', DEEDS: '4' })] },
   clients: { long: clientStages, short: clientStages.filter(({ name }) => name === 'pytds') },
-  live: { long: [ofTests('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })], short: [] },
+  live: {
+    long: [ofTests('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })],
+    short: [],
+  },
 };

@@ -10,7 +10,10 @@ const hosts = {
   mssql: { find: findMssqlVsix, prepare: () => installMssql(process.env) },
 } as const;
 
-/** Runs the tests in a real host, against the simulator. @throws Refusal if the environment names no host: nothing was run, and that is not a success */
+/**
+ * Runs the tests in a real host, against the simulator.
+ * @throws Refusal if the environment names no host: nothing was run, and that is not a success
+ */
 export async function runRealHost(name: keyof typeof hosts): Promise<number> {
   const { find, prepare } = hosts[name];
   find(process.env);

@@ -6,7 +6,10 @@ import { lanes, type Stage } from './stages';
 
 type Results = Map<string, Outcome>;
 
-/** Runs npm test: all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit code. */
+/**
+ * Runs npm test: all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit
+ * code.
+ */
 export async function runChecks(args: readonly string[]): Promise<number> {
   const stages = lanes.flat();
   const wanted = chooseStages(stages, args);
@@ -14,16 +17,23 @@ export async function runChecks(args: readonly string[]): Promise<number> {
   const chosen = lanes.map((lane) => lane.filter((stage) => wanted.has(stage)));
   const isBuffered = chosen.every((lane) => lane.length > 0);
   await Promise.all(chosen.map((lane) => runLane(lane, results, isBuffered)));
-  return report(stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : [])));
+  return report(
+    stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : [])),
+  );
 }
 
-/** Runs npm run test:long: every part, or those named, one after another; `--short` the form of them that every change waits for. Gives the exit code. */
+/**
+ * Runs npm run test:long: every part, or those named, one after another; `--short` the form of them that every change
+ * waits for. Gives the exit code.
+ */
 export async function runParts(args: readonly string[]): Promise<number> {
   const isShort = args[0] === '--short';
   const chosen = isShort ? args.slice(1) : args;
   const unknown = chosen.filter((name) => !(name in parts));
   if (unknown.length > 0)
-    throw new Refusal(`Usage: npm run test:long [-- [--short] <part>...], where a part is one of: ${Object.keys(parts).join(', ')}.`);
+    throw new Refusal(
+      `Usage: npm run test:long [-- [--short] <part>...], where a part is one of: ${Object.keys(parts).join(', ')}.`,
+    );
   const wanted = Object.keys(parts).filter((name) => chosen.length === 0 || chosen.includes(name));
   return runStages(wanted.flatMap((name) => (isShort ? parts[name]!.short : parts[name]!.long)));
 }
@@ -52,7 +62,9 @@ function chooseStages(stages: readonly Stage[], args: readonly string[]): Readon
   const [option, ...chosen] = args;
   const unknown = chosen.filter((name) => !names.includes(name));
   if (option !== '--only' || chosen.length === 0 || unknown.length > 0)
-    throw new Refusal(`Usage: npm test [-- --only <stage>...], where a stage is one of: ${names.join(', ')}.`);
+    throw new Refusal(
+      `Usage: npm test [-- --only <stage>...], where a stage is one of: ${names.join(', ')}.`,
+    );
   return new Set(stages.filter(({ name }) => chosen.includes(name)).flatMap(withNeeded));
 }
 
@@ -72,7 +84,8 @@ async function runLane(lane: readonly Stage[], results: Results, isBuffered: boo
 }
 
 async function runStage(stage: Stage, results: Results, print: Print): Promise<Outcome> {
-  if (stage.needs && results.get(stage.needs.name)?.failed.length !== 0) return describeSkip(stage.name, `${stage.needs.name} failed`);
+  if (stage.needs && results.get(stage.needs.name)?.failed.length !== 0)
+    return describeSkip(stage.name, `${stage.needs.name} failed`);
   try {
     await stage.prepare?.();
   } catch (error) {

@@ -73,9 +73,17 @@ async function fetchJar(name: string, purpose: string, { artifact, file, sha256 
   const part = join(folder, 'part');
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
-  const args = ['--quiet', '--batch-mode', '--strict-checksums', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${part}`];
+  const args = [
+    '--quiet',
+    '--batch-mode',
+    '--strict-checksums',
+    'dependency:copy',
+    `-Dartifact=${artifact}`,
+    `-DoutputDirectory=${part}`,
+  ];
   const { exitCode, output } = await runLeashed('mvn', args, { cwd: folder });
-  if (exitCode !== 0) throw new Refusal(`Maven could not fetch ${artifact} (${lastLine(output)}): check the network.`);
+  if (exitCode !== 0)
+    throw new Refusal(`Maven could not fetch ${artifact} (${lastLine(output)}): check the network.`);
   const fetched = join(part, file);
   const hash = createHash('sha256').update(readFileSync(fetched)).digest('hex');
   if (hash !== sha256) throw new Error(`${file} is not the file that was tried: its SHA-256 is ${hash}`);

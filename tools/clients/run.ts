@@ -11,17 +11,25 @@ interface LakeReaders {
 }
 
 /**
- * Two releases of Spark with Delta Lake, DuckDB, delta-rs and pandas, to read a lake. Each Spark has a Python of its own.
+ * Two releases of Spark with Delta Lake, DuckDB, delta-rs and pandas, to read a lake. Each Spark has a Python of its
+ * own.
  * @throws Refusal if they cannot be installed.
  */
 export async function installLakeReaders(): Promise<readonly LakeReaders[]> {
   return [
-    { readers: ['duckdb', 'delta-rs', 'pandas', 'spark'], jars: await installDelta('4.0'), python: await installPython('lake') },
+    {
+      readers: ['duckdb', 'delta-rs', 'pandas', 'spark'],
+      jars: await installDelta('4.0'),
+      python: await installPython('lake'),
+    },
     { readers: ['spark'], jars: await installDelta('3.5'), python: await installPython('spark-3.5') },
   ];
 }
 
-/** The clients of `test/clients/clients.test.ts`, each by its name, and the readers of `lake.test.ts`. All were written by others. One that cannot be installed is skipped, with its reason. */
+/**
+ * The clients of `test/clients/clients.test.ts`, each by its name, and the readers of `lake.test.ts`. All were written
+ * by others. One that cannot be installed is skipped, with its reason.
+ */
 export const clientStages: readonly Stage[] = [
   ofClient('pytds', () => installPython('pytds')),
   ofClient('mssql-python', () => installPython('mssql-python')),
@@ -32,11 +40,17 @@ export const clientStages: readonly Stage[] = [
 
 /** A second program, in Python, that computes every figure of docs/evidence.md. */
 export function auditStage(env: NodeJS.ProcessEnv): Stage {
-  return { ...ofTests('audit', { files: ['test/audit/*.test.ts'], env }), prepare: () => installPython('audit') };
+  return {
+    ...ofTests('audit', { files: ['test/audit/*.test.ts'], env }),
+    prepare: () => installPython('audit'),
+  };
 }
 
 /** @param install throws a Refusal if the client cannot be installed on this machine */
 function ofClient(name: string, install: () => Promise<unknown>): Stage {
   const file = name === 'lake' ? name : 'clients';
-  return { ...ofTests(name, { files: [`test/clients/${file}.test.ts`], env: { CLIENT: name } }), prepare: install };
+  return {
+    ...ofTests(name, { files: [`test/clients/${file}.test.ts`], env: { CLIENT: name } }),
+    prepare: install,
+  };
 }

@@ -10,8 +10,8 @@ export interface InstalledService {
 }
 
 /**
- * The SQL Tools Service of 2020 from mssql-cli, the only one in a package registry. Its .NET needs libssl 1.1, which is in MySQL's connector, and ICU: without
- * ICU it runs, but Object Explorer does not.
+ * The SQL Tools Service of 2020 from mssql-cli, the only one in a package registry. Its .NET needs libssl 1.1, which is
+ * in MySQL's connector, and ICU: without ICU it runs, but Object Explorer does not.
  * @throws Refusal if it cannot be fetched.
  */
 export async function installSqlToolsService(): Promise<InstalledService> {
@@ -41,12 +41,18 @@ async function requireIcu(): Promise<string> {
   await installDebianPackages(['libicu72'], 'ICU, for SQL Tools Service');
   const installed = findIcu();
   if (installed === undefined)
-    throw new Refusal('SQL Tools Service needs ICU: install it (Debian: apt-get install libicu72) and run it again.');
+    throw new Refusal(
+      'SQL Tools Service needs ICU: install it (Debian: apt-get install libicu72) and run it again.',
+    );
   return installed;
 }
 
 function findIcu(): string | undefined {
-  const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib'].filter((folder) => existsSync(folder));
-  const versions = folders.flatMap((folder) => readdirSync(folder)).map((name) => /^libicuuc\.so\.(\d+\.\d+)$/.exec(name)?.[1]);
+  const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib'].filter((folder) =>
+    existsSync(folder),
+  );
+  const versions = folders
+    .flatMap((folder) => readdirSync(folder))
+    .map((name) => /^libicuuc\.so\.(\d+\.\d+)$/.exec(name)?.[1]);
   return versions.find((version) => version !== undefined);
 }

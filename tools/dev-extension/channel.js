@@ -6,7 +6,8 @@ const vscode = require('vscode');
 /**
  * Listens on this machine only, for whoever can read the file that the address and its secret path are written to.
  * @param {string} file
- * @param {Readonly<Record<string, (details: any) => unknown>>} answers what may be asked; each gives a value that survives JSON
+ * @param {Readonly<Record<string, (details: any) => unknown>>} answers what may be asked; each gives a value that
+ * survives JSON
  */
 exports.openChannel = async (file, answers) => {
   const secretPath = `/${randomBytes(16).toString('hex')}`;

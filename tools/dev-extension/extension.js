@@ -6,9 +6,9 @@ const productId = 'checkpoint-health.checkpoint-health';
 const viewContainer = 'checkpoint-health';
 
 /**
- * Environment, set by the program that starts VS Code:
- * CHECKPOINT_HEALTH_DEV_SERVER   JSON {name, server, port, user, password, encrypt, trustServerCertificate} of a server to add, and
- * CHECKPOINT_HEALTH_DEV_CHANNEL  a file to write the channel's address to (tests only).
+ * Environment, set by the program that starts VS Code: CHECKPOINT_HEALTH_DEV_SERVER JSON {name, server, port, user,
+ * password, encrypt, trustServerCertificate} of a server to add, and CHECKPOINT_HEALTH_DEV_CHANNEL a file to write the
+ * channel's address to (tests only).
  */
 exports.activate = async (context) => {
   const { CHECKPOINT_HEALTH_DEV_SERVER: server, CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile } = process.env;
@@ -19,12 +19,16 @@ exports.activate = async (context) => {
 /* What a test may ask. */
 const answers = {
   documents: () => vscode.workspace.textDocuments.map(describeDocument),
-  activeDocument: () => vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
+  activeDocument: () =>
+    vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
   runCommand: async ({ id, args }) => (await vscode.commands.executeCommand(id, ...args)) ?? null,
-  setSetting: ({ key, value }) => vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
+  setSetting: ({ key, value }) =>
+    vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
   extension: ({ id }) => {
     const extension = vscode.extensions.getExtension(id);
-    return extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive };
+    return (
+      extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive }
+    );
   },
   addServer: ({ server }) => addServer(server),
   useTool: async ({ name, input }) => {
@@ -54,7 +58,9 @@ async function addServer(server) {
 async function addAndShow(server) {
   try {
     // The simulator's clock runs 20 seconds a second: sampled about as often as a real server is.
-    await vscode.workspace.getConfiguration('checkpointHealth').update('sampleIntervalSeconds', 1, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .update('sampleIntervalSeconds', 1, vscode.ConfigurationTarget.Global);
     await addServer(server);
     await vscode.commands.executeCommand(`workbench.view.extension.${viewContainer}`);
   } catch (error) {

@@ -23,9 +23,16 @@ export function captureOfSite(site: Site, facts: Facts): Capture | null {
   if (clockBack !== null) {
     const beginUtcMs = clockBack.atMs - clockBack.byMs - LOOKS_APART_MS;
     const endUtcMs = Math.min(observedToMs, clockBack.atMs + LOOKS_APART_MS);
-    capture.addGap({ kind: 'clock moved back', beginUtcMs, endUtcMs, reason: "The server's clock was moved back." });
+    capture.addGap({
+      kind: 'clock moved back',
+      beginUtcMs,
+      endUtcMs,
+      reason: "The server's clock was moved back.",
+    });
   }
-  finishSteps(capture.nameDatabases(createCatalog(facts.databases, observedFromMs, facts.server.utcOffsetMinutes)));
+  finishSteps(
+    capture.nameDatabases(createCatalog(facts.databases, observedFromMs, facts.server.utcOffsetMinutes)),
+  );
   if (!site.notRecorded) {
     const isOrdered = inTaskOrder || clockBack !== null;
     read(capture, site, isOrdered ? checkpoints : [...checkpoints].sort((a, b) => a[1] - b[1]), !isOrdered);
@@ -41,8 +48,10 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
   let rows: EventRow[] = [];
   for (const [databaseId, beginMs, endMs, cause] of checkpoints) {
     const task = tasks.take(cause, beginMs, endMs);
-    if (isRecorded(beginMs)) rows.push(writeEventRow({ kind: 'begin', databaseId, at: beginMs, activity: task?.next() ?? null }));
-    if (isRecorded(endMs)) rows.push(writeEventRow({ kind: 'end', databaseId, at: endMs, activity: task?.next() ?? null }));
+    if (isRecorded(beginMs))
+      rows.push(writeEventRow({ kind: 'begin', databaseId, at: beginMs, activity: task?.next() ?? null }));
+    if (isRecorded(endMs))
+      rows.push(writeEventRow({ kind: 'end', databaseId, at: endMs, activity: task?.next() ?? null }));
     if (rows.length < ROWS_A_READ) continue;
     capture.append(rows);
     if (mayPair) capture.settle(beginMs);
@@ -53,7 +62,8 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
 
 /** Whether an event at that time was recorded: in the observed time and in no gap. */
 function createRecorded({ observedFromMs, observedToMs, gaps }: Site): (atMs: number) => boolean {
-  return (atMs) => atMs >= observedFromMs && atMs <= observedToMs && !gaps.some(([from, to]) => atMs >= from && atMs < to);
+  return (atMs) =>
+    atMs >= observedFromMs && atMs <= observedToMs && !gaps.some(([from, to]) => atMs >= from && atMs < to);
 }
 
 /** One task, with its own count of events. */
@@ -68,7 +78,10 @@ class Task {
   }
 }
 
-/** Decides which task runs a checkpoint. A task runs one at a time, so an overlapping checkpoint gets another task of the same kind. */
+/**
+ * Decides which task runs a checkpoint. A task runs one at a time, so an overlapping checkpoint gets another task of
+ * the same kind.
+ */
 class Tasks {
   private readonly byName = new Map<string, Task[]>();
   private count = 0;

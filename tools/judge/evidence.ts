@@ -37,7 +37,9 @@ export function evidenceOfSite(
     flushCache: logged && listFlushCacheMoments(logged.groups).byDatabaseId,
     backups,
   });
-  const changes = databases.flatMap(({ databaseId, changes: own }) => listChanges(own).map((change) => ({ ...change, databaseId })));
+  const changes = databases.flatMap(({ databaseId, changes: own }) =>
+    listChanges(own).map((change) => ({ ...change, databaseId })),
+  );
   const samples = new Map<number, number[]>();
   for (const [databaseId = 0, , mb = 0] of site.logSinceCheckpointMb) addToList(samples, databaseId, mb);
   const redo = { samples, readUtcMs: null };
@@ -57,7 +59,9 @@ export function evidenceOfSite(
   const computed =
     site.logWaits === null
       ? { logLatencies: new Map<number, null>(), logWrites: 'not sampled' as const }
-      : finishSteps(computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes), null));
+      : finishSteps(
+          computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes), null),
+        );
   const { nowUtcMs } = facts.server;
   return {
     known: gatherKnown(databases, { ...computed, logged, redo, nowUtcMs }),
@@ -81,7 +85,10 @@ function backupsOf({ backups, databases }: Site): ReadonlyMap<string, readonly B
   return runs;
 }
 
-function readLog({ errorLog, observedFromMs }: Site, { server: { nowUtcMs, utcOffsetMinutes } }: Facts): ErrorLogTextReading {
+function readLog(
+  { errorLog, observedFromMs }: Site,
+  { server: { nowUtcMs, utcOffsetMinutes } }: Facts,
+): ErrorLogTextReading {
   const observations = [observedFromMs, nowUtcMs].map((utcMs) => ({
     localMs: toLocalMs(utcMs, utcOffsetMinutes),
     offsetMinutes: utcOffsetMinutes,
@@ -89,14 +96,19 @@ function readLog({ errorLog, observedFromMs }: Site, { server: { nowUtcMs, utcOf
   return readErrorLogText(errorLog.join('\n'), { clock: observations });
 }
 
-function changesOf({ changes }: ErrorLogTextReading): NonNullable<Parameters<typeof joinDatabases>[1]['loggedChanges']> {
+function changesOf({
+  changes,
+}: ErrorLogTextReading): NonNullable<Parameters<typeof joinDatabases>[1]['loggedChanges']> {
   const byName = new Map<string, ReturnType<typeof listLoggedChanges>['changes'][number]['moment'][]>();
   for (const { databaseName, moment } of listLoggedChanges(changes).changes)
     byName.set(databaseName, [...(byName.get(databaseName) ?? []), moment]);
   return byName;
 }
 
-/** Counters that rise as the samples say, read at the end of each sample. Waits for the log of the whole server are those of the sampled databases together. */
+/**
+ * Counters that rise as the samples say, read at the end of each sample. Waits for the log of the whole server are
+ * those of the sampled databases together.
+ */
 function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
   const work = new WriteWorkLog();
   if (logWaits === null) return work;
@@ -110,7 +122,12 @@ function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
   const readAt = (nowUtcMs: number): void => {
     const moment = { serverName: null, nowUtcMs, ticksMs: nowUtcMs, startedTicksMs: 0 };
     const files = { dataFiles: 1, logFiles: 1, untypedFiles: 0 };
-    const rows = sampled.map((one) => ({ ...one, counterInstance: one.name, ...files, figures: one.figures.slice() }));
+    const rows = sampled.map((one) => ({
+      ...one,
+      counterInstance: one.name,
+      ...files,
+      figures: one.figures.slice(),
+    }));
     finishSteps(work.appendDatabases({ moment, databases: rows }, null, sampleMs * 1.5));
     const server = new Float64Array(INSTANCE_FIGURES.length).fill(NaN);
     server[INSTANCE_FIGURES.indexOf('writelogWaits')] = sumOf(sampled, 'logWrites');
@@ -141,7 +158,10 @@ function raise(figures: Float64Array, name: (typeof FILE_FIGURES)[number], by: n
   figures[at] = (figures[at] ?? 0) + by;
 }
 
-function sumOf(sampled: readonly { readonly figures: Float64Array }[], name: (typeof FILE_FIGURES)[number]): number {
+function sumOf(
+  sampled: readonly { readonly figures: Float64Array }[],
+  name: (typeof FILE_FIGURES)[number],
+): number {
   const at = FILE_FIGURES.indexOf(name);
   return sampled.reduce((sum, { figures }) => sum + (figures[at] ?? 0), 0);
 }

@@ -1,20 +1,39 @@
 /** The facts that the product would have read from a site's server. */
-import { type AvailabilityRole, type DatabaseCopies, type Facts, observed, type Permissions } from '../../src/core/advice/facts';
+import {
+  type AvailabilityRole,
+  type DatabaseCopies,
+  type Facts,
+  observed,
+  type Permissions,
+} from '../../src/core/advice/facts';
 import { databaseOf, factsOf, serverOf } from '../../test/core/advice/facts-of';
 import type { Site, SiteDatabase, SiteServer } from './site';
 
 export function factsOfSite(site: Site): Facts {
   const { server, databases, observedToMs, volumes } = site;
-  const roles = new Map(databases.flatMap((one): [number, AvailabilityRole][] => (one.role === 'NONE' ? [] : [[one.id, roleOf(one)]])));
-  const volumesOf = (name: string): readonly string[] => [volumes.get(name)].filter((volume) => volume !== undefined);
+  const roles = new Map(
+    databases.flatMap((one): [number, AvailabilityRole][] =>
+      one.role === 'NONE' ? [] : [[one.id, roleOf(one)]],
+    ),
+  );
+  const volumesOf = (name: string): readonly string[] =>
+    [volumes.get(name)].filter((volume) => volume !== undefined);
   const files = databases.map(({ id, name, logSizeMb }) => {
     return [
       id,
-      { dataMb: 0, logMb: logSizeMb ?? Infinity, dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null },
+      {
+        dataMb: 0,
+        logMb: logSizeMb ?? Infinity,
+        dataVolumes: volumesOf(name),
+        logVolumes: volumesOf(name),
+        dataWriteMs: null,
+      },
     ] as const;
   });
   const logs = databases.flatMap(({ id, logSizeMb, logUsedPercent: used }) =>
-    logSizeMb === null || used === null ? [] : [[id, { vlfCount: 1, sinceCheckpointMb: (logSizeMb * used) / 100 }] as const],
+    logSizeMb === null || used === null
+      ? []
+      : [[id, { vlfCount: 1, sinceCheckpointMb: (logSizeMb * used) / 100 }] as const],
   );
   // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);
@@ -42,22 +61,53 @@ export function factsOfSite(site: Site): Facts {
       roles: observed(roles),
       traceFlags: observed(server.traceFlags),
       acceleratedRecovery: observed(new Set(databases.filter(({ isAdr }) => isAdr).map(({ id }) => id))),
-      copies: observed(new Map(databases.filter(({ role }) => role === 'FORWARDER').map(({ id }) => [id, forwarded(id)]))),
-      ...(volumes.size > 0 || databases.some(({ logSizeMb }) => logSizeMb !== null) ? { files: observed(new Map(files)) } : {}),
+      copies: observed(
+        new Map(databases.filter(({ role }) => role === 'FORWARDER').map(({ id }) => [id, forwarded(id)])),
+      ),
+      ...(volumes.size > 0 || databases.some(({ logSizeMb }) => logSizeMb !== null)
+        ? { files: observed(new Map(files)) }
+        : {}),
       ...(logs.length > 0 ? { logs: observed(new Map(logs)) } : {}),
     },
   );
 }
 
 function databaseOfSite(one: SiteDatabase, createdLocal: string): Facts['databases'][number] {
-  const { id, name, role, targetSeconds, state, recoveryModel, logReuseWait, isReadOnly, isInStandby, isSnapshot, updateability } = one;
-  const own = { name, targetSeconds, state, recoveryModel, logReuseWait, isReadOnly, isInStandby, isSnapshot, updateability };
+  const {
+    id,
+    name,
+    role,
+    targetSeconds,
+    state,
+    recoveryModel,
+    logReuseWait,
+    isReadOnly,
+    isInStandby,
+    isSnapshot,
+    updateability,
+  } = one;
+  const own = {
+    name,
+    targetSeconds,
+    state,
+    recoveryModel,
+    logReuseWait,
+    isReadOnly,
+    isInStandby,
+    isSnapshot,
+    updateability,
+  };
   return databaseOf({ databaseId: id, createdLocal, ...own, inAvailabilityGroup: role !== 'NONE' });
 }
 
 /** A forwarder reports its role as PRIMARY (docs/facts.md, SQL Server 2). */
 function roleOf({ id, role }: SiteDatabase): AvailabilityRole {
-  return { databaseId: id, role: role === 'FORWARDER' ? 'PRIMARY' : role, groupName: 'AG', primaryReplica: null };
+  return {
+    databaseId: id,
+    role: role === 'FORWARDER' ? 'PRIMARY' : role,
+    groupName: 'AG',
+    primaryReplica: null,
+  };
 }
 
 function forwarded(id: number): DatabaseCopies {
@@ -72,5 +122,7 @@ function findEngine(edition: SiteServer['edition']): number {
 
 function permit(canRecord: boolean): Permissions {
   const { permissions } = serverOf();
-  return canRecord ? permissions : (Object.fromEntries(Object.keys(permissions).map((name) => [name, false])) as unknown as Permissions);
+  return canRecord
+    ? permissions
+    : (Object.fromEntries(Object.keys(permissions).map((name) => [name, false])) as unknown as Permissions);
 }

@@ -19,7 +19,10 @@ export interface Answer {
   readonly busyShare: number | null;
   /** Names of databases. */
   readonly cohort: readonly string[];
-  /** The forecast busy share after they have switched, 0 to 1. null if none should switch, or nothing can be forecast yet. */
+  /**
+   * The forecast busy share after they have switched, 0 to 1. null if none should switch, or nothing can be forecast
+   * yet.
+   */
   readonly busyAfter: readonly [number, number] | null;
   /** By name of the database. */
   readonly databases: Readonly<Record<string, Pick<Verdict, 'verdict' | 'part'> & { readonly why: string }>>;
@@ -38,7 +41,10 @@ export function judgeSite(site: Site): Answer {
   const { instance, verdicts } = judgement;
   if (instance === null) throw new Error('nothing was judged');
   const { task, feeders, forecastInMs } = instance;
-  const after = task === null || feeders.size === 0 || forecastInMs > 0 ? null : forecastTask({ ...instance, task }, feeders);
+  const after =
+    task === null || feeders.size === 0 || forecastInMs > 0
+      ? null
+      : forecastTask({ ...instance, task }, feeders);
   return {
     instance: instance.state,
     busyShare: instance.blind !== null && instance.partly === null ? null : (task?.busyShare ?? null),
@@ -50,20 +56,33 @@ export function judgeSite(site: Site): Answer {
         return one === undefined ? [] : [[name, { verdict: one.verdict, part: one.part, why: one.reason }]];
       }),
     ),
-    findings: listFindings(judgement.preflight, (id) => facts.databases.find(({ databaseId }) => databaseId === id)?.name ?? String(id)),
+    findings: listFindings(
+      judgement.preflight,
+      (id) => facts.databases.find(({ databaseId }) => databaseId === id)?.name ?? String(id),
+    ),
     text: joinWords(describeInstance(instance, facts, verdicts)),
   };
 }
 
-function listFindings({ server, databases }: Preflight, nameOf: (databaseId: number) => string): readonly string[] {
-  const write = ({ severity, sentence, remedy }: Finding): string => `${severity}: ${[sentence, remedy ?? ''].join(' ').trim()}`;
-  return [...server.map(write), ...[...databases].flatMap(([id, own]) => own.map((one) => `${nameOf(id)}, ${write(one)}`))];
+function listFindings(
+  { server, databases }: Preflight,
+  nameOf: (databaseId: number) => string,
+): readonly string[] {
+  const write = ({ severity, sentence, remedy }: Finding): string =>
+    `${severity}: ${[sentence, remedy ?? ''].join(' ').trim()}`;
+  return [
+    ...server.map(write),
+    ...[...databases].flatMap(([id, own]) => own.map((one) => `${nameOf(id)}, ${write(one)}`)),
+  ];
 }
 
 /** A bound alone counts for every database. */
 function policyOf({ policy }: Site): PolicyInForce {
   const bound = policy !== null && 'mostMbToRedo' in policy ? policy.mostMbToRedo : undefined;
-  const file = bound === undefined ? policy : { targets: [{ database: '*', targetSeconds: DEFAULT_TARGET_SECONDS, mostMbToRedo: bound }] };
+  const file =
+    bound === undefined
+      ? policy
+      : { targets: [{ database: '*', targetSeconds: DEFAULT_TARGET_SECONDS, mostMbToRedo: bound }] };
   const reading = readPolicy(JSON.stringify(file ?? {}));
   return { policy: reading.policy, problems: describeProblems(reading.problems) };
 }

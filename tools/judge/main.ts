@@ -1,6 +1,7 @@
 /**
- * npm run judge -- SITE.json [...]: the judgement of each site, as one JSON object by site names. Without a file, reads one site a line from standard input
- * and writes one such object for each line, empty if the line is not a site. Errors go to standard error; the other sites are still judged.
+ * npm run judge -- SITE.json [...]: the judgement of each site, as one JSON object by site names. Without a file, reads
+ * one site a line from standard input and writes one such object for each line, empty if the line is not a site. Errors
+ * go to standard error; the other sites are still judged.
  */
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -31,7 +32,10 @@ function answer({ place, text }: Job): Answered {
     const site = readSite(isDescribed ? completeSite(parsed as DescribedSite) : parsed);
     return { named: [[site.name, judgeSite(site)]], complaint: '' };
   } catch (error) {
-    const isExplained = error instanceof SiteError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined;
+    const isExplained =
+      error instanceof SiteError ||
+      error instanceof SyntaxError ||
+      (error as NodeJS.ErrnoException).code !== undefined;
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { named: [], complaint: `${place}: ${(isExplained ? null : stack) ?? message}\n` };
   }
@@ -64,7 +68,8 @@ function ask(worker: Worker, job: Job, number: number): Promise<Answered> {
 
 async function* listLines(): AsyncIterable<Job> {
   let line = 0;
-  for await (const text of createInterface({ input: process.stdin, crlfDelay: Infinity })) yield { place: `line ${++line}`, text };
+  for await (const text of createInterface({ input: process.stdin, crlfDelay: Infinity }))
+    yield { place: `line ${++line}`, text };
 }
 
 async function main(files: readonly string[]): Promise<void> {
@@ -98,4 +103,6 @@ function print(named: Answered['named'], complaint: string, indent: number): voi
 
 if (isMainThread) void main(process.argv.slice(2));
 else
-  parentPort?.on('message', ({ job, number }: { job: Job; number: number }) => parentPort?.postMessage({ number, answered: answer(job) }));
+  parentPort?.on('message', ({ job, number }: { job: Job; number: number }) =>
+    parentPort?.postMessage({ number, answered: answer(job) }),
+  );

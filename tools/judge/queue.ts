@@ -1,6 +1,7 @@
 /**
- * One task that serves databases first in, first out, apart from everything that judges it: what is said of a queue is held against this one. A database asks again
- * so long after its last turn began; who asks while the task is busy waits.
+ * One task that serves databases first in, first out, apart from everything that judges it: what is said of a queue is
+ * held against this one. A database asks again so long after its last turn began; who asks while the task is busy
+ * waits.
  */
 import { createRandom } from '../../simulator/scenarios/random';
 
@@ -65,7 +66,8 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
     if (asking === undefined) continue;
     const { takesMs, everyMs, spread = 0.1 } = asking;
     const endMs = beginMs + Math.max(1, Math.round(takesMs * (1 + spread * random.between(-1, 1))));
-    if (beginMs >= queue.fromMs && endMs <= queue.toMs) turns.push({ databaseId: asker.databaseId, beginMs, endMs });
+    if (beginMs >= queue.fromMs && endMs <= queue.toMs)
+      turns.push({ databaseId: asker.databaseId, beginMs, endMs });
     freeMs = endMs + random.whole(0, MOST_BETWEEN_MS);
     askIn(Math.max(beginMs + everyMs, endMs), asker);
   }
@@ -78,7 +80,10 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
 }
 
 /** What of the time the task was busy, 0 to 1. */
-export function measureBusy(turns: readonly Turn[], { fromMs, toMs }: Pick<Queue, 'fromMs' | 'toMs'>): number {
+export function measureBusy(
+  turns: readonly Turn[],
+  { fromMs, toMs }: Pick<Queue, 'fromMs' | 'toMs'>,
+): number {
   return turns.reduce((sum, { beginMs, endMs }) => sum + endMs - beginMs, 0) / (toMs - fromMs);
 }
 
@@ -113,5 +118,8 @@ function addTo(waiting: Waiting[], one: Waiting): void {
 }
 
 function isBefore(some: Waiting, other: Waiting): boolean {
-  return some.askedMs < other.askedMs || (some.askedMs === other.askedMs && some.asker.databaseId < other.asker.databaseId);
+  return (
+    some.askedMs < other.askedMs ||
+    (some.askedMs === other.askedMs && some.asker.databaseId < other.asker.databaseId)
+  );
 }

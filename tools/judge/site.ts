@@ -56,7 +56,10 @@ export interface Site {
   readonly inTaskOrder: boolean;
   readonly clockBack: { readonly atMs: number; readonly byMs: number } | null;
   readonly notRecorded: boolean;
-  /** The task for each cause. Without one, the checkpoint runs on the task of whoever asks. null if the session has no activity ids. */
+  /**
+   * The task for each cause. Without one, the checkpoint runs on the task of whoever asks. null if the session has no
+   * activity ids.
+   */
   readonly taskOfCause: Readonly<Partial<Record<Cause, string>>> | null;
   readonly backups: readonly SiteBackup[];
   readonly errorLog: readonly string[];
@@ -79,13 +82,19 @@ const EARLIEST_UTC_MS = Date.UTC(2001, 0, 1);
 export function readSite(value: unknown): Site {
   const site = readFields(value);
   const byMs = Math.max(0, Math.ceil((EARLIEST_UTC_MS - site.observedFromMs) / DAY_MS) * DAY_MS);
-  const at = (rows: readonly Numbers[]): readonly Numbers[] => rows.map(([id = 0, atMs = 0, ...rest]) => [id, atMs + byMs, ...rest]);
+  const at = (rows: readonly Numbers[]): readonly Numbers[] =>
+    rows.map(([id = 0, atMs = 0, ...rest]) => [id, atMs + byMs, ...rest]);
   return {
     ...site,
     observedFromMs: site.observedFromMs + byMs,
     observedToMs: site.observedToMs + byMs,
     gaps: site.gaps.map(([from, to]) => [from + byMs, to + byMs]),
-    checkpoints: site.checkpoints.map(([id, beginMs, endMs, cause]) => [id, beginMs + byMs, endMs + byMs, cause]),
+    checkpoints: site.checkpoints.map(([id, beginMs, endMs, cause]) => [
+      id,
+      beginMs + byMs,
+      endMs + byMs,
+      cause,
+    ]),
     clockBack: site.clockBack && { ...site.clockBack, atMs: site.clockBack.atMs + byMs },
     backups: site.backups.map((one) => ({ ...one, startMs: one.startMs + byMs, endMs: one.endMs + byMs })),
     logWaits: site.logWaits && { ...site.logWaits, samples: at(site.logWaits.samples) },
@@ -108,12 +117,18 @@ function readFields(value: unknown): Site {
     gaps: site.rows('gaps', 2).map(([from = 0, to = 0]) => [from, to]),
     checkpoints: readCheckpoints(site),
     inTaskOrder: site.flag('inTaskOrder', false),
-    clockBack: site.optional('clockBack', (clock) => ({ atMs: clock.number('atMs'), byMs: clock.number('byMs') })),
+    clockBack: site.optional('clockBack', (clock) => ({
+      atMs: clock.number('atMs'),
+      byMs: clock.number('byMs'),
+    })),
     notRecorded: site.flag('notRecorded', false),
     taskOfCause: tasks === null || tasks === false ? null : readTasks(site),
     backups: site.parts('backups').map(readBackup),
     errorLog: site.texts('errorLog'),
-    logWaits: site.optional('logWaits', (waits) => ({ sampleMs: waits.number('sampleMs'), samples: waits.rows('samples', 4) })),
+    logWaits: site.optional('logWaits', (waits) => ({
+      sampleMs: waits.number('sampleMs'),
+      samples: waits.rows('samples', 4),
+    })),
     logSinceCheckpointMb: site.optional('logSinceCheckpointMb', (grown) => grown.rows('samples', 3)) ?? [],
     volumes: new Map(Object.keys(volumes.own).map((name) => [name, volumes.text(name)])),
     policy: site.optional('policy', (policy) => policy.own),
@@ -140,7 +155,8 @@ function readDatabases(site: Fields): readonly SiteDatabase[] {
   return site.parts('databases').map((one) => {
     const [id, name] = [one.number('id'), one.text('name')];
     if (ids.has(id)) throw new SiteError(`${one.place}.id: ${id} is the id of another database, too`);
-    if (names.has(name)) throw new SiteError(`${one.place}.name: ${JSON.stringify(name)} is the name of another database, too`);
+    if (names.has(name))
+      throw new SiteError(`${one.place}.name: ${JSON.stringify(name)} is the name of another database, too`);
     ids.add(id);
     names.add(name);
     return readDatabase(one, id, name);
@@ -162,7 +178,10 @@ function readDatabase(one: Fields, id: number, name: string): SiteDatabase {
     recoveryModel: one.text('recoveryModel', 'FULL'),
     logReuseWait: one.text('logReuseWait', 'NOTHING'),
     isSnapshot: one.flag('isSnapshot', false),
-    updateability: one.raw('updateability') === null ? null : one.text('updateability', isWritable ? 'READ_WRITE' : 'READ_ONLY'),
+    updateability:
+      one.raw('updateability') === null
+        ? null
+        : one.text('updateability', isWritable ? 'READ_WRITE' : 'READ_ONLY'),
     isAdr: one.flag('isAdr', false),
     logSizeMb: one.raw('logSizeMb') == null ? null : one.number('logSizeMb'),
     logUsedPercent: one.raw('logUsedPercent') == null ? null : one.number('logUsedPercent'),
@@ -185,7 +204,9 @@ function readCheckpoints(site: Fields): readonly SiteCheckpoint[] {
 
 function readTasks(site: Fields): Partial<Record<Cause, string>> {
   const tasks = site.part('taskOfCause');
-  const told = CAUSES.flatMap((cause) => (tasks.raw(cause) == null ? [] : [[cause, String(tasks.raw(cause))]]));
+  const told = CAUSES.flatMap((cause) =>
+    tasks.raw(cause) == null ? [] : [[cause, String(tasks.raw(cause))]],
+  );
   return { automatic: 'checkpoint', ...(Object.fromEntries(told) as Partial<Record<Cause, string>>) };
 }
 
@@ -194,8 +215,14 @@ const backupTypes: Readonly<Record<string, SiteBackup['type']>> = { d: 'full', i
 function readBackup(backup: Fields): SiteBackup {
   const type = backup.text('type').toLowerCase();
   const known = backupTypes[type] ?? (['full', 'differential', 'log'] as const).find((name) => name === type);
-  if (known === undefined) throw new SiteError(`${backup.place}.type: D, I or L is wanted; it is ${show(backup.raw('type'))}`);
-  return { databaseId: backup.number('databaseId'), type: known, startMs: backup.number('startMs'), endMs: backup.number('endMs') };
+  if (known === undefined)
+    throw new SiteError(`${backup.place}.type: D, I or L is wanted; it is ${show(backup.raw('type'))}`);
+  return {
+    databaseId: backup.number('databaseId'),
+    type: known,
+    startMs: backup.number('startMs'),
+    endMs: backup.number('endMs'),
+  };
 }
 
 /** One object of the file, and where it is. */
@@ -206,7 +233,8 @@ class Fields {
     value: unknown,
     readonly place: string,
   ) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.refuse('', 'an object', value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw this.refuse('', 'an object', value);
     this.own = value as Record<string, unknown>;
   }
 
@@ -268,8 +296,10 @@ class Fields {
   rows(name: string, length: number): readonly Numbers[] {
     return this.list(name).map((row, at) => {
       const cells: readonly unknown[] = length === 0 ? [row] : Array.isArray(row) ? row : [];
-      const isWhole = cells.length >= length && cells.every((cell) => typeof cell === 'number' && Number.isFinite(cell));
-      if (!isWhole) throw this.refuse(`${name}[${at}]`, length === 0 ? 'a number' : `a list of ${length} numbers`, row);
+      const isWhole =
+        cells.length >= length && cells.every((cell) => typeof cell === 'number' && Number.isFinite(cell));
+      if (!isWhole)
+        throw this.refuse(`${name}[${at}]`, length === 0 ? 'a number' : `a list of ${length} numbers`, row);
       return cells as Numbers;
     });
   }

@@ -1,6 +1,6 @@
 /**
- * A site that describes its checkpoints instead of listing them: groups of databases, and a workload from which a queue makes the checkpoints. What comes out is a
- * plain site, the same for the same file.
+ * A site that describes its checkpoints instead of listing them: groups of databases, and a workload from which a queue
+ * makes the checkpoints. What comes out is a plain site, the same for the same file.
  */
 import type { SiteCheckpoint, SiteDatabase } from './site';
 import { type Asker, type Asking, type Queue, simulateQueue } from './queue';
@@ -18,7 +18,9 @@ interface Workload {
   readonly pauses?: { readonly everyMs: number; readonly forMs: number };
   readonly gaps?: readonly (readonly [string, string])[];
   readonly clockBack?: { readonly at: string; readonly byMs: number };
-  /** A backup of each database in turn, again and again, each with a checkpoint at its begin, on the task of the backup. */
+  /**
+   * A backup of each database in turn, again and again, each with a checkpoint at its begin, on the task of the backup.
+   */
   readonly backups?: readonly (Pick<Turns, 'databases' | 'takesMs'> & {
     readonly type: string;
     readonly from: string;
@@ -26,9 +28,16 @@ interface Workload {
     readonly checkpointMs: number;
   })[];
   /** A job that goes through the databases and asks for a checkpoint of each. */
-  readonly manual?: readonly (Pick<Turns, 'databases' | 'takesMs'> & { readonly from: string; readonly restMs?: number })[];
+  readonly manual?: readonly (Pick<Turns, 'databases' | 'takesMs'> & {
+    readonly from: string;
+    readonly restMs?: number;
+  })[];
   /** Lines of the error log behind each checkpoint of a database. */
-  readonly errorLog?: readonly { readonly forEach: string; readonly afterMs: number; readonly lines: readonly string[] }[];
+  readonly errorLog?: readonly {
+    readonly forEach: string;
+    readonly afterMs: number;
+    readonly lines: readonly string[];
+  }[];
   readonly logWaits?: {
     readonly sampleMs: number;
     readonly writesPerSample: number;
@@ -64,7 +73,10 @@ type NamedDatabase = DescribedDatabase & Pick<SiteDatabase, 'id' | 'name'>;
 
 const FIRST_USER_ID = 5;
 
-/** The databases of groups one by one: `Shop_*` 3 times is Shop_1, Shop_2, Shop_3. Ids that are not given follow each other. */
+/**
+ * The databases of groups one by one: `Shop_*` 3 times is Shop_1, Shop_2, Shop_3. Ids that are not given follow each
+ * other.
+ */
 export function listDatabases(described: readonly DescribedDatabase[]): readonly NamedDatabase[] {
   const taken = new Set(described.map(({ id }) => id));
   let next = FIRST_USER_ID;
@@ -95,11 +107,22 @@ function choose(databases: readonly NamedDatabase[], pattern: string): readonly 
   return databases.filter(({ name }) => fits(name));
 }
 
-/** The queue of the one task: of automatic checkpoints, without those that are gone. @param gone names of databases that use indirect checkpoints then */
-export function describeQueue({ workload, server, databases }: DescribedSite, gone: ReadonlySet<string> = new Set()): Queue | null {
+/**
+ * The queue of the one task: of automatic checkpoints, without those that are gone.
+ * @param gone names of databases that use indirect checkpoints then
+ */
+export function describeQueue(
+  { workload, server, databases }: DescribedSite,
+  gone: ReadonlySet<string> = new Set(),
+): Queue | null {
   if (workload === undefined) return null;
-  const listed = listDatabases(databases).filter(({ targetSeconds, name }) => targetSeconds === 0 && !gone.has(name));
-  return { ...createQueue(workload, server?.utcOffsetMin ?? 0), askers: listAskers(workload, listed, databases) };
+  const listed = listDatabases(databases).filter(
+    ({ targetSeconds, name }) => targetSeconds === 0 && !gone.has(name),
+  );
+  return {
+    ...createQueue(workload, server?.utcOffsetMin ?? 0),
+    askers: listAskers(workload, listed, databases),
+  };
 }
 
 /** A site in the form of the product's command. */
@@ -111,7 +134,12 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
   const { fromMs, toMs } = createQueue(workload, 0);
   const automatic = queue === null ? [] : simulateQueue(queue);
   const checkpoints = [
-    ...automatic.map(({ databaseId, beginMs, endMs }): SiteCheckpoint => [databaseId, beginMs, endMs, 'automatic']),
+    ...automatic.map(({ databaseId, beginMs, endMs }): SiteCheckpoint => [
+      databaseId,
+      beginMs,
+      endMs,
+      'automatic',
+    ]),
     ...listIndirect(site, databases),
     ...listBackups(workload, databases, toMs).map(({ checkpoint }) => checkpoint),
     ...listManual(workload, databases, toMs),
@@ -129,12 +157,26 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
   };
 }
 
-function createQueue({ from = '2026-03-02T08:00:00Z', hours = 8, pauses }: Workload, utcOffsetMin: number): Queue {
+function createQueue(
+  { from = '2026-03-02T08:00:00Z', hours = 8, pauses }: Workload,
+  utcOffsetMin: number,
+): Queue {
   const fromMs = Date.parse(from);
-  return { fromMs, toMs: fromMs + Math.round(hours * 3_600_000), utcOffsetMin, seed: 1, pauses: pauses ?? null, askers: [] };
+  return {
+    fromMs,
+    toMs: fromMs + Math.round(hours * 3_600_000),
+    utcOffsetMin,
+    seed: 1,
+    pauses: pauses ?? null,
+    askers: [],
+  };
 }
 
-function listAskers({ turns }: Workload, wanted: readonly NamedDatabase[], described: readonly DescribedDatabase[]): readonly Asker[] {
+function listAskers(
+  { turns }: Workload,
+  wanted: readonly NamedDatabase[],
+  described: readonly DescribedDatabase[],
+): readonly Asker[] {
   const names = new Set(listDatabases(described).map(({ name }) => name));
   const fits = turns.map((one) => ({ ...one, fit: createFit(one.databases, names) }));
   return wanted.map(({ id, name }) => ({ databaseId: id, askings: fits.filter(({ fit }) => fit(name)) }));
@@ -171,7 +213,11 @@ function listBackups(
   );
 }
 
-function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase[], toMs: number): readonly SiteCheckpoint[] {
+function listManual(
+  { manual = [] }: Workload,
+  databases: readonly NamedDatabase[],
+  toMs: number,
+): readonly SiteCheckpoint[] {
   return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50 }) => {
     const asked = choose(databases, pattern);
     const checkpoints: SiteCheckpoint[] = [];
@@ -211,23 +257,40 @@ function sampleLogs(
       const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
       return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
         const coveredMs = own.reduce(
-          (sum, [, begin, end]) => sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
+          (sum, [, begin, end]) =>
+            sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
           0,
         );
         const share = Math.min(1, coveredMs / sampleMs);
-        return [id, endMs, writesPerSample, Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs)))];
+        return [
+          id,
+          endMs,
+          writesPerSample,
+          Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs))),
+        ];
       });
     }),
   );
   const grown = (logSinceCheckpointMb?.databases ?? []).flatMap(({ databases: pattern, mb: [least, most] }) =>
     choose(databases, pattern).flatMap(({ id }) =>
-      times(fromMs, toMs, logSinceCheckpointMb?.everyMs ?? 60_000).map((atMs, at) => [id, atMs, least + ((most - least) * (at % 10)) / 9]),
+      times(fromMs, toMs, logSinceCheckpointMb?.everyMs ?? 60_000).map((atMs, at) => [
+        id,
+        atMs,
+        least + ((most - least) * (at % 10)) / 9,
+      ]),
     ),
   );
-  const sampled = { columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'], sampleMs: logWaits?.sampleMs };
+  const sampled = {
+    columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'],
+    sampleMs: logWaits?.sampleMs,
+  };
   return {
-    logWaits: logWaits === undefined ? null : { ...sampled, samples: waits.sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)) },
-    logSinceCheckpointMb: logSinceCheckpointMb === undefined ? null : { columns: ['databaseId', 'atMs', 'mb'], samples: grown },
+    logWaits:
+      logWaits === undefined
+        ? null
+        : { ...sampled, samples: waits.sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)) },
+    logSinceCheckpointMb:
+      logSinceCheckpointMb === undefined ? null : { columns: ['databaseId', 'atMs', 'mb'], samples: grown },
   };
 }
 
@@ -241,7 +304,12 @@ function moveClock({ clockBack }: Workload, checkpoints: readonly SiteCheckpoint
   const atMs = Date.parse(clockBack.at);
   const read = (ms: number): number => (ms >= atMs ? ms - clockBack.byMs : ms);
   return {
-    checkpoints: checkpoints.map(([databaseId, begin, end, cause]) => [databaseId, read(begin), read(end), cause]),
+    checkpoints: checkpoints.map(([databaseId, begin, end, cause]) => [
+      databaseId,
+      read(begin),
+      read(end),
+      cause,
+    ]),
     clockBack: { atMs, byMs: clockBack.byMs },
     inTaskOrder: true,
     observedToMs: Math.max(...checkpoints.map(([, , end]) => read(end))) + 1,

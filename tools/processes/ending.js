@@ -7,7 +7,10 @@ const { endAllLeashed } = require('./leashed.js');
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const starterCheckMs = 1000;
 
-/** From now on a signal to end, or the end of the program that started this one, first ends everything that was started here. */
+/**
+ * From now on a signal to end, or the end of the program that started this one, first ends everything that was started
+ * here.
+ */
 function endWithEverything() {
   for (const [signal, number] of Object.entries(signals)) process.once(signal, () => endNow(128 + number));
   const parent = process.ppid;
@@ -19,7 +22,8 @@ function endWithEverything() {
 /* npm starts a script through a shell, which outlives an npm that was killed. */
 function findParent(pid) {
   try {
-    if (process.platform === 'linux') return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+    if (process.platform === 'linux')
+      return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
     return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
   } catch {
     return undefined; // only the shell is watched then

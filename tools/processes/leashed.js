@@ -19,12 +19,18 @@ const leashFile = join(__dirname, 'leash.mjs');
  * Starts a command in a process group of its own that ends with this process, also when this process is killed.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, folders?: readonly string[], foldersWhenCut?: readonly string[], showOutput?: boolean}} [options]
- *   `folders` are removed when the command has ended, however it ended, `foldersWhenCut` only when it was not left to end by itself; `showOutput` passes its output on to this terminal
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, folders?: readonly string[], foldersWhenCut?: readonly string[],
+ * showOutput?: boolean}} [options] `folders` are removed when the command has ended, however it ended, `foldersWhenCut`
+ * only when it was not left to end by itself; `showOutput` passes its output on to this terminal
  * @returns {Leashed}
  */
 function startLeashed(command, args, options = {}) {
-  const order = JSON.stringify({ command, args, folders: options.folders ?? [], foldersWhenCut: options.foldersWhenCut ?? [] });
+  const order = JSON.stringify({
+    command,
+    args,
+    folders: options.folders ?? [],
+    foldersWhenCut: options.foldersWhenCut ?? [],
+  });
   const output = options.showOutput ? 'inherit' : 'pipe';
   const leash = spawn(process.execPath, [leashFile, order], {
     cwd: options.cwd,
@@ -79,7 +85,8 @@ async function runLeashed(command, args, options = {}) {
  * @param {Leashed} leashed
  * @param {RegExp} pattern
  * @param {number} timeoutMs
- * @returns {Promise<RegExpExecArray>} fails when the command ends first or the time is up; the message carries the end of the output
+ * @returns {Promise<RegExpExecArray>} fails when the command ends first or the time is up; the message carries the end
+ * of the output
  */
 function waitForOutput(leashed, pattern, timeoutMs) {
   return new Promise((resolve, reject) => {
@@ -88,7 +95,10 @@ function waitForOutput(leashed, pattern, timeoutMs) {
       clearTimeout(timer);
       reject(new Error(`${why}: ${seen.slice(-1500)}`));
     };
-    const timer = setTimeout(() => fail(`nothing matched ${pattern} within ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = setTimeout(
+      () => fail(`nothing matched ${pattern} within ${timeoutMs / 1000} s`),
+      timeoutMs,
+    );
     leashed.onOutput((text) => {
       seen += text;
       const match = pattern.exec(seen);

@@ -23,40 +23,58 @@ interface TsqlSyntaxError {
 }
 
 /**
- * Parses texts with Microsoft's own parser and gives every error. The parser knows only the grammar: not whether a name exists, nor the range of an option.
+ * Parses texts with Microsoft's own parser and gives every error. The parser knows only the grammar: not whether a name
+ * exists, nor the range of an option.
  * @throws Refusal if the parser cannot be installed (see installTsqlCheck).
  */
-export async function checkSyntax(texts: readonly NamedText[], level: GrammarLevel): Promise<TsqlSyntaxError[]> {
+export async function checkSyntax(
+  texts: readonly NamedText[],
+  level: GrammarLevel,
+): Promise<TsqlSyntaxError[]> {
   const lines = await runTsqlCheck(String(level), texts);
   return lines.map(([name = '', line, column, number, ...message]) => {
-    return { name, line: Number(line), column: Number(column), number: Number(number), message: message.join(' ') };
+    return {
+      name,
+      line: Number(line),
+      column: Number(column),
+      number: Number(number),
+      message: message.join(' '),
+    };
   });
 }
 
-/** One name in a script. Its kind is 'object', 'column' ("sys.databases/name"; "a|b" if it may belong to either), 'function', 'event', ... (see Names.cs). */
+/**
+ * One name in a script. Its kind is 'object', 'column' ("sys.databases/name"; "a|b" if it may belong to either),
+ * 'function', 'event', ... (see Names.cs).
+ */
 export interface ScriptName {
   /** The text that contains it. */
   readonly script: string;
   readonly kind: string;
   readonly name: string;
   readonly line: number;
-  /** In a string that the script executes. The server reads it only then, so the script may have checked the version before. */
+  /**
+   * In a string that the script executes. The server reads it only then, so the script may have checked the version
+   * before.
+   */
   readonly isExecuted: boolean;
 }
 
 /**
- * The names in T-SQL texts, by Microsoft's own parser: catalog objects and their columns, functions, events, actions, targets, options.
- * Names inside a string are found if the string is a statement by itself.
+ * The names in T-SQL texts, by Microsoft's own parser: catalog objects and their columns, functions, events, actions,
+ * targets, options. Names inside a string are found if the string is a statement by itself.
  * @throws Refusal if the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
  */
 export async function listNames(texts: readonly NamedText[]): Promise<ScriptName[]> {
-  const names = (await runTsqlCheck('names', texts)).map(([script = '', kind = '', name = '', line = '', executed = '']) => ({
-    script,
-    kind,
-    name,
-    line: Number(line),
-    isExecuted: executed === 'executed',
-  }));
+  const names = (await runTsqlCheck('names', texts)).map(
+    ([script = '', kind = '', name = '', line = '', executed = '']) => ({
+      script,
+      kind,
+      name,
+      line: Number(line),
+      isExecuted: executed === 'executed',
+    }),
+  );
   const wrong = names.find(({ kind }) => kind === 'error');
   if (wrong !== undefined) throw new Error(`${wrong.script}, line ${wrong.line}: ${wrong.name}`);
   return names;
@@ -69,8 +87,8 @@ export interface ScriptNode {
 }
 
 /**
- * What each of the T-SQL texts consists of, by Microsoft's own parser, in its order. Constants that are joined count as one text, and a text that is a script
- * of several statements is taken apart as well.
+ * What each of the T-SQL texts consists of, by Microsoft's own parser, in its order. Constants that are joined count as
+ * one text, and a text that is a script of several statements is taken apart as well.
  * @throws Refusal if the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
  */
 export async function listNodes(texts: readonly string[]): Promise<readonly (readonly ScriptNode[])[]> {
@@ -84,8 +102,14 @@ export async function listNodes(texts: readonly string[]): Promise<readonly (rea
   return nodes;
 }
 
-/** Runs the checker over texts and gives its lines, split at tabs; the first cell is the text's name. @param mode a grammar level, 'names' or 'shape' */
-async function runTsqlCheck(mode: string, texts: readonly NamedText[]): Promise<readonly (readonly string[])[]> {
+/**
+ * Runs the checker over texts and gives its lines, split at tabs; the first cell is the text's name.
+ * @param mode a grammar level, 'names' or 'shape'
+ */
+async function runTsqlCheck(
+  mode: string,
+  texts: readonly NamedText[],
+): Promise<readonly (readonly string[])[]> {
   const program = await installTsqlCheck();
   const folder = mkdtempSync(join(tmpdir(), 'cph-sql-'));
   try {

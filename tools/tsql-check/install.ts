@@ -6,7 +6,10 @@ import { runLeashed } from '../processes/leashed';
 import { answers, installDebianPackages, lastLine } from '../programs';
 import { hostFolder } from '../vscode/install';
 
-/** Contains Microsoft.SqlServer.TransactSql.ScriptDom 15.0 and a .NET runtime for it. Never committed: Microsoft's terms let us use it, not pass it on. */
+/**
+ * Contains Microsoft.SqlServer.TransactSql.ScriptDom 15.0 and a .NET runtime for it. Never committed: Microsoft's terms
+ * let us use it, not pass it on.
+ */
 const wheel = 'mssql-cli==1.0.0';
 /** The assemblies that the program is compiled against; all are in the wheel. */
 const references = [
@@ -28,7 +31,9 @@ export async function installTsqlCheck(): Promise<string> {
   const program = join(folder, 'Chk');
   if (existsSync(program)) return program;
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Refusal(`Microsoft's T-SQL parser comes for Linux on x64 only, and this is ${process.platform} on ${process.arch}.`);
+    throw new Refusal(
+      `Microsoft's T-SQL parser comes for Linux on x64 only, and this is ${process.platform} on ${process.arch}.`,
+    );
   await obtainPrograms();
   mkdirSync(hostFolder, { recursive: true });
   const part = mkdtempSync(join(hostFolder, 'tsql-check-'));
@@ -55,7 +60,8 @@ async function obtainPrograms(): Promise<void> {
     ...((await answers('python3', ['-m', 'pip', '--version'])) ? [] : ['python3-pip']),
     ...((await answers('mcs', ['--version'])) ? [] : ['mono-mcs']),
   ];
-  if (missing.length === 0 || (await installDebianPackages(missing, "what Microsoft's T-SQL parser needs"))) return;
+  if (missing.length === 0 || (await installDebianPackages(missing, "what Microsoft's T-SQL parser needs")))
+    return;
   throw new Refusal(
     `The T-SQL syntax check needs ${missing.join(' and ')}: install them (Debian: apt-get install ${missing.join(' ')}) and run it again.`,
   );
@@ -75,9 +81,15 @@ async function fetchParser(folder: string): Promise<void> {
     wheel,
   ]);
   if (exitCode !== 0)
-    throw new Refusal(`Python's package ${wheel} could not be fetched (${lastLine(output)}): check the network or the pip index setting.`);
+    throw new Refusal(
+      `Python's package ${wheel} could not be fetched (${lastLine(output)}): check the network or the pip index setting.`,
+    );
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.whl'));
-  const unpacked = await runLeashed('python3', [join(__dirname, 'unpack.py'), join(folder, String(file)), folder]);
+  const unpacked = await runLeashed('python3', [
+    join(__dirname, 'unpack.py'),
+    join(folder, String(file)),
+    folder,
+  ]);
   if (unpacked.exitCode !== 0) throw new Error(`the parser could not be unpacked: ${unpacked.output}`);
   rmSync(join(folder, String(file)));
 }

@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { Refusal } from '../fail';
 import type { Editor } from './server';
 
-/** The variable that names the folder of a built Azure Data Studio server: out/server-main.js, product.json, and its Node as the program `node`. */
+/**
+ * The variable that names the folder of a built Azure Data Studio server: out/server-main.js, product.json, and its
+ * Node as the program `node`.
+ */
 const azureDataStudioVariable = 'AZURE_DATA_STUDIO';
 
-/** The Azure Data Studio server that the environment names. @throws Refusal if it names none, or if the folder contains none: then nothing can be run */
+/**
+ * The Azure Data Studio server that the environment names.
+ * @throws Refusal if it names none, or if the folder contains none: then nothing can be run
+ */
 export function findAzureDataStudio(env: NodeJS.ProcessEnv): Editor {
   const folder = env[azureDataStudioVariable];
   if (!folder)
@@ -15,11 +21,15 @@ export function findAzureDataStudio(env: NodeJS.ProcessEnv): Editor {
     );
   const [node, program] = [join(folder, 'node'), join(folder, 'out', 'server-main.js')];
   for (const file of [node, program])
-    if (!existsSync(file)) throw new Refusal(`Not run: ${azureDataStudioVariable} is ${folder}, and ${file} is not there.`);
+    if (!existsSync(file))
+      throw new Refusal(`Not run: ${azureDataStudioVariable} is ${folder}, and ${file} is not there.`);
   return { node, program, env: isRunFromSources(folder) ? { VSCODE_DEV: '1', NODE_ENV: 'development' } : {} };
 }
 
 /** Only a packaged build knows its commit. One that was only compiled must be told that it runs from sources. */
 function isRunFromSources(folder: string): boolean {
-  return (JSON.parse(readFileSync(join(folder, 'product.json'), 'utf8')) as { commit?: string }).commit === undefined;
+  return (
+    (JSON.parse(readFileSync(join(folder, 'product.json'), 'utf8')) as { commit?: string }).commit ===
+    undefined
+  );
 }

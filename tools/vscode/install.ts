@@ -8,10 +8,16 @@ import { shareServiceWorker } from './shared-webviews';
 /** The folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');
 
-/** Versions of the npm package that contains a whole VS Code server. Each was tried (docs/libraries.md, VS Code from npm). */
+/**
+ * Versions of the npm package that contains a whole VS Code server. Each was tried (docs/libraries.md, VS Code from
+ * npm).
+ */
 const codeServer = { vscode: '4.100.3', 'vscode-newest': '4.139.1' } as const;
 
-/** Installs npm packages into `.host/<name>`, once for each version, without running their install scripts. Gives the folder. */
+/**
+ * Installs npm packages into `.host/<name>`, once for each version, without running their install scripts. Gives the
+ * folder.
+ */
 export async function installSideFolder(
   name: string,
   dependencies: Readonly<Record<string, string>>,
@@ -30,7 +36,8 @@ export async function installSideFolder(
 }
 
 /**
- * Installs the VS Code server and gives its folder. The package's own shrinkwrap files pin the versions of everything inside.
+ * Installs the VS Code server and gives its folder. The package's own shrinkwrap files pin the versions of everything
+ * inside.
  * @param name the newest one needs a newer Node than the tools do
  */
 export async function installVsCode(name: keyof typeof codeServer = 'vscode'): Promise<string> {
@@ -43,9 +50,15 @@ export async function installVsCode(name: keyof typeof codeServer = 'vscode'): P
   return inside(folder);
 }
 
-/* Install scripts are off: code-server's own script downloads something, which closed networks refuse, and nothing native is needed. */
+/*
+ * Install scripts are off: code-server's own script downloads something, which closed networks refuse, and nothing
+ * native is needed.
+ */
 async function npmInstall(folder: string): Promise<void> {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { exitCode, output } = await runLeashed('npm', args, { cwd: folder });
-  if (exitCode !== 0) throw new Refusal(`npm install failed in ${folder} (${output.trim()}): check the network and run the command again.`);
+  if (exitCode !== 0)
+    throw new Refusal(
+      `npm install failed in ${folder} (${output.trim()}): check the network and run the command again.`,
+    );
 }

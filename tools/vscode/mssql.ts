@@ -7,7 +7,10 @@ import { installNewestVsCode, type Editor } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
 const mssqlVariable = 'MSSQL_VSIX';
-/** The variable that names a folder with a SQL Tools Service for it; by default the service of `npm run test:long -- clients`. */
+/**
+ * The variable that names a folder with a SQL Tools Service for it; by default the service of
+ * `npm run test:long -- clients`.
+ */
 const serviceVariable = 'SQLTOOLSSERVICE';
 
 /** The programs that the extension looks for and starts. */
@@ -23,10 +26,16 @@ interface Mssql {
   readonly completeExtensions: (folder: string) => Promise<void>;
 }
 
-/** The VSIX that the environment names. @throws Refusal if it names none, or one that does not exist: then nothing can be run */
+/**
+ * The VSIX that the environment names.
+ * @throws Refusal if it names none, or one that does not exist: then nothing can be run
+ */
 export function findMssqlVsix(env: NodeJS.ProcessEnv): string {
   const file = env[mssqlVariable];
-  if (!file) throw new Refusal(`Not run: set ${mssqlVariable} to a VSIX of VS Code's SQL Server extension. None can be downloaded.`);
+  if (!file)
+    throw new Refusal(
+      `Not run: set ${mssqlVariable} to a VSIX of VS Code's SQL Server extension. None can be downloaded.`,
+    );
   const needed = [file, ...(env[serviceVariable] ? [join(env[serviceVariable], programs[0])] : [])];
   for (const one of needed) if (!existsSync(one)) throw new Refusal(`Not run: ${one} is not there.`);
   return file;
@@ -46,14 +55,21 @@ export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
   };
 }
 
-/** In the place where an offline VSIX has it: `sqltoolsservice/<version>/<platform>`. An extension with its own service keeps that. */
+/**
+ * In the place where an offline VSIX has it: `sqltoolsservice/<version>/<platform>`. An extension with its own service
+ * keeps that.
+ */
 async function placeService(extensions: string, service: InstalledService): Promise<void> {
   const name = readdirSync(extensions).find((one) => one.startsWith('ms-mssql.mssql-'));
   if (name === undefined) throw new Refusal(`Not run: the VSIX in ${mssqlVariable} is not ms-mssql.mssql.`);
   const extension = join(extensions, name);
   if (existsSync(join(extension, 'sqltoolsservice'))) return;
-  const [, version] = /\bversion:\s*"(\d+\.\d+\.\d{8}\.\d+)"/.exec(readFileSync(join(extension, 'dist', 'extension.js'), 'utf8')) ?? [];
-  if (version === undefined) throw new Refusal('Not run: the extension does not say which version of SQL Tools Service it looks for.');
+  const [, version] =
+    /\bversion:\s*"(\d+\.\d+\.\d{8}\.\d+)"/.exec(
+      readFileSync(join(extension, 'dist', 'extension.js'), 'utf8'),
+    ) ?? [];
+  if (version === undefined)
+    throw new Refusal('Not run: the extension does not say which version of SQL Tools Service it looks for.');
   const folder = join(extension, 'sqltoolsservice', version, process.platform === 'darwin' ? 'OSX' : 'Linux');
   mkdirSync(folder, { recursive: true });
   for (const program of programs) {
@@ -67,7 +83,9 @@ async function writeLauncher(program: string, env: NodeJS.ProcessEnv): Promise<s
   const help = await readHelp(program, env);
   const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
   const isOld = known.includes('--log-file') && !known.includes('--parallel-message-processing');
-  const before = isOld ? `'${process.execPath}' '${join(__dirname, 'old-service.js')}' '${program}' '${known.join(',')}'` : `'${program}'`;
+  const before = isOld
+    ? `'${process.execPath}' '${join(__dirname, 'old-service.js')}' '${program}' '${known.join(',')}'`
+    : `'${program}'`;
   return `#!/bin/sh\nexec ${before} "$@"\n`;
 }
 

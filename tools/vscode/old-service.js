@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Stands between today's SQL Server extension and a SQL Tools Service of 2020: `node old-service.js PROGRAM KNOWN,ARGUMENTS ...`. That service refuses to start with an argument that it does
- * not know, and answers a request of number 1 as "1", which vscode-jsonrpc 9 takes for another.
+ * Stands between today's SQL Server extension and a SQL Tools Service of 2020:
+ * `node old-service.js PROGRAM KNOWN,ARGUMENTS ...`. That service refuses to start with an argument that it does not
+ * know, and answers a request of number 1 as "1", which vscode-jsonrpc 9 takes for another.
  */
 const { spawn } = require('node:child_process');
 

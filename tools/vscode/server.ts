@@ -33,7 +33,10 @@ interface VsCodeOptions {
 
 /** A VS Code in a browser, running on this machine. Only somebody who has its address can use it. */
 export interface VsCodeServer {
-  /** Opens the workbench on the workspace folder. Contains a secret; without it the server answers 403, because VS Code lets people run programs. */
+  /**
+   * Opens the workbench on the workspace folder. Contains a secret; without it the server answers 403, because VS Code
+   * lets people run programs.
+   */
   readonly address: string;
   /** The one folder that holds everything of this server; deleted when the server ends. */
   readonly folder: string;
@@ -56,14 +59,26 @@ const quietSettings = {
   'window.confirmBeforeClose': 'never',
 };
 
-/* The only switch that keeps a web VS Code from opening its walkthrough in a fresh profile; the setting for that is read too late. */
+/*
+ * The only switch that keeps a web VS Code from opening its walkthrough in a fresh profile; the setting for that is
+ * read too late.
+ */
 const noWelcome = JSON.stringify([['skipWelcome', 'true']]);
 
-/** Installs VS Code if needed, installs the VSIX files into a fresh profile, starts the server and waits until it answers. */
+/**
+ * Installs VS Code if needed, installs the VSIX files into a fresh profile, starts the server and waits until it
+ * answers.
+ */
 export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
   const editor = options.editor ?? (await findInstalledVsCode());
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cph-')));
-  const env = { ...process.env, ...editor.env, ...options.env?.(folder), EXTENSIONS_GALLERY: '{}', ...privateTempFolder(folder) };
+  const env = {
+    ...process.env,
+    ...editor.env,
+    ...options.env?.(folder),
+    EXTENSIONS_GALLERY: '{}',
+    ...privateTempFolder(folder),
+  };
   const profile = [
     '--server-data-dir',
     join(folder, 'data'),
@@ -71,7 +86,11 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     join(folder, 'extensions'),
     '--accept-server-license-terms',
   ];
-  const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings }, options.machineSettings ?? {});
+  const workspaceFolder = seedFolders(
+    folder,
+    { ...quietSettings, ...options.settings },
+    options.machineSettings ?? {},
+  );
   try {
     await installExtensions(editor, profile, options.vsixFiles, env, folder);
     await options.completeExtensions?.(join(folder, 'extensions'));
@@ -82,7 +101,10 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
   return await serve(editor, [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
 }
 
-/** The newest VS Code that this machine can run; it needs a newer Node than the tools do. @throws Refusal if one of them cannot be installed */
+/**
+ * The newest VS Code that this machine can run; it needs a newer Node than the tools do.
+ * @throws Refusal if one of them cannot be installed
+ */
 export async function installNewestVsCode(): Promise<Editor> {
   const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
   return { node, program: join(vscode, 'out', 'server-main.js'), env: {} };
@@ -97,13 +119,21 @@ function seedFolders(folder: string, settings: object, machineSettings: object):
   for (const name of ['data/User', 'data/data/Machine', 'extensions', 'workspace', 'tmp'])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
-  writeFileSync(join(folder, 'data', 'data', 'Machine', 'settings.json'), JSON.stringify(machineSettings, null, 2));
+  writeFileSync(
+    join(folder, 'data', 'data', 'Machine', 'settings.json'),
+    JSON.stringify(machineSettings, null, 2),
+  );
   return workspaceFolder;
 }
 
-/* Puts sockets and caches into the server's own folder, so that they are deleted with it. Not on macOS, whose socket paths would become too long. */
+/*
+ * Puts sockets and caches into the server's own folder, so that they are deleted with it. Not on macOS, whose socket
+ * paths would become too long.
+ */
 function privateTempFolder(folder: string): NodeJS.ProcessEnv {
-  return process.platform === 'linux' ? { TMPDIR: join(folder, 'tmp'), XDG_RUNTIME_DIR: join(folder, 'tmp') } : {};
+  return process.platform === 'linux'
+    ? { TMPDIR: join(folder, 'tmp'), XDG_RUNTIME_DIR: join(folder, 'tmp') }
+    : {};
 }
 
 async function installExtensions(
@@ -115,9 +145,13 @@ async function installExtensions(
 ): Promise<void> {
   if (vsixFiles.length === 0) return;
   const args = vsixFiles.flatMap((file) => ['--install-extension', file]);
-  const { output } = await runLeashed(node, [program, ...profile, ...args], { env, foldersWhenCut: [folder] });
+  const { output } = await runLeashed(node, [program, ...profile, ...args], {
+    env,
+    foldersWhenCut: [folder],
+  });
   const installed = output.match(/was successfully installed/g)?.length ?? 0;
-  if (installed !== vsixFiles.length) throw new Error(`VS Code installed ${installed} of ${vsixFiles.length} extensions: ${output}`);
+  if (installed !== vsixFiles.length)
+    throw new Error(`VS Code installed ${installed} of ${vsixFiles.length} extensions: ${output}`);
 }
 
 async function serve(
@@ -128,12 +162,27 @@ async function serve(
   const token = randomBytes(16).toString('hex');
   const tokenFile = join(place.folder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  const listen = ['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile, '--disable-telemetry'];
-  const server = startLeashed(node, [program, ...profile, ...listen], { env: place.env, folders: [place.folder] });
+  const listen = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--connection-token-file',
+    tokenFile,
+    '--disable-telemetry',
+  ];
+  const server = startLeashed(node, [program, ...profile, ...listen], {
+    env: place.env,
+    folders: [place.folder],
+  });
   let log = '';
   server.onOutput((text) => (log += text));
   try {
-    const [, port] = await waitForOutput(server, /agent listening on (\d+)[\s\S]*Extension host agent started/, readyTimeoutMs);
+    const [, port] = await waitForOutput(
+      server,
+      /agent listening on (\d+)[\s\S]*Extension host agent started/,
+      readyTimeoutMs,
+    );
     const query = new URLSearchParams({ tkn: token, folder: place.workspaceFolder, payload: noWelcome });
     const address = `http://127.0.0.1:${port}/?${query}`;
     return {

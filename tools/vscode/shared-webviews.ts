@@ -7,9 +7,10 @@ const PAGE = 'out/vs/workbench/contrib/webview/browser/pre/index.html';
 const OWN_WORKER = '&id=${ID}';
 
 /**
- * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the network. code-server gives all of them its own
- * origin, and each webview's worker replaces the one before: if two load at the same time, as after a reload, one stays blank. The page names its script by
- * hash, so the hash is computed again. Done once; does not change a page that is not as expected.
+ * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the
+ * network. code-server gives all of them its own origin, and each webview's worker replaces the one before: if two load
+ * at the same time, as after a reload, one stays blank. The page names its script by hash, so the hash is computed
+ * again. Done once; does not change a page that is not as expected.
  */
 export function shareServiceWorker(vscode: string): void {
   const path = join(vscode, PAGE);

@@ -1,12 +1,21 @@
 /**
- * ECharts: lines in large mode, one series for each colour, flat typed coordinates as in its large examples, whole frames. Sampling exists only for line
- * series, which show no durations.
+ * ECharts: lines in large mode, one series for each colour, flat typed coordinates as in its large examples, whole
+ * frames. Sampling exists only for line series, which show no durations.
  */
 import { LinesChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { COLOURS, MARGIN_PX, PLOT_HEIGHT_PX, moveWindow, nameLane, sortIntoBands, type Draw, type TimelineData } from '../contender';
+import {
+  COLOURS,
+  MARGIN_PX,
+  PLOT_HEIGHT_PX,
+  moveWindow,
+  nameLane,
+  sortIntoBands,
+  type Draw,
+  type TimelineData,
+} from '../contender';
 
 use([LinesChart, GridComponent, CanvasRenderer]);
 
@@ -17,7 +26,11 @@ export const draw: Draw = async (frame, data) => {
       animation: false,
       grid: { left: MARGIN_PX.left, right: MARGIN_PX.right, top: 0, bottom: MARGIN_PX.bottom },
       xAxis: { type: 'time', ...limitsOf(data, 0) },
-      yAxis: { type: 'category', inverse: true, data: Array.from({ length: data.lanes }, (_, lane) => nameLane(lane)) },
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        data: Array.from({ length: data.lanes }, (_, lane) => nameLane(lane)),
+      },
       series: sortIntoBands(data.columns).map((rows, band) => ({
         type: 'lines',
         coordinateSystem: 'cartesian2d',
@@ -52,8 +65,16 @@ function limitsOf({ window }: TimelineData, share: number): { readonly min: numb
 }
 
 /** Count, x, y, x, y of each segment. */
-function flatten({ columns: { beginUtcMs, durationMs, database } }: TimelineData, rows: Uint32Array): Float64Array {
+function flatten(
+  { columns: { beginUtcMs, durationMs, database } }: TimelineData,
+  rows: Uint32Array,
+): Float64Array {
   const flat = new Float64Array(rows.length * 5);
-  rows.forEach((row, i) => flat.set([2, beginUtcMs[row]!, database[row]!, beginUtcMs[row]! + durationMs[row]!, database[row]!], i * 5));
+  rows.forEach((row, i) =>
+    flat.set(
+      [2, beginUtcMs[row]!, database[row]!, beginUtcMs[row]! + durationMs[row]!, database[row]!],
+      i * 5,
+    ),
+  );
   return flat;
 }

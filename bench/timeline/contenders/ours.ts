@@ -9,14 +9,18 @@ import { Timeline, type TimelineEvents } from '../../../src/webview/timeline/tim
 import type { TimelineInput } from '../../../src/webview/timeline/lanes/timeline-scene';
 import { moveWindow, nameLane, type Draw, type TimelineData } from '../contender';
 
-/** Higher than the others' frame by the parts above and below the lanes. All lanes are in view, and each is at least two pixels high. */
+/**
+ * Higher than the others' frame by the parts above and below the lanes. All lanes are in view, and each is at least two
+ * pixels high.
+ */
 const FRAME_HEIGHT_PX = 1100;
 /** Room to pan before the first and after the last checkpoint. */
 const BEYOND = 0.25;
 
 export const draw: Draw = (frame, data) => {
   document.body.classList.add('vscode-dark');
-  for (const [name, value] of Object.entries(COLOURS_OF_DARK)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  for (const [name, value] of Object.entries(COLOURS_OF_DARK))
+    document.documentElement.style.setProperty(`--vscode-${name}`, value);
   const timeline = new Timeline(document, window, readTheme(document.body), EVENTS, 'summary');
   Object.assign(frame.style, { display: 'flex', height: `${FRAME_HEIGHT_PX}px` });
   frame.append(timeline.element);
@@ -29,7 +33,10 @@ export const draw: Draw = (frame, data) => {
 function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
   const index = createLaneIndex();
   indexNewRows(index, columns);
-  const bounds = { beginUtcMs: moveWindow(window, -BEYOND).beginUtcMs, endUtcMs: moveWindow(window, BEYOND).endUtcMs };
+  const bounds = {
+    beginUtcMs: moveWindow(window, -BEYOND).beginUtcMs,
+    endUtcMs: moveWindow(window, BEYOND).endUtcMs,
+  };
   const { databases, samples, marks } = createModel();
   return {
     columns,

@@ -1,8 +1,21 @@
-/** What people write by hand for speed: one fillRect for each checkpoint, straight from the columns, colour by colour, without allocation in a frame. */
+/**
+ * What people write by hand for speed: one fillRect for each checkpoint, straight from the columns, colour by colour,
+ * without allocation in a frame.
+ */
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
-import { COLOURS, HEIGHT_PX, MARGIN_PX, PLOT_HEIGHT_PX, PLOT_WIDTH_PX, WIDTH_PX, moveWindow, sortIntoBands, type Draw } from '../contender';
+import {
+  COLOURS,
+  HEIGHT_PX,
+  MARGIN_PX,
+  PLOT_HEIGHT_PX,
+  PLOT_WIDTH_PX,
+  WIDTH_PX,
+  moveWindow,
+  sortIntoBands,
+  type Draw,
+} from '../contender';
 
 export const draw: Draw = (frame, { columns, lanes, window }) => {
   const canvas = document.createElement('canvas');
@@ -10,7 +23,11 @@ export const draw: Draw = (frame, { columns, lanes, window }) => {
   canvas.style.position = 'absolute';
   frame.append(canvas);
   const context = canvas.getContext('2d')!;
-  const svg = select(frame).append('svg').attr('width', WIDTH_PX).attr('height', HEIGHT_PX).style('position', 'absolute');
+  const svg = select(frame)
+    .append('svg')
+    .attr('width', WIDTH_PX)
+    .attr('height', HEIGHT_PX)
+    .style('position', 'absolute');
   const axis = svg.append('g').attr('transform', `translate(${MARGIN_PX.left},${PLOT_HEIGHT_PX})`);
   const bands = sortIntoBands(columns);
   const { beginUtcMs, durationMs, database } = columns;

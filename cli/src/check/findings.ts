@@ -3,7 +3,12 @@ import { type DatabaseFacts, type Facts, findOf } from '../../../src/core/advice
 import { checkpointsPage, inferred, type Source } from '../../../src/core/advice/finding';
 import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle';
-import { createExpectations, type Expectation, type Policy, type PolicyInForce } from '../../../src/core/advice/policy';
+import {
+  createExpectations,
+  type Expectation,
+  type Policy,
+  type PolicyInForce,
+} from '../../../src/core/advice/policy';
 import { buildFixes } from '../../../src/core/advice/rules/builds';
 import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
 import { GROUP_NAMES } from '../../../src/core/advice/verdict-names';
@@ -16,7 +21,9 @@ import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { CheckedServer, CheckFinding, Figures } from './finding';
 import { CHECK_RULES, type Level, LEVELS, type RuleId } from './rules';
 
-type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'statistics'> & { readonly facts: Facts };
+type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'statistics'> & {
+  readonly facts: Facts;
+};
 
 const strip = ({ title, url }: Source): Source => ({ title, url });
 /** The limits of the verdicts are our own. */
@@ -24,7 +31,9 @@ const VERDICT_SOURCES = [checkpointsPage, inferred].map(strip);
 
 /** What is wrong with the policy itself. */
 export function checkPolicy({ problems, unreadable = [] }: PolicyInForce): readonly CheckFinding[] {
-  return problems.map((sentence) => find(unreadable.includes(sentence) ? 'policy-unreadable' : 'policy-problem', null, sentence, []));
+  return problems.map((sentence) =>
+    find(unreadable.includes(sentence) ? 'policy-unreadable' : 'policy-problem', null, sentence, []),
+  );
 }
 
 export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer, 'name' | 'unread'> {
@@ -50,9 +59,14 @@ export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer,
   };
 }
 
-/** What is to be looked at with or without a switch: settings and options with an unusual value, and fixes that the build lacks. */
+/**
+ * What is to be looked at with or without a switch: settings and options with an unusual value, and fixes that the
+ * build lacks.
+ */
 function checkItself({ server }: Judged['preflight']): readonly CheckFinding[] {
-  const told = server.filter(({ rule, severity }) => severity === 'look first' || buildFixes.some((fix) => fix.rule === rule));
+  const told = server.filter(
+    ({ rule, severity }) => severity === 'look first' || buildFixes.some((fix) => fix.rule === rule),
+  );
   return told.map(({ sentence, sources }) => find('server-finding', null, sentence, sources.map(strip)));
 }
 
@@ -65,7 +79,11 @@ const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
 };
 
 /** A limit says what to do; the state of the task stands beside it. */
-function checkTask(instance: InstanceVerdict, facts: Facts, verdicts: ServerSnapshot['verdicts']): readonly CheckFinding[] {
+function checkTask(
+  instance: InstanceVerdict,
+  facts: Facts,
+  verdicts: ServerSnapshot['verdicts'],
+): readonly CheckFinding[] {
   const { objection, task, bound, feeders, automatic, busyBefore, observedMs } = instance;
   const tell = (of: InstanceVerdict): string => joinSentences(...describeState(of, facts, verdicts));
   const { lines } = describeInstance(instance, facts, verdicts);
@@ -87,7 +105,12 @@ function checkTask(instance: InstanceVerdict, facts: Facts, verdicts: ServerSnap
     return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title: CHECK_RULES[rule].title }];
   const before = busyBefore === null ? '' : `; ${formatPercent(busyBefore)} before the first change`;
   const title = `Busy ${formatPercent(task.busyShare)}, goal under ${formatPercent(bound)}${before}`;
-  const figures = { busy_pct: 100 * task.busyShare, goal_pct: 100 * bound, feeders: feeders.size, observed_min: observedMs / 60_000 };
+  const figures = {
+    busy_pct: 100 * task.busyShare,
+    goal_pct: 100 * bound,
+    feeders: feeders.size,
+    observed_min: observedMs / 60_000,
+  };
   return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title, figures }];
 }
 
@@ -109,16 +132,24 @@ function measure(databaseId: number, { instance, statistics }: Judged): Figures 
     longest_s: times(own?.maximumMs, 0.001),
     wave,
   };
-  return Object.fromEntries(Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }
 
-const times = (value: number | null | undefined, by: number): number | null => (value == null ? null : value * by);
+const times = (value: number | null | undefined, by: number): number | null =>
+  value == null ? null : value * by;
 
-function checkDatabase(database: DatabaseFacts, { facts, verdicts, instance }: Judged, expectation: Expectation): readonly CheckFinding[] {
+function checkDatabase(
+  database: DatabaseFacts,
+  { facts, verdicts, instance }: Judged,
+  expectation: Expectation,
+): readonly CheckFinding[] {
   const departure = checkDeparture(database, facts, expectation);
   const { name } = database;
   const verdict = verdicts.get(database.databaseId);
-  const rule = verdict?.verdict === 'Switch' ? 'database-switch' : isToLookAt(verdict) ? 'database-watch' : null;
+  const rule =
+    verdict?.verdict === 'Switch' ? 'database-switch' : isToLookAt(verdict) ? 'database-watch' : null;
   const seen =
     verdict === undefined || rule === null
       ? []
@@ -133,11 +164,18 @@ function nameGroup({ group, part, isIfNeeded }: Verdict, instance: InstanceVerdi
 }
 
 /** On a secondary replica the value is the primary's, which answers for it where it is checked too. */
-function checkDeparture(database: DatabaseFacts, facts: Facts, expectation: Expectation): readonly CheckFinding[] {
+function checkDeparture(
+  database: DatabaseFacts,
+  facts: Facts,
+  expectation: Expectation,
+): readonly CheckFinding[] {
   if (database.targetSeconds === null) return [];
   const role = findOf(facts.roles, database.databaseId)?.role;
   const level = role === undefined || role === 'PRIMARY' ? undefined : 'warning';
-  const [unmet, expired] = splitDeparture(describeDeparture(expectation, database.targetSeconds), expectation);
+  const [unmet, expired] = splitDeparture(
+    describeDeparture(expectation, database.targetSeconds),
+    expectation,
+  );
   const sources = [strip(checkpointsPage)];
   return [
     ...(unmet === null ? [] : [find('outside-policy', database.name, unmet, sources, level)]),
@@ -146,21 +184,51 @@ function checkDeparture(database: DatabaseFacts, facts: Facts, expectation: Expe
 }
 
 /** An exception that has run out comes last. */
-function splitDeparture(sentences: readonly string[], { kind }: Expectation): readonly [string | null, string | null] {
+function splitDeparture(
+  sentences: readonly string[],
+  { kind }: Expectation,
+): readonly [string | null, string | null] {
   const [first = null, second = null] = sentences;
   if (kind !== 'expired') return [first, null];
   return second === null ? [null, first] : [first, second];
 }
 
 /** What the policy wants of it cannot be checked if its value cannot be seen. */
-function checkObstacle(database: DatabaseFacts, facts: Facts, expectation: Expectation): readonly CheckFinding[] {
+function checkObstacle(
+  database: DatabaseFacts,
+  facts: Facts,
+  expectation: Expectation,
+): readonly CheckFinding[] {
   if (findObstacle(database, facts) === null) return [];
   const answer = obstacleRule.ask(database, facts);
   if (answer.kind !== 'found') return [];
-  const isBlind = database.targetSeconds === null && expectation.kind !== 'none' && expectation.kind !== 'exception';
-  return [find('not-changeable-here', database.name, answer.sentence, obstacleRule.sources.map(strip), isBlind ? 'warning' : undefined)];
+  const isBlind =
+    database.targetSeconds === null && expectation.kind !== 'none' && expectation.kind !== 'exception';
+  return [
+    find(
+      'not-changeable-here',
+      database.name,
+      answer.sentence,
+      obstacleRule.sources.map(strip),
+      isBlind ? 'warning' : undefined,
+    ),
+  ];
 }
 
-function find(rule: RuleId, database: string | null, sentence: string, sources: readonly Source[], level?: Level): CheckFinding {
-  return { rule, level: level ?? CHECK_RULES[rule].level, database, sentence, title: sentence, figures: {}, sources };
+function find(
+  rule: RuleId,
+  database: string | null,
+  sentence: string,
+  sources: readonly Source[],
+  level?: Level,
+): CheckFinding {
+  return {
+    rule,
+    level: level ?? CHECK_RULES[rule].level,
+    database,
+    sentence,
+    title: sentence,
+    figures: {},
+    sources,
+  };
 }

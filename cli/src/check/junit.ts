@@ -1,4 +1,7 @@
-/** Findings as JUnit XML, which Jenkins, GitLab, Azure DevOps and GitHub actions read: a suite a server, a case for the task and for each database. */
+/**
+ * Findings as JUnit XML, which Jenkins, GitLab, Azure DevOps and GitHub actions read: a suite a server, a case for the
+ * task and for each database.
+ */
 import { escapeMarkup } from '../../../src/core/markup';
 import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
 import type { Level } from './rules';
@@ -11,7 +14,10 @@ interface Case {
 }
 
 /** @param failOn findings below it do not fail their case */
-export function writeJunit({ policyFile, policyFindings, servers, checkedUtcMs }: CheckReport, failOn: Level): string {
+export function writeJunit(
+  { policyFile, policyFindings, servers, checkedUtcMs }: CheckReport,
+  failOn: Level,
+): string {
   const policy: Case = { name: policyFile ?? 'policy', findings: policyFindings, error: null };
   const suites = [
     ...(policyFile === null ? [] : [{ name: 'policy', cases: [policy] }]),
@@ -29,8 +35,10 @@ export function writeJunit({ policyFile, policyFindings, servers, checkedUtcMs }
 }
 
 function listCases({ unread, findings, databases }: CheckedServer): readonly Case[] {
-  const about = (database: string | null): readonly CheckFinding[] => findings.filter((one) => one.database === database);
-  if (unread !== null && databases.length === 0) return [{ name: 'server was read', findings: [], error: unread }];
+  const about = (database: string | null): readonly CheckFinding[] =>
+    findings.filter((one) => one.database === database);
+  if (unread !== null && databases.length === 0)
+    return [{ name: 'server was read', findings: [], error: unread }];
   return [
     { name: 'server was read', findings: [], error: unread },
     { name: 'checkpoint task', findings: about(null), error: null },
@@ -57,7 +65,9 @@ function writeCase(suite: string, one: Case, failOn: Level): string {
     ...(one.error === null ? [] : [`      <error${write({ type: 'not-read', message: one.error })}/>\n`]),
     ...(first === undefined
       ? []
-      : [`      <failure${write({ type: first.rule, message: first.sentence })}>${writeLines(listFailures(one, failOn))}</failure>\n`]),
+      : [
+          `      <failure${write({ type: first.rule, message: first.sentence })}>${writeLines(listFailures(one, failOn))}</failure>\n`,
+        ]),
     ...(passed.length === 0 ? [] : [`      <system-out>${writeLines(passed)}</system-out>\n`]),
   ].join('');
   const head = `    <testcase${write({ classname: suite, name: one.name, time: 0 })}`;
@@ -65,7 +75,9 @@ function writeCase(suite: string, one: Case, failOn: Level): string {
 }
 
 function writeLines(findings: readonly CheckFinding[]): string {
-  return findings.map(({ level, rule, sentence }) => escapeMarkup(`${level} ${rule}: ${sentence}`)).join('\n');
+  return findings
+    .map(({ level, rule, sentence }) => escapeMarkup(`${level} ${rule}: ${sentence}`))
+    .join('\n');
 }
 
 function write(attributes: Readonly<Record<string, string | number>>): string {

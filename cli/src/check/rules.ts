@@ -1,4 +1,7 @@
-/** The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each under its id. */
+/**
+ * The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each
+ * under its id.
+ */
 import PAGE from '../../../docs/check.md';
 
 /** The worst first. */
@@ -15,7 +18,10 @@ interface CheckRule {
 export const CHECK_RULES = {
   'policy-unreadable': { title: 'The policy cannot be read whole and may hide an exception', level: 'error' },
   'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
-  'outside-policy': { title: 'A database has another target recovery time than the policy wants', level: 'error' },
+  'outside-policy': {
+    title: 'A database has another target recovery time than the policy wants',
+    level: 'error',
+  },
   'exception-expired': { title: 'An exception of the policy has run out', level: 'error' },
   'limit-exceeded': { title: 'A limit is exceeded since databases were switched', level: 'error' },
   'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
@@ -37,7 +43,9 @@ export function explainRule(name: string): string | null {
   const rule = RULE_IDS.find((id) => id === name);
   const [, section = ''] = rule === undefined ? [] : PAGE.split(`\n### ${rule}\n\n`);
   const [text = ''] = section.split('\n\n#');
-  return rule === undefined ? null : `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
+  return rule === undefined
+    ? null
+    : `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
 }
 
 /** Where a rule is explained. */

@@ -1,4 +1,7 @@
-/** Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which GitHub, Azure DevOps and editors show. */
+/**
+ * Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which GitHub, Azure DevOps and editors
+ * show.
+ */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +12,10 @@ import { CHECK_RULES, helpOf, PROJECT, RULE_IDS } from './rules';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** @param anchor the file of the working directory that results point at, because GitHub shows only those that point at one; null: none */
+/**
+ * @param anchor the file of the working directory that results point at, because GitHub shows only those that point at
+ * one; null: none
+ */
 export function writeSarif(report: CheckReport, anchor: string | null): string {
   const driver = {
     name: 'Checkpoint Health',
@@ -43,16 +49,24 @@ function describeInvocation({ servers, checkedUtcMs }: CheckReport): object {
 }
 
 function notify(server: CheckedServer['name'], level: 'error' | 'note', sentence: string): object {
-  return { level, message: { text: writeMessage(`${server}: ${sentence}`) }, locations: [{ logicalLocations: [locate(server, null)] }] };
+  return {
+    level,
+    message: { text: writeMessage(`${server}: ${sentence}`) },
+    locations: [{ logicalLocations: [locate(server, null)] }],
+  };
 }
 
 function describeResult(server: string | null, finding: CheckFinding, file: string | null): object {
   const { rule, level, database, sentence, sources } = finding;
   const location = {
-    ...(file === null ? {} : { physicalLocation: { artifactLocation: { uri: writeUri(file) }, region: { startLine: 1 } } }),
+    ...(file === null
+      ? {}
+      : { physicalLocation: { artifactLocation: { uri: writeUri(file) }, region: { startLine: 1 } } }),
     ...(server === null ? {} : { logicalLocations: [locate(server, database)] }),
   };
-  const identity = createHash('sha256').update(JSON.stringify([rule, server, database, server === null ? sentence : null]));
+  const identity = createHash('sha256').update(
+    JSON.stringify([rule, server, database, server === null ? sentence : null]),
+  );
   return {
     ruleId: rule,
     ruleIndex: RULE_IDS.indexOf(rule),

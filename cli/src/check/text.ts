@@ -3,23 +3,40 @@ import { countDatabases, formatPercent } from '../../../src/core/format';
 import { listSentences } from '../../../src/core/language';
 import { makeVisible } from '../../../src/core/visible';
 import type { Paint, Screen } from '../kit/output';
-import { type CheckedServer, type CheckFinding, type CheckReport, type Figures, listFindings, tell } from './finding';
+import {
+  type CheckedServer,
+  type CheckFinding,
+  type CheckReport,
+  type Figures,
+  listFindings,
+  tell,
+} from './finding';
 import { type Level, LEVELS, RULE_IDS } from './rules';
 
-const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<Record<Level, Parameters<Paint>[0]>>;
+const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<
+  Record<Level, Parameters<Paint>[0]>
+>;
 /** Where the text of a row begins: behind two blanks and the longest level. */
 const INDENT = 11;
 const LONGEST_RULE = Math.max(...RULE_IDS.map(({ length }) => length));
 /** Of those with the largest share of the task. */
 const MOST_NAMES = 3;
 
-/** One finding a line: level, server, database, rule, figures and sentence, with a tab between them, and `-` for none. */
+/**
+ * One finding a line: level, server, database, rule, figures and sentence, with a tab between them, and `-` for none.
+ */
 export function writeLines(report: CheckReport): string {
-  const found = listFindings(report).map(({ server, finding: { level, database, rule, figures, sentence } }) => {
-    return [level, server, database, rule, writeFigures(figures), sentence];
-  });
-  const unread = report.servers.flatMap((one) => (one.unread === null ? [] : [['unread', one.name, null, null, null, one.unread]]));
-  return [...found, ...unread].map((fields) => fields.map((field) => makeVisible(field ?? '') || '-').join('\t')).join('\n');
+  const found = listFindings(report).map(
+    ({ server, finding: { level, database, rule, figures, sentence } }) => {
+      return [level, server, database, rule, writeFigures(figures), sentence];
+    },
+  );
+  const unread = report.servers.flatMap((one) =>
+    one.unread === null ? [] : [['unread', one.name, null, null, null, one.unread]],
+  );
+  return [...found, ...unread]
+    .map((fields) => fields.map((field) => makeVisible(field ?? '') || '-').join('\t'))
+    .join('\n');
 }
 
 function writeFigures(figures: Figures): string {
@@ -29,22 +46,43 @@ function writeFigures(figures: Figures): string {
 }
 
 /** @param areAllNamed each database on a line of its own */
-export function writeBlocks({ policyFile, policyFindings, servers }: CheckReport, screen: Screen, areAllNamed: boolean): string {
+export function writeBlocks(
+  { policyFile, policyFindings, servers }: CheckReport,
+  screen: Screen,
+  areAllNamed: boolean,
+): string {
   const widest = Math.min(40, Math.max(...servers.map(({ name }) => makeVisible(name).length)));
   const found = [...policyFindings, ...servers.flatMap(({ findings }) => findings)][0];
-  const policy = [screen.paint('bold', makeVisible(policyFile ?? 'Policy')), ...writeRows(policyFindings, screen, areAllNamed)];
+  const policy = [
+    screen.paint('bold', makeVisible(policyFile ?? 'Policy')),
+    ...writeRows(policyFindings, screen, areAllNamed),
+  ];
   const blocks = [
     ...(policyFindings.length === 0 ? [] : [policy]),
-    ...servers.map((server) => [...writeHead(server, widest, screen), ...writeRows(server.findings, screen, areAllNamed)]),
+    ...servers.map((server) => [
+      ...writeHead(server, widest, screen),
+      ...writeRows(server.findings, screen, areAllNamed),
+    ]),
     ...(found === undefined
       ? []
-      : [[screen.paint('dim', `Each database on a line: --all      What a rule means: checkpoint-health help ${found.rule}`)]]),
+      : [
+          [
+            screen.paint(
+              'dim',
+              `Each database on a line: --all      What a rule means: checkpoint-health help ${found.rule}`,
+            ),
+          ],
+        ]),
   ];
   return `\n${blocks.map((lines) => `${lines.join('\n')}\n`).join('\n')}`;
 }
 
 /** The name with the state, in the colour of the worst that was found of the server itself. */
-function writeHead({ name, serverName, unread, state, findings }: CheckedServer, widest: number, screen: Screen): readonly string[] {
+function writeHead(
+  { name, serverName, unread, state, findings }: CheckedServer,
+  widest: number,
+  screen: Screen,
+): readonly string[] {
   const { columns, paint } = screen;
   const begin = `${paint('bold', makeVisible(name))}${' '.repeat(Math.max(0, widest - makeVisible(name).length) + 3)}`;
   if (serverName === null) return [`${begin}${paint('yellow', 'Not read:')} ${makeVisible(unread ?? '')}`];
@@ -60,21 +98,36 @@ function writeHead({ name, serverName, unread, state, findings }: CheckedServer,
 }
 
 /** A row for each group of findings that say the same of several databases. */
-function writeRows(findings: readonly CheckFinding[], { columns, paint }: Screen, areAllNamed: boolean): readonly string[] {
+function writeRows(
+  findings: readonly CheckFinding[],
+  { columns, paint }: Screen,
+  areAllNamed: boolean,
+): readonly string[] {
   const groups = new Map<string, CheckFinding[]>();
-  const placeOf = ({ level, rule }: CheckFinding): number => LEVELS.indexOf(level) * RULE_IDS.length + RULE_IDS.indexOf(rule);
+  const placeOf = ({ level, rule }: CheckFinding): number =>
+    LEVELS.indexOf(level) * RULE_IDS.length + RULE_IDS.indexOf(rule);
   for (const one of [...findings].sort((a, b) => placeOf(a) - placeOf(b))) {
     const key = JSON.stringify([one.level, one.rule, one.title]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const room = Math.max(30, columns - INDENT - 2 - LONGEST_RULE);
-  const rows = [...groups.values()].map((members) => ({ members, lines: wrap(describeGroup(members), room) }));
+  const rows = [...groups.values()].map((members) => ({
+    members,
+    lines: wrap(describeGroup(members), room),
+  }));
   const width = Math.min(room, Math.max(0, ...rows.map(({ lines: [first = ''] }) => first.length)));
   return rows.flatMap(({ members, lines: [first = '', ...rest] }) => {
     const [{ level, rule, advice = null }] = members as [CheckFinding];
-    const below = [...rest, ...(advice === null ? [] : wrap(advice, columns - INDENT)), ...nameMembers(members, areAllNamed)];
+    const below = [
+      ...rest,
+      ...(advice === null ? [] : wrap(advice, columns - INDENT)),
+      ...nameMembers(members, areAllNamed),
+    ];
     const mark = paint(STYLES[level], level.toUpperCase().padEnd(INDENT - 2));
-    return [`  ${mark}${first.padEnd(width)}  ${paint('dim', rule)}`, ...below.map((line) => `${' '.repeat(INDENT)}${line}`)];
+    return [
+      `  ${mark}${first.padEnd(width)}  ${paint('dim', rule)}`,
+      ...below.map((line) => `${' '.repeat(INDENT)}${line}`),
+    ];
   });
 }
 
@@ -84,7 +137,8 @@ function describeGroup(members: readonly CheckFinding[]): string {
   if (first.database === null) return makeVisible(first.title);
   const total = members.reduce((sum, { figures }) => sum + (figures.share_pct ?? 0), 0);
   const share = total === 0 ? '' : `${formatPercent(total / 100)} of the task`;
-  if (members.length === 1) return makeVisible(share === '' ? tell(first) : `${tell(first)} It takes ${share}.`);
+  if (members.length === 1)
+    return makeVisible(share === '' ? tell(first) : `${tell(first)} It takes ${share}.`);
   return `${makeVisible(first.title.replace(/\.$/, ''))}: ${countDatabases(members.length)}${share === '' ? '' : `, ${share}`}`;
 }
 
@@ -92,8 +146,10 @@ function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): re
   if (members.length === 1) return [];
   const sorted = [...members].sort((a, b) => (b.figures.share_pct ?? 0) - (a.figures.share_pct ?? 0));
   const nameOf = ({ database }: CheckFinding): string => makeVisible(database ?? '');
-  const sayOf = ({ sentence, title }: CheckFinding): string => (sentence === title ? '' : makeVisible(sentence));
-  if (areAllNamed) return sorted.map((one) => listSentences(nameOf(one), writeFigures(one.figures), sayOf(one)).join('  '));
+  const sayOf = ({ sentence, title }: CheckFinding): string =>
+    sentence === title ? '' : makeVisible(sentence);
+  if (areAllNamed)
+    return sorted.map((one) => listSentences(nameOf(one), writeFigures(one.figures), sayOf(one)).join('  '));
   const named = sorted.slice(0, MOST_NAMES).map((one) => {
     const { share_pct: share } = one.figures;
     return share === undefined ? nameOf(one) : `${nameOf(one)} ${formatPercent(share / 100)}`;
@@ -110,7 +166,10 @@ function wrap(text: string, width: number): readonly string[] {
     .split('\n');
 }
 
-/** One sentence for the end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers was not read whole. Exit code 1." */
+/**
+ * One sentence for the end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers was not read whole. Exit
+ * code 1."
+ */
 export function summarize(report: CheckReport, exitCode: number): string {
   const counts = LEVELS.flatMap((level) => {
     const count = listFindings(report).filter(({ finding }) => finding.level === level).length;
@@ -119,9 +178,12 @@ export function summarize(report: CheckReport, exitCode: number): string {
   const { servers } = report;
   const unread = servers.filter((server) => server.unread !== null).length;
   const concerned = servers.filter(({ findings }) => findings.length > 0).length;
-  const none = servers.every(({ serverName }) => serverName === null) ? 'Nothing could be checked' : 'Nothing found';
+  const none = servers.every(({ serverName }) => serverName === null)
+    ? 'Nothing could be checked'
+    : 'Nothing found';
   const found = counts.length === 0 ? none : counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const where = counts.length === 0 ? '' : ` on ${concerned} of ${servers.length} servers`;
-  const read = unread === 0 ? 'All servers were read.' : `${unread} of ${servers.length} servers not read whole.`;
+  const read =
+    unread === 0 ? 'All servers were read.' : `${unread} of ${servers.length} servers not read whole.`;
   return `${found}${where}. ${read} Exit code ${exitCode}.`;
 }

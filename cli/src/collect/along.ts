@@ -1,4 +1,7 @@
-/** What a run reads besides events and facts, and how it becomes rows: samples of the counters, messages of the error log. */
+/**
+ * What a run reads besides events and facts, and how it becomes rows: samples of the counters, messages of the error
+ * log.
+ */
 import type { Facts } from '../../../src/core/advice/facts';
 import type { Observed } from '../../../src/core/observed';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
@@ -12,7 +15,10 @@ import { type LogPosition, takeErrorLog } from './log-messages';
 
 export interface AlongWanted {
   readonly samples: boolean;
-  /** Milliseconds between two readings of the error log, by the server's clock; 0: it is never read. The server goes through the whole log each time. */
+  /**
+   * Milliseconds between two readings of the error log, by the server's clock; 0: it is never read. The server goes
+   * through the whole log each time.
+   */
   readonly errorLogMs: number;
 }
 
@@ -31,7 +37,11 @@ export interface Along {
 /** Runs of a scheduler come some seconds early or late: else a run every hour would read the log every other hour. */
 const EARLY_SHARE = 0.9;
 
-/** Asks for it in what is left of the server's time. @param ownUtcMs the collector's clock @returns null if there was nothing to ask for, or no time left: the next run has it */
+/**
+ * Asks for it in what is left of the server's time.
+ * @param ownUtcMs the collector's clock
+ * @returns null if there was nothing to ask for, or no time left: the next run has it
+ */
 export async function askAlong(
   monitor: ServerMonitor,
   log: LogPosition | null,
@@ -43,9 +53,12 @@ export async function askAlong(
   if (facts === null || connection !== 'connected' || signal.aborted) return null;
   const { serverName, nowUtcMs } = facts.server;
   const before = log?.serverName === serverName ? log : null;
-  const isDue = errorLogMs > 0 && (before === null || Math.abs(nowUtcMs - before.readUtcMs) >= EARLY_SHARE * errorLogMs);
+  const isDue =
+    errorLogMs > 0 && (before === null || Math.abs(nowUtcMs - before.readUtcMs) >= EARLY_SHARE * errorLogMs);
   if (!samples && !isDue) return null;
-  const errorLog = isDue ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [], ownUtcMs } : null;
+  const errorLog = isDue
+    ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [], ownUtcMs }
+    : null;
   try {
     const read = await monitor.readAlong({ server: facts.server, counters: samples, errorLog }, signal);
     return signal.aborted ? leaveOutCancelled(read) : read;
@@ -57,16 +70,23 @@ export async function askAlong(
 
 /** What the time was too short for. */
 function leaveOutCancelled({ counters, errorLog }: ReadAlong): ReadAlong {
-  const isWhole = counters !== null && Object.values(counters).every(({ kind }: Observed<unknown>) => kind === 'observed');
+  const isWhole =
+    counters !== null && Object.values(counters).every(({ kind }: Observed<unknown>) => kind === 'observed');
   return { counters: isWhole ? counters : null, errorLog: errorLog?.kind === 'observed' ? errorLog : null };
 }
 
-export function harvestAlong(server: string, read: ReadAlong | null, facts: Facts | null, before: LogPosition | null): Along {
+export function harvestAlong(
+  server: string,
+  read: ReadAlong | null,
+  facts: Facts | null,
+  before: LogPosition | null,
+): Along {
   const reasons: string[] = [];
   const rows: Partial<Record<TableName, TableRows>> = {};
   if (read?.counters != null) rows.samples = listSamples(server, read.counters, reasons);
   const none = { log_rows_read: null, log_rows_unrecognised: null };
-  if (read?.errorLog == null || facts === null) return { rows, columns: { ...none, not_observed: joinReasons(reasons) }, log: before };
+  if (read?.errorLog == null || facts === null)
+    return { rows, columns: { ...none, not_observed: joinReasons(reasons) }, log: before };
   if (read.errorLog.kind === 'not observable') {
     const not_observed = joinReasons([...reasons, `Error log: ${read.errorLog.reason}`]);
     return { rows, columns: { ...none, not_observed }, log: before };
@@ -77,21 +97,36 @@ export function harvestAlong(server: string, read: ReadAlong | null, facts: Fact
   return { rows, columns: { ...(counts ?? none), not_observed }, log: taken.log };
 }
 
-const joinReasons = (reasons: readonly string[]): string | null => (reasons.length === 0 ? null : reasons.join('; '));
+const joinReasons = (reasons: readonly string[]): string | null =>
+  reasons.length === 0 ? null : reasons.join('; ');
 
 /** One row of the instance, and one of each database. @param reasons takes why figures are missing */
-function listSamples(server: string, { instance, files, counters }: NonNullable<ReadAlong['counters']>, reasons: string[]): TableRows {
+function listSamples(
+  server: string,
+  { instance, files, counters }: NonNullable<ReadAlong['counters']>,
+  reasons: string[],
+): TableRows {
   const rows = createRows('samples');
-  const missing = new Set([instance, files, counters].flatMap((part) => (part.kind === 'observed' ? [] : [`Samples: ${part.reason}`])));
+  const missing = new Set(
+    [instance, files, counters].flatMap((part) =>
+      part.kind === 'observed' ? [] : [`Samples: ${part.reason}`],
+    ),
+  );
   reasons.push(...missing);
   if (instance.kind === 'observed') {
     const { moment, figures, allWaitMs } = instance.value;
-    addRow(rows, { server, ...placeMoment(moment), ...nameFigures(INSTANCE_FIGURES, figures), all_wait_ms: allWaitMs });
+    addRow(rows, {
+      server,
+      ...placeMoment(moment),
+      ...nameFigures(INSTANCE_FIGURES, figures),
+      all_wait_ms: allWaitMs,
+    });
   }
   if (files.kind !== 'observed') return rows;
   const ofCounters = counters.kind === 'observed' ? counters.value.figures : new Map<string, Float64Array>();
   let untyped = 0;
-  for (const { databaseId, name, createdLocal, counterInstance, untypedFiles, figures } of files.value.databases) {
+  for (const { databaseId, name, createdLocal, counterInstance, untypedFiles, figures } of files.value
+    .databases) {
     if ((untypedFiles ?? 0) > 0) untyped++;
     addRow(rows, {
       server,
@@ -104,7 +139,9 @@ function listSamples(server: string, { instance, files, counters }: NonNullable<
     });
   }
   if (untyped > 0)
-    reasons.push(`Samples: this login cannot tell data from log files (databases: ${untyped}). VIEW ANY DEFINITION would show them.`);
+    reasons.push(
+      `Samples: this login cannot tell data from log files (databases: ${untyped}). VIEW ANY DEFINITION would show them.`,
+    );
   return rows;
 }
 
@@ -113,7 +150,10 @@ function placeMoment({ nowUtcMs, ticksMs, startedTicksMs }: ServerMoment): Reado
 }
 
 /** A counter that is not there is NaN, and NULL in the lake. */
-function nameFigures(names: readonly string[], figures: Float64Array | undefined): Readonly<Record<string, number | null>> {
+function nameFigures(
+  names: readonly string[],
+  figures: Float64Array | undefined,
+): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     names.map((name, at) => {
       const figure = figures?.[at] ?? NaN;

@@ -25,7 +25,10 @@ interface Collecting {
   readonly along?: AlongWanted;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
-  /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
+  /**
+   * Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from
+   * there.
+   */
   readonly leftOut: (servers: readonly string[]) => void;
   /** Aborted if the whole is to end: what was read is written. */
   readonly signal: AbortSignal;
@@ -57,7 +60,9 @@ export async function collect(options: Collecting): Promise<void> {
     const { name, access } = server;
     const world = { ...server.world, nowMs: Date.now, insistence: options.insistence, along: options.along };
     const known = { states: standing.states.get(name) ?? [], history };
-    const run = await doWithin(options.serverMs, options.signal, (signal) => runServer(name, runId, access, known, world, signal));
+    const run = await doWithin(options.serverMs, options.signal, (signal) =>
+      runServer(name, runId, access, known, world, signal),
+    );
     waiting.push(run.harvest);
     for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
     options.ended(name, run);

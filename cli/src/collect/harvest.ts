@@ -49,7 +49,8 @@ export function harvestCheckpoints(server: string, now: KeptRecord, before: Kept
   return rows;
 }
 
-const nameCheckpoint = (begin: number, duration: number, databaseId: number | undefined): string => `${begin} ${duration} ${databaseId}`;
+const nameCheckpoint = (begin: number, duration: number, databaseId: number | undefined): string =>
+  `${begin} ${duration} ${databaseId}`;
 
 function countKnown(before: KeptRecord | null): Map<string, number> {
   const known = new Map<string, number>();
@@ -57,7 +58,11 @@ function countKnown(before: KeptRecord | null): Map<string, number> {
   const { columns, databases } = before;
   for (let at = 0; at < columns.rows; at++) {
     const databaseId = databases[columns.database[at] as number]?.databaseId;
-    const key = nameCheckpoint(columns.beginUtcMs[at] as number, columns.durationMs[at] as number, databaseId);
+    const key = nameCheckpoint(
+      columns.beginUtcMs[at] as number,
+      columns.durationMs[at] as number,
+      databaseId,
+    );
     known.set(key, (known.get(key) ?? 0) + 1);
   }
   return known;
@@ -69,7 +74,14 @@ export function harvestGaps(server: string, now: KeptRecord, before: KeptRecord 
   const known = new Set((now.id === before?.id ? before.observation?.gaps : null)?.map(nameGap));
   for (const gap of now.observation?.gaps ?? [])
     if (!known.has(nameGap(gap)))
-      addRow(rows, { server, capture_id: now.id, kind: gap.kind, begin_utc: gap.beginUtcMs, end_utc: gap.endUtcMs, reason: gap.reason });
+      addRow(rows, {
+        server,
+        capture_id: now.id,
+        kind: gap.kind,
+        begin_utc: gap.beginUtcMs,
+        end_utc: gap.endUtcMs,
+        reason: gap.reason,
+      });
   return rows;
 }
 
@@ -78,7 +90,8 @@ const nameGap = ({ kind, beginUtcMs, endUtcMs }: Gap): string => `${kind} ${begi
 /** What was read and what became of it, since the run before. */
 export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts {
   const then = now.id === before?.id ? before.ledger : null;
-  const since = (count: (ledger: Ledger) => number): number => count(now.ledger) - (then === null ? 0 : count(then));
+  const since = (count: (ledger: Ledger) => number): number =>
+    count(now.ledger) - (then === null ? 0 : count(then));
   return {
     rows_read: since(({ rowsRead }) => rowsRead),
     checkpoints: since(({ checkpoints }) => checkpoints),
@@ -94,8 +107,9 @@ const ALL_TIME = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const TARGET = 'target_recovery_time_seconds';
 
 /**
- * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time, and the longest of all. Those that a gap
- * may have made of two are left out. NULL if it is not known which databases there are, and which are automatic.
+ * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time,
+ * and the longest of all. Those that a gap may have made of two are left out. NULL if it is not known which databases
+ * there are, and which are automatic.
  * @param before the facts that were written last: they were true until `facts` was read
  * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
@@ -107,7 +121,12 @@ export function summarizeRun(
 ): Readonly<Record<string, number | null>> {
   if (facts === null) return {};
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  const now = new Map(facts.databases.map(({ databaseId, name, targetSeconds }) => [keyOf(databaseId, name, TARGET), targetSeconds === 0]));
+  const now = new Map(
+    facts.databases.map(({ databaseId, name, targetSeconds }) => [
+      keyOf(databaseId, name, TARGET),
+      targetSeconds === 0,
+    ]),
+  );
   const isAcrossGap = createGapCrossing(observation?.gaps ?? []);
   const turns: { readonly begin: number; readonly end: number }[] = [];
   let longest_ms: number | null = null;
@@ -115,14 +134,20 @@ export function summarizeRun(
     const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
     if (isAcrossGap?.(begin, end) === true) continue;
     longest_ms = Math.max(longest_ms ?? 0, end - begin);
-    const key = keyOf(checkpoints.database_id?.[at] as number, checkpoints.database_name?.[at] as string | null, TARGET);
+    const key = keyOf(
+      checkpoints.database_id?.[at] as number,
+      checkpoints.database_name?.[at] as string | null,
+      TARGET,
+    );
     const isOld = begin < facts.server.nowUtcMs && before[key] !== undefined;
     if (isOld ? before[key]?.value === '0' : now.get(key) === true) turns.push({ begin, end });
   }
   const pieces = observation !== null && findObservedPieces(ALL_TIME, observation);
   const isWhole = facts.unreadDatabases === 0;
   const isKnown = isWhole && facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
-  const [begins, ends] = (['begin', 'end'] as const).map((name) => Float64Array.from(turns, (turn) => turn[name]));
+  const [begins, ends] = (['begin', 'end'] as const).map((name) =>
+    Float64Array.from(turns, (turn) => turn[name]),
+  );
   return {
     busy_ms: isKnown && pieces !== false ? measureUnion(begins!, ends!, pieces) : null,
     longest_ms,
@@ -155,7 +180,15 @@ export function listChangedFacts(
   const now: Record<string, FactValue> = {};
   const seen_utc = facts.server.nowUtcMs;
   const write = ({ databaseId, databaseName, fact, value, missing }: Fact): void =>
-    addRow(rows, { server, seen_utc, database_id: databaseId, database_name: databaseName, fact, value, not_observable: missing });
+    addRow(rows, {
+      server,
+      seen_utc,
+      database_id: databaseId,
+      database_name: databaseName,
+      fact,
+      value,
+      not_observable: missing,
+    });
   for (const each of listFacts(facts, recording)) {
     const { value, missing } = each;
     const key = keyOf(each.databaseId, each.databaseName, each.fact);
@@ -183,10 +216,15 @@ function factsOf(databaseId: number | null, databaseName: string | null) {
   });
 }
 
-function listFacts({ server, databases, roles, traceFlags, startup }: Facts, recording: Recording): readonly Fact[] {
+function listFacts(
+  { server, databases, roles, traceFlags, startup }: Facts,
+  recording: Recording,
+): readonly Fact[] {
   const ofServer = factsOf(null, null);
   const observedOr = <T>(fact: string, from: Observed<T>, read: (value: T) => string | number | null): Fact =>
-    from.kind === 'observed' ? ofServer(fact, read(from.value), 'not given') : ofServer(fact, null, from.reason);
+    from.kind === 'observed'
+      ? ofServer(fact, read(from.value), 'not given')
+      : ofServer(fact, null, from.reason);
   return [
     ofServer('server_name', server.serverName),
     ofServer('product_version', server.productVersion),
@@ -194,7 +232,10 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts, rec
     ofServer('engine_edition', server.engineEdition),
     ofServer('recovery_interval_minutes', server.recoveryIntervalMinutes),
     ofServer('model_target_recovery_time_seconds', server.modelTargetSeconds),
-    ofServer('started_utc', server.startedUtcMs === null ? null : new Date(server.startedUtcMs).toISOString()),
+    ofServer(
+      'started_utc',
+      server.startedUtcMs === null ? null : new Date(server.startedUtcMs).toISOString(),
+    ),
     observedOr('trace_flags', traceFlags, (flags) => [...flags].sort((a, b) => a - b).join(',')),
     observedOr('checkpoint_mb_per_second', startup, ({ checkpointMbPerSecond }) => checkpointMbPerSecond),
     ...databases.flatMap((database): Fact[] => {
@@ -207,7 +248,11 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts, rec
         of(TARGET, database.targetSeconds),
         of('recovery_model', database.recoveryModel),
         of('is_read_only', database.isReadOnly ? 1 : 0),
-        of('is_recorded', recording === null ? null : recording(databaseId) ? 1 : 0, 'no event session is followed'),
+        of(
+          'is_recorded',
+          recording === null ? null : recording(databaseId) ? 1 : 0,
+          'no event session is followed',
+        ),
         of('availability_role', role, roles.kind === 'observed' ? undefined : roles.reason),
       ];
     }),

@@ -1,4 +1,7 @@
-/** What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so that it is not written twice. */
+/**
+ * What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so
+ * that it is not written twice.
+ */
 import { DAY_MS, isUtcMs } from '../../../src/core/time';
 import { addRow, countRows, createRows, type TableRows, visitDataFiles } from '../../../src/lake/data-files';
 import type { AddedFile } from '../../../src/lake/delta-actions';
@@ -16,7 +19,10 @@ interface SavedState extends CollectState {
 
 const NEVER: SavedState = { ...readHead(Buffer.from('{}')).head, capture: null, savedUtcMs: 0 };
 
-/** How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name alone. */
+/**
+ * How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name
+ * alone.
+ */
 export class KnownServer {
   /** As the last run left it, whichever server was behind the name. */
   readonly newest: SavedState;
@@ -62,7 +68,10 @@ interface Past {
   toUtcMs: number | null;
 }
 
-/** Columns by which a row is known again, and how long before a time of it the file may begin that has it. A first reading of the log is of a day. */
+/**
+ * Columns by which a row is known again, and how long before a time of it the file may begin that has it. A first
+ * reading of the log is of a day.
+ */
 const SAME = {
   checkpoints: { columns: ['begin_utc', 'duration_ms', 'database_id'], time: 'begin_utc', backMs: 0 },
   log_messages: { columns: ['logged_local', 'kind', 'text'], time: 'read_utc', backMs: 2 * DAY_MS },
@@ -86,7 +95,8 @@ export class LakeHistory {
   /** Those rows that the lake does not have. */
   async leaveOut(table: keyof typeof SAME, rows: TableRows, { names, captures }: Past): Promise<TableRows> {
     const { columns, time, backMs } = SAME[table];
-    const fromUtcMs = (rows[time] ?? []).reduce<number>((least, at) => Math.min(least, at as number), Infinity) - backMs;
+    const fromUtcMs =
+      (rows[time] ?? []).reduce<number>((least, at) => Math.min(least, at as number), Infinity) - backMs;
     const nameRow = (row: ReadRow): string => JSON.stringify(columns.map((name) => row[name] ?? null));
     const known = new Map<string, number>();
     const isOwn = ({ server, capture_id }: ReadRow): boolean =>
@@ -94,11 +104,14 @@ export class LakeHistory {
     const count = (row: ReadRow): void => {
       if (isOwn(row)) known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
     };
-    const isWanted = ({ partitionValues }: AddedFile): boolean => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs;
+    const isWanted = ({ partitionValues }: AddedFile): boolean =>
+      Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs;
     await this.visit(table, [...columns, 'server', 'capture_id'], count, isWanted);
     const left = createRows(table);
     for (let at = 0; at < countRows(rows); at++) {
-      const row = Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null]));
+      const row = Object.fromEntries(
+        Object.entries(rows).map(([name, values]) => [name, values[at] ?? null]),
+      );
       const times = known.get(nameRow(row)) ?? 0;
       known.set(nameRow(row), times - 1);
       if (times <= 0) addRow(left, row);
@@ -106,14 +119,26 @@ export class LakeHistory {
     return left;
   }
 
-  /** A state with what the lake has. `isLate`: the lake has later rows of its server, so it is an earlier one that was brought back. */
-  async complete(state: SavedState, server: string, serverName: string | null): Promise<SavedState & { readonly isLate: boolean }> {
+  /**
+   * A state with what the lake has. `isLate`: the lake has later rows of its server, so it is an earlier one that was
+   * brought back.
+   */
+  async complete(
+    state: SavedState,
+    server: string,
+    serverName: string | null,
+  ): Promise<SavedState & { readonly isLate: boolean }> {
     const later = state.savedUtcMs === 0 ? null : await this.find(serverName, state.savedUtcMs);
     const toUtcMs = later?.names.get(server) ?? null;
     const isLate = (toUtcMs ?? -Infinity) > (state.capture?.observation?.endUtcMs ?? Infinity);
     // No server is without facts: they were lost, or this is the first run that sees some.
     const areMissing = isLate || Object.keys(state.facts).length === 0;
-    return { ...state, ...(areMissing && { facts: await this.readFacts(server) }), ...(isLate && { beginsUtcMs: toUtcMs }), isLate };
+    return {
+      ...state,
+      ...(areMissing && { facts: await this.readFacts(server) }),
+      ...(isLate && { beginsUtcMs: toUtcMs }),
+      isLate,
+    };
   }
 
   /** The facts that were written last under that name. */
@@ -131,29 +156,49 @@ export class LakeHistory {
       const past: Past = pasts.get(server_name) ?? { names: new Map(), captures: new Set(), toUtcMs: null };
       pasts.set(server_name, past);
       if (capture_id != null) past.captures.add(capture_id as string);
-      const join = (before: number | null): number | null => (isUtcMs(to) && to < latestUtcMs ? Math.max(before ?? 0, to) : before);
+      const join = (before: number | null): number | null =>
+        isUtcMs(to) && to < latestUtcMs ? Math.max(before ?? 0, to) : before;
       past.names.set(server as string, join(past.names.get(server as string) ?? null));
       past.toUtcMs = join(past.toUtcMs);
     };
     // The clock of the collector that wrote a file may be another's.
-    const isWanted = ({ modificationTime }: AddedFile): boolean => modificationTime > afterUtcMs - DAY_MS / 24;
-    await this.visit('runs', ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc'], take, isWanted);
+    const isWanted = ({ modificationTime }: AddedFile): boolean =>
+      modificationTime > afterUtcMs - DAY_MS / 24;
+    await this.visit(
+      'runs',
+      ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc'],
+      take,
+      isWanted,
+    );
     return pasts;
   }
 
   private async readAllFacts(): Promise<ReadonlyMap<string, KnownFacts>> {
     const latest = new Map<string, Map<string, ReadRow>>();
-    await this.visit('facts', ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value', 'not_observable'], (row) => {
-      const own = latest.get(row.server as string) ?? new Map<string, ReadRow>();
-      latest.set(row.server as string, own);
-      const key = keyOf(row.database_id as number | null, row.database_name as string | null, row.fact as string);
-      if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, row);
-    });
+    await this.visit(
+      'facts',
+      ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value', 'not_observable'],
+      (row) => {
+        const own = latest.get(row.server as string) ?? new Map<string, ReadRow>();
+        latest.set(row.server as string, own);
+        const key = keyOf(
+          row.database_id as number | null,
+          row.database_name as string | null,
+          row.fact as string,
+        );
+        if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, row);
+      },
+    );
     const known = [...latest].map(([server, own]) => {
-      const gone = new Set([...own.values()].flatMap((row) => (row.fact === 'state' && row.value === 'GONE' ? [nameDatabase(row)] : [])));
+      const gone = new Set(
+        [...own.values()].flatMap((row) =>
+          row.fact === 'state' && row.value === 'GONE' ? [nameDatabase(row)] : [],
+        ),
+      );
       const there = [...own].filter(([, row]) => !gone.has(nameDatabase(row)));
       const facts = there.map(
-        ([key, { value, not_observable: missing }]) => [key, { value: value ?? null, missing: missing ?? null }] as const,
+        ([key, { value, not_observable: missing }]) =>
+          [key, { value: value ?? null, missing: missing ?? null }] as const,
       );
       return [server, Object.fromEntries(facts) as KnownFacts] as const;
     });
@@ -171,4 +216,5 @@ export class LakeHistory {
   }
 }
 
-const nameDatabase = ({ database_id, database_name }: ReadRow): string => JSON.stringify([database_id ?? null, database_name ?? null]);
+const nameDatabase = ({ database_id, database_name }: ReadRow): string =>
+  JSON.stringify([database_id ?? null, database_name ?? null]);

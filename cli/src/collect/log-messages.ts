@@ -1,6 +1,7 @@
 /**
- * New rows of the error log -> rows of `log_messages`, and how the next run goes on. Each row is settled in one run. Rows of the last minute wait for the next
- * run, because more lines of their messages may follow: a FlushCache message is never cut in two.
+ * New rows of the error log -> rows of `log_messages`, and how the next run goes on. Each row is settled in one run.
+ * Rows of the last minute wait for the next run, because more lines of their messages may follow: a FlushCache message
+ * is never cut in two.
  */
 import type { Facts } from '../../../src/core/advice/facts';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
@@ -21,7 +22,9 @@ export interface LogPosition {
   readonly readUtcMs: UtcMs;
   /** null: nothing could be read yet. */
   readonly cursor: ErrorLogCursor | null;
-  /** Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known. */
+  /**
+   * Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known.
+   */
   readonly offsets: readonly OffsetObservation[];
   /** Rows that were read and wait. */
   readonly waiting: readonly ErrorLogRow[];
@@ -43,7 +46,12 @@ const AHEAD_MS = 5 * MINUTE_MS;
 const LONGEST_TEXT = 2_000;
 const FIRST_READING = 'Rows older than 24 hours were not read, because this was the first reading.';
 
-export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, known: LogPosition | null): TakenLog {
+export function takeErrorLog(
+  server: string,
+  read: ErrorLogRead,
+  facts: Facts,
+  known: LogPosition | null,
+): TakenLog {
   const { serverName } = facts.server;
   const before = known?.serverName === serverName ? known : null;
   const { result, templates, observations, now } = read;
@@ -55,11 +63,15 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
   const messages = all.filter(({ logged }) => isSettled(logged.lines[0] ?? 0));
   // The later lines of a message whose first line is settled. A row may hold lines of two messages.
   const open = new Set(all.flatMap(({ logged }) => ((logged.lines[0] ?? 0) > end ? logged.lines : [])));
-  const later = new Set(messages.flatMap(({ logged }) => logged.lines.filter((line) => line > end && !open.has(line))));
+  const later = new Set(
+    messages.flatMap(({ logged }) => logged.lines.filter((line) => line > end && !open.has(line))),
+  );
   const waiting = rows.slice(end).filter((_, at) => !later.has(end + at + 1));
-  const isFirst = result.way !== null && (before === null || (before.cursor === null && result.cursor !== null));
+  const isFirst =
+    result.way !== null && (before === null || (before.cursor === null && result.cursor !== null));
   const table = createRows('log_messages');
-  for (const message of messages) addRow(table, { server, read_utc: read.nowUtcMs, ...describeMessage(message, rows) });
+  for (const message of messages)
+    addRow(table, { server, read_utc: read.nowUtcMs, ...describeMessage(message, rows) });
   return {
     rows: table,
     counts:
@@ -80,10 +92,14 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
   };
 }
 
-/** How many of the rows are settled: up to the last one that is older than a minute. A log that was read in part goes on where it was cut. */
+/**
+ * How many of the rows are settled: up to the last one that is older than a minute. A log that was read in part goes on
+ * where it was cut.
+ */
 function findEnd(rows: readonly ErrorLogRow[], { result, now }: ErrorLogRead): number {
   const isCut = result.rows.length + result.repeatedRows >= ERROR_LOG_BOUNDS.mostRows;
-  const untilLocalMs = Math.min(now.localMs, isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity) - WAIT_MS;
+  const untilLocalMs =
+    Math.min(now.localMs, isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity) - WAIT_MS;
   const isOld = (localMs: number | null): boolean =>
     localMs !== null && (localMs < untilLocalMs || (!isCut && localMs > now.localMs + AHEAD_MS));
   let end = rows.length;
@@ -92,8 +108,9 @@ function findEnd(rows: readonly ErrorLogRow[], { result, now }: ErrorLogRead): n
 }
 
 /**
- * The offset at the first row that is to come, if that is known. Otherwise all that may have been in force since: a row is never dated by an offset that came
- * after it. When clocks go back, rows of the hour before come late: the server shows none that is later than its clock.
+ * The offset at the first row that is to come, if that is known. Otherwise all that may have been in force since: a row
+ * is never dated by an offset that came after it. When clocks go back, rows of the hour before come late: the server
+ * shows none that is later than its clock.
  */
 function findOffsets(
   first: ErrorLogRow | undefined,
@@ -112,7 +129,10 @@ interface Message {
   readonly columns: Readonly<Record<string, LakeValue>>;
 }
 
-function describeMessage({ kind, logged, columns }: Message, rows: readonly ErrorLogRow[]): Readonly<Record<string, LakeValue>> {
+function describeMessage(
+  { kind, logged, columns }: Message,
+  rows: readonly ErrorLogRow[],
+): Readonly<Record<string, LakeValue>> {
   const text = logged.lines.map((line) => rows[line - 1]?.text ?? '').join('\n');
   return {
     // Not by the order of the rows: while the clock is set back, rows come late and out of order.
@@ -133,8 +153,11 @@ function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly 
     database_id: id ?? (name === null ? null : (ids.get(name) ?? null)),
     database_name: name ?? (id === null ? null : (names.get(id) ?? null)),
   });
-  const of = <T extends Logged>(kind: string, messages: readonly T[], describe: (message: T) => Message['columns']): readonly Message[] =>
-    messages.map((logged) => ({ kind, logged, columns: describe(logged) }));
+  const of = <T extends Logged>(
+    kind: string,
+    messages: readonly T[],
+    describe: (message: T) => Message['columns'],
+  ): readonly Message[] => messages.map((logged) => ({ kind, logged, columns: describe(logged) }));
   return [
     ...of('FlushCache', reading.groups, (group) => ({
       ...by(group.databaseId),
@@ -150,9 +173,17 @@ function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly 
       last_target_outstanding: group.lastTargetOutstanding,
       average_write_latency_ms: group.averageWriteLatencyMs,
     })),
-    ...of('buffer pool scan', reading.scans, (scan) => ({ ...by(scan.databaseId), duration_ms: scan.durationSeconds * 1_000 })),
-    ...of('slow I/O', reading.slowIos, (io) => ({ ...by(io.databaseId, io.databaseName), duration_ms: io.durationMs })),
-    ...of('failed checkpoint', reading.failures, ({ databaseId, databaseName }) => by(databaseId, databaseName)),
+    ...of('buffer pool scan', reading.scans, (scan) => ({
+      ...by(scan.databaseId),
+      duration_ms: scan.durationSeconds * 1_000,
+    })),
+    ...of('slow I/O', reading.slowIos, (io) => ({
+      ...by(io.databaseId, io.databaseName),
+      duration_ms: io.durationMs,
+    })),
+    ...of('failed checkpoint', reading.failures, ({ databaseId, databaseName }) =>
+      by(databaseId, databaseName),
+    ),
     ...of('recovery', reading.recoveries, (recovery) => ({
       ...by(recovery.databaseId, recovery.databaseName),
       duration_ms: recovery.kind === 'completed' ? recovery.durationSeconds * 1_000 : null,

@@ -1,4 +1,7 @@
-/** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
+/**
+ * One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or
+ * stopped here.
+ */
 import type { Facts } from '../../../src/core/advice/facts';
 import { describeUnread } from '../../../src/core/advice/rules/preflight';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
@@ -18,12 +21,23 @@ import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
 import { findHold, type Insistence, noteAttempt } from './attempts';
-import { countRun, listChangedFacts, harvestCheckpoints, harvestGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
+import {
+  countRun,
+  listChangedFacts,
+  harvestCheckpoints,
+  harvestGaps,
+  type Recording,
+  type RunCounts,
+  summarizeRun,
+} from './harvest';
 import { KnownServer, type LakeHistory } from './history';
 import { cutBegin, encodeState, lightenCapture, type CollectState } from './server-state';
 import { DAY_MS } from '../../../src/core/time';
 
-export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
+export interface RunWorld extends Pick<
+  MonitorSurroundings,
+  'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'
+> {
   readonly breaker: LoginBreaker;
   readonly nowMs: () => number;
   /** Absent: on nothing. */
@@ -41,7 +55,8 @@ export interface ServerRun {
 
 /**
  * @param states how to go on, as the lake has it: the newest first; none at the first run
- * @param signal aborted with TIME_OVER when the time of the server is over, or because the whole is to end. Never throws because of the server.
+ * @param signal aborted with TIME_OVER when the time of the server is over, or because the whole is to end. Never
+ * throws because of the server.
  */
 export async function runServer(
   server: string,
@@ -52,8 +67,20 @@ export async function runServer(
   signal: AbortSignal,
 ): Promise<ServerRun> {
   const known = new KnownServer(lake.states, (problem) => world.log.warn(problem));
-  const run: Run = { server, runId, account: access.account.key, known, history: lake.history, startedMs: world.nowMs() };
-  const held = findHold(known.newest.attempts, run.account, run.startedMs, world.insistence ?? { logInAgain: false, tryAll: false });
+  const run: Run = {
+    server,
+    runId,
+    account: access.account.key,
+    known,
+    history: lake.history,
+    startedMs: world.nowMs(),
+  };
+  const held = findHold(
+    known.newest.attempts,
+    run.account,
+    run.startedMs,
+    world.insistence ?? { logInAgain: false, tryAll: false },
+  );
   if (held !== null) return describeHeld(run, held);
   return harvest(run, await lookAtServer(access, known, world, signal), world.nowMs());
 }
@@ -81,7 +108,12 @@ interface Seen {
   readonly tookMs: number;
 }
 
-async function lookAtServer(access: ServerAccess, known: KnownServer, world: RunWorld, signal: AbortSignal): Promise<Seen> {
+async function lookAtServer(
+  access: ServerAccess,
+  known: KnownServer,
+  world: RunWorld,
+  signal: AbortSignal,
+): Promise<Seen> {
   const startedElapsedMs = world.elapsedMs();
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const recorder = new AnswerRecorder();
@@ -90,7 +122,10 @@ async function lookAtServer(access: ServerAccess, known: KnownServer, world: Run
     keep: async (record: KeptRecord) => void (kept ??= record),
     recover: async (name: string | null) => known.of(name).capture,
   };
-  const monitor = watchServer({ access: countQueries(access, cost, world.elapsedMs), world }, { captures, recorder });
+  const monitor = watchServer(
+    { access: countQueries(access, cost, world.elapsedMs), world },
+    { captures, recorder },
+  );
   try {
     const end = await collectServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
@@ -105,19 +140,38 @@ async function lookAtServer(access: ServerAccess, known: KnownServer, world: Run
       world.nowMs(),
       signal,
     );
-    return { end: findLack(end, facts), facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
+    return {
+      end: findLack(end, facts),
+      facts,
+      recording,
+      kept,
+      along,
+      answers,
+      cost,
+      tookMs: world.elapsedMs() - startedElapsedMs,
+    };
   } finally {
     await monitor.dispose();
   }
 }
 
-async function harvest({ server, runId, account, known, history, startedMs }: Run, seen: Seen, endedMs: number): Promise<ServerRun> {
+async function harvest(
+  { server, runId, account, known, history, startedMs }: Run,
+  seen: Seen,
+  endedMs: number,
+): Promise<ServerRun> {
   const { end, facts, kept, cost } = seen;
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
   const before = facts === null ? { ...last, isLate: false } : await history.complete(last, server, answered);
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
-  const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
+  const attempt = {
+    account,
+    atUtcMs: startedMs,
+    end: way,
+    reason: end.reason,
+    refusal: cost.refusal,
+  } as const;
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = await describeNews(server, kept, before, history);
@@ -139,7 +193,12 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
     reason: end.reason,
     server_name: answered,
     ...news.columns,
-    ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts, before.facts, news.observation),
+    ...summarizeRun(
+      news.rows.checkpoints ?? createRows('checkpoints'),
+      facts,
+      before.facts,
+      news.observation,
+    ),
     ...along.columns,
     queries: cost.queries,
     server_ms: cost.serverMs,
@@ -152,28 +211,54 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
     ...(changed === null ? {} : { facts: changed.rows }),
   };
   const readUtcMs = facts?.server.nowUtcMs ?? 0;
-  const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || Math.abs(readUtcMs - before.answersUtcMs) > DAY_MS);
+  const areAnswersDue =
+    changed !== null && (countRows(changed.rows) > 0 || Math.abs(readUtcMs - before.answersUtcMs) > DAY_MS);
   if (areAnswersDue) {
     rows.answers = createRows('answers');
     addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.answers });
   }
-  const isChanged = attempts !== before.attempts || along.log !== before.log || !news.isQuiet || areAnswersDue;
+  const isChanged =
+    attempts !== before.attempts || along.log !== before.log || !news.isQuiet || areAnswersDue;
   const { beginsUtcMs, counts } = news;
   const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept, beginsUtcMs);
   const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
-  const after = { facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts, log: along.log, beginsUtcMs };
+  const after = {
+    facts: changed?.known ?? before.facts,
+    answersUtcMs,
+    capture,
+    attempts,
+    log: along.log,
+    beginsUtcMs,
+  };
   const state = isChanged ? encodeState(after) : null;
-  return { harvest: { server, rows, state, serverName: answered ?? known.lastServer }, outcome, reason: end.reason, counts };
+  return {
+    harvest: { server, rows, state, serverName: answered ?? known.lastServer },
+    outcome,
+    reason: end.reason,
+    counts,
+  };
 }
 
 function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
-  return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
+  return tracking.state === 'tracking'
+    ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true
+    : null;
 }
 
 /** A server that is not asked in this run. */
 function describeHeld({ server, runId, startedMs: atMs }: Run, { outcome, reason }: End): ServerRun {
   const runs = createRows('runs');
-  addRow(runs, { server, run_id: runId, started_utc: atMs, ended_utc: atMs, outcome, reason, queries: 0, server_ms: 0, our_ms: 0 });
+  addRow(runs, {
+    server,
+    run_id: runId,
+    started_utc: atMs,
+    ended_utc: atMs,
+    outcome,
+    reason,
+    queries: 0,
+    server_ms: 0,
+    our_ms: 0,
+  });
   return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
 }
 
@@ -186,12 +271,21 @@ async function describeAlong(
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
   const isOfAnother = facts !== null && facts.server.serverName !== answered;
-  const along = harvestAlong(server, read !== null && isOfAnother ? { ...read, errorLog: null } : read, facts, log);
+  const along = harvestAlong(
+    server,
+    read !== null && isOfAnother ? { ...read, errorLog: null } : read,
+    facts,
+    log,
+  );
   const { log_messages: messages } = along.rows;
-  // Without a position, or if our clock was moved back, the last day is read: the lake may have it. So may it what follows an earlier position.
+  // Without a position, or if our clock was moved back, the last day is read: the lake may have it. So may it what
+  // follows an earlier position.
   const past = (log === null || mayRepeat) && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
-  return { ...along, rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) } };
+  return {
+    ...along,
+    rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) },
+  };
 }
 
 interface News {
@@ -212,35 +306,66 @@ async function describeNews(
   { capture: before, beginsUtcMs: began }: CollectState,
   history: LakeHistory,
 ): Promise<News> {
-  if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true, observation: null, beginsUtcMs: began };
+  if (kept === null)
+    return { rows: {}, columns: {}, counts: null, isQuiet: true, observation: null, beginsUtcMs: began };
   const counts = countRun(kept, before);
   const gaps = harvestGaps(server, kept, before);
   const goesOn = before?.id === kept.id;
   const isQuiet = goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
   const { id: capture_id, serverName } = kept;
-  if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
+  if (isQuiet)
+    return {
+      rows: {},
+      columns: { capture_id, ...counts },
+      counts,
+      isQuiet,
+      observation: null,
+      beginsUtcMs: began,
+    };
   const found = harvestCheckpoints(server, kept, before);
-  // What a capture that does not go on reads, and what was before the begin of one that does, the lake may have already.
-  const mayRepeat = !goesOn || (began !== null && (found.begin_utc ?? []).some((at) => (at as number) < began));
+  // What a capture that does not go on reads, and what was before the begin of one that does, the lake may have
+  // already.
+  const mayRepeat =
+    !goesOn || (began !== null && (found.begin_utc ?? []).some((at) => (at as number) < began));
   const past = mayRepeat ? await history.find(serverName) : null;
   const beginsUtcMs = goesOn ? began : (past?.toUtcMs ?? null);
   const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
   const again = countRows(found) - countRows(checkpoints);
-  const told = { ...counts, checkpoints: counts.checkpoints - again, duplicates: counts.duplicates + 2 * again };
+  const told = {
+    ...counts,
+    checkpoints: counts.checkpoints - again,
+    duplicates: counts.duplicates + 2 * again,
+  };
   const columns = { capture_id, ...told };
   const rows = { checkpoints, gaps: cutGaps(gaps, beginsUtcMs) };
   const begin = kept.observation?.beginUtcMs ?? -Infinity;
   // What came between is in no capture.
   if (!goesOn && beginsUtcMs !== null && begin > beginsUtcMs)
-    addRow(rows.gaps, { server, capture_id, kind: 'unknown', begin_utc: beginsUtcMs, end_utc: begin, reason: NOT_READ });
-  if (kept.observation === null) return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
+    addRow(rows.gaps, {
+      server,
+      capture_id,
+      kind: 'unknown',
+      begin_utc: beginsUtcMs,
+      end_utc: begin,
+      reason: NOT_READ,
+    });
+  if (kept.observation === null)
+    return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
   const { endUtcMs } = kept.observation;
   const from = (goesOn ? before.observation?.endUtcMs : null) ?? kept.observation.beginUtcMs;
   const beginUtcMs = cutBegin({ beginUtcMs: from, endUtcMs }, beginsUtcMs);
   // All of it is the earlier capture's.
-  if (beginUtcMs >= endUtcMs && beginsUtcMs !== null) return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
+  if (beginUtcMs >= endUtcMs && beginsUtcMs !== null)
+    return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
   const observed = { observed_from_utc: beginUtcMs, observed_to_utc: endUtcMs };
-  return { rows, columns: { ...columns, ...observed }, counts: told, isQuiet, observation: kept.observation, beginsUtcMs };
+  return {
+    rows,
+    columns: { ...columns, ...observed },
+    counts: told,
+    isQuiet,
+    observation: kept.observation,
+    beginsUtcMs,
+  };
 }
 
 const NOT_READ = 'What was recorded between two captures was not read.';
@@ -269,18 +394,27 @@ export function findLack(end: End, facts: Facts | null): End {
 }
 
 /** Connects, and reads all that the server has when it is looked at. Never throws because of the server. */
-export async function collectServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
+export async function collectServer(
+  monitor: ServerMonitor,
+  signal: AbortSignal,
+  cost: QueryCost,
+): Promise<End> {
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;
-  if (signal.aborted && signal.reason === TIME_OVER) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
+  if (signal.aborted && signal.reason === TIME_OVER)
+    return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
   if (signal.aborted) return { outcome: 'in part', reason: STOPPED };
   if (connection !== 'connected') {
     const outcome = OUTCOME_OF[standing?.kind ?? 'none'];
-    return { outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome, reason: failure };
+    return {
+      outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome,
+      reason: failure,
+    };
   }
   const { state, message } = monitor.snapshot.tracking;
-  if (state !== 'tracking') return { outcome: state === 'failed' ? 'failed' : 'not tracked', reason: message };
+  if (state !== 'tracking')
+    return { outcome: state === 'failed' ? 'failed' : 'not tracked', reason: message };
   return waitForReading(monitor, signal);
 }
 
@@ -295,7 +429,10 @@ const OUTCOME_OF = {
   none: 'failed',
 } as const;
 
-/** Waits until everything was read that the server had when it was looked at. Its first page is asked for after the look. */
+/**
+ * Waits until everything was read that the server had when it was looked at. Its first page is asked for after the
+ * look.
+ */
 function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
     let hasRead = false;
@@ -317,6 +454,9 @@ function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<En
 function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSignal): End | null {
   const { tracking } = snapshot;
   if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
-  if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
-  return signal.aborted ? { outcome: 'in part', reason: signal.reason === TIME_OVER ? OUT_OF_TIME : STOPPED } : null;
+  if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking')
+    return { outcome: 'collected', reason: null };
+  return signal.aborted
+    ? { outcome: 'in part', reason: signal.reason === TIME_OVER ? OUT_OF_TIME : STOPPED }
+    : null;
 }

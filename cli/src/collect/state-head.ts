@@ -20,13 +20,23 @@ export interface StateHead {
   readonly attempts: Attempts;
   /** How the error log goes on; null: it was not read yet. */
   readonly log: LogPosition | null;
-  /** Until when the lake has an earlier capture of the server: in the lake, its capture begins there. null: it has none. */
+  /**
+   * Until when the lake has an earlier capture of the server: in the lake, its capture begins there. null: it has none.
+   */
   readonly beginsUtcMs: UtcMs | null;
 }
 
-const NOTHING: StateHead = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null };
+const NOTHING: StateHead = {
+  facts: {},
+  answersUtcMs: 0,
+  attempts: NO_ATTEMPTS,
+  log: null,
+  beginsUtcMs: null,
+};
 const { properties, definitions } = schemas.StateHead;
-const PARTS = (Object.keys(NOTHING) as (keyof StateHead)[]).map((name) => [name, { ...properties[name], definitions }] as const);
+const PARTS = (Object.keys(NOTHING) as (keyof StateHead)[]).map(
+  (name) => [name, { ...properties[name], definitions }] as const,
+);
 
 /** The version that is written. States of version 1 have no number, and not all parts: see `readHead`. */
 export const STATE_VERSION = 2;
@@ -40,7 +50,10 @@ interface ReadHead {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run. Facts of version 1 are not all: the lake has them. */
+/**
+ * Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run.
+ * Facts of version 1 are not all: the lake has them.
+ */
 export function readHead(line: Uint8Array): ReadHead {
   let parts: Parts | null = null;
   try {
@@ -59,7 +72,9 @@ export function readHead(line: Uint8Array): ReadHead {
     head: { ...NOTHING, ...Object.fromEntries(sound) },
     problems: [
       ...(later === null ? [] : [`${later}. The lake tells where to go on`]),
-      ...known.flatMap(([name, value, fault]) => (value === undefined || fault === null ? [] : [`its ${name} cannot be read`])),
+      ...known.flatMap(([name, value, fault]) =>
+        value === undefined || fault === null ? [] : [`its ${name} cannot be read`],
+      ),
     ],
     isLater: later !== null,
   };

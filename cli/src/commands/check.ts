@@ -1,4 +1,6 @@
-/** `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing. */
+/**
+ * `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing.
+ */
 import { checkPolicy, checkServer } from '../check/findings';
 import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
 import { writeJson } from '../check/json';
@@ -30,24 +32,45 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
   const policy = await findPolicy(options.policy);
   const servers = await reachServers(options, output);
   const checked = new Map<string, CheckedServer>();
-  await judgeServers(servers, options, policy, output, async (look) => void checked.set(look.server.name, describe(look, policy)));
+  await judgeServers(
+    servers,
+    options,
+    policy,
+    output,
+    async (look) => void checked.set(look.server.name, describe(look, policy)),
+  );
   const report: CheckReport = {
     checkedUtcMs: Date.now(),
     policyFile: policy.file,
     policyFindings: checkPolicy(policy.inForce),
-    servers: servers.map(({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' }),
+    servers: servers.map(
+      ({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' },
+    ),
   };
   const text = write(report, options, options.output === undefined ? output.screen : null);
   const exitCode = findExit(report, options.failOn);
   if (options.output !== undefined) await writeResult(options.output, text);
   else if (text !== '') output.result(text);
-  output.event('info', summarize(report, exitCode), { servers: servers.length, findings: listFindings(report).length });
+  output.event('info', summarize(report, exitCode), {
+    servers: servers.length,
+    findings: listFindings(report).length,
+  });
   return exitCode;
 }
 
-const NOTHING_SEEN = { serverName: null, state: ['', ''], databases: [], findings: [], unseen: [], byWaits: null } as const;
+const NOTHING_SEEN = {
+  serverName: null,
+  state: ['', ''],
+  databases: [],
+  findings: [],
+  unseen: [],
+  byWaits: null,
+} as const;
 
-function describe({ server: { name }, outcome, reason, monitor }: Look, { inForce }: FoundPolicy): CheckedServer {
+function describe(
+  { server: { name }, outcome, reason, monitor }: Look,
+  { inForce }: FoundPolicy,
+): CheckedServer {
   const unread = FINE.has(outcome) ? null : `${outcome}${reason === null ? '' : `. ${reason}`}`;
   const facts = monitor?.snapshot.facts ?? null;
   if (monitor === null || facts === null) return { ...NOTHING_SEEN, name, unread: unread ?? outcome };
@@ -56,7 +79,11 @@ function describe({ server: { name }, outcome, reason, monitor }: Look, { inForc
   return { name, unread: notWhole, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
 }
 
-function write(report: CheckReport, { format, failOn, policy, servers, all = false }: CheckOptions, screen: Output['screen']): string {
+function write(
+  report: CheckReport,
+  { format, failOn, policy, servers, all = false }: CheckOptions,
+  screen: Output['screen'],
+): string {
   switch (format) {
     case 'text':
       return screen === null ? writeLines(report) : writeBlocks(report, screen, all);

@@ -43,7 +43,11 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     leftOut: (names) => {
       unwritten += names.length;
       for (const name of names) fine.delete(name);
-      output.event('warning', `Another collector was first for ${names.join(', ')}. Nothing of it was written now.`, { servers: names });
+      output.event(
+        'warning',
+        `Another collector was first for ${names.join(', ')}. Nothing of it was written now.`,
+        { servers: names },
+      );
     },
     signal: stop.signal,
   });

@@ -5,14 +5,22 @@ import { Lake } from '../../../src/lake/lake';
 import { TABLE_NAMES } from '../../../src/lake/tables';
 
 /** @returns the exit code */
-export async function runCompact({ lake: folder }: { readonly lake: string }, output: Output): Promise<number> {
+export async function runCompact(
+  { lake: folder }: { readonly lake: string },
+  output: Output,
+): Promise<number> {
   // Makes none where there is none.
   await Lake.openToRead(folder);
   const lake = await Lake.open(folder);
   const nowMs = Date.now();
   const tell = (done: number): void => output.progress(done, TABLE_NAMES.length, 'tables');
-  for (const { table, joined, into, leftBecause } of await compactTables(lake, new Date(nowMs).toISOString().slice(0, 10), tell))
-    if (leftBecause !== null) output.event('warning', `${table} is left as it is: ${leftBecause}.`, { table, reason: leftBecause });
+  for (const { table, joined, into, leftBecause } of await compactTables(
+    lake,
+    new Date(nowMs).toISOString().slice(0, 10),
+    tell,
+  ))
+    if (leftBecause !== null)
+      output.event('warning', `${table} is left as it is: ${leftBecause}.`, { table, reason: leftBecause });
     else output.event('info', `${table}: ${joined} files joined into ${into}.`, { table, joined, into });
   const deleted = await vacuum(lake, nowMs);
   for (const table of TABLE_NAMES) await lake.log(table).checkpoint(nowMs);

@@ -13,7 +13,9 @@ interface Completed {
 export function writeCompletion(shell: (typeof SHELLS)[number], program: Command): string {
   const commands = listCommands(program);
   if (shell === 'pwsh') return writePwsh(commands);
-  return shell === 'bash' ? writeBash(commands) : `autoload -U +X bashcompinit && bashcompinit\n${writeBash(commands)}`;
+  return shell === 'bash'
+    ? writeBash(commands)
+    : `autoload -U +X bashcompinit && bashcompinit\n${writeBash(commands)}`;
 }
 
 function listCommands(program: Command): readonly Completed[] {
@@ -61,7 +63,9 @@ complete -o bashdefault -o default -F _checkpoint_health checkpoint-health
 function writePwsh(commands: readonly Completed[]): string {
   const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
   const values = commands.flatMap(({ name, options }) =>
-    options.flatMap(({ long, argChoices }) => (argChoices === undefined ? [] : `    '${name} ${long}' = @(${list(argChoices)})`)),
+    options.flatMap(({ long, argChoices }) =>
+      argChoices === undefined ? [] : `    '${name} ${long}' = @(${list(argChoices)})`,
+    ),
   );
   return `Register-ArgumentCompleter -Native -CommandName checkpoint-health -ScriptBlock {
   param($current, $line, $cursor)

@@ -30,15 +30,26 @@ export async function runDoctor(options: DoctorOptions, output: Output): Promise
   });
   for (const { name } of servers) blocks.push([name, found.get(name) ?? []]);
   for (const [title, answers] of blocks)
-    output.result([title, ...answers.map(({ level, sentence }) => `  ${level.padEnd(7)}  ${sentence}`)].map(makeVisible).join('\n'));
+    output.result(
+      [title, ...answers.map(({ level, sentence }) => `  ${level.padEnd(7)}  ${sentence}`)]
+        .map(makeVisible)
+        .join('\n'),
+    );
   const problems = blocks.flatMap(([, answers]) => answers.filter(({ level }) => level === 'problem')).length;
-  output.event('info', problems === 0 ? 'Nothing is in the way.' : 'Lines that begin with problem say what to do.', { problems });
+  output.event(
+    'info',
+    problems === 0 ? 'Nothing is in the way.' : 'Lines that begin with problem say what to do.',
+    { problems },
+  );
   return problems === 0 ? EXIT.done : EXIT.someServers;
 }
 
 async function examine(server: ReachedServer): Promise<readonly DoctorAnswer[]> {
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
-  const monitor = watchServer({ ...server, access: countQueries(server.access, cost, () => performance.now()) });
+  const monitor = watchServer({
+    ...server,
+    access: countQueries(server.access, cost, () => performance.now()),
+  });
   try {
     const fromMs = Date.now();
     await lookOnce(monitor, AbortSignal.timeout(SERVER_MS));

@@ -54,12 +54,28 @@ const HOUR_SECONDS = whole(0, 3_600);
 
 function describeServers(command: Command): Command {
   return command
-    .option('--server <address...>', 'servers: host, host,port, host\\instance, or a connection string without its password')
-    .option('--servers <file>', 'a file with servers: JSON, one address or connection string a line, or .regsrvr of SSMS')
-    .option('--cms <address>', 'the servers that are registered on a central management server; it is only read')
-    .option('--group <name>', 'of registered servers: only this group and those below it; outer/inner names one of several')
+    .option(
+      '--server <address...>',
+      'servers: host, host,port, host\\instance, or a connection string without its password',
+    )
+    .option(
+      '--servers <file>',
+      'a file with servers: JSON, one address or connection string a line, or .regsrvr of SSMS',
+    )
+    .option(
+      '--cms <address>',
+      'the servers that are registered on a central management server; it is only read',
+    )
+    .option(
+      '--group <name>',
+      'of registered servers: only this group and those below it; outer/inner names one of several',
+    )
     .option('--user <name>', 'the login', '')
-    .addOption(new Option('--authentication <way>', 'how to log in').choices(['sql', 'windows', 'entra']).default('sql'))
+    .addOption(
+      new Option('--authentication <way>', 'how to log in')
+        .choices(['sql', 'windows', 'entra'])
+        .default('sql'),
+    )
     .option('--token-host <host...>', "by Microsoft Entra: hosts that are not Azure's and may get your token")
     .option('--trust-server-certificate', 'accept any certificate; not by Microsoft Entra', false);
 }
@@ -68,7 +84,9 @@ function describeServers(command: Command): Command {
 export function createProgram(end: (code: number) => void): Command {
   const program = new Command('checkpoint-health')
     .description('Collects what checkpoints do to your SQL Servers. It changes no database.')
-    .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
+    .addOption(
+      new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'),
+    )
     .option('--quiet', 'say only what went wrong, and results', false)
     .version(version, '--version', 'say which version this is')
     .addHelpText('after', HELP)
@@ -76,9 +94,13 @@ export function createProgram(end: (code: number) => void): Command {
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
   program.hook('preAction', (_, command) => {
-    for (const option of command.options) refuseSecret(option.long ?? '', command.getOptionValue(option.attributeName()));
+    for (const option of command.options)
+      refuseSecret(option.long ?? '', command.getOptionValue(option.attributeName()));
   });
-  program.configureOutput({ writeErr: (text) => outputOf(program).usage(text), outputError: (text, write) => write(hideGiven(text)) });
+  program.configureOutput({
+    writeErr: (text) => outputOf(program).usage(text),
+    outputError: (text, write) => write(hideGiven(text)),
+  });
   describeServers(program.command('collect'))
     .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
     .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
@@ -96,7 +118,9 @@ export function createProgram(end: (code: number) => void): Command {
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
   program
     .command('compact')
-    .description('Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.')
+    .description(
+      'Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.',
+    )
     .addOption(lakeOption('the folder of the lake'))
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
   describeServers(program.command('doctor'))
@@ -117,11 +141,16 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .description(
       'Says what is wrong: databases outside of the policy, a checkpoint task without pauses, databases to switch. It only reads.',
     )
-    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .option(
+      '--policy <file>',
+      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+    )
     .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
     .option('--all', 'on a terminal, name each database on a line of its own', false)
     .option('--output <file>', 'where to write them; otherwise to standard output')
-    .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
+    .addOption(
+      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'),
+    )
     .option(
       '--waits-seconds <number>',
       'between two looks at the waits of a server where nothing is tracked; 0: one look',
@@ -133,11 +162,18 @@ function addCheck(program: Command, end: (code: number) => void): void {
 
 function addReport(program: Command, end: (code: number) => void): void {
   describeLook(describeServers(program.command('report')))
-    .description('Writes the fleet into one file to read. With --lake and no server named, from the lake alone. It only reads.')
+    .description(
+      'Writes the fleet into one file to read. With --lake and no server named, from the lake alone. It only reads.',
+    )
     .requiredOption('--output <file>', 'the file, or a folder for it; a report that is there is written over')
-    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .option(
+      '--policy <file>',
+      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+    )
     .addOption(
-      new Option('--format <form>', 'one HTML file without anything from elsewhere, or Markdown').choices(REPORT_FORMATS).default('html'),
+      new Option('--format <form>', 'one HTML file without anything from elsewhere, or Markdown')
+        .choices(REPORT_FORMATS)
+        .default('html'),
     )
     .action(async (options: ReportOptions, self: Command) => end(await runReport(options, outputOf(self))));
 }
@@ -148,14 +184,27 @@ function addScript(program: Command, end: (code: number) => void): void {
       'Writes the switch to indirect checkpoints of each server into files, with its rollback and change record. It runs nothing.',
     )
     .requiredOption('--output <folder>', 'where to write; each server gets a folder in it')
-    .option('--databases <name...>', 'these databases, * and ? as in the policy; otherwise what is advised or not as the policy wants')
-    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
-    .addOption(new Option('--kind <kind...>', 'what to write; agent-job adds a job').choices(KINDS).default(['switch']))
+    .option(
+      '--databases <name...>',
+      'these databases, * and ? as in the policy; otherwise what is advised or not as the policy wants',
+    )
+    .option(
+      '--policy <file>',
+      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+    )
+    .addOption(
+      new Option('--kind <kind...>', 'what to write; agent-job adds a job')
+        .choices(KINDS)
+        .default(['switch']),
+    )
     .option('--target <seconds>', 'the target recovery time', String(DEFAULT_TARGET_SECONDS))
     .option('--reason <text>', 'why this target; 0 needs one', '')
     .option('--canary <number>', 'databases of the first wave', String(defaultWaves.canary))
     .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
-    .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise you run each wave')
+    .option(
+      '--pause-minutes <number>',
+      'let the script go on by itself after this pause; otherwise you run each wave',
+    )
     .option(
       '--stop-above-write-ms <number>',
       'with a pause: stop if data writes take longer; otherwise twice what they take in the first pause',
@@ -168,7 +217,11 @@ function addScript(program: Command, end: (code: number) => void): void {
 /** Of commands that judge servers. */
 function describeLook(command: Command): Command {
   return command
-    .addOption(new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env('CHECKPOINT_HEALTH_LAKE'))
+    .addOption(
+      new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env(
+        'CHECKPOINT_HEALTH_LAKE',
+      ),
+    )
     .option('--days <number>', 'of the lake, only this many days; fewer are quicker', DAYS, 7)
     .option('--concurrency <number>', 'servers that are looked at at once', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120);
@@ -177,7 +230,9 @@ function describeLook(command: Command): Command {
 function addCompletion(program: Command, end: (code: number) => void): void {
   program
     .command('completion')
-    .description('Prints a script that completes commands and options. Write it to where your shell looks for such scripts, or source it.')
+    .description(
+      'Prints a script that completes commands and options. Write it to where your shell looks for such scripts, or source it.',
+    )
     .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options, self: Command) => {
       outputOf(self).result(writeCompletion(shell, program));
@@ -193,7 +248,8 @@ function addHelp(program: Command, end: (code: number) => void): void {
     .action((name: string | undefined, _options, self: Command) => {
       const command = name === undefined ? program : program.commands.find((each) => each.name() === name);
       const meaning = explainRule(name ?? '');
-      if (command === undefined && meaning === null) throw new BadUsage('There is no command and no rule of that name.');
+      if (command === undefined && meaning === null)
+        throw new BadUsage('There is no command and no rule of that name.');
       if (meaning === null) command?.outputHelp();
       else outputOf(self).result(meaning);
       end(EXIT.done);
@@ -207,28 +263,42 @@ const DEEDS = {
 } as const;
 
 function addTracking(program: Command, deed: TrackingDeed, end: (code: number) => void): void {
-  const command = describeServers(program.command(deed)).description(`${DEEDS[deed]} It changes nothing else.`);
+  const command = describeServers(program.command(deed)).description(
+    `${DEEDS[deed]} It changes nothing else.`,
+  );
   if (deed === 'start')
     command
       .option('--database <name...>', 'only these databases; otherwise all')
-      .option('--days <number>', 'days after which SQL Server 2025 ends it by itself', SESSION_LIMIT, SESSION_DAYS.byDefault);
+      .option(
+        '--days <number>',
+        'days after which SQL Server 2025 ends it by itself',
+        SESSION_LIMIT,
+        SESSION_DAYS.byDefault,
+      );
   command
     .option('--show-sql', 'print the T-SQL, and run nothing of it', false)
     .option('--take-over', 'change the session also if it was started elsewhere', false)
     .option('--yes', 'do not ask before several servers are changed', false)
-    .action(async (options, self: Command) => end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)));
+    .action(async (options, self: Command) =>
+      end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)),
+    );
 }
 
 function lakeOption(description: string): Option {
   return new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE').makeOptionMandatory();
 }
 
-/** Of what was given only a plain word or number is repeated, and of an option its name: the rest may be a secret by mistake. */
+/**
+ * Of what was given only a plain word or number is repeated, and of an option its name: the rest may be a secret by
+ * mistake.
+ */
 function hideGiven(complaint: string): string {
   const given =
     /^(error: (?:unknown option|unknown command|option '[^']*' argument|command-argument value) ')([^]*)(?='(?: is invalid|\n|$))/;
   return complaint.replace(given, (_, before: string, word: string) =>
-    /^(?!-[a-z].)[\w.,-]*$/i.test(word) ? `${before}${word}` : `${before}${/^(--[\w-]+|-\w)/.exec(word)?.[0] ?? '…'}`,
+    /^(?!-[a-z].)[\w.,-]*$/i.test(word)
+      ? `${before}${word}`
+      : `${before}${/^(--[\w-]+|-\w)/.exec(word)?.[0] ?? '…'}`,
   );
 }
 

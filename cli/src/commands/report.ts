@@ -29,8 +29,11 @@ const FILE_NAMES = { html: 'checkpoint-health.html', markdown: 'checkpoint-healt
 /** @returns the exit code @throws BadUsage, Error with one sentence */
 export async function runReport(options: ReportOptions, output: Output): Promise<number> {
   const policy = await findPolicy(options.policy);
-  const { servers, origin } = await (isOfServers(options) ? readServers(options, policy, output) : readLake(options, policy, output));
-  if (servers.every(({ known }) => known === null)) throw new Error('Nothing is known of any server, so no report was written.');
+  const { servers, origin } = await (isOfServers(options)
+    ? readServers(options, policy, output)
+    : readLake(options, policy, output));
+  if (servers.every(({ known }) => known === null))
+    throw new Error('Nothing is known of any server, so no report was written.');
   const report: Report = { madeUtcMs: Date.now(), origin, servers };
   const isFolder = await stat(options.output).then(
     (found) => found.isDirectory(),
@@ -38,20 +41,29 @@ export async function runReport(options: ReportOptions, output: Output): Promise
   );
   const file = isFolder ? join(options.output, FILE_NAMES[options.format]) : options.output;
   await writeResult(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report));
-  output.event('info', `The report of ${servers.length} servers is ${file}.`, { servers: servers.length, file });
+  output.event('info', `The report of ${servers.length} servers is ${file}.`, {
+    servers: servers.length,
+    file,
+  });
   return exitFor(servers.filter(({ trouble }) => trouble === null).length, servers.length);
 }
 
-const isOfServers = ({ server, servers, cms }: ServerOptions): boolean => [server, servers, cms].some((each) => each !== undefined);
+const isOfServers = ({ server, servers, cms }: ServerOptions): boolean =>
+  [server, servers, cms].some((each) => each !== undefined);
 
 interface Gathered {
   readonly servers: readonly ReportedServer[];
   readonly origin: string;
 }
 
-async function readLake({ lake: folder, days }: ReportOptions, { inForce }: FoundPolicy, output: Output): Promise<Gathered> {
+async function readLake(
+  { lake: folder, days }: ReportOptions,
+  { inForce }: FoundPolicy,
+  output: Output,
+): Promise<Gathered> {
   if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
-  const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
+  const report = (server: string, problem: string): void =>
+    output.event('warning', `${server}: ${problem}`, { server });
   const tell = (done: number, all: number): void => output.progress(done, all, 'servers');
   const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report, tell);
   return {
@@ -64,7 +76,8 @@ async function readServers(options: ReportOptions, policy: FoundPolicy, output: 
   let gathered: readonly ReportedServer[] = [];
   await judgeServers(await reachServers(options, output), options, policy, output, async (look) => {
     const described = describeLook(look);
-    if (described.trouble !== null) output.event('warning', `${described.name}: ${described.trouble}`, { server: described.name });
+    if (described.trouble !== null)
+      output.event('warning', `${described.name}: ${described.trouble}`, { server: described.name });
     gathered = keepWorst([...gathered, described], MOST_PICTURES);
   });
   const evidence = options.lake === undefined ? '' : ` The lake's last ${options.days} days are in it.`;

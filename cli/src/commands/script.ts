@@ -1,4 +1,7 @@
-/** `script`: the reviewed switch of each server that has the primary replicas, as files to read and to run by hand. Nothing is ever run. */
+/**
+ * `script`: the reviewed switch of each server that has the primary replicas, as files to read and to run by hand.
+ * Nothing is ever run.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchPattern } from '../../../src/core/advice/policy';
@@ -33,7 +36,9 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
   const names = servers.map(({ name }) => nameFolder(name).toLowerCase());
   const twin = servers.find((_, at) => names.indexOf(names[at] ?? '') < at);
   if (twin !== undefined)
-    throw new BadUsage(`${twin.name} has the folder of another server of the list, whose name differs in case alone.`);
+    throw new BadUsage(
+      `${twin.name} has the folder of another server of the list, whose name differs in case alone.`,
+    );
   const short = describeShortTarget(targetSeconds);
   if (short !== null) output.event('warning', short);
   const found = new Set<string>();
@@ -41,7 +46,8 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
   let fine = 0;
   await judgeServers(servers, options, { inForce: policy.inForce, hash }, output, async (look) => {
     const { name } = look.server;
-    const say = (level: 'info' | 'warning', sentence: string): void => output.event(level, `${name}: ${sentence}`, { server: name });
+    const say = (level: 'info' | 'warning', sentence: string): void =>
+      output.event(level, `${name}: ${sentence}`, { server: name });
     try {
       for (const each of look.monitor?.snapshot.facts?.databases ?? []) found.add(each.name);
       await writeFor(look, join(options.output, nameFolder(name)), options, say);
@@ -51,8 +57,12 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
     }
   });
   for (const wanted of options.databases ?? [])
-    if (![...found].some((name) => matchPattern(wanted, name))) output.event('warning', `No server shows a database ${wanted}.`);
-  output.event('info', `${fine} of ${servers.length} servers are done. Nothing was run.`, { servers: servers.length, done: fine });
+    if (![...found].some((name) => matchPattern(wanted, name)))
+      output.event('warning', `No server shows a database ${wanted}.`);
+  output.event('info', `${fine} of ${servers.length} servers are done. Nothing was run.`, {
+    servers: servers.length,
+    done: fine,
+  });
   return exitFor(fine, servers.length);
 }
 
@@ -66,12 +76,21 @@ async function writeFor(
   const facts = monitor?.snapshot.facts ?? null;
   if (!FINE.has(outcome)) say('warning', `${outcome}${reason === null ? '' : `. ${reason}`}`);
   if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
-  if (facts.unreadDatabases > 0) return say('warning', 'It is left out: what it says of its databases could not be read whole.');
+  if (facts.unreadDatabases > 0)
+    return say('warning', 'It is left out: what it says of its databases could not be read whole.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
   const sayLeft = (left: readonly string[]): void => {
     if (left.length === 0) return;
-    if (options.force) say('info', `Removed from ${folder}, because it no longer holds: ${left.join(', ')}. Its rollback and record stay.`);
-    else say('warning', `An earlier script is in ${folder}, and no longer holds: ${left.join(', ')}. --force removes it.`);
+    if (options.force)
+      say(
+        'info',
+        `Removed from ${folder}, because it no longer holds: ${left.join(', ')}. Its rollback and record stay.`,
+      );
+    else
+      say(
+        'warning',
+        `An earlier script is in ${folder}, and no longer holds: ${left.join(', ')}. --force removes it.`,
+      );
   };
   const sayNothing = async (sentence: string): Promise<void> => {
     say('info', sentence);
@@ -81,7 +100,8 @@ async function writeFor(
   if (databaseIds.length === 0) return sayNothing(describeNothing(options));
   const { scripts, plan } = await monitor.reviewSwitch(createChoice(databaseIds, options), signal);
   const leftOut = plan.exclusions.map(({ name, reason: why }) => `${name}: ${why}`);
-  if (scripts === null) return sayNothing(`None of the chosen databases can be switched. ${leftOut.join(' ')}`);
+  if (scripts === null)
+    return sayNothing(`None of the chosen databases can be switched. ${leftOut.join(' ')}`);
   const files = listScriptFiles(scripts, options.kind.includes('agent-job'));
   sayLeft(await writeScriptFiles(folder, files, options.force));
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;

@@ -1,4 +1,7 @@
-/** `start`, `stop` and `remove`: the only commands that change anything on a server, and only the event session CheckpointHealth. */
+/**
+ * `start`, `stop` and `remove`: the only commands that change anything on a server, and only the event session
+ * CheckpointHealth.
+ */
 import { setMaxListeners } from 'node:events';
 import { MOST_PREDICATE_IDS, SESSION_NAME } from '../../../src/core/script/session';
 import type { Facts } from '../../../src/core/advice/facts';
@@ -42,7 +45,12 @@ const WORDS = {
 } as const;
 
 /** @param ask null: there is no terminal @returns the exit code @throws BadUsage, Error with one sentence */
-export async function runTracking(deed: TrackingDeed, options: TrackingOptions, output: Output, ask: Ask | null): Promise<number> {
+export async function runTracking(
+  deed: TrackingDeed,
+  options: TrackingOptions,
+  output: Output,
+  ask: Ask | null,
+): Promise<number> {
   const servers = await reachServers(options, output);
   if (!options.showSql && !(await isConfirmed(deed, servers, options.yes, ask))) {
     output.event('info', 'Nothing was changed.');
@@ -56,7 +64,9 @@ export async function runTracking(deed: TrackingDeed, options: TrackingOptions, 
   let fine = 0;
   await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
     try {
-      const done = await doWithin(SERVER_MS, stop.signal, (signal) => workOn(deed, server, options, installation, output, signal));
+      const done = await doWithin(SERVER_MS, stop.signal, (signal) =>
+        workOn(deed, server, options, installation, output, signal),
+      );
       output.event('info', `${server.name}: ${done}`, { server: server.name });
       fine++;
     } catch (error) {
@@ -68,12 +78,18 @@ export async function runTracking(deed: TrackingDeed, options: TrackingOptions, 
 }
 
 /** @throws BadUsage if there is no terminal to ask at */
-async function isConfirmed(deed: TrackingDeed, servers: readonly ReachedServer[], isAgreed: boolean, ask: Ask | null): Promise<boolean> {
+async function isConfirmed(
+  deed: TrackingDeed,
+  servers: readonly ReachedServer[],
+  isAgreed: boolean,
+  ask: Ask | null,
+): Promise<boolean> {
   if (isAgreed || servers.length < 2) return true;
   const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
   const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
   const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
-  if (ask === null) throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Give --yes to agree.`);
+  if (ask === null)
+    throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Give --yes to agree.`);
   return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
 }
 
@@ -90,7 +106,8 @@ async function workOn(
   try {
     await lookOnce(monitor, signal);
     const { connection, failure, facts } = monitor.snapshot;
-    if (connection !== 'connected' || facts === null) throw new Error(failure ?? 'The server did not answer in time.');
+    if (connection !== 'connected' || facts === null)
+      throw new Error(failure ?? 'The server did not answer in time.');
     const databaseIds = findDatabases(facts, options.database);
     if (options.showSql) return showTexts(deed, server.name, monitor, databaseIds, output);
     if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, signal);
@@ -102,10 +119,15 @@ async function workOn(
 }
 
 /** @returns null: all @throws Error with one sentence */
-function findDatabases({ databases, server }: Facts, names: readonly string[] | undefined): readonly number[] | null {
+function findDatabases(
+  { databases, server }: Facts,
+  names: readonly string[] | undefined,
+): readonly number[] | null {
   if (names === undefined) return null;
   if (names.length > MOST_PREDICATE_IDS)
-    throw new Error(`An event session records ${MOST_PREDICATE_IDS} chosen databases at most, or all of them.`);
+    throw new Error(
+      `An event session records ${MOST_PREDICATE_IDS} chosen databases at most, or all of them.`,
+    );
   return names.map((wanted) => {
     const found = databases.find(({ name }) => name === wanted);
     if (found === undefined) throw new Error(`${server.serverName} shows this login no database ${wanted}.`);
@@ -120,9 +142,13 @@ function showTexts(
   databaseIds: readonly number[] | null,
   output: Output,
 ): string {
-  const texts = monitor.showTrackingTexts(databaseIds).filter(({ title }) => title.startsWith(WORDS[deed].title));
+  const texts = monitor
+    .showTrackingTexts(databaseIds)
+    .filter(({ title }) => title.startsWith(WORDS[deed].title));
   for (const { title, text } of texts)
-    output.result(`/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`);
+    output.result(
+      `/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`,
+    );
   return 'This is what would run. Nothing was run.';
 }
 
@@ -134,9 +160,12 @@ async function start(
 ): Promise<string> {
   const { tracking, trackedDatabaseIds, adoptedSession } = monitor.snapshot;
   if (tracking.state === 'tracking') {
-    if (adoptedSession !== null) return tracking.message ?? `The event session ${adoptedSession} runs already. Nothing was changed.`;
+    if (adoptedSession !== null)
+      return tracking.message ?? `The event session ${adoptedSession} runs already. Nothing was changed.`;
     if (!isSameSet(databaseIds, trackedDatabaseIds))
-      throw new Error('Its event session runs already and records other databases than these. Stop it first, then start it again.');
+      throw new Error(
+        'Its event session runs already and records other databases than these. Stop it first, then start it again.',
+      );
     return 'Its event session runs already. Nothing was changed.';
   }
   await changeSession(takeOver, (agreed) => monitor.startTracking(databaseIds, signal, agreed));
@@ -146,7 +175,8 @@ async function start(
 
 async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
   const { adoptedSession } = monitor.snapshot;
-  if (adoptedSession !== null) throw new Error(monitor.snapshot.tracking.message ?? `${adoptedSession} is not ours.`);
+  if (adoptedSession !== null)
+    throw new Error(monitor.snapshot.tracking.message ?? `${adoptedSession} is not ours.`);
   try {
     await changeSession(takeOver, (agreed) => monitor.stopTracking(signal, agreed));
     return 'Stopped.';
@@ -162,19 +192,28 @@ async function remove(monitor: ServerMonitor, takeOver: boolean, signal: AbortSi
   return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when they are no longer needed.`;
 }
 
-/** Runs a change; if the session was started elsewhere, only if that was agreed to beforehand. @throws Error with one sentence */
-async function changeSession<T>(takeOver: boolean, change: (agreed: SessionElsewhere | null) => Promise<T>): Promise<T> {
+/**
+ * Runs a change; if the session was started elsewhere, only if that was agreed to beforehand.
+ * @throws Error with one sentence
+ */
+async function changeSession<T>(
+  takeOver: boolean,
+  change: (agreed: SessionElsewhere | null) => Promise<T>,
+): Promise<T> {
   try {
     return await change(null);
   } catch (error) {
     if (!(error instanceof StartedElsewhere)) throw error;
     if (takeOver) return change(error.session);
-    throw new Error(`${describeElsewhere(error.session)} Nothing was changed. --take-over changes it all the same.`);
+    throw new Error(
+      `${describeElsewhere(error.session)} Nothing was changed. --take-over changes it all the same.`,
+    );
   }
 }
 
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
-  const since = startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
+  const since =
+    startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
   const target = configuredFile === null ? 'It records in memory' : `Its file is ${configuredFile}`;
   return `Another installation of Checkpoint Health made its event session, or it was made by hand. ${isRunning ? `It runs${since}` : 'It does not run'}. ${target}.`;
 }

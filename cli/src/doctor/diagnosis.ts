@@ -1,9 +1,17 @@
-/** What was seen of a server in one look -> an answer to each question, up to the first that has to be solved before the others can be asked. */
+/**
+ * What was seen of a server in one look -> an answer to each question, up to the first that has to be solved before the
+ * others can be asked.
+ */
 import type { ServerFacts } from '../../../src/core/advice/facts';
 import { formatDuration } from '../../../src/core/format';
 import { SESSION_NAME, writeSessionGrant } from '../../../src/core/script/session';
 import type { OwnServer } from '../../../src/hosts/host';
-import { findMissingPermission, findTrackingObstacle, lacksView, nameViewPermission } from '../../../src/monitor/facts/tracking-permission';
+import {
+  findMissingPermission,
+  findTrackingObstacle,
+  lacksView,
+  nameViewPermission,
+} from '../../../src/monitor/facts/tracking-permission';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { QueryCost } from '../servers/query-cost';
 import type { DoctorAnswer } from './answer';
@@ -40,7 +48,9 @@ export function diagnose(seen: Seen): readonly DoctorAnswer[] {
     describeVersion(facts.server),
     describeSession(seen),
     ...describeLoss(seen),
-    ok(`This look took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`),
+    ok(
+      `This look took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`,
+    ),
     describeClock(facts.server.nowUtcMs, seen),
   ];
 }
@@ -61,7 +71,8 @@ function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen)
 }
 
 function describeEncryption({ trustServerCertificate }: OwnServer): DoctorAnswer {
-  if (!trustServerCertificate) return ok('The connection is encrypted, and the certificate is one that this computer trusts.');
+  if (!trustServerCertificate)
+    return ok('The connection is encrypted, and the certificate is one that this computer trusts.');
   return note(
     'The connection is encrypted, but any certificate is accepted. Give the server one that this computer trusts, and leave out trust-server-certificate.',
   );
@@ -71,11 +82,15 @@ function describePermissions(server: ServerFacts): DoctorAnswer {
   const obstacle = findTrackingObstacle(server);
   if (obstacle === null) {
     const missing = findMissingPermission(server, 'remove running');
-    return missing === null ? ok('The login may collect, and start, stop and remove the event session.') : note(missing);
+    return missing === null
+      ? ok('The login may collect, and start, stop and remove the event session.')
+      : note(missing);
   }
   if (obstacle.grant === null) return problem(obstacle.sentence);
   if (!lacksView(server.permissions))
-    return note(`The login may collect, but not start the event session. If it is to do that, an administrator runs: ${obstacle.grant}`);
+    return note(
+      `The login may collect, but not start the event session. If it is to do that, an administrator runs: ${obstacle.grant}`,
+    );
   const grant = writeSessionGrant([nameViewPermission(server)], server.loginName);
   return problem(
     `The login may not read what is recorded. An administrator runs: ${grant} To start the event session too: ${obstacle.grant}`,
@@ -91,8 +106,10 @@ function describeVersion({ productVersion, productLevel, edition }: ServerFacts)
 function describeSession({ server, snapshot }: Seen): DoctorAnswer {
   const { tracking, adoptedSession, trackedDatabaseIds } = snapshot;
   if (tracking.state === 'tracking') {
-    if (adoptedSession !== null) return note(tracking.message ?? `The event session ${adoptedSession} is read.`);
-    const what = trackedDatabaseIds === null ? 'all databases' : `${trackedDatabaseIds.length} chosen databases`;
+    if (adoptedSession !== null)
+      return note(tracking.message ?? `The event session ${adoptedSession} is read.`);
+    const what =
+      trackedDatabaseIds === null ? 'all databases' : `${trackedDatabaseIds.length} chosen databases`;
     return ok(`The event session ${SESSION_NAME} runs and records ${what}.`);
   }
   const start = `Start it: checkpoint-health start --server ${server.server}`;
@@ -102,7 +119,8 @@ function describeSession({ server, snapshot }: Seen): DoctorAnswer {
 function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[] {
   if (tracking.state !== 'tracking') return [];
   const { lostEvents, lostBuffers } = tracking;
-  if (lostEvents === null || lostBuffers === null) return [note('Whether the session loses events could not be seen.')];
+  if (lostEvents === null || lostBuffers === null)
+    return [note('Whether the session loses events could not be seen.')];
   if (lostEvents + lostBuffers === 0) return [ok('The session has lost no events since it was started.')];
   return [
     problem(

@@ -21,7 +21,8 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
       return problem(
         `The filesystem of ${folder} ${fault}. A lake there could lose what was written: use a local disk, or another kind of share.`,
       );
-    const where = folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} is not there yet. Its place`;
+    const where =
+      folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} is not there yet. Its place`;
     return { level: 'ok', sentence: `${where} can be written, and its filesystem has hard links that hold.` };
   } catch (error) {
     return problem(`The lake cannot be written: ${describe(error)}.`);
@@ -30,15 +31,15 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   }
 }
 
-/** @returns what the filesystem does wrong, as the end of a sentence; null: nothing @throws Error if it cannot be written */
+/**
+ * @returns what the filesystem does wrong, as the end of a sentence; null: nothing
+ * @throws Error if it cannot be written
+ */
 async function findFault(folder: string): Promise<string | null> {
   const content = randomUUID();
-  const [first, second, name, other] = ['first', 'second', 'name', 'other'].map((each) => join(folder, each)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [first, second, name, other] = ['first', 'second', 'name', 'other'].map((each) =>
+    join(folder, each),
+  ) as [string, string, string, string];
   await writeSynced(first, content);
   await writeSynced(second, 'another collector');
   const refused = await link(first, name).then(

@@ -16,7 +16,11 @@ export async function forEachAtOnce<T>(
 export const TIME_OVER = 'The time is over.';
 
 /** Does work under a signal of its own: aborted when its time is over, or when `stop` is. */
-export async function doWithin<T>(ms: number, stop: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function doWithin<T>(
+  ms: number,
+  stop: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const time = new AbortController();
   const end = (): void => time.abort();
   const timer = setTimeout(() => time.abort(TIME_OVER), ms);

@@ -1,4 +1,7 @@
-/** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
+/**
+ * What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard
+ * output, all else to standard error.
+ */
 import { access, constants, lstat, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { replaceFile } from '../../../src/lake/delta-log';
@@ -9,7 +12,11 @@ export interface Output {
   /** A result: standard output, as it is. */
   result(text: string): void;
   /** Something that happened, with its fields. `message` is one sentence. */
-  event(level: 'info' | 'warning' | 'error', message: string, fields?: Readonly<Record<string, unknown>>): void;
+  event(
+    level: 'info' | 'warning' | 'error',
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): void;
   /** Lines on how to use the program: as they are, or as the message of one object. */
   usage(text: string): void;
   /** How far the work is, as a bar; shown on a terminal only. @param what is counted, in the plural */
@@ -39,7 +46,10 @@ const MARK_STYLES = { warning: 'yellow', error: 'red' } as const;
 const BAR = 20;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** @param wanted `auto`: JSON unless standard error is a terminal @param isQuiet says only what went wrong, and results */
+/**
+ * @param wanted `auto`: JSON unless standard error is a terminal
+ * @param isQuiet says only what went wrong, and results
+ */
 export function createOutput(
   wanted: 'auto' | 'text' | 'json',
   environment: Readonly<Record<string, string | undefined>>,
@@ -58,8 +68,14 @@ export function createOutput(
   const event: Output['event'] = (level, message, fields = {}) => {
     if (isQuiet && level === 'info') return;
     clear();
-    if (isJson) error.write(`${writeWellFormed({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`);
-    else error.write(`${level === 'info' ? '' : `${isTerminal ? paint(MARK_STYLES[level], level) : level} `}${makeVisible(message)}\n`);
+    if (isJson)
+      error.write(
+        `${writeWellFormed({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`,
+      );
+    else
+      error.write(
+        `${level === 'info' ? '' : `${isTerminal ? paint(MARK_STYLES[level], level) : level} `}${makeVisible(message)}\n`,
+      );
   };
   return {
     result: (text) => {
@@ -82,8 +98,9 @@ export function createOutput(
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 
 /**
- * Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is no plain file of one name, and what
- * its folder does not let be replaced by a file of the same owner and mode, is written as it is.
+ * Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is
+ * no plain file of one name, and what its folder does not let be replaced by a file of the same owner and mode, is
+ * written as it is.
  */
 export async function writeResult(file: string, text: string): Promise<void> {
   const before = await lstat(file).catch(() => null);
@@ -93,7 +110,8 @@ export async function writeResult(file: string, text: string): Promise<void> {
       return await replaceFile(dirname(file), basename(file), Buffer.from(text, 'utf8'), before);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (NO_ROOM.has(code)) throw Object.assign(new Error(`${file}: ${message.replace(/,.*/s, '')}`), { code });
+    if (NO_ROOM.has(code))
+      throw Object.assign(new Error(`${file}: ${message.replace(/,.*/s, '')}`), { code });
   }
   await writeFile(file, text, 'utf8');
 }

@@ -10,7 +10,10 @@ type Terminal = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 /** While a question waits, the terminal sends no signal of its own. */
 const sendInterrupt = (): boolean => process.kill(process.pid, 'SIGINT');
 
-/** `askHidden` does not show what is typed. null: there is no terminal to ask at. @param interrupt what Ctrl-C does; nothing is asked after it */
+/**
+ * `askHidden` does not show what is typed. null: there is no terminal to ask at.
+ * @param interrupt what Ctrl-C does; nothing is asked after it
+ */
 export function findTerminal(
   terminal: Terminal = process,
   interrupt: () => unknown = sendInterrupt,
@@ -29,7 +32,12 @@ export function findTerminal(
 }
 
 /** '' if it is not answered. @param output what is typed is shown there */
-function ask({ stdin, stderr }: Terminal, output: NodeJS.WritableStream, question: string, interrupt: () => void): Promise<string> {
+function ask(
+  { stdin, stderr }: Terminal,
+  output: NodeJS.WritableStream,
+  question: string,
+  interrupt: () => void,
+): Promise<string> {
   const shown = makeVisible(question);
   const isHidden = output !== stderr;
   const prompt = createInterface({ input: stdin, output, terminal: true });

@@ -41,7 +41,10 @@ export interface Look {
   readonly signal: AbortSignal;
 }
 
-/** @param take is told of each server once everything was read and judged. @throws Error with one sentence if the lake cannot be read */
+/**
+ * @param take is told of each server once everything was read and judged.
+ * @throws Error with one sentence if the lake cannot be read
+ */
 export async function judgeServers(
   servers: readonly ReachedServer[],
   options: LookOptions,
@@ -65,9 +68,14 @@ export async function judgeServers(
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
 }
 
-async function readKnown(servers: readonly ReachedServer[], { lake: folder, days }: LookOptions, output: Output): Promise<Known> {
+async function readKnown(
+  servers: readonly ReachedServer[],
+  { lake: folder, days }: LookOptions,
+  output: Output,
+): Promise<Known> {
   if (folder === undefined) return { states: new Map(), captures: new Map() };
-  const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
+  const report = (server: string, problem: string): void =>
+    output.event('warning', `${server}: ${problem}`, { server });
   const lake = await Lake.openToRead(folder);
   const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
   return { states, captures: await readStoredCaptures(lake, states, days, report) };
@@ -82,7 +90,9 @@ async function judgeOne(
 ): Promise<void> {
   const attempts = states.get(server.name)?.attempts;
   const held =
-    attempts === undefined ? null : findHold(attempts, server.access.account.key, Date.now(), { logInAgain: false, tryAll: true });
+    attempts === undefined
+      ? null
+      : findHold(attempts, server.access.account.key, Date.now(), { logInAgain: false, tryAll: true });
   if (held !== null) return take({ ...held, server, monitor: null, signal });
   const capture = captures.get(server.name) ?? null;
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };

@@ -12,7 +12,10 @@ export interface FoundPolicy {
   readonly file: string | null;
 }
 
-/** @param named absent: the one in the working directory, if it is there @throws BadUsage if the file that was named cannot be read */
+/**
+ * @param named absent: the one in the working directory, if it is there
+ * @throws BadUsage if the file that was named cannot be read
+ */
 export async function findPolicy(named: string | undefined): Promise<FoundPolicy> {
   const file = named ?? POLICY_FILE_NAME;
   let text: string;
@@ -20,8 +23,13 @@ export async function findPolicy(named: string | undefined): Promise<FoundPolicy
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
-      return { inForce: { ...noPolicy, source: `none (the working directory has no ${POLICY_FILE_NAME})` }, file: null };
-    throw new BadUsage(`The policy cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return {
+        inForce: { ...noPolicy, source: `none (the working directory has no ${POLICY_FILE_NAME})` },
+        file: null,
+      };
+    throw new BadUsage(
+      `The policy cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const { policy, problems } = readPolicy(text);
   const unreadable = describeProblems(problems.filter(({ mayHide }) => mayHide === true));

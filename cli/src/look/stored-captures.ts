@@ -1,4 +1,7 @@
-/** The captures of servers as the lake has them: the state of each with its checkpoints and gaps put back, so that they can be judged. */
+/**
+ * The captures of servers as the lake has them: the state of each with its checkpoints and gaps put back, so that they
+ * can be judged.
+ */
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
@@ -9,7 +12,11 @@ import { visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
-import { type DatabaseChange, findTargetChange, type TargetReading } from '../../../src/core/task/change-moment';
+import {
+  type DatabaseChange,
+  findTargetChange,
+  type TargetReading,
+} from '../../../src/core/task/change-moment';
 import { decodeState, type CollectState } from '../collect/server-state';
 import { DAY_MS } from '../../../src/core/time';
 
@@ -47,7 +54,8 @@ interface SeenFact {
 }
 
 /**
- * How far each of these servers got; null: every server of the lake. What cannot be read is reported in one sentence and left out.
+ * How far each of these servers got; null: every server of the lake. What cannot be read is reported in one sentence
+ * and left out.
  * @returns by name of the server; absent: the lake knows nothing of it
  */
 export async function readStates(
@@ -96,10 +104,14 @@ export async function readStoredCaptures(
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
-  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, report, (row) => takeCheckpoint(findOwn(gathered, row), row));
+  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, report, (row) =>
+    takeCheckpoint(findOwn(gathered, row), row),
+  );
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
   await visitRows(lake, 'gaps', null, GAP_COLUMNS, report, (row) => takeGap(findOwn(gathered, row), row));
-  await visitRows(lake, 'facts', null, FACT_COLUMNS, report, (row) => takeFact(gathered.get(row.server as string), row));
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, report, (row) =>
+    takeFact(gathered.get(row.server as string), row),
+  );
   await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], report, (row) => {
     const observedToUtcMs = row.observed_to_utc;
     if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
@@ -107,7 +119,10 @@ export async function readStoredCaptures(
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
     if (own.database.includes(-1))
-      report(server, 'The lake has checkpoints of a database that its state does not name. They are left out.');
+      report(
+        server,
+        'The lake has checkpoints of a database that its state does not name. They are left out.',
+      );
     else captures.set(server, putTogether(own));
   }
   return captures;
@@ -115,7 +130,10 @@ export async function readStoredCaptures(
 
 const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
-/** @param dates only these days; null: all @param report is told of each server whose rows were left out, because they are at no time that there is */
+/**
+ * @param dates only these days; null: all
+ * @param report is told of each server whose rows were left out, because they are at no time that there is
+ */
 export async function visitRows(
   lake: Lake,
   name: TableName,
@@ -127,7 +145,8 @@ export async function visitRows(
   const outside = new Map<string, number>();
   const files = [...(await lake.table(name)).files.values()];
   const wanted = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
-  const count = ({ server }: ReadRow): void => void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
+  const count = ({ server }: ReadRow): void =>
+    void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
   await visitDataFiles(lake.folder, name, wanted, visit, { columns, outside: count });
   for (const [server, rows] of outside)
     report(server, `The lake has rows at no time from 1970 to 2199 (${name}: ${rows}). They are left out.`);
@@ -141,7 +160,8 @@ function findOwn(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): Gathere
 
 /** The index of the database that had the id then; -1: none. */
 function findDatabase(databases: readonly DatabaseState[], databaseId: number, utcMs: number): number {
-  const isThen = ({ fromUtcMs, toUtcMs }: DatabaseState): boolean => (fromUtcMs ?? -Infinity) <= utcMs && utcMs < (toUtcMs ?? Infinity);
+  const isThen = ({ fromUtcMs, toUtcMs }: DatabaseState): boolean =>
+    (fromUtcMs ?? -Infinity) <= utcMs && utcMs < (toUtcMs ?? Infinity);
   const then = databases.findIndex((one) => one.databaseId === databaseId && isThen(one));
   return then >= 0 ? then : databases.findIndex((one) => one.databaseId === databaseId);
 }
@@ -193,8 +213,11 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
     const [databaseId, name] = JSON.parse(key) as readonly [number, string];
     let createdLocal: string | null = null;
     let before: (TargetReading & { readonly seenUtcMs: number }) | undefined;
-    // A run writes all that it saw at one moment: the create date first, because it tells which database the others are of.
-    const inOrder = [...facts].sort((a, b) => a.seenUtcMs - b.seenUtcMs || Number('targetSeconds' in a) - Number('targetSeconds' in b));
+    // A run writes all that it saw at one moment: the create date first, because it tells which database the others are
+    // of.
+    const inOrder = [...facts].sort(
+      (a, b) => a.seenUtcMs - b.seenUtcMs || Number('targetSeconds' in a) - Number('targetSeconds' in b),
+    );
     return inOrder.flatMap(({ seenUtcMs, ...fact }): readonly DatabaseChange[] => {
       if (fact.createdLocal !== undefined) createdLocal = fact.createdLocal;
       if (fact.targetSeconds == null) return [];
@@ -203,7 +226,15 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
       before = after;
       if (change === null) return [];
       const earlier = runs.filter((utcMs) => utcMs < seenUtcMs).map((utcMs) => utcMs - MOST_RUN_MS);
-      return [{ databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs: Math.max(beforeUtcMs, ...earlier), ...change }];
+      return [
+        {
+          databaseId,
+          source: 'observed',
+          atUtcMs: seenUtcMs,
+          notBeforeUtcMs: Math.max(beforeUtcMs, ...earlier),
+          ...change,
+        },
+      ];
     });
   });
 }
@@ -227,7 +258,9 @@ function putTogether(own: Gathered): KeptRecord {
     beginUtcMs: Float64Array.from([...begin, ...held.beginUtcMs.subarray(0, held.rows)]),
     durationMs: Uint32Array.from([...duration, ...held.durationMs.subarray(0, held.rows)]),
     database: Uint16Array.from([...database, ...held.database.subarray(0, held.rows)]),
-    ...(held.task === undefined ? {} : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
+    ...(held.task === undefined
+      ? {}
+      : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
   };
   for (const gap of plain.gaps) stored.set(`${gap.kind} ${gap.beginUtcMs}`, gap);
   const gaps = [...stored.values()].filter(({ endUtcMs }) => endUtcMs > fromUtcMs);

@@ -15,12 +15,19 @@ const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'
 
 /** The last runs of a server. */
 interface Runs {
-  readonly last: { readonly startedUtcMs: number; readonly outcome: Outcome; readonly reason: string | null } | null;
+  readonly last: {
+    readonly startedUtcMs: number;
+    readonly outcome: Outcome;
+    readonly reason: string | null;
+  } | null;
   /** When it was last read; null: not in these days. */
   readonly readUtcMs: number | null;
 }
 
-/** @param report is told of each server that cannot be read of the lake @param tell is told how many are judged, and of how many */
+/**
+ * @param report is told of each server that cannot be read of the lake
+ * @param tell is told how many are judged, and of how many
+ */
 export async function describeLake(
   lake: Lake,
   days: number,
@@ -45,7 +52,10 @@ export async function describeLake(
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);
     // Without its evidence "nothing seen" would be untrue.
-    const judged = capture === null && problem !== undefined ? null : await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
+    const judged =
+      capture === null && problem !== undefined
+        ? null
+        : await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
     const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? answers.get(name)?.readUtcMs ?? null;
     const trouble =
       problem !== undefined
@@ -63,7 +73,8 @@ async function readAnswers(lake: Lake, report: TellProblem) {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
   await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], report, (row) => {
     const [server, readUtcMs] = [row.server as string, row.read_utc as number];
-    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
+    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs)
+      answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
   });
   return answers;
 }
@@ -74,7 +85,9 @@ function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string
 
 async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<ReadonlyMap<string, Runs>> {
   const nowMs = Date.now();
-  const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
+  const dates = new Set(
+    Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)),
+  );
   const runs = new Map<string, Runs>();
   await visitRows(lake, 'runs', dates, RUN_COLUMNS, report, (row) => {
     const server = row.server as string;
@@ -83,14 +96,19 @@ async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<
     const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
     const wasRead = row.server_name != null;
     runs.set(server, {
-      last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
+      last: isLater
+        ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null }
+        : last,
       readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
     });
   });
   return runs;
 }
 
-/** As the editor opens a saved capture: every read is answered by what the server answered then. null: nothing is known of it. */
+/**
+ * As the editor opens a saved capture: every read is answered by what the server answered then. null: nothing is known
+ * of it.
+ */
 async function judge(
   name: string,
   kept: KeptRecord | null,
@@ -100,12 +118,19 @@ async function judge(
   const stored = kept ?? keepRecord(new Capture(name), { serverName: null, following: null, sections: [] });
   const section = answers === null ? [] : [{ name: ANSWERS_SECTION, bytes: answers }];
   // It does not go on: there is no session to read.
-  const record: KeptRecord = { ...stored, state: null, following: null, sections: [...stored.sections, ...section] };
+  const record: KeptRecord = {
+    ...stored,
+    state: null,
+    following: null,
+    sections: [...stored.sections, ...section],
+  };
   const monitor = openRecord(record, surroundRecord(inForce), { id: name, label: name });
   try {
     await monitor.look('now');
     const { facts, instance, verdicts, statistics, changes } = monitor.snapshot;
-    return facts === null || instance === null ? null : { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
+    return facts === null || instance === null
+      ? null
+      : { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
   } finally {
     await monitor.dispose();
   }

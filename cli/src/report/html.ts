@@ -1,4 +1,7 @@
-/** A report as one HTML file that loads nothing and runs nothing: its policy allows its own style sheet, by hash, and no more. */
+/**
+ * A report as one HTML file that loads nothing and runs nothing: its policy allows its own style sheet, by hash, and no
+ * more.
+ */
 import { createHash } from 'node:crypto';
 import { formatDateTime } from '../../../src/core/format';
 import { escapeMarkup } from '../../../src/core/markup';
@@ -17,7 +20,8 @@ export function writeHtml(report: Report): string {
     pictures === 1
       ? 'The server that suffers most has a picture of its timeline.'
       : `The ${pictures} servers that suffer most have a picture of their timeline.`;
-  const note = pictures < report.servers.length ? `<p>${which} The dashboard draws it for every server.</p>\n` : '';
+  const note =
+    pictures < report.servers.length ? `<p>${which} The dashboard draws it for every server.</p>\n` : '';
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -40,7 +44,9 @@ ${note}${report.servers.map(writeSection).join('')}</body>
 function writeSection({ name, known, picture }: ReportedServer, at: number): string {
   if (known === null) return '';
   const drawn =
-    picture?.capture == null ? null : drawTimeline({ ...picture, capture: picture.capture }, `Timeline of ${name}. ${writeVerdict(known)}`);
+    picture?.capture == null
+      ? null
+      : drawTimeline({ ...picture, capture: picture.capture }, `Timeline of ${name}. ${writeVerdict(known)}`);
   const legend =
     '<figcaption>Above: how busy the checkpoint task was. Below: the databases with most time in checkpoints; height and colour are the duration of the longest checkpoint at that moment, from 10 ms to 100 s. Shaded: gaps.</figcaption>';
   return `<section id="server-${at}">
@@ -55,7 +61,10 @@ ${drawn === null ? '' : `<figure>${drawn}${legend}</figure>\n`}${writeTable(tabu
 }
 
 /** @param linkOf the section that the first cell of a row leads to; null: none */
-function writeTable({ heading, figures, rows, more }: TextTable, linkOf: (row: number) => string | null): string {
+function writeTable(
+  { heading, figures, rows, more }: TextTable,
+  linkOf: (row: number) => string | null,
+): string {
   const kind = (at: number): string => (figures.includes(at) ? ' class="figure"' : '');
   const head = heading.map((text, at) => `<th scope="col"${kind(at)}>${escapeMarkup(text)}</th>`).join('');
   const body = rows.map((row, at) => {

@@ -1,6 +1,7 @@
 /**
- * The timeline of a capture as an SVG without a script: how busy the checkpoint task was, above a lane for each of the heaviest databases. Lanes are reduced
- * and shaped by the dashboard's own functions; colours are classes, so that the page decides between light and dark.
+ * The timeline of a capture as an SVG without a script: how busy the checkpoint task was, above a lane for each of the
+ * heaviest databases. Lanes are reduced and shaped by the dashboard's own functions; colours are classes, so that the
+ * page decides between light and dark.
  */
 import { type Facts, recoveryIntervalMs } from '../../../src/core/advice/facts';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
@@ -50,7 +51,8 @@ const TICK_STEPS_MS = [
 /** null if there is nothing to draw. @param label what a reader hears who cannot see it */
 export function drawTimeline({ facts, capture, changes }: Pictured, label: string): string | null {
   const { observation, columns } = capture;
-  if (observation === null || columns.rows === 0 || observation.endUtcMs <= observation.beginUtcMs) return null;
+  if (observation === null || columns.rows === 0 || observation.endUtcMs <= observation.beginUtcMs)
+    return null;
   const index = createLaneIndex();
   index.recoveryIntervalMs = recoveryIntervalMs(facts.server);
   indexNewRows(index, columns);
@@ -67,13 +69,19 @@ export function drawTimeline({ facts, capture, changes }: Pictured, label: strin
     widestNamePx: NAME_PX,
     laneHeight: 'normal',
   });
-  const view: PixelView = { beginUtcMs: observation.beginUtcMs, endUtcMs: observation.endUtcMs, columns: layout.plotWidth };
+  const view: PixelView = {
+    beginUtcMs: observation.beginUtcMs,
+    endUtcMs: observation.endUtcMs,
+    columns: layout.plotWidth,
+  };
   const bottom = laneTop + lanes.length * LANE_PX;
   const parts = [
     drawGaps(observation, view, layout.plotLeft, bottom),
     drawText(4, STRIP_PX / 2, 'name', 'checkpoint task'),
     drawBusy({ facts, capture, changes }, index, view, layout.plotLeft),
-    ...lanes.map((database, lane) => drawText(4, laneTop + lane * LANE_PX + LANE_PX / 2, 'name', cutName(nameOf(capture, database)))),
+    ...lanes.map((database, lane) =>
+      drawText(4, laneTop + lane * LANE_PX + LANE_PX / 2, 'name', cutName(nameOf(capture, database))),
+    ),
     `<g transform="translate(0 ${laneTop})">${drawLanes(capture, index, lanes, view, layout)}</g>`,
     drawAxis(view, layout.plotLeft, bottom, facts.server.utcOffsetMinutes),
   ];
@@ -101,7 +109,9 @@ function nameOf({ databases }: CaptureRecord, database: number): string {
 /** Whole characters, so that no half of a pair is left. */
 function cutName(name: string): string {
   const characters = [...name];
-  return characters.length <= NAME_CHARACTERS ? name : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
+  return characters.length <= NAME_CHARACTERS
+    ? name
+    : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
 }
 
 function drawLanes(
@@ -114,7 +124,10 @@ function drawLanes(
   const grids = new ViewGrids(view);
   const pictures = lanes.map((database) => {
     const picture = createLanePicture(view.columns);
-    reduceLane(columns, index.lanes[database], grids, picture, index.recoveryIntervalMs, { rows: Infinity, exceeded: false });
+    reduceLane(columns, index.lanes[database], grids, picture, index.recoveryIntervalMs, {
+      rows: Infinity,
+      exceeded: false,
+    });
     return picture;
   });
   const paths = new Map<string, string[]>();
@@ -123,7 +136,12 @@ function drawLanes(
   return writePaths(paths);
 }
 
-function drawBusy({ facts, capture, changes }: Pictured, index: LaneIndex, view: PixelView, left: number): string {
+function drawBusy(
+  { facts, capture, changes }: Pictured,
+  index: LaneIndex,
+  view: PixelView,
+  left: number,
+): string {
   const { columns, databases } = capture;
   const observation = capture.observation as Observation;
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
@@ -131,7 +149,11 @@ function drawBusy({ facts, capture, changes }: Pictured, index: LaneIndex, view:
   const changesOf = new Map<number, readonly DatabaseChange[]>();
   databases.forEach(({ databaseId, createdLocal }, database) => {
     const living = now.get(databaseId);
-    if (living === undefined || (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living))) return;
+    if (
+      living === undefined ||
+      (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living))
+    )
+      return;
     targets.set(database, living.targetSeconds);
     changesOf.set(
       database,
@@ -167,7 +189,8 @@ const placeOf = (view: PixelView, utcMs: number): number => (utcMs - view.beginU
 /** Ticks at round times of the server's clock as it is now. */
 function drawAxis(view: PixelView, left: number, top: number, utcOffsetMinutes: number): string {
   const stepMs =
-    TICK_STEPS_MS.find((step) => step / columnMs(view) >= LEAST_TICK_PX) ?? (TICK_STEPS_MS[TICK_STEPS_MS.length - 1] as number);
+    TICK_STEPS_MS.find((step) => step / columnMs(view) >= LEAST_TICK_PX) ??
+    (TICK_STEPS_MS[TICK_STEPS_MS.length - 1] as number);
   const isDaily = stepMs >= 24 * HOUR_MS;
   const parts = [`<path class="line" d="M${left} ${top}h${view.columns}"/>`];
   const first = Math.ceil(toLocalMs(view.beginUtcMs, utcOffsetMinutes) / stepMs) * stepMs;
@@ -175,7 +198,8 @@ function drawAxis(view: PixelView, left: number, top: number, utcOffsetMinutes: 
     const utcMs = toUtcMs(localMs, utcOffsetMinutes);
     const x = Math.round((left + placeOf(view, utcMs)) * 10) / 10;
     const isMidnight = localMs % (24 * HOUR_MS) === 0;
-    const text = isDaily || isMidnight ? formatDate(utcMs, utcOffsetMinutes) : formatTimeOfDay(utcMs, utcOffsetMinutes);
+    const text =
+      isDaily || isMidnight ? formatDate(utcMs, utcOffsetMinutes) : formatTimeOfDay(utcMs, utcOffsetMinutes);
     parts.push(`<path class="line" d="M${x} ${top}v4"/>`, drawText(x, top + 14, 'tick', text));
   }
   return parts.join('');
@@ -185,7 +209,14 @@ function drawText(x: number, y: number, kind: string, text: string): string {
   return `<text class="${kind}" x="${x}" y="${y}">${escapeMarkup(text)}</text>`;
 }
 
-function add(paths: Map<string, string[]>, kind: string, x: number, y: number, width: number, height: number): void {
+function add(
+  paths: Map<string, string[]>,
+  kind: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const boxes = paths.get(kind);
   const box = `M${x} ${y}h${width}v${height}h${-width}z`;
   if (boxes === undefined) paths.set(kind, [box]);

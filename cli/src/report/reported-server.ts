@@ -1,6 +1,10 @@
 /** What a report says of one server, whether it was read now or comes from the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
-import { findFiguresSince, type InstanceState, type InstanceVerdict } from '../../../src/core/advice/instance';
+import {
+  findFiguresSince,
+  type InstanceState,
+  type InstanceVerdict,
+} from '../../../src/core/advice/instance';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { describeInstance, type InstanceWords, joinWords } from '../../../src/core/pages/instance-words';
@@ -56,8 +60,15 @@ export interface KnownServer {
   /** Since when longest and the figures of databases count; null: all that was observed. */
   readonly sinceUtcMs: number | null;
   readonly longest: { readonly database: string; readonly durationMs: number } | null;
-  readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number; readonly coverage: Coverage } | null;
-  /** Those that need work first, then by time in checkpoints; those with one reason stand together, behind the first of them. */
+  readonly observed: {
+    readonly beginUtcMs: number;
+    readonly endUtcMs: number;
+    readonly coverage: Coverage;
+  } | null;
+  /**
+   * Those that need work first, then by time in checkpoints; those with one reason stand together, behind the first of
+   * them.
+   */
   readonly databases: readonly ReportedDatabase[];
 }
 
@@ -74,7 +85,10 @@ export function describeServer(judged: JudgedServer): KnownServer {
     utcOffsetMinutes: server.utcOffsetMinutes,
     state: instance.state,
     words: describeInstance(instance, facts, verdicts),
-    busyShare: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : (instance.task?.busyShare ?? null),
+    busyShare:
+      instance.state === 'cannot tell' || instance.state === 'cannot tell yet'
+        ? null
+        : (instance.task?.busyShare ?? null),
     isPart: instance.partly !== null,
     automatic: instance.automatic,
     all: instance.databases,
@@ -97,7 +111,11 @@ export function writeVerdict({ words }: KnownServer): string {
 function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly ReportedDatabase[] {
   const ranks = ['Switch', 'Watch', 'Cannot tell here', 'Leave'] as const;
   const rankOf = ({ verdict }: ReportedDatabase): number =>
-    verdict === null ? ranks.length : verdict.verdict === 'Leave' && verdict.hasMore ? 1 : ranks.indexOf(verdict.verdict);
+    verdict === null
+      ? ranks.length
+      : verdict.verdict === 'Leave' && verdict.hasMore
+        ? 1
+        : ranks.indexOf(verdict.verdict);
   const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
   const sorted = facts.databases
     .map(({ databaseId, name, targetSeconds }) => ({
@@ -121,23 +139,38 @@ function findLongest(databases: readonly ReportedDatabase[]): KnownServer['longe
   let longest: KnownServer['longest'] = null;
   for (const { name, statistics } of databases) {
     const durationMs = statistics?.maximumMs ?? null;
-    if (durationMs !== null && durationMs > (longest?.durationMs ?? -1)) longest = { database: name, durationMs };
+    if (durationMs !== null && durationMs > (longest?.durationMs ?? -1))
+      longest = { database: name, durationMs };
   }
   return longest;
 }
 
-const STATES: readonly InstanceState[] = ['saturated', 'queue at times', 'mostly free', 'cannot tell yet', 'cannot tell'];
+const STATES: readonly InstanceState[] = [
+  'saturated',
+  'queue at times',
+  'mostly free',
+  'cannot tell yet',
+  'cannot tell',
+];
 
 /** Those that suffer most first; those of which nothing is known last. */
 export function compareServers(a: ReportedServer, b: ReportedServer): number {
-  const rankOf = ({ known }: ReportedServer): number => (known === null ? STATES.length : STATES.indexOf(known.state));
+  const rankOf = ({ known }: ReportedServer): number =>
+    known === null ? STATES.length : STATES.indexOf(known.state);
   const busyOf = ({ known }: ReportedServer): number => known?.busyShare ?? -1;
   const longestOf = ({ known }: ReportedServer): number => known?.longest?.durationMs ?? -1;
-  return rankOf(a) - rankOf(b) || busyOf(b) - busyOf(a) || longestOf(b) - longestOf(a) || (a.name < b.name ? -1 : 1);
+  return (
+    rankOf(a) - rankOf(b) ||
+    busyOf(b) - busyOf(a) ||
+    longestOf(b) - longestOf(a) ||
+    (a.name < b.name ? -1 : 1)
+  );
 }
 
 /** Sorted, with pictures of the first ones only: a picture needs the whole capture in memory. */
 export function keepWorst(servers: readonly ReportedServer[], most: number): readonly ReportedServer[] {
   let left = most;
-  return [...servers].sort(compareServers).map((server) => (server.picture === null || left-- > 0 ? server : { ...server, picture: null }));
+  return [...servers]
+    .sort(compareServers)
+    .map((server) => (server.picture === null || left-- > 0 ? server : { ...server, picture: null }));
 }

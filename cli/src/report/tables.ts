@@ -1,8 +1,20 @@
 /** The tables of a report as texts, the same in HTML and Markdown. Nothing is escaped here. */
-import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../../../src/core/format';
+import {
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPercent,
+  formatUtcOffset,
+} from '../../../src/core/format';
 import { GAP_NAMES } from '../../../src/core/session/gap';
 import { VERDICT_NAMES } from '../../../src/core/advice/verdict-names';
-import { type KnownServer, type ReportedDatabase, type ReportedServer, writeVerdict } from './reported-server';
+import {
+  type KnownServer,
+  type ReportedDatabase,
+  type ReportedServer,
+  writeVerdict,
+} from './reported-server';
 
 export interface TextTable {
   readonly heading: readonly string[];
@@ -29,16 +41,33 @@ const SAME = '″';
 
 export function tabulateFleet({ servers }: Report): TextTable {
   return {
-    heading: ['Server', 'Checkpoint task', 'Busy', 'Automatic', 'Longest checkpoint', 'Observed', 'Gaps', 'Seen'],
+    heading: [
+      'Server',
+      'Checkpoint task',
+      'Busy',
+      'Automatic',
+      'Longest checkpoint',
+      'Observed',
+      'Gaps',
+      'Seen',
+    ],
     figures: [2, 3, 4, 5, 6],
     rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
       name,
-      [known === null ? 'Nothing is known of it.' : writeVerdict(known), trouble ?? ''].filter((text) => text !== '').join(' '),
+      [known === null ? 'Nothing is known of it.' : writeVerdict(known), trouble ?? '']
+        .filter((text) => text !== '')
+        .join(' '),
       known?.busyShare == null ? NONE : `${known.isPart ? 'at least ' : ''}${formatPercent(known.busyShare)}`,
       known === null ? NONE : `${formatCount(known.automatic)} of ${formatCount(known.all)}`,
-      known?.longest == null ? NONE : `${formatDuration(known.longest.durationMs)}${known.sinceUtcMs === null ? '' : ' since the change'}`,
+      known?.longest == null
+        ? NONE
+        : `${formatDuration(known.longest.durationMs)}${known.sinceUtcMs === null ? '' : ' since the change'}`,
       known?.observed == null ? NONE : formatDuration(known.observed.coverage.observedMs),
-      known?.observed == null ? NONE : known.observed.coverage.gapMs === 0 ? 'none' : formatDuration(known.observed.coverage.gapMs),
+      known?.observed == null
+        ? NONE
+        : known.observed.coverage.gapMs === 0
+          ? 'none'
+          : formatDuration(known.observed.coverage.gapMs),
       seenUtcMs === null ? 'never' : `${formatDateTime(seenUtcMs, 0)} UTC`,
     ]),
     more: null,
@@ -60,13 +89,18 @@ export function listSentences({
     words.title,
     ...words.lines.map((line) => line.map(({ text }) => text).join('')),
     ...(words.note === null ? [] : [words.note]),
-    ...(sinceUtcMs === null ? [] : [`Figures of databases count since the last change, ${clock(sinceUtcMs)}.`]),
-    ...(longest === null ? [] : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),
+    ...(sinceUtcMs === null
+      ? []
+      : [`Figures of databases count since the last change, ${clock(sinceUtcMs)}.`]),
+    ...(longest === null
+      ? []
+      : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),
     observed === null
       ? 'No checkpoint is recorded.'
       : `Observed from ${clock(observed.beginUtcMs)} to ${clock(observed.endUtcMs)}, ${formatUtcOffset(utcOffsetMinutes)}: ${formatDuration(observed.coverage.observedMs)} without gaps.`,
     ...(observed?.coverage.gaps ?? []).map(
-      ({ kind, count, gapMs }) => `${countOf(count, '{0} gap', '{0} gaps')} because of ${GAP_NAMES[kind]}: ${formatDuration(gapMs)}.`,
+      ({ kind, count, gapMs }) =>
+        `${countOf(count, '{0} gap', '{0} gaps')} because of ${GAP_NAMES[kind]}: ${formatDuration(gapMs)}.`,
     ),
     `${serverName}: ${product}.`,
   ];
@@ -75,11 +109,24 @@ export function listSentences({
 export function tabulateDatabases({ databases, observed }: KnownServer): TextTable {
   const left = databases.length - MOST_DATABASES;
   return {
-    heading: ['Database', 'Target', 'Verdict', 'Why', 'Checkpoints', 'Median', 'p95', 'Longest', 'Share of the time'],
+    heading: [
+      'Database',
+      'Target',
+      'Verdict',
+      'Why',
+      'Checkpoints',
+      'Median',
+      'p95',
+      'Longest',
+      'Share of the time',
+    ],
     figures: [1, 4, 5, 6, 7, 8],
     rows: databases.slice(0, MOST_DATABASES).map((database, at) => {
       const before = databases[at - 1]?.verdict;
-      const isSame = before != null && before.verdict === database.verdict?.verdict && before.reason === database.verdict.reason;
+      const isSame =
+        before != null &&
+        before.verdict === database.verdict?.verdict &&
+        before.reason === database.verdict.reason;
       return writeDatabase(database, observed !== null, isSame ? SAME : (database.verdict?.reason ?? ''));
     }),
     more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,

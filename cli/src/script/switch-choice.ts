@@ -29,11 +29,25 @@ const FIELD_OPTIONS = {
   stopAboveWriteMs: '--stop-above-write-ms',
 } as const;
 
-/** No database is named one by one, so a value above 0 is never overwritten. @throws BadUsage if an option will not do */
+/**
+ * No database is named one by one, so a value above 0 is never overwritten.
+ * @throws BadUsage if an option will not do
+ */
 export function createChoice(databaseIds: readonly number[], options: ChoiceOptions): Choice {
   const { target, reason, canary, batch, pauseMinutes, stopAboveWriteMs } = options;
-  const texts = { targetSeconds: target, reason, canary, batch, pauseMinutes: pauseMinutes ?? '', stopAboveWriteMs };
-  const draft = { ...createReviewDraft(databaseIds, []), texts, between: pauseMinutes === undefined ? 'by hand' : 'pause' } as const;
+  const texts = {
+    targetSeconds: target,
+    reason,
+    canary,
+    batch,
+    pauseMinutes: pauseMinutes ?? '',
+    stopAboveWriteMs,
+  };
+  const draft = {
+    ...createReviewDraft(databaseIds, []),
+    texts,
+    between: pauseMinutes === undefined ? 'by hand' : 'pause',
+  } as const;
   const { choice, errors } = readReviewDraft(draft);
   if (choice !== null) return choice;
   const fields = Object.keys(errors) as (keyof typeof FIELD_OPTIONS)[];
@@ -48,8 +62,11 @@ export function chooseDatabases(
 ): readonly number[] {
   const ids =
     names === undefined
-      ? proposeDatabases({ databaseIds: [], group: null }, facts, verdicts, instance?.advised ?? []).databaseIds
-      : facts.databases.filter(({ name }) => names.some((pattern) => matchPattern(pattern, name))).map(({ databaseId }) => databaseId);
+      ? proposeDatabases({ databaseIds: [], group: null }, facts, verdicts, instance?.advised ?? [])
+          .databaseIds
+      : facts.databases
+          .filter(({ name }) => names.some((pattern) => matchPattern(pattern, name)))
+          .map(({ databaseId }) => databaseId);
   return ids.filter((databaseId) => isPrimary(findOf(facts.roles, databaseId)?.role));
 }
 
@@ -62,7 +79,10 @@ export function listElsewhere({ roles }: Facts): readonly string[] {
   for (const { role, groupName, primaryReplica } of roles.value.values()) {
     if (isPrimary(role)) continue;
     const group = groupName === '' ? 'An availability group' : `The availability group ${groupName}`;
-    const where = primaryReplica === null ? 'Where its primary replica is cannot be seen.' : `Its primary replica is on ${primaryReplica}.`;
+    const where =
+      primaryReplica === null
+        ? 'Where its primary replica is cannot be seen.'
+        : `Its primary replica is on ${primaryReplica}.`;
     groups.set(groupName, `${group} is ${role === 'SECONDARY' ? 'secondary' : role} here. ${where}`);
   }
   return [...groups.values()];

@@ -7,12 +7,23 @@ const TIMEOUT_MS = 60_000;
 const HOW_ELSE = `Set ${TOKEN_VARIABLE} to an access token for ${RESOURCE}`;
 
 /**
- * Nothing that `az` prints but the token is used, because it may hold secrets. @param tenant undefined: that of the login
+ * Nothing that `az` prints but the token is used, because it may hold secrets.
+ * @param tenant undefined: that of the login
  * @throws Error with one sentence
  */
 export function askAzureCli(tenant: string | undefined): Promise<string> {
   const which = tenant === undefined ? [] : ['--tenant', tenant];
-  const args = ['account', 'get-access-token', '--resource', RESOURCE, ...which, '--query', 'accessToken', '--output', 'tsv'];
+  const args = [
+    'account',
+    'get-access-token',
+    '--resource',
+    RESOURCE,
+    ...which,
+    '--query',
+    'accessToken',
+    '--output',
+    'tsv',
+  ];
   return new Promise((resolve, reject) => {
     execFile('az', args, { timeout: TIMEOUT_MS, windowsHide: true, encoding: 'utf8' }, (error, printed) => {
       const token = printed.trim();

@@ -20,28 +20,43 @@ type CentralRow = RowOf<typeof centralRow>;
 const MOST_ROWS = 20_000;
 
 /** @throws Error with one sentence */
-export async function readCentralServers(access: ServerAccess, breaker: LoginBreaker): Promise<readonly RegisteredServer[]> {
+export async function readCentralServers(
+  access: ServerAccess,
+  breaker: LoginBreaker,
+): Promise<readonly RegisteredServer[]> {
   const query = new ServerQuery(access, breaker);
   try {
-    const { rows, problems } = readRows(centralRow, await query.run(fillTemplate(readTemplates.centralServers, {})));
+    const { rows, problems } = readRows(
+      centralRow,
+      await query.run(fillTemplate(readTemplates.centralServers, {})),
+    );
     const problem = problems.find(isLacking)?.message ?? findFault(rows);
     if (problem !== null) throw new Error(`The servers of ${access.label} cannot be read: ${problem}`);
     if (rows.length >= MOST_ROWS)
-      throw new Error(`More servers are registered on ${access.label} than can be read, which is ${MOST_ROWS}.`);
+      throw new Error(
+        `More servers are registered on ${access.label} than can be read, which is ${MOST_ROWS}.`,
+      );
     return listRegistered(rows);
   } finally {
     await query.dispose();
   }
 }
 
-/** Each server has a name and an address, each group is below another, and one is above all: else a server would be missing, or in another group. */
+/**
+ * Each server has a name and an address, each group is below another, and one is above all: else a server would be
+ * missing, or in another group.
+ */
 function findFault(rows: readonly CentralRow[]): string | null {
   const groups = new Set(rows.map(({ group_id }) => group_id));
   const tops = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ group_id }) => group_id));
   if (tops.size !== 1 || rows.some(({ parent_id }) => parent_id !== null && !groups.has(parent_id)))
     return 'Its groups do not fit together.';
-  const half = rows.find(({ server_name, server_address }) => (server_name === null) !== (server_address === null));
-  return half === undefined ? null : `${half.server_name ?? half.server_address} has no ${half.server_name === null ? 'name' : 'address'}.`;
+  const half = rows.find(
+    ({ server_name, server_address }) => (server_name === null) !== (server_address === null),
+  );
+  return half === undefined
+    ? null
+    : `${half.server_name ?? half.server_address} has no ${half.server_name === null ? 'name' : 'address'}.`;
 }
 
 function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[] {
@@ -57,7 +72,11 @@ function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[
 function nameGroup(id: number, groups: ReadonlyMap<number, CentralRow>): string {
   const names: string[] = [];
   const seen = new Set<number>();
-  for (let row = groups.get(id); row !== undefined && row.parent_id !== null && !seen.has(row.group_id); row = groups.get(row.parent_id)) {
+  for (
+    let row = groups.get(id);
+    row !== undefined && row.parent_id !== null && !seen.has(row.group_id);
+    row = groups.get(row.parent_id)
+  ) {
     seen.add(row.group_id);
     names.unshift(row.group_name);
   }

@@ -10,7 +10,8 @@ import type { Installation, StartedSession } from '../../../src/monitor/queries/
 import { readStarted } from '../../../src/monitor/tracking/session-owner';
 
 /**
- * Each session has a file of its own, so that programs that start sessions at the same moment lose none of each other's.
+ * Each session has a file of its own, so that programs that start sessions at the same moment lose none of each
+ * other's.
  * @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there
  */
 export function openOwnInstallation(
@@ -26,7 +27,9 @@ export function openOwnInstallation(
     accessSync(sessions, constants.W_OK);
     read(earlier, parseEarlier);
   } catch (error) {
-    throw new Error(`Which event sessions are ours cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `Which event sessions are ours cannot be kept: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const ofSession = (mark: string): string => join(sessions, `${mark}.json`);
   return {
@@ -61,7 +64,10 @@ function makeFolder(folder: string): void {
   }
 }
 
-function findFolder({ XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string | undefined>>, platform: string): string {
+function findFolder(
+  { XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): string {
   const named = platform === 'win32' ? APPDATA : XDG_CONFIG_HOME;
   return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.config');
 }
@@ -72,7 +78,9 @@ function read(
   take: (kept: Readonly<Record<string, unknown>>) => readonly StartedSession[] | null,
 ): readonly StartedSession[] | null {
   try {
-    const { version = 1, ...fields } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Readonly<Record<string, unknown>>;
+    const { version = 1, ...fields } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Readonly<
+      Record<string, unknown>
+    >;
     const later = explainVersion(version, SESSION_VERSION);
     if (later !== null) throw new Error(`${file} is left as it is: ${later}.`);
     const kept = take(fields);
@@ -82,7 +90,9 @@ function read(
     if (code === 'ENOENT') return null;
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Error(`${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`);
+  throw new Error(
+    `${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`,
+  );
 }
 
 function parseEarlier({ id, sessions }: Readonly<Record<string, unknown>>): readonly StartedSession[] | null {

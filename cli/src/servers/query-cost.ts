@@ -20,7 +20,8 @@ export function countQueries(access: ServerAccess, cost: QueryCost, elapsedMs: (
         isSent = true;
       };
       const connection = await access.open({ ...opening, turn }).catch((error: unknown) => {
-        if (isSent && error instanceof ConnectionError && error.reason === 'loginFailed') cost.refusal = error;
+        if (isSent && error instanceof ConnectionError && error.reason === 'loginFailed')
+          cost.refusal = error;
         throw error;
       });
       const query: Connection['query'] = async (text, options) => {

@@ -11,7 +11,13 @@ import type { Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { Credentials, describeWays } from './credentials';
 import { readCentralServers } from './central-servers';
-import { BadServers, readAddresses, readServerFile, type ServerDefaults, takeRegistered } from './server-file';
+import {
+  BadServers,
+  readAddresses,
+  readServerFile,
+  type ServerDefaults,
+  takeRegistered,
+} from './server-file';
 
 /** What every command takes that works on servers. */
 export interface ServerOptions {
@@ -39,12 +45,20 @@ export interface ReachedServer {
 
 /** The settings of an editor bind no program beside it. */
 const GATE: Gate = {
-  rules: () => ({ allowTrustServerCertificate: true, allowStoredPasswords: false, allowNtlm: true, allowedHosts: [] }),
+  rules: () => ({
+    allowTrustServerCertificate: true,
+    allowStoredPasswords: false,
+    allowNtlm: true,
+    allowedHosts: [],
+  }),
   howToName: 'If it is your own SQL Server 2022 or later, name it by --token-host.',
 };
 
 /** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */
-export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
+export async function reachServers(
+  options: ServerOptions,
+  output: Output,
+): Promise<readonly ReachedServer[]> {
   const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
   const shared = new LoginBreaker(thisComputer);
   const reach = (server: OwnServer): ReachedServer => ({
@@ -52,7 +66,8 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
     server,
     access: passGate({ server, secrets: credentials.secretsOf(server) }, GATE),
     world: {
-      // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
+      // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be
+      // locked by trying on.
       breaker: (server.authentication ?? 'sql') === 'sql' ? new LoginBreaker(thisComputer) : shared,
       ...thisComputer,
       newCaptureId: randomUUID,
@@ -65,12 +80,16 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
   const listed = await listServers(options, (sentence) => output.event('info', sentence));
   const ways = describeWays(listed);
   if (ways !== null) output.event('info', ways);
-  const servers = options.cms === undefined ? listed : await listCentral(reach(listed[0] as OwnServer), options);
+  const servers =
+    options.cms === undefined ? listed : await listCentral(reach(listed[0] as OwnServer), options);
   return servers.map(reach);
 }
 
 /** The servers as they are named; of a central management server, that one. */
-async function listServers(options: ServerOptions, tell: (sentence: string) => void): Promise<readonly OwnServer[]> {
+async function listServers(
+  options: ServerOptions,
+  tell: (sentence: string) => void,
+): Promise<readonly OwnServer[]> {
   const { server, servers, cms, group } = options;
   if ([server, servers, cms].filter((each) => each !== undefined).length > 1)
     throw new BadServers('Give one of --server, --servers and --cms.');
@@ -84,12 +103,20 @@ async function listServers(options: ServerOptions, tell: (sentence: string) => v
   return readServerFile(decodeText(bytes), defaults, group);
 }
 
-async function listCentral({ access, world }: ReachedServer, options: ServerOptions): Promise<readonly OwnServer[]> {
+async function listCentral(
+  { access, world }: ReachedServer,
+  options: ServerOptions,
+): Promise<readonly OwnServer[]> {
   return takeRegistered(await readCentralServers(access, world.breaker), defaultsOf(options), options.group);
 }
 
 /** One by one: a command has options of its own, which are nothing of a server. */
-function defaultsOf({ user, authentication, trustServerCertificate, tokenHost = [] }: ServerOptions): ServerDefaults {
+function defaultsOf({
+  user,
+  authentication,
+  trustServerCertificate,
+  tokenHost = [],
+}: ServerOptions): ServerDefaults {
   return { user, authentication, trustServerCertificate, tokenHosts: tokenHost.map(readHost) };
 }
 

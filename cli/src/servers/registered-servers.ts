@@ -1,4 +1,7 @@
-/** Registered servers of SSMS, as it exports them (.regsrvr): names, addresses and groups. Connection strings, which may hold passwords, are not read. */
+/**
+ * Registered servers of SSMS, as it exports them (.regsrvr): names, addresses and groups. Connection strings, which may
+ * hold passwords, are not read.
+ */
 import { SaxesParser } from 'saxes';
 
 export interface RegisteredServer {
@@ -39,14 +42,21 @@ export function readRegisteredServers(text: string): readonly RegisteredServer[]
     const server = fields.get('ServerName')?.trim() ?? '';
     // Analysis Services and others are registered in the same file.
     if (server !== '' && (fields.get('ServerType')?.trim() ?? 'DatabaseEngine') === 'DatabaseEngine')
-      found.push({ name: fields.get('Name')?.trim() || server, server, group: readGroup(fields.get('Uri')?.trim() ?? '') });
+      found.push({
+        name: fields.get('Name')?.trim() || server,
+        server,
+        group: readGroup(fields.get('Uri')?.trim() ?? ''),
+      });
     fields = null;
   });
   parser.write(text).close();
   return found;
 }
 
-/** `.../DatabaseEngineServerGroup/ServerGroup/A/ServerGroup/B` -> `A/B`. A slash in a name is written `_/`, and an underscore may be `__`. */
+/**
+ * `.../DatabaseEngineServerGroup/ServerGroup/A/ServerGroup/B` -> `A/B`. A slash in a name is written `_/`, and an
+ * underscore may be `__`.
+ */
 function readGroup(uri: string): string {
   const steps = uri.replace(ALL, '').match(/(?:_[_/]|[^/])+/g) ?? [];
   return steps

@@ -1,11 +1,20 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
 import { explainAddress, holdsMore, isWindowsLogin, readHost } from '../../../src/gate/address';
-import { isConnectionString, mayHoldPassword, readConnectionString } from '../../../src/gate/connection-string';
+import {
+  isConnectionString,
+  mayHoldPassword,
+  readConnectionString,
+} from '../../../src/gate/connection-string';
 import { trustsAny } from '../../../src/gate/connection-rules';
 import { type Bounds, explainWhole, MOST_CONNECT_SECONDS } from '../../../src/core/bounds';
 import { BadUsage } from '../kit/exit';
-import { describeGroups, pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
+import {
+  describeGroups,
+  pickGroup,
+  readRegisteredServers,
+  type RegisteredServer,
+} from './registered-servers';
 
 /** What a file may say of all its servers, or of one. */
 export interface ServerDefaults {
@@ -46,32 +55,46 @@ const PASSWORD =
 /** In free text: of a connection string, or of a URL. */
 const PASSWORD_IN_TEXT = /(password|pwd)\s*=|:\/\/[^\s/:]*:[^\s/]*@/i;
 
-const NO_SECRET = 'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
+const NO_SECRET =
+  'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
 /** Other programs take a login and its password as one word: ann/PASSWORD, ann:PASSWORD, ann%PASSWORD. */
 const LOGIN_AND_MORE = /[/:%]/;
 
-/** Refuses what must be neither said nor stored. Addresses are held to more where they are read. @throws BadServers, which does not repeat it */
+/**
+ * Refuses what must be neither said nor stored. Addresses are held to more where they are read.
+ * @throws BadServers, which does not repeat it
+ */
 export function refuseSecret(option: string, value: unknown): void {
   if (Array.isArray(value)) for (const each of value) refuseSecret(option, each);
   // Databases may have any name.
-  if (typeof value !== 'string' || ['--server', '--cms', '--database', '--databases'].includes(option)) return;
+  if (typeof value !== 'string' || ['--server', '--cms', '--database', '--databases'].includes(option))
+    return;
   // The colon behind the letter of a drive parts no login from a password.
   if ((option === '--reason' ? PASSWORD_IN_TEXT : PASSWORD).test(value.replace(/^[a-z]:[\\/]/i, '')))
     throw new BadServers(`${option}: ${NO_SECRET}`);
   if (option === '--user' && LOGIN_AND_MORE.test(value))
-    throw new BadServers(`--user: ${NO_SECRET} A login that has /, : or % by itself is given in a connection string, as User ID.`);
+    throw new BadServers(
+      `--user: ${NO_SECRET} A login that has /, : or % by itself is given in a connection string, as User ID.`,
+    );
 }
 
 /**
- * Reads a list of servers: JSON (an array of addresses, connection strings, or objects with the fields of OwnServer), registered servers of SSMS (XML), else
- * one address or connection string a line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
+ * Reads a list of servers: JSON (an array of addresses, connection strings, or objects with the fields of OwnServer),
+ * registered servers of SSMS (XML), else one address or connection string a line, with # before a comment.
+ * @param group of registered servers; undefined: all
+ * @throws BadServers
  */
-export function readServerFile(given: string, defaults: ServerDefaults, group?: string): readonly OwnServer[] {
+export function readServerFile(
+  given: string,
+  defaults: ServerDefaults,
+  group?: string,
+): readonly OwnServer[] {
   const text = given.replace(/^\ufeff/, '');
   const isRegistered = /^\s*</.test(text);
   if (isRegistered) return takeRegistered(readRegistered(text), defaults, group);
   refuseGroup(group);
-  if (/^\s*\{/.test(text)) throw new BadServers('The list of servers is one JSON object. Write an array of servers: [ ... ].');
+  if (/^\s*\{/.test(text))
+    throw new BadServers('The list of servers is one JSON object. Write an array of servers: [ ... ].');
   return check(/^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults));
 }
 
@@ -80,14 +103,22 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   const names = new Set<string>();
   for (const { name } of servers) {
     if (names.has(name))
-      throw new BadServers(`Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`);
+      throw new BadServers(
+        `Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`,
+      );
     names.add(name);
   }
   if (servers.length === 0) throw new BadServers('No server is named.');
   const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
-  if (nameless !== undefined) throw new BadServers(`No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`);
-  const homeless = servers.find(({ user, authentication }) => authentication === 'windows' && !isWindowsLogin(user));
-  if (homeless !== undefined) throw new BadServers(`The Windows login for ${homeless.name} has no domain. Write it as DOMAIN\\user.`);
+  if (nameless !== undefined)
+    throw new BadServers(
+      `No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`,
+    );
+  const homeless = servers.find(
+    ({ user, authentication }) => authentication === 'windows' && !isWindowsLogin(user),
+  );
+  if (homeless !== undefined)
+    throw new BadServers(`The Windows login for ${homeless.name} has no domain. Write it as DOMAIN\\user.`);
   const trusting = servers.find((server) => server.authentication === 'entra' && trustsAny(server));
   if (trusting !== undefined)
     throw new BadServers(
@@ -97,18 +128,29 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
 }
 
 /** @param group is for registered servers alone @throws BadServers */
-export function readAddresses(addresses: readonly string[], defaults: ServerDefaults, group?: string): readonly OwnServer[] {
+export function readAddresses(
+  addresses: readonly string[],
+  defaults: ServerDefaults,
+  group?: string,
+): readonly OwnServer[] {
   refuseGroup(group);
-  return check(addresses.map((server, at) => readPlain(server.trim(), `Address ${at + 1} of the command line`, defaults)));
+  return check(
+    addresses.map((server, at) =>
+      readPlain(server.trim(), `Address ${at + 1} of the command line`, defaults),
+    ),
+  );
 }
 
 function refuseGroup(group: string | undefined): void {
-  if (group !== undefined) throw new BadServers('--group chooses among registered servers: those of a .regsrvr file, or of --cms.');
+  if (group !== undefined)
+    throw new BadServers('--group chooses among registered servers: those of a .regsrvr file, or of --cms.');
 }
 
 function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-  return lines.flatMap((server, at) => (server === '' ? [] : [readPlain(server, `Line ${at + 1} of the list of servers`, defaults)]));
+  return lines.flatMap((server, at) =>
+    server === '' ? [] : [readPlain(server, `Line ${at + 1} of the list of servers`, defaults)],
+  );
 }
 
 function readRegistered(text: string): readonly RegisteredServer[] {
@@ -131,7 +173,11 @@ export function takeRegistered(
   // One server may stand in several groups.
   const once = new Map(picked.map(({ name, server }) => [JSON.stringify([name, server]), { name, server }]));
   // One of many that is reached in another way than by TCP fails alone.
-  return check([...once.values()].map((each, at) => completeServer(each, `Server ${at + 1} of the list of servers`, defaults)));
+  return check(
+    [...once.values()].map((each, at) =>
+      completeServer(each, `Server ${at + 1} of the list of servers`, defaults),
+    ),
+  );
 }
 
 function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
@@ -141,7 +187,9 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
   } catch (error) {
     // The rest of the message repeats the text, which may hold a secret by mistake.
     const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describe(error))?.[0] ?? '';
-    throw new BadServers(`The list of servers is no JSON that can be read: it is wrong${place === '' ? ' somewhere' : place}.`);
+    throw new BadServers(
+      `The list of servers is no JSON that can be read: it is wrong${place === '' ? ' somewhere' : place}.`,
+    );
   }
   return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, at + 1, defaults));
 }
@@ -160,9 +208,12 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
       );
     const wanted = FIELDS.get(field);
     if (wanted === undefined)
-      throw new BadServers(`Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`);
+      throw new BadServers(
+        `Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`,
+      );
     const complaint = explainValue(fields[field as keyof OwnServer], wanted);
-    if (complaint !== null) throw new BadServers(`Entry ${at} of the list of servers, ${field}: ${complaint}`);
+    if (complaint !== null)
+      throw new BadServers(`Entry ${at} of the list of servers, ${field}: ${complaint}`);
   }
   if (typeof fields.server !== 'string' || fields.server === '')
     throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
@@ -172,7 +223,8 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
 /** Why a field may not hold this, as one sentence; null if it may. */
 function explainValue(value: unknown, wanted: NonNullable<ReturnType<typeof FIELDS.get>>): string | null {
   if (typeof wanted === 'object' && 'least' in wanted) return explainWhole(value, wanted);
-  if (typeof wanted === 'string') return typeof value === wanted ? null : wanted === 'boolean' ? 'Give true or false.' : 'Give a text.';
+  if (typeof wanted === 'string')
+    return typeof value === wanted ? null : wanted === 'boolean' ? 'Give true or false.' : 'Give a text.';
   return wanted.includes(value as string) ? null : `Give ${wanted.join(' or ')}.`;
 }
 
@@ -180,7 +232,11 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An address, or a connection string as Add Server takes it, but without a password. What it does not say is as on the command line. @throws BadServers */
+/**
+ * An address, or a connection string as Add Server takes it, but without a password. What it does not say is as on the
+ * command line.
+ * @throws BadServers
+ */
 function readPlain(text: string, place: string, defaults: ServerDefaults): OwnServer {
   if (!isConnectionString(text)) return checkEntry({ server: text }, place, defaults);
   if (mayHoldPassword(text)) throw new BadServers(`${place}: ${NO_SECRET}`);
@@ -190,7 +246,11 @@ function readPlain(text: string, place: string, defaults: ServerDefaults): OwnSe
     const { password, authentication = defaults.authentication, ...said } = answers;
     if (password !== undefined) throw new BadServers(`${place}: ${NO_SECRET}`);
     const saysHow = answered.has('authentication') || said.user !== undefined;
-    return checkEntry({ ...said, authentication: saysHow ? authentication : defaults.authentication }, place, defaults);
+    return checkEntry(
+      { ...said, authentication: saysHow ? authentication : defaults.authentication },
+      place,
+      defaults,
+    );
   } catch (error) {
     // The reader repeats no value.
     throw error instanceof BadServers ? error : new BadServers(`${place}: ${describe(error)}`);
@@ -211,9 +271,17 @@ function completeServer(server: Given, place: string, defaults: ServerDefaults):
   const name = server.name ?? server.server;
   if (holdsMore(server.server)) throw new BadServers(`${place} has an address that is none.`);
   if (name.trim() === '') throw new BadServers(`${place} has an empty name.`);
-  if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each))) throw new BadServers(`${place}: ${NO_SECRET}`);
+  if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each)))
+    throw new BadServers(`${place}: ${NO_SECRET}`);
   const { user, authentication, trustServerCertificate, tokenHosts } = defaults;
   const tokenHost = tokenHosts?.find((host) => host === readHost(server.server));
   const login = { user, authentication, trustServerCertificate };
-  return { id: `cli:${name}`, encrypt: 'mandatory', ...login, ...server, name, ...(tokenHost !== undefined && { tokenHost }) };
+  return {
+    id: `cli:${name}`,
+    encrypt: 'mandatory',
+    ...login,
+    ...server,
+    name,
+    ...(tokenHost !== undefined && { tokenHost }),
+  };
 }

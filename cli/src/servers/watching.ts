@@ -13,14 +13,23 @@ import type { ReachedServer } from './reaching';
 const NEVER_MS = 24 * 60 * 60_000;
 
 /** Remembers no session as its own, for work that only reads. */
-export const NO_INSTALLATION: Installation = { newMark: () => SHOWN_MARK, findStarted: () => null, keepStarted: () => Promise.resolve() };
+export const NO_INSTALLATION: Installation = {
+  newMark: () => SHOWN_MARK,
+  findStarted: () => null,
+  keepStarted: () => Promise.resolve(),
+};
 
-const NO_CAPTURES: MonitorSurroundings['captures'] = { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) };
+const NO_CAPTURES: MonitorSurroundings['captures'] = {
+  keep: () => Promise.resolve(),
+  recover: () => Promise.resolve(null),
+};
 
 /** @param more what this command has besides */
 export function watchServer(
   { access, world }: Pick<ReachedServer, 'access' | 'world'>,
-  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder' | 'policy' | 'hash' | 'sessionDays'>> = {},
+  more: Partial<
+    Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder' | 'policy' | 'hash' | 'sessionDays'>
+  > = {},
 ): ServerMonitor {
   return createServerMonitor({
     ...world,
@@ -35,7 +44,9 @@ export function watchServer(
 }
 
 /** What a capture of the lake is opened with: nothing is behind it. */
-export function surroundRecord(inForce: PolicyInForce): Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'> {
+export function surroundRecord(
+  inForce: PolicyInForce,
+): Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'> {
   return {
     breaker: new LoginBreaker(thisComputer),
     ...thisComputer,
@@ -54,8 +65,8 @@ export function holdPolicy(inForce: PolicyInForce): NonNullable<MonitorSurroundi
 }
 
 /**
- * Connects and reads the facts, as work without a click: after a refused login, no other login of that account is sent. Whether it worked is in the
- * snapshot.
+ * Connects and reads the facts, as work without a click: after a refused login, no other login of that account is sent.
+ * Whether it worked is in the snapshot.
  */
 export async function lookOnce(monitor: ServerMonitor, signal: AbortSignal): Promise<void> {
   const listening = monitor.onDidChange(() => {

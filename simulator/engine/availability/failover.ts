@@ -4,9 +4,14 @@ import { writeRecovery, writeRoleChange, writeStateChange, writeTransition } fro
 import { measureCopy } from './movement';
 import type { ReplicaHost, Topology } from './topology';
 
-/** How long a group is without a primary, besides the time for redo. The model's choice; reports tell of similar times. */
+/**
+ * How long a group is without a primary, besides the time for redo. The model's choice; reports tell of similar times.
+ */
 const RESOLVING_US = 2_000_000;
-/** From the failover until the old primary is a secondary, and from the recovery of one database to that of the next. The model's choice. */
+/**
+ * From the failover until the old primary is a secondary, and from the recovery of one database to that of the next.
+ * The model's choice.
+ */
 const REJOIN_US = 1_500_000;
 const RECOVERY_STEP_US = 120_000;
 /** Recovery runs its checkpoint on a system task. */
@@ -31,13 +36,16 @@ export function failOver(options: FailoverOptions, atUs: number): number {
   const { agenda } = options.topology;
   const replica = checkFailover(group, target, atUs);
   const old = findPrimary(group);
-  const kept = new Map(group.databases.map((database) => [database.id, startResolving(options, database.id, atUs)]));
+  const kept = new Map(
+    group.databases.map((database) => [database.id, startResolving(options, database.id, atUs)]),
+  );
   replica.isPending = true;
   for (const each of [old, replica]) if (each !== undefined) changeRole(options, each, 'RESOLVING', atUs);
   const redoUs = replica.description.redoLagMs * 1000;
   const primaryUs = atUs + RESOLVING_US + redoUs;
   agenda.enter(primaryUs, () => becomePrimary(options, replica, kept, primaryUs));
-  if (old !== undefined) agenda.enter(primaryUs + REJOIN_US, (nowUs) => changeRole(options, old, 'SECONDARY', nowUs));
+  if (old !== undefined)
+    agenda.enter(primaryUs + REJOIN_US, (nowUs) => changeRole(options, old, 'SECONDARY', nowUs));
   return primaryUs;
 }
 
@@ -45,10 +53,13 @@ function checkFailover(group: Group, target: ReplicaHost, atUs: number): Replica
   const replica = findReplica(group, target.scenario.server.name);
   if (group.kind === 'distributed') throw errors.distributedFailover(group.name);
   if (replica === undefined) throw errors.noSuchGroup(group.name);
-  if (group.replicas.some((each) => each.isPending || each.role === 'RESOLVING')) throw errors.failoverPending(group.name);
+  if (group.replicas.some((each) => each.isPending || each.role === 'RESOLVING'))
+    throw errors.failoverPending(group.name);
   if (replica.role === 'PRIMARY') throw errors.alreadyPrimary(group.name);
   const copies = group.databases.map((database) => database.copies.get(replica.description.server));
-  const isReady = copies.every((copy) => copy?.isJoined === true && measureCopy(copy, atUs).state === 'SYNCHRONIZED');
+  const isReady = copies.every(
+    (copy) => copy?.isJoined === true && measureCopy(copy, atUs).state === 'SYNCHRONIZED',
+  );
   if (!isReady) throw errors.notSynchronized(group.name);
   return replica;
 }
@@ -61,7 +72,12 @@ function startResolving({ group, target }: FailoverOptions, databaseId: string, 
   return isForwarding(group) ? copy.hardenedAt(atUs) : database.log.close(atUs);
 }
 
-function changeRole({ group, topology }: FailoverOptions, replica: Replica, role: Replica['role'], atUs: number): void {
+function changeRole(
+  { group, topology }: FailoverOptions,
+  replica: Replica,
+  role: Replica['role'],
+  atUs: number,
+): void {
   const host = topology.hosts.get(replica.description.server);
   if (host === undefined) return;
   const from = replica.role;
@@ -88,14 +104,20 @@ function settle(host: ReplicaHost, copy: DatabaseCopy, atUs: number): void {
   host.checkpointer.targetChanged(work, atUs);
 }
 
-function becomePrimary(options: FailoverOptions, replica: Replica, kept: ReadonlyMap<string, number>, atUs: number): void {
+function becomePrimary(
+  options: FailoverOptions,
+  replica: Replica,
+  kept: ReadonlyMap<string, number>,
+  atUs: number,
+): void {
   const { group, target, topology } = options;
   replica.isPending = false;
   for (const copy of localCopies(group, replica)) copy.resume();
   if (!isForwarding(group)) for (const each of group.databases) each.log.open(atUs, kept.get(each.id) ?? 0);
   changeRole(options, replica, 'PRIMARY', atUs);
   localCopies(group, replica).forEach((copy, i) => {
-    if (copy.isJoined) topology.agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
+    if (copy.isJoined)
+      topology.agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
   });
   // A setting that had not come yet is lost: the other copies take those of the new primary.
   for (const { isWritable, database } of localCopies(group, replica)) {
@@ -108,12 +130,20 @@ function localCopies(group: Group, replica: Replica): readonly DatabaseCopy[] {
   return group.databases.flatMap((database) => database.copies.get(replica.description.server) ?? []);
 }
 
-/** Recovery ends with a checkpoint, docs/facts.md, SQL Server 5; the ledger counts it among those that a session asked for. */
+/**
+ * Recovery ends with a checkpoint, docs/facts.md, SQL Server 5; the ledger counts it among those that a session asked
+ * for.
+ */
 function recover(host: ReplicaHost, copy: DatabaseCopy, atUs: number): void {
   const local = host.databases.byName(copy.database.name);
   const work = local === undefined ? undefined : host.works.get(local.id);
   if (local === undefined || work === undefined || !copy.isWritable) return;
   writeRecovery(host.errorLog, host.scenario.server.release, atUs, local, copy.replica.description.redoLagMs);
-  const task = { activityId: host.random.guid(), sessionId: RECOVERY_SPID, contextDatabaseId: local.id, nextSequence: 1 };
+  const task = {
+    activityId: host.random.guid(),
+    sessionId: RECOVERY_SPID,
+    contextDatabaseId: local.id,
+    nextSequence: 1,
+  };
   host.checkpointer.runManual(work, task, atUs, undefined);
 }

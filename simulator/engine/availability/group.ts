@@ -102,8 +102,9 @@ export class DatabaseCopy {
   }
 
   /**
-   * Why a connection cannot be in the database; undefined if it can. A forwarder takes readers: it is a secondary replica of a distributed group, and those
-   * allow all connections. Which error it would give otherwise is not published.
+   * Why a connection cannot be in the database; undefined if it can. A forwarder takes readers: it is a secondary
+   * replica of a distributed group, and those allow all connections. Which error it would give otherwise is not
+   * published.
    */
   refuse(readOnlyIntent: boolean): SqlError | undefined {
     const { name } = this.database;
@@ -111,7 +112,9 @@ export class DatabaseCopy {
     if (role === 'RESOLVING') return errors.notPrimaryOrSecondary(name);
     if (role === 'PRIMARY') return undefined;
     if (description.readable === 'NO') return errors.notReadable(name);
-    return description.readable === 'READ_ONLY' && !readOnlyIntent ? errors.readOnlyIntentNeeded(name) : undefined;
+    return description.readable === 'READ_ONLY' && !readOnlyIntent
+      ? errors.readOnlyIntentNeeded(name)
+      : undefined;
   }
 
   /** Milliseconds from a write on the primary until the log of it is on disk here. */

@@ -17,7 +17,10 @@ export function writeTransition(log: ErrorLog, atUs: number, group: string, role
   );
 }
 
-/** The states that a role goes through: a primary is pending first. Microsoft Learn, "Troubleshooting automatic failover problems". */
+/**
+ * The states that a role goes through: a primary is pending first. Microsoft Learn, "Troubleshooting automatic failover
+ * problems".
+ */
 export function writeStateChange(log: ErrorLog, atUs: number, group: string, from: Role, to: Role): void {
   const change = (before: string, after: string): void =>
     log.write(
@@ -40,8 +43,18 @@ export function writeRoleChange(log: ErrorLog, atUs: number, database: string, f
 }
 
 /** Messages 3454 and 3421 of a database that has just become primary. */
-export function writeRecovery(log: ErrorLog, release: Release, atUs: number, database: Database, redoMs: number): void {
+export function writeRecovery(
+  log: ErrorLog,
+  release: Release,
+  atUs: number,
+  database: Database,
+  redoMs: number,
+): void {
   const seconds = Math.max(1, Math.ceil(redoMs / 1000));
-  log.write(atUs, SPID, `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`);
+  log.write(
+    atUs,
+    SPID,
+    `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`,
+  );
   log.write(atUs, SPID, recoveryCompleted(database, release, { seconds, analysisMs: 2, redoMs, undoMs: 1 }));
 }

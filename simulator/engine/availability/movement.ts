@@ -17,7 +17,10 @@ export function measureCopy(copy: DatabaseCopy, nowUs: number): Movement {
   return { state: findState(copy), writtenRecords, hardenedRecords, redoneRecords };
 }
 
-/** A primary is as synchronized as the best of its secondaries: the documentation shows SYNCHRONIZED for it "in place of SYNCHRONIZING". */
+/**
+ * A primary is as synchronized as the best of its secondaries: the documentation shows SYNCHRONIZED for it "in place of
+ * SYNCHRONIZING".
+ */
 function findState(copy: DatabaseCopy): SynchronizationState {
   const { replica } = copy;
   if (!copy.isJoined || copy.isSuspended || replica.role === 'RESOLVING') return 'NOT SYNCHRONIZING';

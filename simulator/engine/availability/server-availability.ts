@@ -13,8 +13,9 @@ export class ServerAvailability {
   ) {}
 
   /**
-   * Groups with a replica here. Also distributed groups, if one of their replicas is a group with its primary here: other servers do not show them
-   * (Microsoft Learn, "Distributed availability groups", View distributed availability group information).
+   * Groups with a replica here. Also distributed groups, if one of their replicas is a group with its primary here:
+   * other servers do not show them (Microsoft Learn, "Distributed availability groups", View distributed availability
+   * group information).
    */
   get groups(): readonly Group[] {
     return this.topology.groups.filter((group) => this.localReplica(group) !== undefined);
@@ -22,7 +23,10 @@ export class ServerAvailability {
 
   localReplica(group: Group): Replica | undefined {
     if (group.kind !== 'distributed') return findReplica(group, this.server);
-    return group.replicas.find(({ underlying }) => underlying !== undefined && findPrimary(underlying)?.description.server === this.server);
+    return group.replicas.find(
+      ({ underlying }) =>
+        underlying !== undefined && findPrimary(underlying)?.description.server === this.server,
+    );
   }
 
   /** The copies of a group's databases on this server. */
@@ -32,7 +36,9 @@ export class ServerAvailability {
 
   /** Every copy here, of all groups. */
   get copies(): readonly DatabaseCopy[] {
-    return this.topology.groups.filter(({ kind }) => kind !== 'distributed').flatMap((group) => this.localCopies(group));
+    return this.topology.groups
+      .filter(({ kind }) => kind !== 'distributed')
+      .flatMap((group) => this.localCopies(group));
   }
 
   /** Replicas whose state this server knows: all of the group if its primary is here, else its own. */
@@ -62,8 +68,9 @@ export class ServerAvailability {
   }
 
   /**
-   * Every copy that follows a primary redoes its checkpoint: it writes the pages too, and page counters show that, but there is no event
-   * (one report of 2012, "Checkpoints on secondary replica AlwaysOn AG", Database Administrators Stack Exchange: docs/facts.md, SQL Server 3).
+   * Every copy that follows a primary redoes its checkpoint: it writes the pages too, and page counters show that, but
+   * there is no event (one report of 2012, "Checkpoints on secondary replica AlwaysOn AG", Database Administrators
+   * Stack Exchange: docs/facts.md, SQL Server 3).
    */
   replay({ work, pages, writes, beginUs, endUs }: RunningCheckpoint): void {
     const copy = this.copies.find((each) => each === work.database.availability);
@@ -71,14 +78,16 @@ export class ServerAvailability {
     for (const [server, follower] of this.followers(copy)) {
       const host = this.topology.hosts.get(server);
       const local = host?.databases.byName(follower.database.name);
-      if (local !== undefined) host?.works.get(local.id)?.finish({ fromUs: beginUs, untilUs: endUs, pages, writes });
+      if (local !== undefined)
+        host?.works.get(local.id)?.finish({ fromUs: beginUs, untilUs: endUs, pages, writes });
     }
   }
 
   /** The other copies take a new target recovery time when they have redone it. */
   follow(database: Database, nowUs: number): void {
     const copy = this.copies.find((each) => each === database.availability);
-    for (const [server, follower] of copy === undefined ? [] : this.followers(copy)) this.adoptLater(server, follower, nowUs);
+    for (const [server, follower] of copy === undefined ? [] : this.followers(copy))
+      this.adoptLater(server, follower, nowUs);
   }
 
   private adoptLater(server: string, follower: DatabaseCopy, nowUs: number): void {
@@ -93,7 +102,9 @@ export class ServerAvailability {
   private adopt(server: string, copy: DatabaseCopy, nowUs: number): void {
     const { name } = copy.database;
     const { hosts } = this.topology;
-    const all = this.topology.groups.flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId));
+    const all = this.topology.groups.flatMap(({ databases }) =>
+      databases.filter(({ id }) => id === copy.groupDatabaseId),
+    );
     const [source] = all.flatMap(({ copies }) => [...copies]).find(([, each]) => each.isWritable) ?? [];
     const written = hosts.get(source ?? '')?.databases.byName(name);
     const host = hosts.get(server);
@@ -109,7 +120,9 @@ export class ServerAvailability {
   private followers(copy: DatabaseCopy): readonly (readonly [server: string, follower: DatabaseCopy])[] {
     return this.topology.groups
       .filter(({ kind }) => kind !== 'distributed')
-      .flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId).flatMap(({ copies }) => [...copies]))
+      .flatMap(({ databases }) =>
+        databases.filter(({ id }) => id === copy.groupDatabaseId).flatMap(({ copies }) => [...copies]),
+      )
       .filter(([, each]) => each !== copy && each.isJoined && each.delayUs !== undefined);
   }
 

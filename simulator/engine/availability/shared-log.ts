@@ -8,7 +8,8 @@ interface Spell {
 }
 
 /**
- * The log of one database of a group, wherever its primary is: it grows with the workload while there is a primary and stands still while there is none.
+ * The log of one database of a group, wherever its primary is: it grows with the workload while there is a primary and
+ * stands still while there is none.
  *   workload   ...........................
  *   failover          [closed]
  *   log        ......_________..........
@@ -37,7 +38,8 @@ export class SharedLog {
   }
 
   private spellAt(atUs: number): Spell | undefined {
-    for (let i = this.spells.length - 1; i >= 0; i--) if ((this.spells[i] as Spell).fromUs <= atUs) return this.spells[i];
+    for (let i = this.spells.length - 1; i >= 0; i--)
+      if ((this.spells[i] as Spell).fromUs <= atUs) return this.spells[i];
     return undefined;
   }
 
@@ -69,15 +71,21 @@ export class PrimaryMeter implements LogMeter {
   }
 
   recordsAt(atUs: number): number {
-    return this.sinceRecords === undefined ? this.before : this.before + this.meter.recordsAt(atUs) - this.sinceRecords;
+    return this.sinceRecords === undefined
+      ? this.before
+      : this.before + this.meter.recordsAt(atUs) - this.sinceRecords;
   }
 
   stallMsAt(atUs: number): number {
-    return this.sinceRecords === undefined ? this.stallMsBefore : this.stallMsBefore + this.meter.stallMsAt(atUs) - this.sinceStallMs;
+    return this.sinceRecords === undefined
+      ? this.stallMsBefore
+      : this.stallMsBefore + this.meter.stallMsAt(atUs) - this.sinceStallMs;
   }
 
   whenReached(total: number, fromUs: number): number | undefined {
-    return this.sinceRecords === undefined ? undefined : this.meter.whenReached(total - this.before + this.sinceRecords, fromUs);
+    return this.sinceRecords === undefined
+      ? undefined
+      : this.meter.whenReached(total - this.before + this.sinceRecords, fromUs);
   }
 
   start(atUs: number): void {

@@ -1,4 +1,8 @@
-import type { DistributedGroupDescription, GroupDescription, ReplicaDescription } from '../../scenarios/landscape';
+import type {
+  DistributedGroupDescription,
+  GroupDescription,
+  ReplicaDescription,
+} from '../../scenarios/landscape';
 import type { LandscapeDescription, Scenario } from '../../scenarios/scenario';
 import type { Agenda } from '../time/agenda';
 import type { DatabaseDescription } from '../../scenarios/database';
@@ -41,14 +45,23 @@ interface TopologyOptions {
 const IDS_STREAM = 77;
 
 /** @throws Error if a description names a server, group or database that is not there */
-export function createTopology(servers: readonly Scenario[], landscape: LandscapeDescription, options: TopologyOptions): Topology {
+export function createTopology(
+  servers: readonly Scenario[],
+  landscape: LandscapeDescription,
+  options: TopologyOptions,
+): Topology {
   const random = createRandom(options.seed, IDS_STREAM);
   const ordinary = landscape.groups.map((group) => makeGroup(group, servers, options, random));
   const distributed = landscape.distributed.map((group) => makeDistributed(group, ordinary, random));
   return { groups: [...ordinary, ...distributed], hosts: new Map(), agenda: options.agenda };
 }
 
-function makeGroup(description: GroupDescription, servers: readonly Scenario[], options: TopologyOptions, random: Random): Group {
+function makeGroup(
+  description: GroupDescription,
+  servers: readonly Scenario[],
+  options: TopologyOptions,
+  random: Random,
+): Group {
   const { name, cluster, isContained, listener } = description;
   const group: Group = {
     id: random.guid(),
@@ -61,12 +74,21 @@ function makeGroup(description: GroupDescription, servers: readonly Scenario[], 
     ...(listener === undefined ? {} : { listener: { ...listener, id: random.guid().toLowerCase() } }),
   };
   group.replicas.push(...description.replicas.map((replica, i) => makeReplica(group, replica, i, random)));
-  group.databases.push(...description.databases.map((database) => makeDatabase(group, database, servers, options, random)));
+  group.databases.push(
+    ...description.databases.map((database) => makeDatabase(group, database, servers, options, random)),
+  );
   return group;
 }
 
 function makeReplica(group: Group, description: ReplicaDescription, index: number, random: Random): Replica {
-  return { id: random.guid(), group, description, ordinal: index + 1, role: index === 0 ? 'PRIMARY' : 'SECONDARY', isPending: false };
+  return {
+    id: random.guid(),
+    group,
+    description,
+    ordinal: index + 1,
+    role: index === 0 ? 'PRIMARY' : 'SECONDARY',
+    isPending: false,
+  };
 }
 
 function makeDatabase(
@@ -83,7 +105,8 @@ function makeDatabase(
   const utcOffsetMinutes = scenario?.server.utcOffsetMinutes ?? 0;
   // Readers of a shared log ask only for its length, so storms do not matter to them.
   const storms = new LogStorms(startUs);
-  const makeMeter = () => createLogMeter(workload, { seed, databaseId: first.id, startUs, utcOffsetMinutes, storms });
+  const makeMeter = () =>
+    createLogMeter(workload, { seed, databaseId: first.id, startUs, utcOffsetMinutes, storms });
   const database: GroupDatabase = {
     id: random.guid(),
     name: first.name,
@@ -106,13 +129,21 @@ function addCopy(database: GroupDatabase, replica: Replica, startUs: number): vo
 
 function findDatabase(scenario: Scenario | undefined, name: string): DatabaseDescription {
   const found = scenario?.databases.find((database) => foldName(database.name) === foldName(name));
-  if (found === undefined) throw new Error(`the primary ${scenario?.server.name ?? ''} has no database ${name}`);
+  if (found === undefined)
+    throw new Error(`the primary ${scenario?.server.name ?? ''} has no database ${name}`);
   return found;
 }
 
 /** The second group has the databases of the first, and the same log: the global primary writes it. */
-function makeDistributed(description: DistributedGroupDescription, groups: readonly Group[], random: Random): Group {
-  const [first, second] = [description.first, description.second].map((name) => findGroup(groups, name)) as [Group, Group];
+function makeDistributed(
+  description: DistributedGroupDescription,
+  groups: readonly Group[],
+  random: Random,
+): Group {
+  const [first, second] = [description.first, description.second].map((name) => findGroup(groups, name)) as [
+    Group,
+    Group,
+  ];
   const group: Group = {
     id: random.guid(),
     resourceId: random.guid(),
@@ -122,10 +153,19 @@ function makeDistributed(description: DistributedGroupDescription, groups: reado
     replicas: [],
     databases: first.databases,
   };
-  const settings = { isSynchronous: false, isAutomatic: false, readable: 'ALL', backupPriority: 50, redoLagMs: 0 } as const;
+  const settings = {
+    isSynchronous: false,
+    isAutomatic: false,
+    readable: 'ALL',
+    backupPriority: 50,
+    redoLagMs: 0,
+  } as const;
   const join = (underlying: Group, index: number): void => {
     const sendLagMs = index === 0 ? 0 : description.sendLagMs;
-    const replica = { ...makeReplica(group, { ...settings, server: underlying.name, sendLagMs }, index, random), underlying };
+    const replica = {
+      ...makeReplica(group, { ...settings, server: underlying.name, sendLagMs }, index, random),
+      underlying,
+    };
     group.replicas.push(replica);
     underlying.distributed = replica;
   };
@@ -140,7 +180,8 @@ function shareLogs(first: Group, second: Group): void {
     const source = first.databases.find((each) => each.name === database.name);
     if (source === undefined) throw new Error(`${first.name} has no database ${database.name}`);
     const shared: GroupDatabase = { ...database, id: source.id, log: source.log, copies: new Map() };
-    for (const replica of second.replicas) addCopy(shared, replica, [...source.copies.values()][0]?.sinceUs ?? 0);
+    for (const replica of second.replicas)
+      addCopy(shared, replica, [...source.copies.values()][0]?.sinceUs ?? 0);
     second.databases[i] = shared;
   });
 }

@@ -16,7 +16,10 @@ export interface Backup {
 const DAY_US = 86_400_000_000;
 const HOUR_US = 3_600_000_000;
 const MINUTE_US = 60_000_000;
-/** Full backups at night from 22:00 local time, log backups hourly at a quarter past, one database after another. The model's choice. */
+/**
+ * Full backups at night from 22:00 local time, log backups hourly at a quarter past, one database after another. The
+ * model's choice.
+ */
 const FULL_AT_US = 22 * HOUR_US;
 const LOG_AT_US = 15 * MINUTE_US;
 /** What msdb still knows from before the model began: its cleanup job keeps 7 nights, and log backups of one day. */
@@ -28,14 +31,19 @@ const START_UP_US = 300_000;
 export const BACKUP_GAP_US = 40_000;
 
 /** When the job of that type next begins after that moment; undefined if there is no such job. */
-export function nextBackupRun(type: BackupType, afterUs: number, server: ServerDescription): number | undefined {
+export function nextBackupRun(
+  type: BackupType,
+  afterUs: number,
+  server: ServerDescription,
+): number | undefined {
   const offsetUs = server.utcOffsetMinutes * MINUTE_US;
   const [everyUs, atUs] = {
     D: [fullEveryUs(server), FULL_AT_US],
     I: [HOUR_US, (server.differentialAtMinute ?? 0) * MINUTE_US],
     L: [HOUR_US, LOG_AT_US],
   }[type] as [number, number];
-  if (server.hasBackups === false || (type === 'I' && server.differentialAtMinute === undefined)) return undefined;
+  if (server.hasBackups === false || (type === 'I' && server.differentialAtMinute === undefined))
+    return undefined;
   return (Math.floor((afterUs + offsetUs - atUs) / everyUs) + 1) * everyUs + atUs - offsetUs;
 }
 
@@ -44,8 +52,12 @@ function fullEveryUs({ fullBackupDays = 1 }: ServerDescription): number {
 }
 
 /** Whether jobs back up the database: never tempdb; no log backups of model and of SIMPLE databases. */
-export function isBackedUp(type: BackupType, { state, isReadOnly, name, recoveryModel, availability }: Database): boolean {
-  if (state !== 'ONLINE' || isReadOnly || name === 'tempdb' || availability?.isWritable === false) return false;
+export function isBackedUp(
+  type: BackupType,
+  { state, isReadOnly, name, recoveryModel, availability }: Database,
+): boolean {
+  if (state !== 'ONLINE' || isReadOnly || name === 'tempdb' || availability?.isWritable === false)
+    return false;
   if (type === 'I') return name !== 'master' && name !== 'model';
   return type === 'D' || (recoveryModel !== 'SIMPLE' && name !== 'model');
 }
@@ -85,11 +97,17 @@ export function listEarlierBackups(options: {
   ].filter((backup) => backup.finishUs <= untilUs);
 }
 
-function chain(type: 'D' | 'L', runUs: number, databases: readonly Database[], seed: number): readonly Backup[] {
+function chain(
+  type: 'D' | 'L',
+  runUs: number,
+  databases: readonly Database[],
+  seed: number,
+): readonly Backup[] {
   let startUs = runUs;
   return databases.map((database) => {
     const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
-    const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
+    const logBytes =
+      66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
     const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
     const finishUs = startUs + copyUs(bytes, seed, database.id, runUs);
     const backup = { database, type, startUs, finishUs, bytes };

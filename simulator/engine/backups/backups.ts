@@ -33,7 +33,8 @@ interface BackupsOptions {
 }
 
 /**
- * The backup jobs. A full or differential backup first runs a checkpoint on its own task, beside any other, then copies. A log backup runs no checkpoint.
+ * The backup jobs. A full or differential backup first runs a checkpoint on its own task, beside any other, then
+ * copies. A log backup runs no checkpoint.
  *   [checkpoint][copy.........] [checkpoint][copy..]     one database after another
  * Microsoft Learn, "Database checkpoints (SQL Server)": internal checkpoints of backups; docs/facts.md, SQL Server 1.
  */
@@ -42,7 +43,10 @@ export class Backups {
   private earlier: readonly Backup[] | undefined;
   private readonly earlierLogs = new Map<number, number>();
   /** Log bytes of a database at its last log backup, and pages written at its last full backup. */
-  private readonly logMarks = new Map<DatabaseWork, { readonly logBytes: number; readonly finishUs: number }>();
+  private readonly logMarks = new Map<
+    DatabaseWork,
+    { readonly logBytes: number; readonly finishUs: number }
+  >();
   private readonly fullMarks = new Map<DatabaseWork, number>();
   /** Which databases were backed up before the model began: their roles at that time decide, not those of now. */
   private readonly before: Readonly<Record<'D' | 'L', readonly Database[]>>;
@@ -80,7 +84,8 @@ export class Backups {
     const { server, seed, startUs } = this.options;
     const listed = listEarlierBackups({ server, databases: this.before, seed, untilUs: startUs });
     this.earlier = [...listed].sort((a, b) => a.finishUs - b.finishUs);
-    for (const { type, database, finishUs } of this.earlier) if (type === 'L') this.earlierLogs.set(database.id, finishUs);
+    for (const { type, database, finishUs } of this.earlier)
+      if (type === 'L') this.earlierLogs.set(database.id, finishUs);
     return this.earlier;
   }
 
@@ -89,7 +94,12 @@ export class Backups {
     const runUs = nextBackupRun(type, afterUs, server);
     if (runUs === undefined) return;
     agenda.enter(runUs, (atUs) => {
-      const task: Task = { activityId: random.guid(), sessionId: SPIDS[type], contextDatabaseId: MASTER_ID, nextSequence: 1 };
+      const task: Task = {
+        activityId: random.guid(),
+        sessionId: SPIDS[type],
+        contextDatabaseId: MASTER_ID,
+        nextSequence: 1,
+      };
       const queue = works.filter((work) => isBackedUp(type, work.database));
       this.takeNext({ type, runUs, task, queue: queue.values() }, atUs);
     });

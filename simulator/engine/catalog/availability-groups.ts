@@ -1,16 +1,34 @@
 import { findPrimary, type Group, type Replica } from '../availability/group';
 import type { World } from '../world/world';
 import { view, type Asked, type CatalogObject } from './object';
-import { bit, field, need, nvarchar, since, sysname, uniqueidentifier, type Field, unmodelled } from './relation';
+import {
+  bit,
+  field,
+  need,
+  nvarchar,
+  since,
+  sysname,
+  uniqueidentifier,
+  type Field,
+  unmodelled,
+} from './relation';
 
 const guid = uniqueidentifier;
 
-/** Groups that this server takes part in. Without VIEW ANY DEFINITION there are no rows, rather than an error. Microsoft Learn, "sys.availability_groups", Permissions. */
+/**
+ * Groups that this server takes part in. Without VIEW ANY DEFINITION there are no rows, rather than an error. Microsoft
+ * Learn, "sys.availability_groups", Permissions.
+ */
 export function listGroups(world: World, { principal }: Asked): readonly Group[] {
-  return world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? (world.availability?.groups ?? []) : [];
+  return world.permissions.holds(principal.login, 'VIEW ANY DEFINITION')
+    ? (world.availability?.groups ?? [])
+    : [];
 }
 
-/** Microsoft Learn, "sys.availability_groups". It does not say which release brought sequence_number: assumed to be that of cluster_type. */
+/**
+ * Microsoft Learn, "sys.availability_groups". It does not say which release brought sequence_number: assumed to be that
+ * of cluster_type.
+ */
 const GROUPS: readonly Field<Group>[] = [
   need('group_id', guid, (g) => g.id),
   field('name', sysname, (g) => g.name),
@@ -43,5 +61,7 @@ export function primaryName(group: Group): string | null {
 
 export const GROUP_OBJECTS: readonly CatalogObject[] = [
   view('sys.availability_groups', GROUPS, listGroups),
-  view('sys.availability_replicas', REPLICAS, (world, asked) => listGroups(world, asked).flatMap(({ replicas }) => replicas)),
+  view('sys.availability_replicas', REPLICAS, (world, asked) =>
+    listGroups(world, asked).flatMap(({ replicas }) => replicas),
+  ),
 ];

@@ -14,7 +14,9 @@ interface ReplicaState {
 /** The copies of a replica; for a replica of a distributed group, those on the primary of the group it stands for. */
 export function copiesOf({ group, underlying, description }: Replica): readonly DatabaseCopy[] {
   const server = underlying === undefined ? description.server : (primaryName(underlying) ?? '');
-  return (underlying ?? group).databases.flatMap(({ copies }) => copies.get(server) ?? []).filter(({ isJoined }) => isJoined);
+  return (underlying ?? group).databases
+    .flatMap(({ copies }) => copies.get(server) ?? [])
+    .filter(({ isJoined }) => isJoined);
 }
 
 function listReplicaStates(world: World): readonly ReplicaState[] {
@@ -46,6 +48,11 @@ const GROUP_STATES: readonly Field<Group>[] = [
 ];
 
 export const STATE_OBJECTS: readonly CatalogObject[] = [
-  view('sys.dm_hadr_availability_group_states', GROUP_STATES, (world) => world.availability?.groups ?? [], STATE),
+  view(
+    'sys.dm_hadr_availability_group_states',
+    GROUP_STATES,
+    (world) => world.availability?.groups ?? [],
+    STATE,
+  ),
   view('sys.dm_hadr_availability_replica_states', REPLICA_STATES, listReplicaStates, STATE),
 ];

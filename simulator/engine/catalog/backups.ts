@@ -7,7 +7,8 @@ interface Row extends Backup {
   readonly world: World;
   readonly number: number;
 }
-const local = (backup: Row, atUs: number): string => `${backup.world.clock.localMoment(atUs).slice(0, -4)}.000`;
+const local = (backup: Row, atUs: number): string =>
+  `${backup.world.clock.localMoment(atUs).slice(0, -4)}.000`;
 const off = (name: string): Field<Row> => field(name, bit, () => false);
 
 /** Microsoft Learn, "backupset (Transact-SQL)". Dates have whole seconds, as msdb stores them. */
@@ -32,8 +33,13 @@ const FIELDS: readonly Field<Row>[] = [
 ];
 
 export const BACKUP_OBJECTS: readonly CatalogObject[] = [
-  view('dbo.backupset', FIELDS, (world) => world.backups.all.map((backup, i) => ({ ...backup, world, number: i + 1 })), {
-    database: 'msdb',
-    needs: 'CONTROL SERVER',
-  }),
+  view(
+    'dbo.backupset',
+    FIELDS,
+    (world) => world.backups.all.map((backup, i) => ({ ...backup, world, number: i + 1 })),
+    {
+      database: 'msdb',
+      needs: 'CONTROL SERVER',
+    },
+  ),
 ];

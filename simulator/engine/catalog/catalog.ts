@@ -46,7 +46,9 @@ export const STORED: readonly CatalogObject[] = [
 
 /** The catalog of one server, by its release and platform. */
 interface Catalog {
-  /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
+  /**
+   * @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses
+   */
   findRelation(question: Question): Relation | undefined;
   /** OBJECT_ID: the id of a modelled view or function, in any database. */
   findObjectId(database: string, schema: string, name: string): number | undefined;
@@ -69,7 +71,12 @@ const MODELLED = new Set(STORED.map((object) => keyOf(object.schema, object.name
 export function createCatalog(world: World): Catalog {
   const { server } = world.scenario;
   const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
-  const byName = new Map([...stored, ...makeObjectViews(stored, server)].map((object) => [keyOf(object.schema, object.name), object]));
+  const byName = new Map(
+    [...stored, ...makeObjectViews(stored, server)].map((object) => [
+      keyOf(object.schema, object.name),
+      object,
+    ]),
+  );
   const find = (database: string, schema: string, name: string): CatalogObject | undefined => {
     const object = byName.get(keyOf(schema, name));
     return object?.database === undefined || object.database === database.toLowerCase() ? object : undefined;
@@ -88,7 +95,10 @@ export function createCatalog(world: World): Catalog {
 }
 
 /** The id of Amazon's procedure: published scripts recognise RDS by it. */
-function findProcedure({ platform }: ServerDescription, ...name: readonly string[]): Pick<CatalogObject, 'schema' | 'name'> | undefined {
+function findProcedure(
+  { platform }: ServerDescription,
+  ...name: readonly string[]
+): Pick<CatalogObject, 'schema' | 'name'> | undefined {
   const isReader = platform === 'rds' && name.join('.').toLowerCase() === 'rdsadmin.dbo.rds_read_error_log';
   return isReader ? { schema: 'dbo', name: 'rds_read_error_log' } : undefined;
 }
@@ -101,10 +111,15 @@ function requirePermission(world: World, object: CatalogObject, { principal, dat
     case 'VIEW SERVER STATE':
     case 'VIEW SERVER SECURITY STATE': {
       const current = databases.byName(principal.database) ?? { id: 0, name: principal.database };
-      return permissions.requireState(principal.login, object.needs === 'VIEW SERVER STATE' ? 'PERFORMANCE' : 'SECURITY', current);
+      return permissions.requireState(
+        principal.login,
+        object.needs === 'VIEW SERVER STATE' ? 'PERFORMANCE' : 'SECURITY',
+        current,
+      );
     }
     case 'CONTROL SERVER':
-      if (!permissions.holds(principal.login, object.needs)) throw errors.selectDenied(object.name, database, object.schema);
+      if (!permissions.holds(principal.login, object.needs))
+        throw errors.selectDenied(object.name, database, object.schema);
   }
 }
 

@@ -10,7 +10,10 @@ import { bigint, int, nchar, need, type Field } from './relation';
 /** PERF_COUNTER_BULK_COUNT, PERF_COUNTER_LARGE_RAWCOUNT: rates are cumulative, docs/facts.md, SQL Server 6. */
 const RATE = 272_696_576;
 const GAUGE = 65_792;
-/** Pages that the lazy writer writes to make room for one read: next to none on a server with enough memory. The model's choice. */
+/**
+ * Pages that the lazy writer writes to make room for one read: next to none on a server with enough memory. The model's
+ * choice.
+ */
 const LAZY_WRITES_PER_READ = 0.01;
 /** Transactions, and batches, for each transaction that writes. The model's choice. */
 const READS_PER_WRITE = 3;
@@ -58,7 +61,10 @@ const DATABASE_COUNTERS: readonly DatabaseCounter[] = [
   ['Log Flush Wait Time', GAUGE, ({ work }) => work.logStallMs],
 ];
 
-/** Counters of the databases' work begin with the model, like sys.dm_io_virtual_file_stats; only page life expectancy shows the age of the instance. */
+/**
+ * Counters of the databases' work begin with the model, like sys.dm_io_virtual_file_stats; only page life expectancy
+ * shows the age of the instance.
+ */
 function listCounters(world: World, nowUs: number): readonly Counter[] {
   const upSeconds = ((nowUs - world.startUs) / 1000 + world.scenario.server.upMs) / 1000;
   const works = world.databases.all
@@ -67,7 +73,8 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
       const work = world.works.get(database.id)?.at(nowUs);
       return work === undefined ? [] : [{ database, work, log: measureLog(world, database, nowUs) }];
     });
-  const sum = (of: (work: WriteWork) => number): number => works.reduce((total, each) => total + of(each.work), 0);
+  const sum = (of: (work: WriteWork) => number): number =>
+    works.reduce((total, each) => total + of(each.work), 0);
   const reads = sum((work) => work.reads);
   const batches = sum((work) => work.transactions) * READS_PER_WRITE;
   const lazy = reads * LAZY_WRITES_PER_READ;
@@ -106,13 +113,20 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
     statistics('Batch Requests/sec', batches + upSeconds * MONITORING_PER_SECOND),
     statistics('SQL Compilations/sec', batches * 0.06),
     statistics('SQL Re-Compilations/sec', batches * 0.002),
-    ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, { prefix, counter, type, value })),
+    ...DATABASE_COUNTERS.flatMap(([counter, type, value]) =>
+      listInstances(works, { prefix, counter, type, value }),
+    ),
   ];
 }
 
-/** In Azure the node names the instance, and counters have the physical names of databases. Microsoft Learn, "sys.dm_os_performance_counters". */
+/**
+ * In Azure the node names the instance, and counters have the physical names of databases. Microsoft Learn,
+ * "sys.dm_os_performance_counters".
+ */
 function objectPrefix({ scenario: { server } }: World): string {
-  return isInAzure(server) ? `MSSQL$DB${databaseGuid({ id: server.cpuCount }, 60).slice(0, 11).replace('-', '')}` : 'SQLServer';
+  return isInAzure(server)
+    ? `MSSQL$DB${databaseGuid({ id: server.cpuCount }, 60).slice(0, 11).replace('-', '')}`
+    : 'SQLServer';
 }
 
 interface InstanceCounter {
@@ -122,11 +136,27 @@ interface InstanceCounter {
   readonly value: DatabaseCounter[2];
 }
 
-function listInstances(states: readonly DatabaseState[], { prefix, counter, type, value }: InstanceCounter): readonly Counter[] {
+function listInstances(
+  states: readonly DatabaseState[],
+  { prefix, counter, type, value }: InstanceCounter,
+): readonly Counter[] {
   const object = `${prefix}:Databases`;
-  const nameOf = (database: Database): string => (prefix === 'SQLServer' ? database.name : physicalDatabaseName(database));
-  const each = states.map((state) => ({ object, counter, instance: nameOf(state.database), value: value(state), type }));
-  const total = { object, counter, instance: '_Total', value: each.reduce((sum, one) => sum + one.value, 0), type };
+  const nameOf = (database: Database): string =>
+    prefix === 'SQLServer' ? database.name : physicalDatabaseName(database);
+  const each = states.map((state) => ({
+    object,
+    counter,
+    instance: nameOf(state.database),
+    value: value(state),
+    type,
+  }));
+  const total = {
+    object,
+    counter,
+    instance: '_Total',
+    value: each.reduce((sum, one) => sum + one.value, 0),
+    type,
+  };
   return [...each, total];
 }
 

@@ -1,7 +1,20 @@
 import type { Platform } from '../../scenarios/platform';
 import type { Database } from '../databases/databases';
 import { view, type CatalogObject } from './object';
-import { bit, datetime, field, int, need, nvarchar, since, sysname, tinyint, uniqueidentifier, type Field, unmodelled } from './relation';
+import {
+  bit,
+  datetime,
+  field,
+  int,
+  need,
+  nvarchar,
+  since,
+  sysname,
+  tinyint,
+  uniqueidentifier,
+  type Field,
+  unmodelled,
+} from './relation';
 
 interface Row extends Database {
   readonly physicalName: string;
@@ -21,14 +34,16 @@ export function physicalDatabaseName(database: { readonly id: number; readonly n
 
 /** A GUID that depends only on the database and the kind. */
 export function databaseGuid(database: { readonly id: number }, kind: number): string {
-  const hex = (value: number, width: number): string => (value >>> 0).toString(16).toUpperCase().padStart(width, '0');
+  const hex = (value: number, width: number): string =>
+    (value >>> 0).toString(16).toUpperCase().padStart(width, '0');
   const mixed = Math.imul(database.id + kind * 7919, 0x9e3779b1);
   return `${hex(mixed, 8)}-${hex(kind, 4)}-4${hex(database.id & 0xfff, 3)}-8${hex((mixed >>> 7) & 0xfff, 3)}-${hex(Math.imul(mixed, 0x85ebca6b), 8)}${hex(database.id, 4)}`;
 }
 
 /**
- * Names, order and types follow Microsoft Learn, "sys.databases"; the first half was compared column by column. The columns of 2022 and 2025 follow published
- * definitions of the view. If the page names no release for a column between 2012 and 2019, it is the release that brought the feature.
+ * Names, order and types follow Microsoft Learn, "sys.databases"; the first half was compared column by column. The
+ * columns of 2022 and 2025 follow published definitions of the view. If the page names no release for a column between
+ * 2012 and 2019, it is the release that brought the feature.
  */
 const FIELDS: readonly Field<Row>[] = [
   need('name', sysname, (d) => d.name),
@@ -69,17 +84,27 @@ const FIELDS: readonly Field<Row>[] = [
     data_lake_log_publishing_desc is_vorder_enabled is_proactive_statistics_refresh_on is_optimized_locking_on`),
 ];
 
-/** Public has VIEW ANY DATABASE. An offline database shows only to its owner and to logins that may alter any. Microsoft Learn, "sys.databases". */
+/**
+ * Public has VIEW ANY DATABASE. An offline database shows only to its owner and to logins that may alter any. Microsoft
+ * Learn, "sys.databases".
+ */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
   view(
     'sys.databases',
     FIELDS,
     (world, { principal }) => {
-      const nameOf = isInAzure(world.scenario.server) ? physicalDatabaseName : (database: Database) => database.name;
+      const nameOf = isInAzure(world.scenario.server)
+        ? physicalDatabaseName
+        : (database: Database) => database.name;
       return world.databases.listed.flatMap((database): readonly Row[] =>
-        world.permissions.canSee(principal, database) ? [{ ...database, physicalName: nameOf(database) }] : [],
+        world.permissions.canSee(principal, database)
+          ? [{ ...database, physicalName: nameOf(database) }]
+          : [],
       );
     },
-    { version: ({ databases }) => (databases.all.some(({ availability }) => availability !== undefined) ? undefined : databases.version) },
+    {
+      version: ({ databases }) =>
+        databases.all.some(({ availability }) => availability !== undefined) ? undefined : databases.version,
+    },
   ),
 ];

@@ -27,9 +27,13 @@ function listObjects({ eventCatalogue }: World): readonly XeObject[] {
 const OBJECTS: readonly Field<XeObject>[] = [
   need('name', nvarchar(256), (o) => o.name),
   need('object_type', nvarchar(256), (o) => o.type),
-  ...unmodelled('package_guid description capabilities capabilities_desc type_name type_package_guid type_size'),
+  ...unmodelled(
+    'package_guid description capabilities capabilities_desc type_name type_package_guid type_size',
+  ),
 ];
 
 const FIXED = { ...STATE, version: () => 1 };
 
-export const EVENT_CATALOGUE_OBJECTS: readonly CatalogObject[] = [view('sys.dm_xe_objects', OBJECTS, listObjects, FIXED)];
+export const EVENT_CATALOGUE_OBJECTS: readonly CatalogObject[] = [
+  view('sys.dm_xe_objects', OBJECTS, listObjects, FIXED),
+];

@@ -22,5 +22,6 @@ export const FILE_TARGET: CatalogObject = {
   presences: COLUMNS.map((each) => (each.name === 'timestamp_utc' ? { since: 2017 } : undefined)),
   needs: 'VIEW SERVER STATE',
   isStream: true,
-  rows: (world, _asked, args, used) => readFileTarget({ disk: world.disk, server: world.scenario.server, xml: world.xml }, args, used),
+  rows: (world, _asked, args, used) =>
+    readFileTarget({ disk: world.disk, server: world.scenario.server, xml: world.xml }, args, used),
 };

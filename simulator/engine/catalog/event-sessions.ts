@@ -38,7 +38,9 @@ function listEvents(
   }));
 }
 
-function listTargets(session: DefinedSession): readonly (Part & { readonly options: Readonly<Record<string, string | number>> })[] {
+function listTargets(
+  session: DefinedSession,
+): readonly (Part & { readonly options: Readonly<Record<string, string | number>> })[] {
   const first = FIRST_OBJECT_ID + session.definition.events.length;
   return session.definition.targets.map((target, i) => ({
     session,
@@ -61,7 +63,10 @@ function listFields(session: DefinedSession): readonly SessionField[] {
       session,
       objectId: target.id,
       name: name.toLowerCase(),
-      value: typeof written === 'number' ? { type: int, value: written } : { type: nvarchar(4000), value: written },
+      value:
+        typeof written === 'number'
+          ? { type: int, value: written }
+          : { type: nvarchar(4000), value: written },
     })),
   );
 }
@@ -90,7 +95,9 @@ const part = <T extends Part>(id: string): readonly Field<T>[] => [
   need('module', sysname, () => 'sqlservr'),
 ];
 
-/** Microsoft Learn, "sys.server_event_session_events". Shows the predicate as written; the server would format it again. */
+/**
+ * Microsoft Learn, "sys.server_event_session_events". Shows the predicate as written; the server would format it again.
+ */
 const EVENTS: readonly Field<ReturnType<typeof listEvents>[number]>[] = [
   ...part<ReturnType<typeof listEvents>[number]>('event_id'),
   field('predicate', nvarchar(3000), (e) => e.predicate),
@@ -134,7 +141,11 @@ export const DATABASE_SCOPE: Scope = {
 function makeViews(scope: Scope): readonly CatalogObject[] {
   const { name, presence } = scope;
   // In another database this view shows other rows, so only those of the server are kept.
-  const options: ViewOptions = { ...STATE, presence, ...(name === 'server' ? { version: (world: World) => world.sessions.version } : {}) };
+  const options: ViewOptions = {
+    ...STATE,
+    presence,
+    ...(name === 'server' ? { version: (world: World) => world.sessions.version } : {}),
+  };
   const ofEach =
     <T>(list: List<T>) =>
     (world: World, asked: Asked): readonly T[] =>
@@ -143,12 +154,20 @@ function makeViews(scope: Scope): readonly CatalogObject[] {
   return [
     view(`${prefix}s`, SESSIONS, (world, asked) => scope.list(world, asked), options),
     view(`${prefix}_events`, EVENTS, ofEach(listEvents), options),
-    view(`${prefix}_targets`, part<ReturnType<typeof listTargets>[number]>('target_id'), ofEach(listTargets), options),
+    view(
+      `${prefix}_targets`,
+      part<ReturnType<typeof listTargets>[number]>('target_id'),
+      ofEach(listTargets),
+      options,
+    ),
     view(`${prefix}_fields`, FIELDS, ofEach(listFields), options),
   ];
 }
 
-export const EVENT_SESSION_OBJECTS: readonly CatalogObject[] = [...makeViews(SERVER_SCOPE), ...makeViews(DATABASE_SCOPE)];
+export const EVENT_SESSION_OBJECTS: readonly CatalogObject[] = [
+  ...makeViews(SERVER_SCOPE),
+  ...makeViews(DATABASE_SCOPE),
+];
 
 /** The GUID of a package by its name. */
 export function packageGuid(name: string): string {

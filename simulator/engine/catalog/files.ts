@@ -3,9 +3,23 @@ import { QUIET_LATENCY_MS, QUIET_READ_MS } from '../databases/physics';
 import type { World } from '../world/world';
 import { readId, tableFunction, view, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
-import { bigint, field, int, need, nvarchar, smallint, sysname, tinyint, until, type Field, unmodelled } from './relation';
+import {
+  bigint,
+  field,
+  int,
+  need,
+  nvarchar,
+  smallint,
+  sysname,
+  tinyint,
+  until,
+  type Field,
+  unmodelled,
+} from './relation';
 
-/** Microsoft Learn, "sys.master_files"; the product also has is_persistent_log_buffer, since 2016 SP1 like the feature. */
+/**
+ * Microsoft Learn, "sys.master_files"; the product also has is_persistent_log_buffer, since 2016 SP1 like the feature.
+ */
 const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   need('database_id', int, (f) => f.database.id),
   need('file_id', int, (f) => f.id),
@@ -31,7 +45,10 @@ interface FileStats {
 const whole = (name: string, value: (stats: FileStats) => number): Field<FileStats> =>
   need(name, bigint, (stats) => BigInt(Math.floor(value(stats))));
 
-/** Microsoft Learn, "sys.dm_io_virtual_file_stats". Figures begin with the model; only sample_ms includes the time before. */
+/**
+ * Microsoft Learn, "sys.dm_io_virtual_file_stats". Figures begin with the model; only sample_ms includes the time
+ * before.
+ */
 const FILE_STATS: readonly Field<FileStats>[] = [
   need('database_id', smallint, (s) => s.file.database.id),
   need('file_id', smallint, (s) => s.file.id),
@@ -47,7 +64,8 @@ const FILE_STATS: readonly Field<FileStats>[] = [
 
 function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
   const work = world.works.get(file.database.id)?.at(nowUs);
-  if (work === undefined) return { file, writes: 0, writtenBytes: 0, writeStallMs: 0, reads: 0, readStallMs: 0 };
+  if (work === undefined)
+    return { file, writes: 0, writtenBytes: 0, writeStallMs: 0, reads: 0, readStallMs: 0 };
   if (file.id === 2) {
     return {
       file,
@@ -85,12 +103,22 @@ const VOLUME_STATS: readonly Field<FileVolume>[] = [
     supports_sparse_files is_read_only is_compressed 2019 incurs_seek_penalty`),
 ];
 
-/** Files of open databases by the two id arguments of the functions here; in Azure SQL Database only of the database that asks. */
-function matchFiles(world: World, here: string, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
+/**
+ * Files of open databases by the two id arguments of the functions here; in Azure SQL Database only of the database
+ * that asks.
+ */
+function matchFiles(
+  world: World,
+  here: string,
+  databaseId: number | undefined,
+  fileId: number | undefined,
+): readonly DatabaseFile[] {
   const isAzure = world.scenario.server.platform === 'azure-sql-database';
   // Looks one up directly: scripts call the functions for each file of thousands of databases.
   const asked = databaseId === undefined ? world.databases.all : [world.databases.byId(databaseId)];
-  const open = asked.flatMap((each) => (each?.state === 'ONLINE' && (!isAzure || each.name === here) ? [each] : []));
+  const open = asked.flatMap((each) =>
+    each?.state === 'ONLINE' && (!isAzure || each.name === here) ? [each] : [],
+  );
   return listFiles(open).filter((file) => (fileId ?? file.id) === file.id);
 }
 
@@ -100,13 +128,17 @@ export const FILE_OBJECTS: readonly CatalogObject[] = [
     MASTER_FILES,
     (world, { principal: { login } }) =>
       // Any of the three; without them there are no rows, rather than an error. Microsoft Learn, "sys.master_files".
-      ['VIEW ANY DEFINITION', 'ALTER ANY DATABASE', 'CREATE ANY DATABASE'].some((permission) => world.permissions.holds(login, permission))
+      ['VIEW ANY DEFINITION', 'ALTER ANY DATABASE', 'CREATE ANY DATABASE'].some((permission) =>
+        world.permissions.holds(login, permission),
+      )
         ? listFiles(world.databases.listed)
         : [],
     { presence: { on: INSTANCES } },
   ),
   tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs, principal }, [database, file]) =>
-    matchFiles(world, principal.database, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),
+    matchFiles(world, principal.database, readId(database), readId(file)).map((each) =>
+      measure(world, each, nowUs),
+    ),
   ),
   tableFunction(
     'sys.dm_os_volume_stats',

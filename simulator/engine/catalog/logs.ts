@@ -16,7 +16,10 @@ interface LogSpace {
   readonly usedShare: number;
 }
 
-/** How full a log is: it fills until a log backup has finished, SIMPLE until a checkpoint. Microsoft Learn, "The transaction log", log truncation. */
+/**
+ * How full a log is: it fills until a log backup has finished, SIMPLE until a checkpoint. Microsoft Learn, "The
+ * transaction log", log truncation.
+ */
 export function measureLog(world: World, database: Database, nowUs: number): LogSpace {
   const work = world.works.get(database.id);
   if (work === undefined) return { heldBytes: 0, usedShare: EMPTY_SHARE };
@@ -32,12 +35,22 @@ interface LogState {
   readonly sinceCheckpointBytes: number;
 }
 
-function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase: string): Generator<LogState> {
+function* listStates(
+  world: World,
+  nowUs: number,
+  argument: unknown,
+  ownDatabase: string,
+): Generator<LogState> {
   const database =
-    argument === null || argument === undefined ? world.databases.byName(ownDatabase) : world.databases.byId(Number(argument));
+    argument === null || argument === undefined
+      ? world.databases.byName(ownDatabase)
+      : world.databases.byId(Number(argument));
   const work = database === undefined ? undefined : world.works.get(database.id);
   if (database === undefined || work === undefined || database.state !== 'ONLINE') return;
-  yield { database, sinceCheckpointBytes: work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord };
+  yield {
+    database,
+    sinceCheckpointBytes: work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord,
+  };
 }
 
 /** Microsoft Learn, "sys.dm_db_log_stats". */

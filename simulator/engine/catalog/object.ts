@@ -24,13 +24,24 @@ export interface CatalogObject {
   /** For each column: the releases and platforms that have it. */
   readonly presences?: readonly (Presence | undefined)[];
   readonly presence?: Presence;
-  /** VIEW SERVER STATE means its part for performance since 2022. CONTROL SERVER stands for SELECT, which nobody has been granted. */
+  /**
+   * VIEW SERVER STATE means its part for performance since 2022. CONTROL SERVER stands for SELECT, which nobody has
+   * been granted.
+   */
   readonly needs?: 'VIEW SERVER STATE' | 'VIEW SERVER SECURITY STATE' | 'CONTROL SERVER';
   /** Rises when the rows change; absent if they change all the time. */
   readonly version?: (world: World) => number | undefined;
-  /** There may be millions of rows: they are made as they are read, the same each time. Columns that are not `used` are null. */
+  /**
+   * There may be millions of rows: they are made as they are read, the same each time. Columns that are not `used` are
+   * null.
+   */
   readonly isStream?: true;
-  rows(world: World, asked: Asked, args: readonly SqlValue[], used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
+  rows(
+    world: World,
+    asked: Asked,
+    args: readonly SqlValue[],
+    used?: ReadonlySet<number>,
+  ): Iterable<readonly SqlValue[]>;
 }
 
 export interface ViewOptions {
@@ -42,11 +53,21 @@ export interface ViewOptions {
 
 type Items<T> = (world: World, asked: Asked, args: readonly SqlValue[]) => Iterable<T>;
 
-export function view<T>(name: string, fields: readonly Field<T>[], items: Items<T>, options: ViewOptions = {}): CatalogObject {
+export function view<T>(
+  name: string,
+  fields: readonly Field<T>[],
+  items: Items<T>,
+  options: ViewOptions = {},
+): CatalogObject {
   return { ...makeObject('view', name, fields, items), ...options };
 }
 
-export function tableFunction<T>(name: string, fields: readonly Field<T>[], items: Items<T>, presence: Presence = {}): CatalogObject {
+export function tableFunction<T>(
+  name: string,
+  fields: readonly Field<T>[],
+  items: Items<T>,
+  presence: Presence = {},
+): CatalogObject {
   return { ...makeObject('function', name, fields, items), presence, needs: 'VIEW SERVER STATE' };
 }
 
@@ -54,7 +75,12 @@ export function tableFunction<T>(name: string, fields: readonly Field<T>[], item
 export const CONSTANT: ViewOptions = { version: () => 1 };
 export const STATE: ViewOptions = { needs: 'VIEW SERVER STATE' };
 
-function makeObject<T>(kind: CatalogObject['kind'], fullName: string, fields: readonly Field<T>[], items: Items<T>): CatalogObject {
+function makeObject<T>(
+  kind: CatalogObject['kind'],
+  fullName: string,
+  fields: readonly Field<T>[],
+  items: Items<T>,
+): CatalogObject {
   const [schema = '', name = ''] = fullName.split('.');
   return {
     schema,
@@ -84,7 +110,12 @@ export function fitObject(object: CatalogObject, server: ServerDescription): Cat
     ...object,
     columns: pick(object.columns),
     rows(world, asked, args, used) {
-      const source = object.rows(world, asked, args, used && new Set([...used].map((i) => kept[i] as number)));
+      const source = object.rows(
+        world,
+        asked,
+        args,
+        used && new Set([...used].map((i) => kept[i] as number)),
+      );
       return {
         *[Symbol.iterator]() {
           for (const row of source) yield pick(row);

@@ -5,7 +5,8 @@ import { field, int, need, sysname, unmodelled, type Field } from './relation';
 /** Negative, like all ids of system objects, and the same on every run; real ones differ. */
 export function objectId(object: { readonly schema: string; readonly name: string }): number {
   let hash = 0;
-  for (const letter of `${object.schema}.${object.name}`.toLowerCase()) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  for (const letter of `${object.schema}.${object.name}`.toLowerCase())
+    hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return -(100_000 + (Math.abs(hash) % 899_900_000));
 }
 
@@ -26,10 +27,17 @@ const COLUMN_FIELDS: readonly Field<ObjectColumn>[] = [
     is_dropped_ledger_column 2025 vector_dimensions vector_base_type vector_base_type_desc`),
 ];
 
-/** The columns of the objects that are modelled, those of this view too, and of nothing else. User databases have no objects of their own. */
-export function makeObjectViews(others: readonly CatalogObject[], server: ServerDescription): readonly CatalogObject[] {
+/**
+ * The columns of the objects that are modelled, those of this view too, and of nothing else. User databases have no
+ * objects of their own.
+ */
+export function makeObjectViews(
+  others: readonly CatalogObject[],
+  server: ServerDescription,
+): readonly CatalogObject[] {
   const all: CatalogObject[] = [...others.filter((object) => object.schema === 'sys')];
-  const columns = (): readonly ObjectColumn[] => all.flatMap((object) => object.columns.map(({ name }) => ({ object, name })));
+  const columns = (): readonly ObjectColumn[] =>
+    all.flatMap((object) => object.columns.map(({ name }) => ({ object, name })));
   const own = fitObject(view('sys.all_columns', COLUMN_FIELDS, columns, CONSTANT), server);
   if (own !== undefined) all.push(own);
   return own === undefined ? [] : [own];

@@ -21,12 +21,18 @@ const MACHINE_LEAD_MS = 95_000;
 
 const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model_desc', 'LOCK_PAGES')];
 
-/** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, not with 2014; sockets with 2016 SP2. */
+/**
+ * Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, not
+ * with 2014; sockets with 2016 SP2.
+ */
 const SYS_INFO: readonly Field<System>[] = [
   big('ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS),
   big('physical_memory_kb', (s) => server(s).physicalMemoryMb * 1024),
   big('committed_target_kb', (s) => server(s).maxServerMemoryMb * 1024),
-  big('sqlserver_start_time_ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000),
+  big(
+    'sqlserver_start_time_ms_ticks',
+    (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000,
+  ),
   need('sqlserver_start_time', datetime, (s) => s.world.clock.localMoment(s.world.uptime.startedUs)),
   ...until(2012, ...MEMORY_MODEL),
   ...since(2016, ...MEMORY_MODEL),
@@ -40,7 +46,9 @@ const SYS_INFO: readonly Field<System>[] = [
 /** Microsoft Learn, "sys.dm_os_host_info"; the product also has host_architecture (seen in 2025). */
 const HOST_INFO: readonly Field<HostSystem>[] = [
   need('host_platform', nvarchar(256), (host) => host.platform),
-  ...unmodelled('host_distribution host_release host_service_pack_level host_sku os_language_version 2025 host_architecture'),
+  ...unmodelled(
+    'host_distribution host_release host_service_pack_level host_sku os_language_version 2025 host_architecture',
+  ),
 ];
 
 interface Wait {
@@ -82,13 +90,23 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
   const waitingMs = waitsForWork(world, nowUs);
   const wait = (type: string, tasks: number, waitMs: number, mostMs: number, signalShare = 0): Wait => {
     const ms = Math.floor(waitMs);
-    return { type, tasks: Math.floor(tasks), waitMs: ms, mostMs: Math.min(ms, Math.ceil(mostMs)), signalMs: Math.floor(ms * signalShare) };
+    return {
+      type,
+      tasks: Math.floor(tasks),
+      waitMs: ms,
+      mostMs: Math.min(ms, Math.ceil(mostMs)),
+      signalMs: Math.floor(ms * signalShare),
+    };
   };
-  const background = (type: string, periodMs: number): Wait => wait(type, upMs / periodMs, upMs, periodMs * 1.2);
+  const background = (type: string, periodMs: number): Wait =>
+    wait(type, upMs / periodMs, upMs, periodMs * 1.2);
   /** Waits whose number and length follow the work. */
   const steady = (type: string, perTransaction: number, msEach: number): Wait =>
     wait(type, transactions * perTransaction, transactions * perTransaction * msEach, msEach * 400, 0.05);
-  const longestLogMs = works.reduce((most, work) => Math.max(most, work.longestLogStallMs), LONGEST_LOG_WAIT_MS);
+  const longestLogMs = works.reduce(
+    (most, work) => Math.max(most, work.longestLogStallMs),
+    LONGEST_LOG_WAIT_MS,
+  );
   return [
     wait(
       'WRITELOG',
@@ -110,7 +128,12 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     steady('LCK_M_X', 0.002, 35),
     steady('BACKUPIO', 0.01, 5),
     // The checkpoint task waits here while it has nothing to do. The wait that is going on is not among them yet.
-    wait('CHECKPOINT_QUEUE', begun + upMs / LONGEST_QUEUE_WAIT_MS, upMs - busyUs / 1000 - waitingMs, LONGEST_QUEUE_WAIT_MS),
+    wait(
+      'CHECKPOINT_QUEUE',
+      begun + upMs / LONGEST_QUEUE_WAIT_MS,
+      upMs - busyUs / 1000 - waitingMs,
+      LONGEST_QUEUE_WAIT_MS,
+    ),
     background('DIRTY_PAGE_POLL', 100),
     // Only parallel redo on a secondary replica waits for it. The view lists every type, even without a wait.
     ...(server.release >= 2016 ? [wait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
@@ -121,9 +144,13 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
   ];
 }
 
-const count = (name: string, value: (wait: Wait) => number): Field<Wait> => need(name, bigint, (wait) => BigInt(value(wait)));
+const count = (name: string, value: (wait: Wait) => number): Field<Wait> =>
+  need(name, bigint, (wait) => BigInt(value(wait)));
 
-/** Microsoft Learn, "sys.dm_os_wait_stats". WRITELOG, PAGEIOLATCH_SH and CHECKPOINT_QUEUE follow physics.ts; the others grow with transactions or time. */
+/**
+ * Microsoft Learn, "sys.dm_os_wait_stats". WRITELOG, PAGEIOLATCH_SH and CHECKPOINT_QUEUE follow physics.ts; the others
+ * grow with transactions or time.
+ */
 const WAITS: readonly Field<Wait>[] = [
   need('wait_type', nvarchar(60), (wait) => wait.type),
   count('waiting_tasks_count', (wait) => wait.tasks),
@@ -138,9 +165,15 @@ interface Spinlock {
 }
 const COLLISIONS_PER_BACKOFF = 40;
 
-/** Databases with indirect checkpoints lock their lists of dirty pages: 1 in 10,000 pages meets another thread there. The model's choice. */
+/**
+ * Databases with indirect checkpoints lock their lists of dirty pages: 1 in 10,000 pages meets another thread there.
+ * The model's choice.
+ */
 function listSpinlocks({ databases, works }: World, nowUs: number): readonly Spinlock[] {
-  const pages = databases.all.reduce((sum, { id }) => sum + (works.get(id)?.at(nowUs).backgroundPages ?? 0), 0);
+  const pages = databases.all.reduce(
+    (sum, { id }) => sum + (works.get(id)?.at(nowUs).backgroundPages ?? 0),
+    0,
+  );
   return [{ name: 'DP_LIST', collisions: Math.floor(pages / 10_000) }];
 }
 
@@ -158,7 +191,9 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
   view(
     'sys.dm_os_sys_info',
     SYS_INFO,
-    (world, { nowUs }) => [{ world, nowUs, upMs: (nowUs - world.startUs) / 1000 + world.scenario.server.upMs }],
+    (world, { nowUs }) => [
+      { world, nowUs, upMs: (nowUs - world.startUs) / 1000 + world.scenario.server.upMs },
+    ],
     STATE,
   ),
   // Until 2019 public may SELECT it. Microsoft Learn, "sys.dm_os_host_info".
@@ -173,5 +208,10 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
   }),
   view('sys.dm_os_spinlock_stats', SPINLOCKS, (world, { nowUs }) => listSpinlocks(world, nowUs), STATE),
   view('sys.dm_os_wait_stats', WAITS, (world, { nowUs }) => listWaits(world, nowUs), STATE),
-  view('sys.dm_os_waiting_tasks', WAITING, (world, { nowUs }) => [waitsForWork(world, nowUs)].filter((waitingMs) => waitingMs > 0), STATE),
+  view(
+    'sys.dm_os_waiting_tasks',
+    WAITING,
+    (world, { nowUs }) => [waitsForWork(world, nowUs)].filter((waitingMs) => waitingMs > 0),
+    STATE,
+  ),
 ];

@@ -6,7 +6,8 @@ import { int, sysname } from './relation';
 
 const text = (value: string): SqlValue => ({ type: sysname, value });
 const whole = (value: number): SqlValue => ({ type: int, value });
-const joined = (directory: string, name: string): string => `${directory}${directory.includes('\\') ? '\\' : '/'}${name}`;
+const joined = (directory: string, name: string): string =>
+  `${directory}${directory.includes('\\') ? '\\' : '/'}${name}`;
 
 /** Microsoft Learn, "SERVERPROPERTY". By their names in lower case. */
 const SERVER: Readonly<Record<string, (server: ServerDescription) => SqlValue>> = {
@@ -35,7 +36,10 @@ productupdatelevel productupdatereference productupdatetype resourcelastupdateda
 sqlsortorder sqlsortordername suspendeddatabasecount`.split(/\s+/),
 );
 
-/** SERVERPROPERTY: sql_variant values; null for a name that SQL Server does not know. @throws SqlError 50000 for a property that is not modelled */
+/**
+ * SERVERPROPERTY: sql_variant values; null for a name that SQL Server does not know.
+ * @throws SqlError 50000 for a property that is not modelled
+ */
 export function serverProperty(server: ServerDescription, name: string): SqlValue {
   const wanted = name.toLowerCase();
   if (OTHERS.has(wanted)) throw notModelled(`SERVERPROPERTY('${name}')`);
@@ -46,10 +50,15 @@ export function serverProperty(server: ServerDescription, name: string): SqlValu
 const OTHERS_OF_DATABASES =
   /^(collation|comparisonstyle|edition|is\w+|lastgoodcheckdbtime|lcid|maxsizeinbytes|recovery|serviceobjective\w*|sqlsortorder|status|useraccess|version)$/;
 
-/** DATABASEPROPERTYEX(..., 'Updateability'): a sql_variant value; null for an unknown database or name. @throws SqlError 50000 for a property that is not modelled */
+/**
+ * DATABASEPROPERTYEX(..., 'Updateability'): a sql_variant value; null for an unknown database or name.
+ * @throws SqlError 50000 for a property that is not modelled
+ */
 export function databaseProperty(database: Database | undefined, name: string): SqlValue {
   const wanted = name.toLowerCase();
   if (OTHERS_OF_DATABASES.test(wanted)) throw notModelled(`DATABASEPROPERTYEX(..., '${name}')`);
   if (database === undefined || wanted !== 'updateability') return null;
-  return text(database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE');
+  return text(
+    database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE',
+  );
 }

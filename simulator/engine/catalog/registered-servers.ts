@@ -42,7 +42,11 @@ function listGroups({ registered }: World): readonly Group[] {
 
 function listRegistrations(world: World): readonly Registration[] {
   const groups = listGroups(world);
-  return world.registered.map((each, at) => ({ ...each, id: at + 1, groupId: groups.find(({ path }) => path === each.group)?.id ?? 1 }));
+  return world.registered.map((each, at) => ({
+    ...each,
+    id: at + 1,
+    groupId: groups.find(({ path }) => path === each.group)?.id ?? 1,
+  }));
 }
 
 /** Not documented by Microsoft; columns as published queries of central management servers use them. */

@@ -52,11 +52,15 @@ export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[])
   return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));
 }
 
-/** Columns that SQL Server has and the model does not: their names with blanks between, those of a release behind its year. */
+/**
+ * Columns that SQL Server has and the model does not: their names with blanks between, those of a release behind its
+ * year.
+ */
 export function unmodelled<T>(names: string): readonly Field<T>[] {
   let presence: Presence = {};
   return names.split(/\s+/).flatMap((name) => {
-    if (!/^\d+$/.test(name)) return { presence, column: { ...column(name, int), isModelled: false }, value: () => null };
+    if (!/^\d+$/.test(name))
+      return { presence, column: { ...column(name, int), isModelled: false }, value: () => null };
     presence = { since: Number(name) as Release };
     return [];
   });

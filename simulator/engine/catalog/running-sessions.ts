@@ -3,7 +3,19 @@ import type { RunningSession } from '../events/event-session';
 import type { World } from '../world/world';
 import { DATABASE_SCOPE, SERVER_SCOPE, type Scope } from './event-sessions';
 import { STATE, view, type Asked, type CatalogObject } from './object';
-import { bigint, datetime, field, int, need, nvarchar, nvarcharMax, only, varbinary, type Field, unmodelled } from './relation';
+import {
+  bigint,
+  datetime,
+  field,
+  int,
+  need,
+  nvarchar,
+  nvarcharMax,
+  only,
+  varbinary,
+  type Field,
+  unmodelled,
+} from './relation';
 
 interface Running {
   readonly world: World;
@@ -15,7 +27,11 @@ type ListRunning = (world: World, asked: Asked) => readonly Running[];
 
 function listRunning(scope: Scope): ListRunning {
   return (world, asked) =>
-    scope.list(world, asked).flatMap((defined) => (defined.running === undefined ? [] : [{ world, defined, running: defined.running }]));
+    scope
+      .list(world, asked)
+      .flatMap((defined) =>
+        defined.running === undefined ? [] : [{ world, defined, running: defined.running }],
+      );
 }
 
 /** A different address for each run, as varbinary(8). */
@@ -27,7 +43,10 @@ function addressOf({ defined, running }: Running): Uint8Array {
   return bytes;
 }
 
-/** Microsoft Learn, "sys.dm_xe_sessions" and "sys.dm_xe_database_sessions". create_time is assumed to be local time: not documented. */
+/**
+ * Microsoft Learn, "sys.dm_xe_sessions" and "sys.dm_xe_database_sessions". create_time is assumed to be local time: not
+ * documented.
+ */
 const SESSIONS: readonly Field<Running>[] = [
   need('address', varbinary(8), addressOf),
   need('name', nvarchar(256), (r) => r.defined.definition.name),
@@ -46,7 +65,10 @@ interface Target {
   readonly data: () => string;
 }
 
-/** Reading the targets makes the server first write what is buffered. Microsoft Learn, "sys.dm_xe_session_targets", remarks. */
+/**
+ * Reading the targets makes the server first write what is buffered. Microsoft Learn, "sys.dm_xe_session_targets",
+ * remarks.
+ */
 const listTargets = (list: ListRunning) => (world: World, asked: Asked) => {
   const running = list(world, asked);
   running.forEach((each) => each.running.flush(asked.nowUs));
@@ -82,7 +104,13 @@ function makeViews(scope: Scope): readonly CatalogObject[] {
   const prefix = scope.name === 'server' ? 'sys.dm_xe_session' : 'sys.dm_xe_database_session';
   const options = { ...STATE, presence: scope.presence };
   const list = listRunning(scope);
-  return [view(`${prefix}s`, SESSIONS, list, options), view(`${prefix}_targets`, TARGETS, listTargets(list), options)];
+  return [
+    view(`${prefix}s`, SESSIONS, list, options),
+    view(`${prefix}_targets`, TARGETS, listTargets(list), options),
+  ];
 }
 
-export const RUNNING_SESSION_OBJECTS: readonly CatalogObject[] = [...makeViews(SERVER_SCOPE), ...makeViews(DATABASE_SCOPE)];
+export const RUNNING_SESSION_OBJECTS: readonly CatalogObject[] = [
+  ...makeViews(SERVER_SCOPE),
+  ...makeViews(DATABASE_SCOPE),
+];

@@ -37,8 +37,13 @@ const REGISTRY: readonly Field<RegistryValue>[] = [
 
 /** It takes VIEW SERVER SECURITY STATE since 2022. */
 export const SERVICE_OBJECTS: readonly CatalogObject[] = [
-  view('sys.dm_server_registry', REGISTRY, (world) => (world.scenario.server.platform === 'linux' ? [] : listRegistry(world)), {
-    needs: 'VIEW SERVER SECURITY STATE',
-    presence: { on: INSTANCES },
-  }),
+  view(
+    'sys.dm_server_registry',
+    REGISTRY,
+    (world) => (world.scenario.server.platform === 'linux' ? [] : listRegistry(world)),
+    {
+      needs: 'VIEW SERVER SECURITY STATE',
+      presence: { on: INSTANCES },
+    },
+  ),
 ];

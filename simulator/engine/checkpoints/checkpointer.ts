@@ -3,7 +3,13 @@ import type { Release } from '../../scenarios/releases';
 import { SerialTask, type Task, type Waiting } from './checkpoint-task';
 import * as physics from '../databases/physics';
 import type { Random } from '../../scenarios/random';
-import { Running, delayLogs, type CheckpointSurroundings, type Plan, type RunningCheckpoint } from './running-checkpoint';
+import {
+  Running,
+  delayLogs,
+  type CheckpointSurroundings,
+  type Plan,
+  type RunningCheckpoint,
+} from './running-checkpoint';
 import type { DatabaseWork } from '../databases/write-work';
 
 /** If a trigger lies too far ahead to be found, it is looked for again after this time. */
@@ -27,8 +33,8 @@ interface CheckpointerOptions extends CheckpointSurroundings {
 }
 
 /**
- * Runs both kinds of checkpoints (docs/facts.md, SQL Server 1): log records trigger automatic ones, which run one after another on the checkpoint task;
- * indirect ones run on the recovery writer, in short cycles.
+ * Runs both kinds of checkpoints (docs/facts.md, SQL Server 1): log records trigger automatic ones, which run one after
+ * another on the checkpoint task; indirect ones run on the recovery writer, in short cycles.
  */
 export class Checkpointer {
   private readonly automatic: SerialTask;
@@ -56,7 +62,10 @@ export class Checkpointer {
     this.options.works.forEach((work) => this.schedule(work, atUs, this.options.random.unit()));
   }
 
-  /** Call it after a change of target: the kind of checkpoint changes at once, and the recovery writer may take over the dirty pages. */
+  /**
+   * Call it after a change of target: the kind of checkpoint changes at once, and the recovery writer may take over the
+   * dirty pages.
+   */
   targetChanged(work: DatabaseWork, atUs: number): void {
     if (work.database.targetRecoverySeconds > 0) this.writeBacklog(work, atUs);
     this.planAnew(work, atUs, this.options.random.between(0.05, 1));
@@ -71,19 +80,28 @@ export class Checkpointer {
     this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
   }
 
-  /** Call it if the recovery interval or trace flag 3505 may have changed. Log records since the last checkpoint count towards the new limit. */
+  /**
+   * Call it if the recovery interval or trace flag 3505 may have changed. Log records since the last checkpoint count
+   * towards the new limit.
+   */
   settingsChanged(atUs: number): void {
     const every = this.automaticEvery();
     if (every === this.plannedEvery) return;
     this.plannedEvery = every;
     for (const work of this.options.works) {
-      if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1, work.logRecordsSinceCheckpoint(atUs));
+      if (work.database.targetRecoverySeconds === 0)
+        this.planAnew(work, atUs, 1, work.logRecordsSinceCheckpoint(atUs));
     }
   }
 
-  /** How long the checkpoint task has worked up to that moment, and for how long it has had nothing to do now, in microseconds; how many checkpoints it has begun. */
+  /**
+   * How long the checkpoint task has worked up to that moment, and for how long it has had nothing to do now, in
+   * microseconds; how many checkpoints it has begun.
+   */
   automaticWork(atUs: number): { readonly busyUs: number; readonly idleUs: number; readonly begun: number } {
-    const [restUs, idleUs] = [this.automaticUntilUs - atUs, atUs - this.automaticUntilUs].map((us) => Math.max(0, us)) as [number, number];
+    const [restUs, idleUs] = [this.automaticUntilUs - atUs, atUs - this.automaticUntilUs].map((us) =>
+      Math.max(0, us),
+    ) as [number, number];
     return { busyUs: this.automaticUs - restUs, idleUs, begun: this.automaticCount };
   }
 
@@ -97,11 +115,22 @@ export class Checkpointer {
   }
 
   /** CHECKPOINT [n]: runs on the caller's task, beside any other. @returns the checkpoint with its end */
-  runManual(work: DatabaseWork, task: Task, atUs: number, durationSeconds: number | undefined): RunningCheckpoint {
-    const natural = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
-    // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1). By how much is the model's choice.
-    const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
-    return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(natural.durationMs, askedMs) });
+  runManual(
+    work: DatabaseWork,
+    task: Task,
+    atUs: number,
+    durationSeconds: number | undefined,
+  ): RunningCheckpoint {
+    const natural =
+      work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
+    // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1). By how much is the
+    // model's choice.
+    const askedMs =
+      durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
+    return this.runBeside(work, 'manual', task, atUs, {
+      ...natural,
+      durationMs: Math.max(natural.durationMs, askedMs),
+    });
   }
 
   /** The recovery interval for automatic checkpoints, in minutes; 0: none run. */
@@ -109,13 +138,23 @@ export class Checkpointer {
     return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
   }
 
-  /** The checkpoint of a full or differential backup: on the backup's task, beside any other. @returns the checkpoint with its end */
+  /**
+   * The checkpoint of a full or differential backup: on the backup's task, beside any other.
+   * @returns the checkpoint with its end
+   */
   runBackup(work: DatabaseWork, task: Task, atUs: number): RunningCheckpoint {
-    const plan = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
+    const plan =
+      work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
     return this.runBeside(work, 'backup', task, atUs, plan);
   }
 
-  private runBeside(work: DatabaseWork, kind: 'manual' | 'backup', task: Task, atUs: number, plan: Plan): RunningCheckpoint {
+  private runBeside(
+    work: DatabaseWork,
+    kind: 'manual' | 'backup',
+    task: Task,
+    atUs: number,
+    plan: Plan,
+  ): RunningCheckpoint {
     const running = new Running(this.options, { work, kind, task, atUs, dueUs: atUs, plan });
     this.options.agenda.enter(running.endUs, () => running.end());
     // The count of log records towards the next automatic checkpoint starts again.
@@ -123,12 +162,18 @@ export class Checkpointer {
     return running;
   }
 
-  /** Whether log records trigger indirect checkpoints of that database too. So the model lets them write as much as automatic ones, or less. */
+  /**
+   * Whether log records trigger indirect checkpoints of that database too. So the model lets them write as much as
+   * automatic ones, or less.
+   */
   countsRecords(work: DatabaseWork): boolean {
     return this.options.indirectWrites !== 'more' && work.writesLog;
   }
 
-  /** How long automatic checkpoints of that database waited for their task. To write as much as they did, an indirect one has to wait as long. */
+  /**
+   * How long automatic checkpoints of that database waited for their task. To write as much as they did, an indirect
+   * one has to wait as long.
+   */
   usualWaitUs(work: DatabaseWork): number {
     const waited = this.waits.get(work);
     return waited === undefined ? 0 : Math.round(waited.totalUs / waited.count);
@@ -172,13 +217,17 @@ export class Checkpointer {
     const pages = work.remainderAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
     const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
-    const writingMs = Math.max(physics.writeMs(pages, writes), physics.cappedMs(pages, this.options.megabytesPerSecond));
+    const writingMs = Math.max(
+      physics.writeMs(pages, writes),
+      physics.cappedMs(pages, this.options.megabytesPerSecond),
+    );
     return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + writingMs };
   }
 }
 
 /**
- * One database between two automatic or indirect checkpoints. The object is used again for each, so that a history of millions leaves no garbage.
+ * One database between two automatic or indirect checkpoints. The object is used again for each, so that a history of
+ * millions leaves no garbage.
  *   restart -> (log records or time) -> due -> waits for its task -> begin -> restart
  */
 class Cycle implements Waiting {
@@ -205,7 +254,10 @@ class Cycle implements Waiting {
     this.seek(atUs);
   }
 
-  /** Intervals of one minute until the next checkpoint. An indirect one writes as much as automatic ones if it comes as often, and less if it is rarer. */
+  /**
+   * Intervals of one minute until the next checkpoint. An indirect one writes as much as automatic ones if it comes as
+   * often, and less if it is rarer.
+   */
   private countIntervals(): number {
     if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
     const every = Math.max(1, this.checkpointer.options.recoveryIntervalMinutes());
@@ -228,20 +280,35 @@ class Cycle implements Waiting {
   begin(atUs: number): Running | undefined {
     if (this.isVoid) return undefined;
     const { checkpointer, work, kind, dueUs } = this;
-    const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
-    const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
+    const plan =
+      kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
+    const running = new Running(checkpointer.options, {
+      work,
+      kind,
+      task: this.serial.task,
+      atUs,
+      dueUs,
+      plan,
+    });
     if (kind === 'automatic') checkpointer.countAutomatic(running, atUs - dueUs);
     checkpointer.schedule(work, atUs, 1);
     return running;
   }
 }
 
-/** Time from one indirect checkpoint of a database to the next, as published. For other targets than 60 seconds it is the model's choice. */
+/**
+ * Time from one indirect checkpoint of a database to the next, as published. For other targets than 60 seconds it is
+ * the model's choice.
+ */
 function indirectCycleMs(work: DatabaseWork, random: Random): number {
   const { activity, logRecordsPerCheckpoint, logRecordsPerSecond } = work.database.workload;
   if (activity === 'idle') return random.between(...physics.IDLE_INDIRECT_CYCLE_MS);
   const [shortest, longest] = physics.INDIRECT_CYCLE_MS;
   const automaticMs = (logRecordsPerCheckpoint / logRecordsPerSecond) * 1000;
   const byTarget = Math.min(4, Math.max(0.25, work.database.targetRecoverySeconds / 60));
-  return Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) * byTarget * random.between(0.9, 1.1);
+  return (
+    Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) *
+    byTarget *
+    random.between(0.9, 1.1)
+  );
 }

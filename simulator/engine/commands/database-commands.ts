@@ -6,17 +6,24 @@ import type { Principal } from '../interface/instance';
 import type { World } from '../world/world';
 
 /**
- * Opens a database by name for a login. Sysadmin and owners are users of databases; guest is a user of master, tempdb and msdb.
- * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access; 976, 978, 983 by its role in an availability group
+ * Opens a database by name for a login. Sysadmin and owners are users of databases; guest is a user of master, tempdb
+ * and msdb.
+ * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access; 976, 978, 983 by its role in an
+ * availability group
  */
-export function openDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
+export function openDatabase(
+  world: World,
+  name: string,
+  principal: Principal,
+): { readonly id: number; readonly name: string } {
   const database = world.databases.byName(name);
   if (database === undefined) throw errors.noSuchDatabase(name);
   if (database.state === 'OFFLINE') throw errors.offline(database.name);
   if (database.state === 'RESTORING') throw errors.restoring(database.name);
   const refusal = database.availability?.refuse(principal.readOnlyIntent ?? false);
   if (refusal !== undefined) throw refusal;
-  if (!world.permissions.canOpen(principal.login, database)) throw errors.noDatabaseAccess(principal.login, database.name);
+  if (!world.permissions.canOpen(principal.login, database))
+    throw errors.noDatabaseAccess(principal.login, database.name);
   return database;
 }
 
@@ -24,7 +31,11 @@ export function openDatabase(world: World, name: string, principal: Principal): 
  * USE.
  * @throws SqlError 40508 for another database of Azure SQL Database, and what openDatabase throws
  */
-export function switchDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
+export function switchDatabase(
+  world: World,
+  name: string,
+  principal: Principal,
+): { readonly id: number; readonly name: string } {
   const isElsewhere = world.databases.byName(name)?.name !== principal.database;
   if (isElsewhere && world.scenario.server.platform === 'azure-sql-database') throw errors.noUse();
   return openDatabase(world, name, principal);
@@ -37,18 +48,29 @@ function requireWritable({ name, availability }: Database, principal: Principal)
   throw refusal === undefined ? errors.alterReadOnly(name) : errors.alterRefused(refusal);
 }
 
-/** The most that ALTER DATABASE takes, in seconds; Microsoft Learn, "ALTER DATABASE SET options", TARGET_RECOVERY_TIME, gives int. */
+/**
+ * The most that ALTER DATABASE takes, in seconds; Microsoft Learn, "ALTER DATABASE SET options", TARGET_RECOVERY_TIME,
+ * gives int.
+ */
 const MOST_SECONDS = 0x7fffffff;
 
 /**
- * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: works at once, without a restart, and writes message 5084 to the error log.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked; 976, 978 and 983
- * if a copy in an availability group takes no connections; 5069 follows each.
+ * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: works at once, without a restart, and writes message 5084 to the error
+ * log.
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004
+ * standby, 5061 locked; 976, 978 and 983 if a copy in an availability group takes no connections; 5069 follows each.
  * Not published for this option: these are the errors of other SET options.
  */
-export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
+export function setTargetRecoveryTime(
+  world: World,
+  nowUs: number,
+  name: string,
+  seconds: number,
+  principal: Principal,
+): void {
   const database = world.databases.byName(name);
-  if (database === undefined || !world.permissions.holdsIn(principal.login, database, 'ALTER')) throw errors.cannotAlterDatabase(name);
+  if (database === undefined || !world.permissions.holdsIn(principal.login, database, 'ALTER'))
+    throw errors.cannotAlterDatabase(name);
   if (database.state === 'OFFLINE') throw errors.alterOffline(database.name);
   if (database.state === 'RESTORING') throw errors.alterRestoring();
   if (database.isInStandby) throw errors.alterStandby();
@@ -91,7 +113,8 @@ export async function runCheckpoint(
   const work = world.works.get(databaseId);
   if (!world.permissions.holdsIn(principal.login, opened, 'CHECKPOINT')) throw errors.checkpointDenied(name);
   // In a read-only database, or on a secondary, CHECKPOINT has nothing to write and says nothing.
-  if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
+  if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false)
+    return;
   const task = {
     activityId: world.random.guid(),
     sessionId: principal.spid,
@@ -109,7 +132,9 @@ function tellOf({ login, client }: Principal): Partial<ClientTask> {
   return client === undefined ? {} : { client: { login, ...client } };
 }
 
-/** For tests: what others do to databases meanwhile, without a statement. Not for databases in an availability group. */
+/**
+ * For tests: what others do to databases meanwhile, without a statement. Not for databases in an availability group.
+ */
 export interface DatabaseLevers {
   drop(name: string): void;
   rename(name: string, to: string): void;
@@ -136,7 +161,8 @@ export function makeDatabaseLevers(world: World): DatabaseLevers {
       const createdLocal = world.clock.localMoment(world.catchUp());
       databases.remake(find(name), createdLocal, databases.byName('model')?.targetRecoverySeconds ?? 0);
     },
-    targets: () => new Map(databases.listed.map((database) => [database.name, database.targetRecoverySeconds])),
+    targets: () =>
+      new Map(databases.listed.map((database) => [database.name, database.targetRecoverySeconds])),
     lock: (name, isLocked = true) => void (find(name).isLocked = isLocked),
   };
 }

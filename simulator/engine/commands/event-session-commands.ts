@@ -17,7 +17,9 @@ export function makeEventSessions(world: World): EventSessions {
     refused: SqlError,
   ): number => {
     const database = databaseId === undefined ? undefined : world.databases.byId(databaseId);
-    actions.forEach((action) => world.permissions.requireEventSession(principal.login, action, refused, database));
+    actions.forEach((action) =>
+      world.permissions.requireEventSession(principal.login, action, refused, database),
+    );
     return world.catchUp();
   };
   return {
@@ -28,20 +30,31 @@ export function makeEventSessions(world: World): EventSessions {
     },
     alter(name, scope, changes, principal) {
       const databaseId = findScope(world, scope, principal);
-      const nowUs = allow(principal, databaseId, changes.map(actionOf), eventErrors.noSuchSession('alter', name));
+      const nowUs = allow(
+        principal,
+        databaseId,
+        changes.map(actionOf),
+        eventErrors.noSuchSession('alter', name),
+      );
       world.sessions.alter(name, changes, nowUs, databaseId);
     },
     drop(name, scope, principal) {
       const databaseId = findScope(world, scope, principal);
-      world.sessions.drop(name, allow(principal, databaseId, ['drop'], eventErrors.noSuchSession('drop', name)), databaseId);
+      world.sessions.drop(
+        name,
+        allow(principal, databaseId, ['drop'], eventErrors.noSuchSession('drop', name)),
+        databaseId,
+      );
     },
   };
 }
 
 /**
- * Azure SQL Database has sessions only of user databases, a managed instance both kinds, every other server only its own. docs/facts.md, SQL Server 6.
+ * Azure SQL Database has sessions only of user databases, a managed instance both kinds, every other server only its
+ * own. docs/facts.md, SQL Server 6.
  * @returns the database that a session belongs to, undefined for the server
- * @throws SqlError 25737 in Azure SQL Database; 50000 for ON DATABASE elsewhere, because the real error is not published
+ * @throws SqlError 25737 in Azure SQL Database; 50000 for ON DATABASE elsewhere, because the real error is not
+ * published
  */
 function findScope(world: World, scope: EventSessionScope, principal: Principal): number | undefined {
   const { platform } = world.scenario.server;

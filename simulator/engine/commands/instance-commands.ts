@@ -10,13 +10,23 @@ export function makeSettings(world: World): InstanceSettings {
     if (!world.permissions.holds(principal.login, 'ALTER SETTINGS')) throw refused;
     return world.catchUp();
   };
-  const turn = (state: 'on' | 'off', flags: readonly number[], scope: 'session' | 'global', principal: Principal): void => {
-    if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.dbccDenied(`TRACE${state.toUpperCase()}`);
+  const turn = (
+    state: 'on' | 'off',
+    flags: readonly number[],
+    scope: 'session' | 'global',
+    principal: Principal,
+  ): void => {
+    if (!world.permissions.holds(principal.login, 'CONTROL SERVER'))
+      throw errors.dbccDenied(`TRACE${state.toUpperCase()}`);
     const nowUs = world.catchUp();
     world.traceFlags.turn(state, flags, scope === 'global' ? undefined : principal.spid);
     for (const flag of flags) {
       const text = `DBCC TRACE${state.toUpperCase()} ${flag}, server process ID (SPID) ${principal.spid}.`;
-      world.errorLog.write(nowUs, `spid${principal.spid}`, `${text} This is an informational message only; no user action is required.`);
+      world.errorLog.write(
+        nowUs,
+        `spid${principal.spid}`,
+        `${text} This is an informational message only; no user action is required.`,
+      );
     }
     world.checkpointer.settingsChanged(nowUs);
   };
@@ -53,7 +63,12 @@ export function makeErrorLogs(world: World): ErrorLogs {
     cycle(principal) {
       if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.dbccDenied('ERRORLOG');
       const nowUs = world.catchUp();
-      cycleErrorLog(world.errorLog, { server: world.scenario.server, databases: world.databases.all }, `spid${principal.spid}`, nowUs);
+      cycleErrorLog(
+        world.errorLog,
+        { server: world.scenario.server, databases: world.databases.all },
+        `spid${principal.spid}`,
+        nowUs,
+      );
     },
   };
 }

@@ -26,7 +26,9 @@ export function listFiles(databases: readonly Database[]): readonly DatabaseFile
   });
 }
 
-/** Characters that Windows does not allow in a file name become underscores. On Linux a volume is the directory itself. */
+/**
+ * Characters that Windows does not allow in a file name become underscores. On Linux a volume is the directory itself.
+ */
 export function physicalName(file: DatabaseFile): string {
   const stem = file.database.name.replace(/[<>:"/\\|?*]/g, '_').trim();
   if (file.volume.startsWith('/')) return `${file.volume}/${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;

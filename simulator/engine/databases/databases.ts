@@ -14,7 +14,10 @@ interface AvailabilityPart {
 }
 
 /** Without a lever of a test, only its target recovery time and its role in an availability group ever change. */
-export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal' | 'name' | 'state'> {
+export interface Database extends Omit<
+  DatabaseDescription,
+  'targetRecoverySeconds' | 'createdLocal' | 'name' | 'state'
+> {
   targetRecoverySeconds: number;
   createdLocal: string;
   name: string;
@@ -29,7 +32,10 @@ export interface Databases {
   readonly all: readonly Database[];
   /** The databases that catalog views list: all, except through the listener of a contained availability group. */
   readonly listed: readonly Database[];
-  /** Rises with every change of a target recovery time, when tempdb is created, and with other changes of databases in no availability group. */
+  /**
+   * Rises with every change of a target recovery time, when tempdb is created, and with other changes of databases in
+   * no availability group.
+   */
   readonly version: number;
   setTarget(database: Database, seconds: number): void;
   /** Makes tempdb again, as each start of the server does. */
@@ -57,7 +63,8 @@ function logFileMb({ logMb, recoveryModel, workload }: DatabaseDescription): num
   const { logRecordsPerSecond, logRecordsPerCheckpoint, bytesPerLogRecord, batch } = workload;
   if (logRecordsPerSecond === 0) return logMb;
   const jobs = batch === undefined ? 1 : 1 + ((batch.factor - 1) * batch.lengthMinutes) / batch.everyMinutes;
-  const records = recoveryModel === 'SIMPLE' ? logRecordsPerCheckpoint * 2 : logRecordsPerSecond * jobs * 3600;
+  const records =
+    recoveryModel === 'SIMPLE' ? logRecordsPerCheckpoint * 2 : logRecordsPerSecond * jobs * 3600;
   return Math.max(logMb, 64 * Math.ceil((records * bytesPerLogRecord * SPARE) / MB / 64));
 }
 

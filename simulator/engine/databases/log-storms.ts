@@ -8,7 +8,8 @@ interface Storm {
 }
 
 /**
- * How much longer than usual a log write takes while checkpoints write (docs/facts.md, SQL Server 1, IO storm), summed up over time:
+ * How much longer than usual a log write takes while checkpoints write (docs/facts.md, SQL Server 1, IO storm), summed
+ * up over time:
  *   extra ms   0   19.3   38.6   19.3   0          (storms add up)
  *   weight     ___/      /      /      \\___        its integral; a log that grows evenly stalls for its rate times the growth of this
  * Kept for every minute, so that asking is cheap for thousands of databases.
@@ -55,7 +56,8 @@ export class LogStorms {
 
   private sumAt(atUs: number): number {
     let sum = this.endedWeight;
-    for (const { fromUs, untilUs, extraMs } of this.underWay) sum += extraMs * Math.max(0, Math.min(untilUs, atUs) - fromUs);
+    for (const { fromUs, untilUs, extraMs } of this.underWay)
+      sum += extraMs * Math.max(0, Math.min(untilUs, atUs) - fromUs);
     return sum;
   }
 }

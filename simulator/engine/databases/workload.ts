@@ -7,11 +7,17 @@ const DAY_MINUTES = 1440;
 /** How far ahead a trigger is looked for; if it lies later, the caller asks again. */
 const HORIZON_MINUTES = 240;
 
-/** Log records of one database over virtual time: a straight line within each minute. Seed, hour and batch job decide its slope. */
+/**
+ * Log records of one database over virtual time: a straight line within each minute. Seed, hour and batch job decide
+ * its slope.
+ */
 export interface LogMeter {
   /** Log records written since the model began. Asked with rising times only. */
   recordsAt(atUs: number): number;
-  /** Milliseconds by which storms would have delayed those records if each were one log write. Asked with rising times only. */
+  /**
+   * Milliseconds by which storms would have delayed those records if each were one log write. Asked with rising times
+   * only.
+   */
   stallMsAt(atUs: number): number;
   /** The moment that reaches this total; undefined if not within some hours. */
   whenReached(total: number, fromUs: number): number | undefined;
@@ -27,7 +33,8 @@ function dailyShare(minuteOfDay: number): number {
 function batchFactor(shape: WorkloadShape, minute: number): number {
   const batch = shape.batch;
   if (batch === undefined) return 1;
-  const since = (((minute - batch.firstMinute) % batch.everyMinutes) + batch.everyMinutes) % batch.everyMinutes;
+  const since =
+    (((minute - batch.firstMinute) % batch.everyMinutes) + batch.everyMinutes) % batch.everyMinutes;
   return since < batch.lengthMinutes ? batch.factor : 1;
 }
 
@@ -43,11 +50,14 @@ export interface LogMeterOptions {
 
 export function createLogMeter(shape: WorkloadShape, options: LogMeterOptions): LogMeter {
   const { seed, databaseId, utcOffsetMinutes, storms, change } = options;
-  const changeMinute = change === undefined ? Number.POSITIVE_INFINITY : Math.floor(change.fromUs / MINUTE_US);
+  const changeMinute =
+    change === undefined ? Number.POSITIVE_INFINITY : Math.floor(change.fromUs / MINUTE_US);
   const rateOf = (minute: number): number => {
     const wobble = 0.6 + 0.8 * unitOf(seed, databaseId, minute);
     const factor = batchFactor(shape, minute) * (minute >= changeMinute ? (change?.factor ?? 1) : 1);
-    return shape.logRecordsPerSecond * dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES) * wobble * factor;
+    return (
+      shape.logRecordsPerSecond * dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES) * wobble * factor
+    );
   };
   const minuteOf = (atUs: number): number => Math.floor(atUs / MINUTE_US);
   let minute = minuteOf(options.startUs);
@@ -87,7 +97,8 @@ export function createLogMeter(shape: WorkloadShape, options: LogMeterOptions): 
       for (let at = minute, slope = rate; at < minute + HORIZON_MINUTES; slope = rateOf(++at)) {
         const endUs = (at + 1) * MINUTE_US;
         const gained = (slope * (endUs - beginUs)) / 1e6;
-        if (sum + gained >= wanted) return Math.max(notBeforeUs, Math.ceil(beginUs + ((wanted - sum) / slope) * 1e6));
+        if (sum + gained >= wanted)
+          return Math.max(notBeforeUs, Math.ceil(beginUs + ((wanted - sum) / slope) * 1e6));
         sum += gained;
         beginUs = endUs;
       }

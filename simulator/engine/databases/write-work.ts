@@ -11,7 +11,9 @@ import {
 } from './physics';
 import type { LogMeter } from './workload';
 
-/** The most pages that the recovery writer leaves to an indirect checkpoint. The model's choice: keeps it under 200 ms. */
+/**
+ * The most pages that the recovery writer leaves to an indirect checkpoint. The model's choice: keeps it under 200 ms.
+ */
 const REMAINDER_PAGES = 1000;
 /** Writes a second that count as a full storm. docs/facts.md, SQL Server 1: about 5,000 IOPS and 20 ms. */
 const STORM_WRITES_PER_SECOND = 5000;
@@ -41,7 +43,10 @@ export interface Writing {
   readonly writes: number;
 }
 
-/** The work of one database: its log, its dirty pages, and what has been written of them. Ask everything with rising times only. */
+/**
+ * The work of one database: its log, its dirty pages, and what has been written of them. Ask everything with rising
+ * times only.
+ */
 export class DatabaseWork {
   private readonly writings = new Set<Writing>();
   private readonly backlogs = new Set<Writing>();
@@ -85,7 +90,10 @@ export class DatabaseWork {
     return Math.floor(this.meter.recordsAt(atUs) / this.database.workload.logRecordsPerTransaction);
   }
 
-  /** Begins a checkpoint: its pages are no longer dirty. @returns pages that the recovery writer has written since the checkpoint before */
+  /**
+   * Begins a checkpoint: its pages are no longer dirty.
+   * @returns pages that the recovery writer has written since the checkpoint before
+   */
   flush(atUs: number, writing: Writing): number {
     this.settle(atUs);
     const ahead = this.aheadOfNext;
@@ -106,8 +114,8 @@ export class DatabaseWork {
   }
 
   /**
-   * When checkpoints become indirect, the recovery writer takes over what is dirty. It begins then or later and writes as fast as a checkpoint.
-   * The model's choice.
+   * When checkpoints become indirect, the recovery writer takes over what is dirty. It begins then or later and writes
+   * as fast as a checkpoint. The model's choice.
    * @returns undefined if nothing is dirty
    */
   takeBacklog(atUs: number, fromUs: number): Writing | undefined {
@@ -161,12 +169,16 @@ export class DatabaseWork {
       logBytes: Math.floor(logRecords * this.database.workload.bytesPerLogRecord),
       transactions,
       logStallMs: Math.floor(
-        this.stalledLogMs + transactions * QUIET_LATENCY_MS + this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
+        this.stalledLogMs +
+          transactions * QUIET_LATENCY_MS +
+          this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
       ),
       checkpointPages: this.checkpointPages + sumUnderWay(this.writings, atUs, (writing) => writing.pages),
       checkpointWrites: this.checkpointWrites + sumUnderWay(this.writings, atUs, (writing) => writing.writes),
-      checkpointStallMs: Math.floor(this.checkpointStallMs + this.stalledDataMs) + sumUnderWay(this.writings, atUs, stallOf),
-      backgroundPages: this.backgroundPages + ahead + sumUnderWay(this.backlogs, atUs, (backlog) => backlog.pages),
+      checkpointStallMs:
+        Math.floor(this.checkpointStallMs + this.stalledDataMs) + sumUnderWay(this.writings, atUs, stallOf),
+      backgroundPages:
+        this.backgroundPages + ahead + sumUnderWay(this.backlogs, atUs, (backlog) => backlog.pages),
       backgroundWrites:
         this.backgroundWrites +
         countWrites(ahead, this.database.workload.pagesPerWrite) +
@@ -185,7 +197,8 @@ export class DatabaseWork {
 
 /** The sum of the parts that have been written by then. */
 function sumUnderWay(writings: ReadonlySet<Writing>, atUs: number, of: (writing: Writing) => number): number {
-  const share = ({ fromUs, untilUs }: Writing): number => Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
+  const share = ({ fromUs, untilUs }: Writing): number =>
+    Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
   return [...writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
 }
 

@@ -2,7 +2,12 @@ import type { Release } from '../../scenarios/releases';
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { Agenda } from '../time/agenda';
 import { physicalNames } from '../databases/database-files';
-import { commandOf, type CheckpointListener, type RunningCheckpoint, type StorageStall } from '../checkpoints/running-checkpoint';
+import {
+  commandOf,
+  type CheckpointListener,
+  type RunningCheckpoint,
+  type StorageStall,
+} from '../checkpoints/running-checkpoint';
 import type { InstanceConfiguration } from '../settings/configuration';
 import type { Database } from '../databases/databases';
 import type { ErrorLog } from './error-log';
@@ -19,17 +24,32 @@ interface CheckpointLogOptions {
   readonly configuration: InstanceConfiguration;
 }
 
-/** What checkpoints leave in the error log: FlushCache, DirtyPageMgr, message 898, and the prints of trace flags 3502 and 3504. docs/facts.md, SQL Server 5. */
+/**
+ * What checkpoints leave in the error log: FlushCache, DirtyPageMgr, message 898, and the prints of trace flags 3502
+ * and 3504. docs/facts.md, SQL Server 5.
+ */
 export function listenWithErrorLog(options: CheckpointLogOptions): CheckpointListener {
   const { log, agenda, server, traceFlags } = options;
-  const isPrinting = (flag: number, { task }: RunningCheckpoint): boolean => traceFlags.isOn(flag, task.sessionId);
+  const isPrinting = (flag: number, { task }: RunningCheckpoint): boolean =>
+    traceFlags.isOn(flag, task.sessionId);
   return {
     began(checkpoint) {
       const id = checkpoint.work.database.id;
       if (isPrinting(TRACE_FLAG.checkpointBeginEnd, checkpoint))
-        write(log, checkpoint.beginUs, checkpoint, `Ckpt dbid ${id} started (0)`, 'About to log Checkpoint begin.');
+        write(
+          log,
+          checkpoint.beginUs,
+          checkpoint,
+          `Ckpt dbid ${id} started (0)`,
+          'About to log Checkpoint begin.',
+        );
       // Since 2016 SP3, 2017 CU23 and 2019 CU9. Microsoft Learn, "MSSQLSERVER_898".
-      if (checkpoint.scanMs < SCAN_MESSAGE_MS || server.release < 2016 || isPrinting(TRACE_FLAG.noScanMessage, checkpoint)) return;
+      if (
+        checkpoint.scanMs < SCAN_MESSAGE_MS ||
+        server.release < 2016 ||
+        isPrinting(TRACE_FLAG.noScanMessage, checkpoint)
+      )
+        return;
       agenda.enter(checkpoint.beginUs + Math.round(checkpoint.scanMs * 1000), (atUs) =>
         write(log, atUs, checkpoint, scanMessage(checkpoint, server.bufferPoolGb * BUFFERS_PER_GB)),
       );
@@ -39,10 +59,12 @@ export function listenWithErrorLog(options: CheckpointLogOptions): CheckpointLis
       const { endUs, beginUs, work } = checkpoint;
       const id = work.database.id;
       const isPrinted = isPrinting(TRACE_FLAG.checkpointBeginEnd, checkpoint);
-      const isLong = Math.floor((endUs - beginUs) / 1000) > options.configuration.recoveryIntervalMinutes * FLUSH_CACHE_MS;
+      const isLong =
+        Math.floor((endUs - beginUs) / 1000) > options.configuration.recoveryIntervalMinutes * FLUSH_CACHE_MS;
       if (isPrinted) write(log, endUs, checkpoint, `Ckpt dbid ${id} phase 1 ended (0)`);
       if (isLong || isPrinting(TRACE_FLAG.checkpointDetails, checkpoint)) writeDetails(checkpoint, options);
-      if (isPrinted) write(log, endUs, checkpoint, 'About to log Checkpoint end.', `Ckpt dbid ${id} complete`);
+      if (isPrinted)
+        write(log, endUs, checkpoint, 'About to log Checkpoint end.', `Ckpt dbid ${id} complete`);
     },
   };
 }
@@ -50,7 +72,10 @@ export function listenWithErrorLog(options: CheckpointLogOptions): CheckpointLis
 /** The process that reports slow storage. The message does not say whose write was slow. */
 const LAZY_WRITER = 'spid5s';
 
-/** Message 833, a line for each file: Microsoft Learn, "MSSQLSERVER_833"; later releases also give the id and the duration (published logs). */
+/**
+ * Message 833, a line for each file: Microsoft Learn, "MSSQLSERVER_833"; later releases also give the id and the
+ * duration (published logs).
+ */
 function writeStall(
   { checkpoint, untilUs, stallMs, dataWrites, loggers }: StorageStall,
   { log, server: { release } }: CheckpointLogOptions,
@@ -62,8 +87,12 @@ function writeStall(
       .toUpperCase()
       .padStart(16, '0')}`;
     const offset = `0x${(Math.floor(key * database.logMb * 128) * 8_192).toString(16).padStart(14, '0')}`;
-    const where = release < RELEASE_WITH_DURATION ? `in database [${database.name}] (${database.id})` : `in database id ${database.id}`;
-    const duration = release < RELEASE_WITH_DURATION ? '' : `  The duration of the long I/O is: ${stallMs} ms.`;
+    const where =
+      release < RELEASE_WITH_DURATION
+        ? `in database [${database.name}] (${database.id})`
+        : `in database id ${database.id}`;
+    const duration =
+      release < RELEASE_WITH_DURATION ? '' : `  The duration of the long I/O is: ${stallMs} ms.`;
     log.write(
       untilUs,
       LAZY_WRITER,
@@ -98,7 +127,8 @@ function writeDetails(checkpoint: RunningCheckpoint, options: CheckpointLogOptio
   }
   const [head = '', ...rest] = listFlushCacheLines(checkpoint, server.release);
   write(log, endUs, checkpoint, head);
-  if (server.hasFailedLogins !== true || unitOf(number, 5) > 0.4) return write(log, endUs, checkpoint, ...rest);
+  if (server.hasFailedLogins !== true || unitOf(number, 5) > 0.4)
+    return write(log, endUs, checkpoint, ...rest);
   // Lines of one group have different times, with another process between them: docs/facts.md, SQL Server 5.
   log.write(endUs, 'Logon', 'Error: 18456, Severity: 14, State: 8.');
   log.write(
@@ -122,15 +152,21 @@ function listFlushCacheLines(checkpoint: RunningCheckpoint, release: Release): r
   const avoided = Math.floor(unitOf(number, 1) * 90);
   const saturation = Math.floor(writes * (0.1 + 0.1 * unitOf(number, 2)));
   const switches = Math.floor(writes * (0.3 + 0.1 * unitOf(number, 3)));
-  const writesPerSecond = (writes * 1e6) / Math.max(1, checkpoint.endUs - checkpoint.beginUs - checkpoint.scanMs * 1000);
+  const writesPerSecond =
+    (writes * 1e6) / Math.max(1, checkpoint.endUs - checkpoint.beginUs - checkpoint.scanMs * 1000);
   const line = (label: string, value: string): string => `      ${label.padEnd(LABEL_WIDTH)}${value}`;
   return [
     `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${ms} ms (avoided ${avoided} new dirty bufs) for db ${work.database.id}:0`,
-    ...(release >= 2014 ? [line('average writes per second:', `${((writes * 1000) / ms).toFixed(2)} writes/sec`)] : []),
+    ...(release >= 2014
+      ? [line('average writes per second:', `${((writes * 1000) / ms).toFixed(2)} writes/sec`)]
+      : []),
     line(
       'average throughput:',
       `${((pages * 8) / 1024 / (ms / 1000)).toFixed(2)} MB/sec, I/O saturation: ${saturation}, context switches ${switches}`,
     ),
-    line('last target outstanding:', `${Math.floor(pages * 1.6)}, avgWriteLatency ${Math.round(writeLatencyMs(writesPerSecond))}`),
+    line(
+      'last target outstanding:',
+      `${Math.floor(pages * 1.6)}, avgWriteLatency ${Math.round(writeLatencyMs(writesPerSecond))}`,
+    ),
   ];
 }

@@ -2,7 +2,10 @@ import type { ServerDescription } from '../../scenarios/scenario';
 import type { ErrorLogFile, ErrorLogRow } from '../interface/instance';
 import { translateToGerman } from './messages';
 
-/** The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error log". */
+/**
+ * The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error
+ * log".
+ */
 export interface ErrorLog {
   /** Rows of the current log, oldest first. */
   readonly rows: readonly ErrorLogRow[];
@@ -32,7 +35,8 @@ export function createErrorLog(server: ServerDescription, localMoment: (atUs: nu
     get rows() {
       return current.rows;
     },
-    write: (atUs, processInfo, text) => void current.rows.push({ logDate: localTime(atUs), processInfo, text: say(text) }),
+    write: (atUs, processInfo, text) =>
+      void current.rows.push({ logDate: localTime(atUs), processInfo, text: say(text) }),
     read: (number) => [current, ...archives][number]?.rows,
     list: () =>
       [current, ...archives].map(({ rows, begun }, number) => ({
@@ -47,13 +51,27 @@ export function createErrorLog(server: ServerDescription, localMoment: (atUs: nu
   };
 }
 
-/** Bytes of the file: UTF-16 with a byte order mark; each line has its time to 10 ms, 12 characters for the process, and CRLF. docs/facts.md, SQL Server 5. */
+/**
+ * Bytes of the file: UTF-16 with a byte order mark; each line has its time to 10 ms, 12 characters for the process, and
+ * CRLF. docs/facts.md, SQL Server 5.
+ */
 function countBytes(rows: readonly ErrorLogRow[]): number {
-  const lineLength = ({ processInfo, text }: ErrorLogRow): number => 22 + 1 + Math.max(12, processInfo.length) + text.length + 2;
+  const lineLength = ({ processInfo, text }: ErrorLogRow): number =>
+    22 + 1 + Math.max(12, processInfo.length) + text.length + 2;
   return rows.reduce((sum, row) => sum + 2 * lineLength(row), 2);
 }
 
 /** Message 5084: lower case, seconds, no unit. docs/facts.md, SQL Server 2. */
-export function writeTargetChange(log: ErrorLog, atUs: number, spid: number, database: string, seconds: number): void {
-  log.write(atUs, `spid${spid}`, `Setting database option target_recovery_time to ${seconds} for database '${database}'.`);
+export function writeTargetChange(
+  log: ErrorLog,
+  atUs: number,
+  spid: number,
+  database: string,
+  seconds: number,
+): void {
+  log.write(
+    atUs,
+    `spid${spid}`,
+    `Setting database option target_recovery_time to ${seconds} for database '${database}'.`,
+  );
 }

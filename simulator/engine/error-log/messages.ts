@@ -5,7 +5,10 @@ import type { ServerDescription } from '../../scenarios/scenario';
 interface Message {
   readonly id: number;
   readonly english: string;
-  /** In our own words: the published German sentences are not known. Values bear the number of the English one, as in sys.messages. */
+  /**
+   * In our own words: the published German sentences are not known. Values bear the number of the English one, as in
+   * sys.messages.
+   */
   readonly german: string;
   readonly since?: Release;
   readonly until?: Release;
@@ -38,7 +41,10 @@ export function listSentences(server: ServerDescription): readonly Sentence[] {
   ]);
 }
 
-/** What a server in German logs in place of an English text. Texts that are not in sys.messages stay English, as on a real server (FlushCache). */
+/**
+ * What a server in German logs in place of an English text. Texts that are not in sys.messages stay English, as on a
+ * real server (FlushCache).
+ */
 export function translateToGerman(server: ServerDescription): (text: string) => string {
   const readers = MESSAGES.filter((message) => isPresent(message, server)).map(({ english, german }) => ({
     pattern: toPattern(english),
@@ -47,7 +53,8 @@ export function translateToGerman(server: ServerDescription): (text: string) => 
   return (text) => {
     for (const { pattern, german } of readers) {
       const values = pattern.exec(text);
-      if (values !== null) return german.replace(/%(\d)!/g, (_, place: string) => values[Number(place)] ?? '');
+      if (values !== null)
+        return german.replace(/%(\d)!/g, (_, place: string) => values[Number(place)] ?? '');
     }
     return text;
   };

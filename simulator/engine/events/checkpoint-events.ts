@@ -1,10 +1,17 @@
 import type { Agenda } from '../time/agenda';
-import { commandOf, type CheckpointListener, type RunningCheckpoint } from '../checkpoints/running-checkpoint';
+import {
+  commandOf,
+  type CheckpointListener,
+  type RunningCheckpoint,
+} from '../checkpoints/running-checkpoint';
 import type { CatalogueEvent, EventCatalogue } from './event-catalogue';
 import type { SessionStore } from './event-sessions';
 import { SCAN_EVENT_MS } from '../databases/physics';
 
-/** Turns what the checkpointer does into the Extended Events of this release. Every event advances its task's count, even if nobody listens. */
+/**
+ * Turns what the checkpointer does into the Extended Events of this release. Every event advances its task's count,
+ * even if nobody listens.
+ */
 export function listenWithEvents(
   agenda: Agenda,
   sessions: SessionStore,
@@ -19,7 +26,15 @@ export function listenWithEvents(
     more?: readonly (number | string)[],
   ): void => {
     const checkpoint = phase && { number, phase };
-    sessions.fire({ event, atUs, databaseId: work.database.id, task, sequence: task.nextSequence++, more, checkpoint });
+    sessions.fire({
+      event,
+      atUs,
+      databaseId: work.database.id,
+      task,
+      sequence: task.nextSequence++,
+      more,
+      checkpoint,
+    });
   };
   const begin = requireEvent(catalogue, 'checkpoint_begin');
   const end = requireEvent(catalogue, 'checkpoint_end');
@@ -28,7 +43,14 @@ export function listenWithEvents(
     began(checkpoint) {
       fire(begin, checkpoint, checkpoint.beginUs, 'begin');
       if (scan === undefined || checkpoint.scanMs < SCAN_EVENT_MS) return;
-      const values = [Math.floor(checkpoint.scanMs), commandOf(checkpoint), 'FlushCache', checkpoint.pages, pool.buffers, pool.scanTasks];
+      const values = [
+        Math.floor(checkpoint.scanMs),
+        commandOf(checkpoint),
+        'FlushCache',
+        checkpoint.pages,
+        pool.buffers,
+        pool.scanTasks,
+      ];
       const more = values.slice(0, scan.fields.length - 1);
       const scannedUs = checkpoint.beginUs + Math.round(checkpoint.scanMs * 1000);
       agenda.enter(scannedUs, (atUs) => fire(scan, checkpoint, atUs, undefined, more));

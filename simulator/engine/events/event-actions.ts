@@ -25,7 +25,10 @@ export interface XmlContext {
 
 export type ActionValue = number | string | boolean;
 
-/** An action or a global predicate source. Both are about the task of the event, never about the checkpoint. docs/facts.md, SQL Server 3. */
+/**
+ * An action or a global predicate source. Both are about the task of the event, never about the checkpoint.
+ * docs/facts.md, SQL Server 3.
+ */
 export interface CatalogueAction {
   readonly package: string;
   readonly name: string;
@@ -42,7 +45,8 @@ export interface CatalogueAction {
 /** The highest session id of the engine's own tasks. */
 const LAST_SYSTEM_SESSION = 50;
 
-const clientOf = (task: Task): TaskClient | undefined => ('client' in task ? (task as ClientTask).client : undefined);
+const clientOf = (task: Task): TaskClient | undefined =>
+  'client' in task ? (task as ClientTask).client : undefined;
 
 type OfTask = NonNullable<CatalogueAction['ofTask']>;
 
@@ -55,7 +59,10 @@ const server = (name: string, type: FieldType, description: string, ofTask: OfTa
   isSource: true,
 });
 
-/** An action about the client: empty for background tasks, which have none. The model's choice: no published event shows it. */
+/**
+ * An action about the client: empty for background tasks, which have none. The model's choice: no published event shows
+ * it.
+ */
 const ofClient = (name: string, description: string, read: (client: TaskClient) => string): CatalogueAction =>
   server(name, 'unicode_string', description, (task) => {
     const client = clientOf(task);
@@ -68,8 +75,18 @@ export const ACTIONS: readonly CatalogueAction[] = [
   server('database_name', 'unicode_string', 'Collect current database name', (task, context) =>
     context.databaseName(task.contextDatabaseId),
   ),
-  server('server_instance_name', 'unicode_string', 'Collect the name of the Server instance', (_task, context) => context.serverName),
-  server('is_system', 'boolean', 'Collect whether current session is system', (task) => task.sessionId <= LAST_SYSTEM_SESSION),
+  server(
+    'server_instance_name',
+    'unicode_string',
+    'Collect the name of the Server instance',
+    (_task, context) => context.serverName,
+  ),
+  server(
+    'is_system',
+    'boolean',
+    'Collect whether current session is system',
+    (task) => task.sessionId <= LAST_SYSTEM_SESSION,
+  ),
   server('request_id', 'uint32', 'Collect current request ID', () => 0),
   ofClient('client_app_name', 'Collect client application name', (client) => client.programName),
   ofClient('client_hostname', 'Collect client hostname', (client) => client.hostName),
@@ -113,7 +130,9 @@ function splitName(written: string): readonly [packageName: string | undefined, 
 /** An action as written, `package.name` or the bare name. */
 export function findAction(written: string): CatalogueAction | undefined {
   const [packageName, name] = splitName(written);
-  return ACTIONS.find((action) => action.name === name && (packageName === undefined || action.package === packageName));
+  return ACTIONS.find(
+    (action) => action.name === name && (packageName === undefined || action.package === packageName),
+  );
 }
 
 /** Whether it is an action of SQL Server that the model knows only by name. */
@@ -122,5 +141,8 @@ export function isOtherAction(written: string): boolean {
   return OTHER_ACTIONS.some((known) => known === `${packageName ?? 'sqlserver'}.${name}`);
 }
 
-/** Two actions that Azure SQL Database refuses by name (25744), as users reported. Which others it lacks is not published. */
+/**
+ * Two actions that Azure SQL Database refuses by name (25744), as users reported. Which others it lacks is not
+ * published.
+ */
 export const NOT_IN_AZURE_SQL_DATABASE: readonly string[] = ['server_principal_name', 'nt_username'];

@@ -1,8 +1,19 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import { isPresent, type Presence } from '../../scenarios/platform';
 
-/** The Extended Events objects that the model knows. Descriptions are in the model's own words: none was read from a server. */
-export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'int32' | 'unicode_string' | 'activity_id' | 'boolean' | 'filetime';
+/**
+ * The Extended Events objects that the model knows. Descriptions are in the model's own words: none was read from a
+ * server.
+ */
+export type FieldType =
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'int32'
+  | 'unicode_string'
+  | 'activity_id'
+  | 'boolean'
+  | 'filetime';
 
 interface EventField {
   readonly name: string;
@@ -17,8 +28,8 @@ export interface CatalogueEvent {
   readonly fields: readonly EventField[];
   readonly presence?: Presence;
   /**
-   * Only sessions of the installation may have it. The model never fires it, so another session would wrongly report that nothing had happened.
-   * Its fields are not known here.
+   * Only sessions of the installation may have it. The model never fires it, so another session would wrongly report
+   * that nothing had happened. Its fields are not known here.
    */
   readonly isQuiet?: boolean;
 }
@@ -34,10 +45,23 @@ const quiet = (owner: string, name: string, description: string): CatalogueEvent
   isQuiet: true,
 });
 
-/** docs/facts.md, SQL Server 3: one data field on begin and end; six on the scan, seven since 2022, and no scan before 2016 SP3. */
+/**
+ * docs/facts.md, SQL Server 3: one data field on begin and end; six on the scan, seven since 2022, and no scan before
+ * 2016 SP3.
+ */
 const EVENTS: readonly CatalogueEvent[] = [
-  { package: 'sqlserver', name: 'checkpoint_begin', description: 'Occurs when a checkpoint has begun.', fields: [DATABASE_ID] },
-  { package: 'sqlserver', name: 'checkpoint_end', description: 'Occurs when a checkpoint has completed.', fields: [DATABASE_ID] },
+  {
+    package: 'sqlserver',
+    name: 'checkpoint_begin',
+    description: 'Occurs when a checkpoint has begun.',
+    fields: [DATABASE_ID],
+  },
+  {
+    package: 'sqlserver',
+    name: 'checkpoint_end',
+    description: 'Occurs when a checkpoint has completed.',
+    fields: [DATABASE_ID],
+  },
   {
     package: 'sqlserver',
     name: 'buffer_pool_scan_complete',
@@ -54,9 +78,19 @@ const EVENTS: readonly CatalogueEvent[] = [
     ],
   },
   // Its fields, and when it fires, are not published: the model never fires it (docs/facts.md, SQL Server 3).
-  { package: 'sqlserver', name: 'recovery_target_miss', description: 'The recovery target was missed.', fields: [] },
+  {
+    package: 'sqlserver',
+    name: 'recovery_target_miss',
+    description: 'The recovery target was missed.',
+    fields: [],
+  },
   // Fired by sp_trace_generateevent alone, which the model does not have. Microsoft Learn, that procedure.
-  { package: 'sqlserver', name: 'user_event', description: 'Occurs when a user-defined event is generated.', fields: [text('user_info')] },
+  {
+    package: 'sqlserver',
+    name: 'user_event',
+    description: 'Occurs when a user-defined event is generated.',
+    fields: [text('user_info')],
+  },
   quiet('sqlserver', 'error_reported', 'Occurs when an error is reported.'),
   quiet('sqlserver', 'xml_deadlock_report', 'Produces a deadlock report in XML format.'),
   quiet('sqlos', 'wait_info', 'Occurs when there is a wait on a SQLOS controlled resource'),
@@ -64,12 +98,28 @@ const EVENTS: readonly CatalogueEvent[] = [
   quiet('sqlos', 'scheduler_monitor_system_health_ring_buffer_recorded', 'Health record'),
   quiet('sqlos', 'scheduler_monitor_non_yielding_ring_buffer_recorded', 'Non-yielding record'),
   quiet('sqlos', 'memory_broker_ring_buffer_recorded', 'Memory broker record'),
-  quiet('sqlserver', 'connectivity_ring_buffer_recorded', 'Occurs when a server-initiated connection closure is recorded.'),
+  quiet(
+    'sqlserver',
+    'connectivity_ring_buffer_recorded',
+    'Occurs when a server-initiated connection closure is recorded.',
+  ),
   quiet('sqlserver', 'security_error_ring_buffer_recorded', 'Security error record'),
-  quiet('sqlserver', 'sp_server_diagnostics_component_result', 'Occurs when a component of sp_server_diagnostics has a result.'),
+  quiet(
+    'sqlserver',
+    'sp_server_diagnostics_component_result',
+    'Occurs when a component of sp_server_diagnostics has a result.',
+  ),
   quiet('sqlserver', 'alwayson_ddl_executed', 'Occurs when availability group DDL is executed.'),
-  quiet('sqlserver', 'availability_replica_state_change', 'Occurs when the state of an availability replica changes.'),
-  quiet('sqlserver', 'availability_group_lease_expired', 'Occurs when the lease of an availability group expires.'),
+  quiet(
+    'sqlserver',
+    'availability_replica_state_change',
+    'Occurs when the state of an availability replica changes.',
+  ),
+  quiet(
+    'sqlserver',
+    'availability_group_lease_expired',
+    'Occurs when the lease of an availability group expires.',
+  ),
 ];
 
 interface CatalogueTarget {
@@ -89,16 +139,34 @@ const TARGETS: readonly CatalogueTarget[] = [
 ];
 
 /** Targets that SQL Server has and the model does not. Microsoft Learn, "Extended Events targets". */
-export const OTHER_TARGETS: readonly string[] = ['event_counter', 'histogram', 'pair_matching', 'etw_classic_sync_target', 'event_stream'];
+export const OTHER_TARGETS: readonly string[] = [
+  'event_counter',
+  'histogram',
+  'pair_matching',
+  'etw_classic_sync_target',
+  'event_stream',
+];
 
-export const PACKAGES: readonly { readonly name: string; readonly guid: string; readonly description: string }[] = [
+export const PACKAGES: readonly {
+  readonly name: string;
+  readonly guid: string;
+  readonly description: string;
+}[] = [
   {
     name: 'package0',
     guid: '60AA9FBF-673B-4553-B7ED-71DCA7F5E972',
     description: 'Default package. Contains all standard types, maps, compare operators, actions and targets',
   },
-  { name: 'sqlos', guid: 'BD97CC63-3F38-4922-AA93-607BD12E78B2', description: 'Extended events for SQL Operating System' },
-  { name: 'sqlserver', guid: '655FD93F-3364-40D5-B2BA-330F7FFB6491', description: 'Extended events for Microsoft SQL Server' },
+  {
+    name: 'sqlos',
+    guid: 'BD97CC63-3F38-4922-AA93-607BD12E78B2',
+    description: 'Extended events for SQL Operating System',
+  },
+  {
+    name: 'sqlserver',
+    guid: '655FD93F-3364-40D5-B2BA-330F7FFB6491',
+    description: 'Extended events for Microsoft SQL Server',
+  },
 ];
 
 /** The module that the packages of the engine belong to. */
@@ -111,13 +179,19 @@ export interface EventCatalogue {
   findEvent(packageName: string, name: string): CatalogueEvent | undefined;
 }
 
-export function createEventCatalogue(server: Pick<ServerDescription, 'release' | 'platform'>): EventCatalogue {
+export function createEventCatalogue(
+  server: Pick<ServerDescription, 'release' | 'platform'>,
+): EventCatalogue {
   const events = EVENTS.filter((event) => isPresent(event.presence, server)).map((event) => ({
     ...event,
     fields: event.fields.filter((field) => isPresent(field.presence, server)),
   }));
   const byName = new Map(events.map((event) => [`${event.package}.${event.name}`, event]));
-  return { events, targets: TARGETS, findEvent: (packageName, name) => byName.get(`${packageName}.${name}`.toLowerCase()) };
+  return {
+    events,
+    targets: TARGETS,
+    findEvent: (packageName, name) => byName.get(`${packageName}.${name}`.toLowerCase()),
+  };
 }
 
 export function findTarget(packageName: string, name: string): CatalogueTarget | undefined {

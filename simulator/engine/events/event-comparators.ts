@@ -22,4 +22,5 @@ const ORDERS: Readonly<Record<CompareOperator, (a: Value, b: Value) => boolean>>
 };
 
 /** Without regard to case: SQL Server uses its i_sql comparators for operators. */
-export const compares = (operator: CompareOperator, left: Value, right: Value): boolean => ORDERS[operator](fold(left), fold(right));
+export const compares = (operator: CompareOperator, left: Value, right: Value): boolean =>
+  ORDERS[operator](fold(left), fold(right));

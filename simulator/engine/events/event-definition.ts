@@ -6,7 +6,12 @@ import { eventErrors } from './event-errors';
 import { isOtherEvent } from './event-names';
 import { checkOptions } from './event-options';
 import { checkPredicate } from './event-predicate';
-import type { EventSessionChange, EventDefinition, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
+import type {
+  EventSessionChange,
+  EventDefinition,
+  EventSessionDefinition,
+  TargetDefinition,
+} from '../../scenarios/event-session';
 
 /** What decides which definitions a server allows: its release, its platform and its objects. */
 export interface DefinitionRules {
@@ -15,7 +20,12 @@ export interface DefinitionRules {
 }
 
 /** Microsoft Learn, "Targets for Extended Events"; metadatafile is of 2008 and has no effect since. */
-const TARGET_OPTIONS: readonly (readonly [object: string, name: string, type: FieldType, isMandatory: boolean])[] = [
+const TARGET_OPTIONS: readonly (readonly [
+  object: string,
+  name: string,
+  type: FieldType,
+  isMandatory: boolean,
+])[] = [
   ['event_file', 'filename', 'unicode_string', true],
   ['event_file', 'max_file_size', 'uint64', false],
   ['event_file', 'max_rollover_files', 'uint32', false],
@@ -40,7 +50,8 @@ interface Named {
 }
 
 const written = ({ package: owner, name }: Named): string => `${owner}.${name}`;
-const isNamed = (wanted: Named) => (each: Named) => written(each).toLowerCase() === written(wanted).toLowerCase();
+const isNamed = (wanted: Named) => (each: Named) =>
+  written(each).toLowerCase() === written(wanted).toLowerCase();
 
 /** As error messages name a target. */
 export function targetName(target: Named): string {
@@ -49,7 +60,8 @@ export function targetName(target: Named): string {
 
 /**
  * Checks all of CREATE EVENT SESSION except whether the name is free.
- * @throws SqlError 25701, 25623, 25626, 25706, 25713, 25715, 25716, 25636, 25629, 25642, 25651, 25632, 25640, 25708, 25744, 40538
+ * @throws SqlError 25701, 25623, 25626, 25706, 25713, 25715, 25716, 25636, 25629, 25642, 25651, 25632, 25640, 25708,
+ * 25744, 40538
  */
 export function checkDefinition(definition: EventSessionDefinition, rules: DefinitionRules): void {
   if (definition.name.startsWith('#')) throw eventErrors.temporaryName(definition.name);
@@ -66,7 +78,8 @@ export function checkDefinition(definition: EventSessionDefinition, rules: Defin
 
 /**
  * The definition after one change of ALTER EVENT SESSION; STATE changes none.
- * @throws SqlError 25625, 25653, 25707 for any option except STARTUP_STATE while the session runs, and what CREATE throws
+ * @throws SqlError 25625, 25653, 25707 for any option except STARTUP_STATE while the session runs, and what CREATE
+ * throws
  */
 export function changeDefinition(
   definition: EventSessionDefinition,
@@ -79,7 +92,8 @@ export function changeDefinition(
       return definition;
     case 'addEvent':
       checkEvent(change.event, rules);
-      if (events.some(isNamed(change.event))) throw eventErrors.alreadyInSession('event', written(change.event));
+      if (events.some(isNamed(change.event)))
+        throw eventErrors.alreadyInSession('event', written(change.event));
       return { ...definition, events: [...events, change.event] };
     case 'dropEvent':
       if (!events.some(isNamed(change))) throw eventErrors.notInSession('event', written(change));
@@ -97,7 +111,8 @@ function checkEvent(definition: EventDefinition, { catalogue, server }: Definiti
   if (event === undefined) throw eventErrors.invalidObject('event', written(definition));
   for (const action of definition.actions) checkAction(action, server.platform);
   checkPredicate(definition.predicate, event);
-  if ((definition.predicateText?.length ?? 0) > MOST_PREDICATE_CHARACTERS) throw eventErrors.predicateTooLong(definition.name);
+  if ((definition.predicateText?.length ?? 0) > MOST_PREDICATE_CHARACTERS)
+    throw eventErrors.predicateTooLong(definition.name);
 }
 
 function checkAction(action: string, platform: DefinitionRules['server']['platform']): void {
@@ -111,11 +126,16 @@ function checkAction(action: string, platform: DefinitionRules['server']['platfo
 function checkTarget(definition: TargetDefinition, { server }: DefinitionRules): void {
   const target = findTarget(definition.package, definition.name);
   if (target === undefined) {
-    if (definition.package.toLowerCase() === 'package0' && OTHER_TARGETS.includes(definition.name.toLowerCase()))
+    if (
+      definition.package.toLowerCase() === 'package0' &&
+      OTHER_TARGETS.includes(definition.name.toLowerCase())
+    )
       throw eventErrors.notModelled(`target ${written(definition)}`);
     throw eventErrors.invalidObject('target', written(definition));
   }
-  const given = Object.entries(definition.options).map(([name, value]) => [name, name.toLowerCase(), value] as const);
+  const given = Object.entries(definition.options).map(
+    ([name, value]) => [name, name.toLowerCase(), value] as const,
+  );
   const known = TARGET_OPTIONS.filter(([object]) => object === target.name);
   for (const [name, folded, value] of given) {
     const option = known.find(([, each]) => each === folded);
@@ -123,12 +143,17 @@ function checkTarget(definition: TargetDefinition, { server }: DefinitionRules):
     if ((option[2] === 'unicode_string') !== (typeof value === 'string'))
       throw eventErrors.targetOptionType(targetName(definition), name, option[2]);
   }
-  const missing = known.find(([, name, , isMandatory]) => isMandatory && !given.some(([, folded]) => folded === name));
+  const missing = known.find(
+    ([, name, , isMandatory]) => isMandatory && !given.some(([, folded]) => folded === name),
+  );
   if (missing !== undefined) throw eventErrors.missingFilename(targetName(definition));
   checkForPlatform(target.name, new Map(given.map(([, folded, value]) => [folded, value])), server.platform);
 }
 
-/** Azure takes only blobs of https URLs, checked at CREATE; docs/facts.md, SQL Server 4. The error of RDS is not published. */
+/**
+ * Azure takes only blobs of https URLs, checked at CREATE; docs/facts.md, SQL Server 4. The error of RDS is not
+ * published.
+ */
 function checkForPlatform(
   target: string,
   options: ReadonlyMap<string, string | number>,
@@ -139,7 +164,8 @@ function checkForPlatform(
   const isAzure = platform === 'azure-sql-database' || platform === 'managed-instance';
   if (target === 'event_file' && isAzure && !isBlob) throw eventErrors.urlRequired();
   if (platform !== 'rds') return;
-  if (target === 'event_file' && !RDS_DIRECTORY.test(file)) throw eventErrors.refusedSomehow(`the file ${file} on Amazon RDS`);
+  if (target === 'event_file' && !RDS_DIRECTORY.test(file))
+    throw eventErrors.refusedSomehow(`the file ${file} on Amazon RDS`);
   if (target === 'ring_buffer' && Number(options.get('max_memory') ?? 0) > RDS_RING_KB)
     throw eventErrors.refusedSomehow('a ring_buffer above 4 MB on Amazon RDS');
 }

@@ -18,14 +18,17 @@ export interface EventFile {
   sizeBytes: number;
 }
 
-interface EventDiskOptions extends Pick<ServerDescription, 'platform' | 'logDirectory' | 'backupDirectory' | 'volumes'> {
+interface EventDiskOptions extends Pick<
+  ServerDescription,
+  'platform' | 'logDirectory' | 'backupDirectory' | 'volumes'
+> {
   /** URLs of the blob containers for which there is a credential of that very name. */
   readonly blobContainers?: readonly string[];
 }
 
 /**
- * The directories, blob containers and .xel files of the modelled server, in memory. Windows ignores case in names; Linux and blobs do not
- * (docs/facts.md, SQL Server 4).
+ * The directories, blob containers and .xel files of the modelled server, in memory. Windows ignores case in names;
+ * Linux and blobs do not (docs/facts.md, SQL Server 4).
  */
 export class EventDisk {
   private readonly files = new Map<string, EventFile>();
@@ -37,9 +40,11 @@ export class EventDisk {
 
   constructor(private readonly options: EventDiskOptions) {
     this.isLinux = options.platform === 'linux';
-    this.directories = [options.logDirectory, ...options.volumes.map((volume) => volume.mount), options.backupDirectory].map(
-      withoutSeparator,
-    );
+    this.directories = [
+      options.logDirectory,
+      ...options.volumes.map((volume) => volume.mount),
+      options.backupDirectory,
+    ].map(withoutSeparator);
   }
 
   /** Matching files, by name and so by age: a pattern with `*` for a directory, the beginning of a name for blobs. */
@@ -75,7 +80,10 @@ export class EventDisk {
     return this.directories.some((known) => this.key(known) === this.key(directory));
   }
 
-  /** A credential must have exactly the name of the container, without a slash at the end. Microsoft Learn, "Extended Events targets". */
+  /**
+   * A credential must have exactly the name of the container, without a slash at the end. Microsoft Learn, "Extended
+   * Events targets".
+   */
   hasCredentialFor(url: string): boolean {
     return (this.options.blobContainers ?? []).includes(url.slice(0, Math.max(0, url.lastIndexOf('/'))));
   }

@@ -2,16 +2,23 @@ import { SqlError } from '../../tds/handler';
 import { notModelled, sqlError } from '../../tds/messages';
 
 /**
- * Errors of event sessions and their files. Numbers, severities and texts: Microsoft Learn, "Database Engine events and errors 23000 to 25999" and
- * "40000 to 41399". States are not published there; a comment marks those from published messages.
+ * Errors of event sessions and their files. Numbers, severities and texts: Microsoft Learn, "Database Engine events and
+ * errors 23000 to 25999" and "40000 to 41399". States are not published there; a comment marks those from published
+ * messages.
  */
 export const eventErrors = {
   notModelled,
   /** If SQL Server refuses something and its error is not known. */
-  refusedSomehow: (what: string) => new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`, 16, 1),
+  refusedSomehow: (what: string) =>
+    new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`, 16, 1),
   sessionExists: (name: string) => sqlError(25631, [name]),
   noSuchSession: (verb: 'alter' | 'drop', name: string) =>
-    new SqlError(15151, `Cannot ${verb} the event session '${name}', because it does not exist or you do not have permission.`, 16, 19),
+    new SqlError(
+      15151,
+      `Cannot ${verb} the event session '${name}', because it does not exist or you do not have permission.`,
+      16,
+      19,
+    ),
   temporaryName: (name: string) => sqlError(25701, [name]),
   sessionRunning: () => sqlError(25705),
   sessionStopped: () => sqlError(25704),
@@ -33,7 +40,10 @@ export const eventErrors = {
       17,
       state,
     ),
-  /** State 29 as published; the minimum of 65,331 bytes a buffer is what the published minima (13,066,200 and 20,905,920) have in common. */
+  /**
+   * State 29 as published; the minimum of 65,331 bytes a buffer is what the published minima (13,066,200 and
+   * 20,905,920) have in common.
+   */
   bufferTooSmall: (minimum: number) => sqlError(25632, [minimum]),
   optionTooLarge: (option: string) => sqlError(25708, [option]),
   databaseScopeOnly: () => sqlError(25737),

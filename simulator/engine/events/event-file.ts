@@ -4,7 +4,10 @@ import type { EventRow } from './event-row';
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
 const MB = 1024 * 1024;
-/** max_file_size defaults to 1 GB, max_rollover_files to 5, counting all files. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4. */
+/**
+ * max_file_size defaults to 1 GB, max_rollover_files to 5, counting all files. Microsoft Learn, "Event File Target";
+ * docs/facts.md, SQL Server 4.
+ */
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
 
@@ -14,7 +17,10 @@ interface FileTargetOptions {
   readonly maxRolloverFiles: number;
 }
 
-export function readFileTargetOptions(disk: EventDisk, options: Readonly<Record<string, string | number>>): FileTargetOptions {
+export function readFileTargetOptions(
+  disk: EventDisk,
+  options: Readonly<Record<string, string | number>>,
+): FileTargetOptions {
   const given = new Map(Object.entries(options).map(([name, value]) => [name.toLowerCase(), value]));
   const fileMb = Number(given.get('max_file_size') ?? DEFAULT_FILE_MB);
   return {
@@ -25,7 +31,10 @@ export function readFileTargetOptions(disk: EventDisk, options: Readonly<Record<
   };
 }
 
-/** The files that one running session writes. If there are too many of that name, it deletes the oldest, also of earlier runs (docs/facts.md, SQL Server 4). */
+/**
+ * The files that one running session writes. If there are too many of that name, it deletes the oldest, also of earlier
+ * runs (docs/facts.md, SQL Server 4).
+ */
 export class FileTarget {
   private file: EventFile;
   private readonly stem: string;
@@ -46,7 +55,8 @@ export class FileTarget {
 
   write(rows: readonly EventRow[], bytes: number, atUs: number): void {
     const size = Math.ceil(bytes / SECTOR_BYTES) * SECTOR_BYTES;
-    if (this.file.buffers.length > 0 && this.file.sizeBytes + size > this.options.maxFileBytes) this.file = this.open(atUs);
+    if (this.file.buffers.length > 0 && this.file.sizeBytes + size > this.options.maxFileBytes)
+      this.file = this.open(atUs);
     const firstRow = this.file.rows.length;
     rows.forEach((row) => this.file.rows.append(row));
     this.file.buffers.push({ offset: this.file.sizeBytes, firstRow, endRow: this.file.rows.length });

@@ -1,6 +1,7 @@
 /**
- * Events that the model knows only by name: the common ones of SQL Server's 1,500 or so (Microsoft Learn, "View the Extended Events equivalents to SQL Trace
- * event classes", and published sessions). The model refuses them as not modelled, and any other unknown name as wrong.
+ * Events that the model knows only by name: the common ones of SQL Server's 1,500 or so (Microsoft Learn, "View the
+ * Extended Events equivalents to SQL Trace event classes", and published sessions). The model refuses them as not
+ * modelled, and any other unknown name as wrong.
  */
 // oxfmt-ignore
 const NAMES: Readonly<Record<string, string>> = {

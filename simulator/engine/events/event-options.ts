@@ -67,12 +67,15 @@ export function readRunOptions(options: OptionsAsWritten): RunOptions {
 }
 
 /**
- * Checks options when they are set. 25708 for MAX_MEMORY and MAX_DURATION beyond their limits is the model's reading of its text.
+ * Checks options when they are set. 25708 for MAX_MEMORY and MAX_DURATION beyond their limits is the model's reading of
+ * its text.
  * @throws SqlError 25632 too little memory for the buffers, 25708 too much
  */
 export function checkOptions(options: OptionsAsWritten): void {
   const memory = readMemory(options);
-  if (memory < BUFFERS * SMALLEST_BUFFER_BYTES) throw eventErrors.bufferTooSmall(BUFFERS * SMALLEST_BUFFER_BYTES);
+  if (memory < BUFFERS * SMALLEST_BUFFER_BYTES)
+    throw eventErrors.bufferTooSmall(BUFFERS * SMALLEST_BUFFER_BYTES);
   if (memory > LARGEST_MEMORY_BYTES) throw eventErrors.optionTooLarge('MAX_MEMORY');
-  if (readDurationSeconds(options) > LONGEST_DURATION_SECONDS) throw eventErrors.optionTooLarge('MAX_DURATION');
+  if (readDurationSeconds(options) > LONGEST_DURATION_SECONDS)
+    throw eventErrors.optionTooLarge('MAX_DURATION');
 }

@@ -25,7 +25,12 @@ export const PREDICATE_SOURCES: readonly PredicateSource[] = [
     type,
     description,
   })),
-  { package: 'package0', name: 'counter', type: 'uint64', description: 'Counts how often the predicate was asked.' },
+  {
+    package: 'package0',
+    name: 'counter',
+    type: 'uint64',
+    description: 'Counts how often the predicate was asked.',
+  },
 ];
 
 /** Names of sources as `package.name` or `name`, without brackets, in lower case. */
@@ -61,15 +66,20 @@ function checkLeaf(leaf: Leaf, event: CatalogueEvent): void {
   const type = typeOf(source, event);
   if (type === undefined) throw eventErrors.noSuchSource(source);
   const kind = comparableOf(type);
-  if ((typeof leaf.value === 'string') !== (kind === 'string')) throw eventErrors.valueInvalid(source, event.name);
+  if ((typeof leaf.value === 'string') !== (kind === 'string'))
+    throw eventErrors.valueInvalid(source, event.name);
 }
 
 /**
- * The WHERE clause as a test of events: AND and OR stop once the answer is known. `database_id` is the checkpointed database.
- * `sqlserver.database_id` is the database context of the task: master for the two background tasks, as sys.dm_exec_requests shows; that this predicate sees
- * the same is not published.
+ * The WHERE clause as a test of events: AND and OR stop once the answer is known. `database_id` is the checkpointed
+ * database. `sqlserver.database_id` is the database context of the task: master for the two background tasks, as
+ * sys.dm_exec_requests shows; that this predicate sees the same is not published.
  */
-export function compilePredicate(predicate: Predicate | undefined, event: CatalogueEvent, context: XmlContext): Test {
+export function compilePredicate(
+  predicate: Predicate | undefined,
+  event: CatalogueEvent,
+  context: XmlContext,
+): Test {
   if (predicate === undefined) return () => true;
   switch (predicate.kind) {
     case 'not': {
@@ -80,7 +90,9 @@ export function compilePredicate(predicate: Predicate | undefined, event: Catalo
     case 'or': {
       const left = compilePredicate(predicate.left, event, context);
       const right = compilePredicate(predicate.right, event, context);
-      return predicate.kind === 'and' ? (fired) => left(fired) && right(fired) : (fired) => left(fired) || right(fired);
+      return predicate.kind === 'and'
+        ? (fired) => left(fired) && right(fired)
+        : (fired) => left(fired) || right(fired);
     }
     default: {
       const read = makeRead(sourceName(predicate.source), event, context);

@@ -2,11 +2,19 @@ import type { EventRow } from './event-row';
 import type { XmlContext } from './event-actions';
 import { makeEventXml } from './event-xml';
 
-/** target_data is cut at about 4 MB on every platform, with two bytes for each character. docs/facts.md, SQL Server 3. */
+/**
+ * target_data is cut at about 4 MB on every platform, with two bytes for each character. docs/facts.md, SQL Server 3.
+ */
 const MOST_XML_BYTES = 4 * 1024 * 1024;
-/** By default a ring_buffer keeps 1,000 events of all types together. Microsoft Learn, "Ring Buffer Target", max_events_limit. */
+/**
+ * By default a ring_buffer keeps 1,000 events of all types together. Microsoft Learn, "Ring Buffer Target",
+ * max_events_limit.
+ */
 const DEFAULT_EVENTS = 1000;
-/** A published checkpoint_begin of a ring takes 52 bytes with one action (memoryUsed="104" for two); the shares of event and action are the model's choice. */
+/**
+ * A published checkpoint_begin of a ring takes 52 bytes with one action (memoryUsed="104" for two); the shares of event
+ * and action are the model's choice.
+ */
 const EVENT_BYTES = 44;
 const ACTION_BYTES = 8;
 const CAUSALITY_BYTES = 32;
@@ -32,8 +40,9 @@ function readRingOptions(options: Readonly<Record<string, string | number>>): Ri
 }
 
 /**
- * The newest events of a running session, in memory: gone when the session stops. Discarded events are counted nowhere: a published ring has droppedCount 0
- * beside totalEventsProcessed="5084" eventCount="1000". What droppedCount and processingTime do count is not known.
+ * The newest events of a running session, in memory: gone when the session stops. Discarded events are counted nowhere:
+ * a published ring has droppedCount 0 beside totalEventsProcessed="5084" eventCount="1000". What droppedCount and
+ * processingTime do count is not known.
  */
 export class RingTarget {
   private rows: EventRow[] = [];
@@ -56,7 +65,8 @@ export class RingTarget {
     for (const row of rows) {
       this.rows.push(row);
       this.count(row, 1);
-      while (this.eventCount > this.options.mostEvents || this.memoryUsed > this.options.mostBytes) this.discard();
+      while (this.eventCount > this.options.mostEvents || this.memoryUsed > this.options.mostBytes)
+        this.discard();
     }
     if (this.head < this.rows.length / 2) return;
     this.rows = this.rows.slice(this.head);
@@ -64,8 +74,8 @@ export class RingTarget {
   }
 
   /**
-   * The ring as sys.dm_xe_session_targets shows it. If it does not fit, events are left out and truncated is 1 (Microsoft Learn, "Extended Events targets",
-   * ring_buffer). That the newest are left out is the model's choice.
+   * The ring as sys.dm_xe_session_targets shows it. If it does not fit, events are left out and truncated is 1
+   * (Microsoft Learn, "Extended Events targets", ring_buffer). That the newest are left out is the model's choice.
    */
   makeTargetData(context: XmlContext): string {
     const events: string[] = [];
@@ -78,7 +88,9 @@ export class RingTarget {
     }
     const truncated = events.length < this.eventCount ? 1 : 0;
     const head = `truncated="${truncated}" processingTime="0" totalEventsProcessed="${this.processed}" eventCount="${this.eventCount}" droppedCount="0" memoryUsed="${this.memoryUsed}"`;
-    return events.length === 0 ? `<RingBufferTarget ${head}/>` : `<RingBufferTarget ${head}>${events.join('')}</RingBufferTarget>`;
+    return events.length === 0
+      ? `<RingBufferTarget ${head}/>`
+      : `<RingBufferTarget ${head}>${events.join('')}</RingBufferTarget>`;
   }
 
   /** Discards the oldest event; if `occurrences` is set, the oldest of a type that has more than that. */
@@ -87,7 +99,9 @@ export class RingTarget {
     const spare =
       occurrences === 0
         ? this.head
-        : this.rows.findIndex((row, i) => i >= this.head && (this.countOf.get(row.layout.event.name) ?? 0) > occurrences);
+        : this.rows.findIndex(
+            (row, i) => i >= this.head && (this.countOf.get(row.layout.event.name) ?? 0) > occurrences,
+          );
     const at = Math.max(this.head, spare);
     const row = this.rows[at] as EventRow;
     this.count(row, -1);

@@ -44,7 +44,10 @@ class Block {
   readonly layouts = new Uint16Array(BLOCK_ROWS);
 }
 
-/** Event rows in typed columns, 22 bytes each, so that files can hold millions. They become text only when they are read. */
+/**
+ * Event rows in typed columns, 22 bytes each, so that files can hold millions. They become text only when they are
+ * read.
+ */
 export class EventColumns {
   private readonly blocks: Block[] = [];
   private readonly layouts = new Numbered<EventLayout>();

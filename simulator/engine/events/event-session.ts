@@ -11,13 +11,16 @@ import type { EventDefinition } from '../../scenarios/event-session';
 import type { OpenRun } from '../ledger/ledger';
 import { unitOf } from '../../scenarios/random';
 
-/** Bytes of one event in a buffer: header and fields, then each action. Model's choice, near the published 60 to 120. */
+/**
+ * Bytes of one event in a buffer: header and fields, then each action. Model's choice, near the published 60 to 120.
+ */
 const EVENT_BYTES = 72;
 const ACTION_BYTES = 24;
 const CAUSALITY_BYTES = 40;
 /**
- * An event takes up to 50 ms to reach the buffer, drawn for each event. So if two tasks fire close together, the later event may be written first: file order
- * is not time order (docs/facts.md, SQL Server 3). How far off it is on a real server is not published. The events of one task keep their order.
+ * An event takes up to 50 ms to reach the buffer, drawn for each event. So if two tasks fire close together, the later
+ * event may be written first: file order is not time order (docs/facts.md, SQL Server 3). How far off it is on a real
+ * server is not published. The events of one task keep their order.
  */
 const MOST_PLACING_US = 50_000;
 
@@ -52,8 +55,9 @@ interface RunSurroundings {
 }
 
 /**
- * A session while it runs. Each set of buffers fills one at a time. The dispatcher takes it to the targets when it is full, or when its oldest event has waited
- * for MAX_DISPATCH_LATENCY. While the targets are stalled, full buffers wait; if no buffer is left, the retention mode decides what is lost.
+ * A session while it runs. Each set of buffers fills one at a time. The dispatcher takes it to the targets when it is
+ * full, or when its oldest event has waited for MAX_DISPATCH_LATENCY. While the targets are stalled, full buffers wait;
+ * if no buffer is left, the retention mode decides what is lost.
  *   fire -> [filling] -> [waiting]... -> dispatch -> file, ring
  * Every event that passes its predicate is captured, lost or still in a buffer; after a stop it is captured or lost.
  */
@@ -82,7 +86,9 @@ export class RunningSession {
       layout: { event, actions, causality },
       passes: compilePredicate(definition.predicate, event, this.surroundings.context),
       collected: actions.flatMap((action) => action.ofEvent ?? []),
-      texts: actions.flatMap((action) => (action.type === 'unicode_string' && action.ofTask !== undefined ? [action.ofTask] : [])),
+      texts: actions.flatMap((action) =>
+        action.type === 'unicode_string' && action.ofTask !== undefined ? [action.ofTask] : [],
+      ),
       bytes: EVENT_BYTES + actions.length * ACTION_BYTES + (causality ? CAUSALITY_BYTES : 0),
     });
   }
@@ -133,9 +139,12 @@ export class RunningSession {
   private place(fired: FiredEvent, { layout, collected }: Subscription): Placed {
     const { atUs, databaseId, task, sequence, checkpoint } = fired;
     const fields = fired.more ?? NOTHING;
-    const own = collected.length === 0 ? NOTHING : collected.map((read) => toCell(read({ number: this.eventNumber })));
+    const own =
+      collected.length === 0 ? NOTHING : collected.map((read) => toCell(read({ number: this.eventNumber })));
     const more = own.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...own];
-    const delayUs = Math.floor(unitOf(this.surroundings.seed, Math.floor(this.startedUs / 1000), this.eventNumber) * MOST_PLACING_US);
+    const delayUs = Math.floor(
+      unitOf(this.surroundings.seed, Math.floor(this.startedUs / 1000), this.eventNumber) * MOST_PLACING_US,
+    );
     const placedUs = Math.max(this.placed.get(task) ?? 0, atUs + delayUs);
     this.placed.set(task, placedUs);
     return { row: { layout, atUs, databaseId, task, sequence, more }, placedUs, checkpoint };
@@ -172,12 +181,14 @@ export class RunningSession {
       return this.deliver(buffer, atUs);
     }
     this.waiting.push(buffer);
-    if (this.waiting.length === 1) this.surroundings.agenda.enter(this.surroundings.disk.stalledUntilUs, (dueUs) => this.resume(dueUs));
+    if (this.waiting.length === 1)
+      this.surroundings.agenda.enter(this.surroundings.disk.stalledUntilUs, (dueUs) => this.resume(dueUs));
   }
 
   private resume(atUs: number): void {
     if (this.isOver) return;
-    if (this.isStalled(atUs)) this.surroundings.agenda.enter(this.surroundings.disk.stalledUntilUs, (dueUs) => this.resume(dueUs));
+    if (this.isStalled(atUs))
+      this.surroundings.agenda.enter(this.surroundings.disk.stalledUntilUs, (dueUs) => this.resume(dueUs));
     else this.flush(atUs);
   }
 
@@ -224,5 +235,7 @@ function toCell(value: number | string | boolean): number | string {
 
 /** Adds empty fields for those that an event left out. */
 function pad(fields: readonly (number | string)[], length: number): readonly (number | string)[] {
-  return fields.length >= length ? fields : [...fields, ...Array.from({ length: length - fields.length }, () => '')];
+  return fields.length >= length
+    ? fields
+    : [...fields, ...Array.from({ length: length - fields.length }, () => '')];
 }

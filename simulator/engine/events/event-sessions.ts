@@ -10,7 +10,11 @@ import { isOn, readRunOptions } from './event-options';
 import { RingTarget } from './event-ring';
 import type { FiredEvent } from './event-row';
 import { RunningSession } from './event-session';
-import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
+import type {
+  EventSessionChange,
+  EventSessionDefinition,
+  TargetDefinition,
+} from '../../scenarios/event-session';
 import type { LedgerWriter } from '../ledger/ledger';
 
 /** One defined session. Its definition may change, it may be running, and its runs leave files. */
@@ -48,11 +52,13 @@ export class SessionStore {
 
   fire(event: FiredEvent): void {
     for (const { running, databaseId } of this.all)
-      if (running !== undefined && (databaseId === undefined || databaseId === event.databaseId)) running.take(event);
+      if (running !== undefined && (databaseId === undefined || databaseId === event.databaseId))
+        running.take(event);
   }
 
   create(definition: EventSessionDefinition, databaseId?: number): void {
-    if (this.find(definition.name, databaseId) !== undefined) throw eventErrors.sessionExists(definition.name);
+    if (this.find(definition.name, databaseId) !== undefined)
+      throw eventErrors.sessionExists(definition.name);
     checkDefinition(definition, this.rules);
     this.all.push({ id: this.nextId++, databaseId, definition, running: undefined });
     this.version += 1;
@@ -68,7 +74,10 @@ export class SessionStore {
   alter(name: string, changes: readonly EventSessionChange[], atUs: number, databaseId?: number): void {
     const session = this.find(name, databaseId);
     if (session === undefined) throw eventErrors.noSuchSession('alter', name);
-    session.definition = changes.reduce((so, change) => changeDefinition(so, change, this.rules), session.definition);
+    session.definition = changes.reduce(
+      (so, change) => changeDefinition(so, change, this.rules),
+      session.definition,
+    );
     changes.forEach((change) => this.apply(session, change, atUs));
     this.version += 1;
   }
@@ -81,7 +90,10 @@ export class SessionStore {
     this.version += 1;
   }
 
-  /** The server restarted: every run ends, and what it had in memory is gone; sessions with STARTUP_STATE = ON run again. */
+  /**
+   * The server restarted: every run ends, and what it had in memory is gone; sessions with STARTUP_STATE = ON run
+   * again.
+   */
   restart(downUs: number, upUs: number, isCrash: boolean): void {
     for (const session of this.all) {
       if (isCrash) session.running?.crash(downUs);
@@ -94,12 +106,16 @@ export class SessionStore {
 
   /** Names are unique among the sessions of the server, and among those of each database. */
   find(name: string, databaseId?: number): DefinedSession | undefined {
-    return this.all.find((session) => session.databaseId === databaseId && session.definition.name.toLowerCase() === name.toLowerCase());
+    return this.all.find(
+      (session) =>
+        session.databaseId === databaseId && session.definition.name.toLowerCase() === name.toLowerCase(),
+    );
   }
 
   private apply(session: DefinedSession, change: EventSessionChange, atUs: number): void {
     const { running } = session;
-    if (change.kind === 'state') return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
+    if (change.kind === 'state')
+      return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
     if (running === undefined) return;
     if (change.kind === 'addEvent') {
       const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
@@ -126,7 +142,10 @@ export class SessionStore {
     }
     session.running = running;
     if (options.durationUs !== undefined)
-      agenda.enter(atUs + options.durationUs, (dueUs) => void (session.running === running && this.stop(session, dueUs)));
+      agenda.enter(
+        atUs + options.durationUs,
+        (dueUs) => void (session.running === running && this.stop(session, dueUs)),
+      );
   }
 
   private stop(session: DefinedSession, atUs: number): void {
@@ -136,8 +155,9 @@ export class SessionStore {
   }
 
   /**
-   * If a file cannot be made, that shows when the session starts, not when it is created. Texts of the operating system: Microsoft Learn, "Extended Events
-   * targets", troubleshooting. SQL Server outside Azure takes blobs too, with a credential; since which release is not published.
+   * If a file cannot be made, that shows when the session starts, not when it is created. Texts of the operating
+   * system: Microsoft Learn, "Extended Events targets", troubleshooting. SQL Server outside Azure takes blobs too, with
+   * a credential; since which release is not published.
    * @throws SqlError 25602
    */
   private checkPath(target: TargetDefinition): void {

@@ -6,8 +6,9 @@ import type { EventRow } from './event-row';
 type XmlShape = 'file' | 'ring';
 
 /**
- * One event's XML in the published shape. Timestamps are cut to the millisecond, as in the ledger; whether SQL Server cuts or rounds is not published.
- * With causality the activity id comes last; the transfer id only on a task's first event (docs/facts.md, SQL Server 3).
+ * One event's XML in the published shape. Timestamps are cut to the millisecond, as in the ledger; whether SQL Server
+ * cuts or rounds is not published. With causality the activity id comes last; the transfer id only on a task's first
+ * event (docs/facts.md, SQL Server 3).
  */
 export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext): string {
   const { event, actions, causality } = row.layout;
@@ -18,7 +19,8 @@ export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext
   let nextOwn = event.fields.length - 1;
   const asked = actions.map(({ package: owner, name }) => {
     const action = actionOf(owner, name);
-    const value = action.ofTask === undefined ? (row.more[nextOwn++] ?? '') : action.ofTask(row.task, context);
+    const value =
+      action.ofTask === undefined ? (row.more[nextOwn++] ?? '') : action.ofTask(row.task, context);
     return makeAction(owner, name, action.type, value, shape);
   });
   const activity = causality ? makeActivity(row, shape) : '';
@@ -37,11 +39,23 @@ function wrapText(text: string): string {
 
 function makeActivity(row: EventRow, shape: XmlShape): string {
   const { activityId } = row.task;
-  const transfer = row.sequence === 1 ? makeAction('package0', 'attach_activity_id_xfer', 'activity_id', `${activityId}-0`, shape) : '';
-  return transfer + makeAction('package0', 'attach_activity_id', 'activity_id', `${activityId}-${row.sequence}`, shape);
+  const transfer =
+    row.sequence === 1
+      ? makeAction('package0', 'attach_activity_id_xfer', 'activity_id', `${activityId}-0`, shape)
+      : '';
+  return (
+    transfer +
+    makeAction('package0', 'attach_activity_id', 'activity_id', `${activityId}-${row.sequence}`, shape)
+  );
 }
 
-function makeAction(packageName: string, name: string, type: FieldType, value: ActionValue, shape: XmlShape): string {
+function makeAction(
+  packageName: string,
+  name: string,
+  type: FieldType,
+  value: ActionValue,
+  shape: XmlShape,
+): string {
   return `<action name="${name}" package="${packageName}">${makeValue(type, value, shape)}</action>`;
 }
 

@@ -22,8 +22,8 @@ function refuseView(reason: SqlError): ChainedSqlError {
 }
 
 /**
- * The errors of the modelled server: numbers, severities and texts as in sys.messages
- * (Microsoft Learn, "Database Engine events and errors"; per range 0-999, 3000-3999, 5000-5999, 15000-15999, 25000-25999).
+ * The errors of the modelled server: numbers, severities and texts as in sys.messages (Microsoft Learn, "Database
+ * Engine events and errors"; per range 0-999, 3000-3999, 5000-5999, 15000-15999, 25000-25999).
  */
 export const errors = {
   noSuchDatabase: (name: string) => sqlError(911, [name]),
@@ -38,14 +38,17 @@ export const errors = {
   offline: (name: string): SqlError => sqlError(942, [name]),
   invalidTarget: () => refuseAlter(sqlError(153)),
   noDatabaseAccess: (login: string, database: string) => sqlError(916, [login, database]),
-  selectDenied: (object: string, database: string, schema: string) => sqlError(229, ['SELECT', object, database, schema]),
+  selectDenied: (object: string, database: string, schema: string) =>
+    sqlError(229, ['SELECT', object, database, schema]),
   notPermitted: () => sqlError(15247),
-  executeDenied: (object: string, database: string, schema: string) => sqlError(229, ['EXECUTE', object, database, schema]),
+  executeDenied: (object: string, database: string, schema: string) =>
+    sqlError(229, ['EXECUTE', object, database, schema]),
   /** From 2022 on; before, `onlyRoleMayExecute`. docs/facts.md, SQL Server 5. */
   callerMayNotExecute: () => sqlError(27219),
   onlyRoleMayExecute: (role: string) => sqlError(15003, [role]),
   viewServerStateDenied: (permission: string) => refuseView(sqlError(300, [permission])),
-  viewDatabaseStateDenied: (permission: string, database: string) => refuseView(sqlError(262, [permission, database])),
+  viewDatabaseStateDenied: (permission: string, database: string) =>
+    refuseView(sqlError(262, [permission, database])),
   /** Azure SQL Database. Microsoft Learn, "Database Engine events and errors", 40000 to 40999. */
   noUse: () => sqlError(40508),
   noSuchConfiguration: (name: string) => sqlError(15123, [name]),

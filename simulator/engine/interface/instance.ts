@@ -1,11 +1,16 @@
 /**
- * The interface of the modelled server (engine/) to T-SQL (tsql/). The engine knows databases, checkpoints, event sessions and time, but no SQL text.
- * If SQL Server would refuse a call, the method throws a SqlError with SQL Server's own number. If the server sends a second error after it (300 then 297, 5011
- * then 5069), it is a ChainedSqlError of errors.ts with that error as `followedBy`. A table function refuses only in rows().
+ * The interface of the modelled server (engine/) to T-SQL (tsql/). The engine knows databases, checkpoints, event
+ * sessions and time, but no SQL text. If SQL Server would refuse a call, the method throws a SqlError with SQL Server's
+ * own number. If the server sends a second error after it (300 then 297, 5011 then 5069), it is a ChainedSqlError of
+ * errors.ts with that error as `followedBy`. A table function refuses only in rows().
  */
 import type { Release } from '../../scenarios/releases';
 import type { Platform } from '../../scenarios/platform';
-import type { EventSessionChange, EventSessionDefinition, EventSessionScope } from '../../scenarios/event-session';
+import type {
+  EventSessionChange,
+  EventSessionDefinition,
+  EventSessionScope,
+} from '../../scenarios/event-session';
 import type { SqlType, SqlValue } from '../../tds/handler';
 
 export interface Clock {
@@ -49,7 +54,12 @@ export interface Relation {
 
 export interface EventSessions {
   create(definition: EventSessionDefinition, principal: Principal): void;
-  alter(name: string, scope: EventSessionScope, change: readonly EventSessionChange[], principal: Principal): void;
+  alter(
+    name: string,
+    scope: EventSessionScope,
+    change: readonly EventSessionChange[],
+    principal: Principal,
+  ): void;
   drop(name: string, scope: EventSessionScope, principal: Principal): void;
 }
 
@@ -72,14 +82,23 @@ export interface TraceFlagState {
   readonly isSession: boolean;
 }
 
-/** Settings of the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
+/**
+ * Settings of the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does.
+ */
 export interface InstanceSettings {
   configurations(): readonly Configuration[];
   /** Names of options that SQL Server has and the model has not. */
   readonly otherOptions: readonly string[];
-  /** sp_configure name, value: pending until reconfigure. @returns message 15457, which the error log gets too @throws SqlError 15247, 15129, 15123 for an unknown id */
+  /**
+   * sp_configure name, value: pending until reconfigure.
+   * @returns message 15457, which the error log gets too
+   * @throws SqlError 15247, 15129, 15123 for an unknown id
+   */
   setConfiguration(id: number, value: number, principal: Principal): string;
-  /** RECONFIGURE [WITH OVERRIDE]: applies every pending change of a dynamic option. @throws SqlError 5812, 5807 for a recovery interval above 60 minutes */
+  /**
+   * RECONFIGURE [WITH OVERRIDE]: applies every pending change of a dynamic option.
+   * @throws SqlError 5812, 5807 for a recovery interval above 60 minutes
+   */
   reconfigure(withOverride: boolean, principal: Principal): void;
   /** DBCC TRACEON (flags [, -1]). @throws SqlError 2571 for anyone but sysadmin */
   turnTraceFlagsOn(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
@@ -121,41 +140,73 @@ export interface Instance {
   /** Rises whenever a failover ends the connections that are in that database; absent without availability groups. */
   connectionEra?(database: string): number;
   readonly clock: Clock;
-  /** The kind of installation and the release whose columns, permissions and errors it has: in Azure the version does not tell. */
+  /**
+   * The kind of installation and the release whose columns, permissions and errors it has: in Azure the version does
+   * not tell.
+   */
   readonly platform: Platform;
   readonly release: Release;
   /** @@VERSION. */
   readonly versionText: string;
   /**
-   * The object's rows as this principal may see them, or undefined if it is not modelled. Schema and name are in lower case; the database is "master", "msdb"
-   * or a user's. @throws SqlError 300 / 297 without permission.
+   * The object's rows as this principal may see them, or undefined if it is not modelled. Schema and name are in lower
+   * case; the database is "master", "msdb" or a user's.
+   * @throws SqlError 300 / 297 without permission.
    */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
-  /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined if it is not modelled. */
-  tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;
-  /** @@SERVERNAME: the name that sp_addserver stored. A rename does not change it, and it may be NULL. Absent: ServerName. */
+  /**
+   * A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined if it is not
+   * modelled.
+   */
+  tableFunction(
+    database: string,
+    schema: string,
+    name: string,
+    args: readonly SqlValue[],
+    principal: Principal,
+  ): Relation | undefined;
+  /**
+   * @@SERVERNAME: the name that sp_addserver stored. A rename does not change it, and it may be NULL. Absent:
+   * ServerName.
+   */
   readonly registeredName?: string | null;
   /** SERVERPROPERTY; null for an unknown name, as on the server. */
   serverProperty(name: string): SqlValue;
   /** DATABASEPROPERTYEX. */
   databaseProperty(database: string, name: string): SqlValue;
   /** HAS_PERMS_BY_NAME(securable, class, permission): 1, 0, or null if this version does not know it. */
-  hasPermission(securable: string | null, securableClass: string | null, permission: string | null, principal: Principal): 0 | 1 | null;
+  hasPermission(
+    securable: string | null,
+    securableClass: string | null,
+    permission: string | null,
+    principal: Principal,
+  ): 0 | 1 | null;
   /** IS_SRVROLEMEMBER: 1, 0, or null for an unknown role. */
   isServerRoleMember(role: string, principal: Principal): 0 | 1 | null;
   /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
   findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
   databaseName(id: number): string | undefined;
   /** DB_ID and DB_NAME: undefined too for a database that the principal may not see. */
-  nameDatabase(database: number | string, principal: Principal): { readonly id: number; readonly name: string } | undefined;
-  /** Opens the database that a login or a name asks for. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
+  nameDatabase(
+    database: number | string,
+    principal: Principal,
+  ): { readonly id: number; readonly name: string } | undefined;
+  /**
+   * Opens the database that a login or a name asks for.
+   * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access.
+   */
   openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** USE. @throws what openDatabase throws, and SqlError 40508 in Azure SQL Database. */
   switchDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** ALTER DATABASE ... SET TARGET_RECOVERY_TIME. Seconds. @throws SqlError 5011, 3906, 976, ... */
   setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
-  checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
+  checkpoint(
+    database: string,
+    durationSeconds: number | undefined,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Writes to the ledger a client's command that changes more than its own session, even if it will be refused. */
   noteCommand(command: string, application: string, principal: Principal): void;
   readonly eventSessions: EventSessions;
@@ -163,10 +214,16 @@ export interface Instance {
   readonly errorLogs: ErrorLogs;
   /** OBJECT_ID of a modelled view or function; undefined for anything else. */
   objectId(database: string, schema: string, name: string): number | undefined;
-  /** Whether other releases or platforms have this view or function and this one does not: a query for it is then Msg 208. */
+  /**
+   * Whether other releases or platforms have this view or function and this one does not: a query for it is then Msg
+   * 208.
+   */
   lacksObject(schema: string, name: string): boolean;
   /** The current error log, oldest row first: what sp_readerrorlog reads. `requireErrorLog` checks permissions. */
   errorLog(): readonly ErrorLogRow[];
-  /** For sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs, rds_read_error_log. @throws SqlError 27219 (before 2022: 15003) from those that check, 229 from the one that needs EXECUTE */
+  /**
+   * For sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs, rds_read_error_log.
+   * @throws SqlError 27219 (before 2022: 15003) from those that check, 229 from the one that needs EXECUTE
+   */
   requireErrorLog(procedure: string, principal: Principal): void;
 }

@@ -6,7 +6,10 @@ export interface CheckpointEntry {
   readonly databaseId: number;
   readonly databaseName: string;
   readonly kind: CheckpointKind;
-  /** The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one, one for each run of a backup job. */
+  /**
+   * The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one, one for
+   * each run of a backup job.
+   */
   readonly activityId: string;
   readonly sessionId: number;
   /** As in Extended Events, cut to the millisecond. */
@@ -84,7 +87,11 @@ export class CheckpointColumns {
     const at = (number - 1) % BLOCK_ROWS;
     const block = this.blockOf(number - 1);
     const database = this.databases[block.databases[at] as number] as (typeof this.databases)[number];
-    return { ...database, kind: KINDS[block.kinds[at] as number] as CheckpointKind, beginUs: block.beginUs[at] as number };
+    return {
+      ...database,
+      kind: KINDS[block.kinds[at] as number] as CheckpointKind,
+      beginUs: block.beginUs[at] as number,
+    };
   }
 
   /** NaN until it has ended. */

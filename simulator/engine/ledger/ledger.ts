@@ -131,7 +131,14 @@ export function createLedger(): LedgerWriter {
     commandGiven: (command) => void commands.push(command),
     loginSent: (login) => void logins.push(login),
     sessionStarted(sessionName, startedUtcMs) {
-      const view = { sessionName, run: runs.length + 1, startedUtcMs, stoppedUtcMs: null, capturedEvents: 0, lostEvents: 0 };
+      const view = {
+        sessionName,
+        run: runs.length + 1,
+        startedUtcMs,
+        stoppedUtcMs: null,
+        capturedEvents: 0,
+        lostEvents: 0,
+      };
       const run: MutableRun = {
         view,
         begins: new NumberSet(),

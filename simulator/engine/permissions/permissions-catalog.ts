@@ -4,7 +4,10 @@ import type { ServerDescription } from '../../scenarios/scenario';
 
 type Since = readonly [since: Release, names: readonly string[]];
 
-/** The server permissions by the release that brought them. Microsoft Learn, "Permissions (Database Engine)", "sys.fn_builtin_permissions". */
+/**
+ * The server permissions by the release that brought them. Microsoft Learn, "Permissions (Database Engine)",
+ * "sys.fn_builtin_permissions".
+ */
 // oxfmt-ignore
 const SERVER_PERMISSIONS: readonly Since[] = [
   [2012, [
@@ -40,8 +43,9 @@ const DATABASE_PERMISSIONS: readonly Since[] = [
 ];
 
 /**
- * For each permission another one that includes it, besides CONTROL SERVER and CONTROL. Microsoft Learn, "Permissions (Database Engine)", and its poster.
- * That no other one covers VIEW ANY ERROR LOG is not published: assumed, because it is granted besides VIEW SERVER STATE.
+ * For each permission another one that includes it, besides CONTROL SERVER and CONTROL. Microsoft Learn, "Permissions
+ * (Database Engine)", and its poster. That no other one covers VIEW ANY ERROR LOG is not published: assumed, because it
+ * is granted besides VIEW SERVER STATE.
  */
 const COVERED_BY: Readonly<Record<string, string>> = {
   'CREATE ANY DATABASE': 'ALTER ANY DATABASE',
@@ -81,12 +85,15 @@ const EVENT_SESSION_PART = /^(CREATE ANY|DROP ANY|ALTER ANY)( DATABASE)? EVENT S
 /** The permission of the same securable that includes this one; undefined if only CONTROL does. */
 export function coverOf(permission: string): string | undefined {
   const [, verb, database = '', part] = EVENT_SESSION_PART.exec(permission) ?? [];
-  if (verb !== undefined && (verb !== 'ALTER ANY' || part !== undefined)) return `ALTER ANY${database} EVENT SESSION`;
+  if (verb !== undefined && (verb !== 'ALTER ANY' || part !== undefined))
+    return `ALTER ANY${database} EVENT SESSION`;
   return COVERED_BY[permission];
 }
 
 export function containerOf(databasePermission: string): string | undefined {
-  return EVENT_SESSION_PART.test(databasePermission) ? databasePermission.replace(' DATABASE', '') : CONTAINED_IN[databasePermission];
+  return EVENT_SESSION_PART.test(databasePermission)
+    ? databasePermission.replace(' DATABASE', '')
+    : CONTAINED_IN[databasePermission];
 }
 
 const CLASSIC: readonly Platform[] = ['windows', 'linux', 'managed-instance', 'rds'];
@@ -97,7 +104,10 @@ interface ServerRole {
   readonly on?: readonly Platform[];
 }
 
-/** Microsoft Learn, "Server-level roles" and, for Azure SQL Database, "Azure SQL Database server roles for permission management". In the order of sys.server_principals. */
+/**
+ * Microsoft Learn, "Server-level roles" and, for Azure SQL Database, "Azure SQL Database server roles for permission
+ * management". In the order of sys.server_principals.
+ */
 // oxfmt-ignore
 export const SERVER_ROLES: Readonly<Record<string, ServerRole>> = {
   sysadmin: { permissions: ['CONTROL SERVER'] },
@@ -130,5 +140,7 @@ export function listServerRoles({ release, platform }: ServerDescription): reado
 const upTo = (lists: readonly Since[], release: Release): ReadonlySet<string> =>
   new Set(lists.flatMap(([since, names]) => (since <= release ? names : [])));
 
-export const listServerPermissions = (release: Release): ReadonlySet<string> => upTo(SERVER_PERMISSIONS, release);
-export const listDatabasePermissions = (release: Release): ReadonlySet<string> => upTo(DATABASE_PERMISSIONS, release);
+export const listServerPermissions = (release: Release): ReadonlySet<string> =>
+  upTo(SERVER_PERMISSIONS, release);
+export const listDatabasePermissions = (release: Release): ReadonlySet<string> =>
+  upTo(DATABASE_PERMISSIONS, release);

@@ -19,7 +19,10 @@ export interface LoginDescription {
   readonly ownsDatabaseId?: number;
   /** Only in Azure SQL Database: server roles, and permissions as a user of every user database. */
   readonly azure?: { readonly roles: readonly string[]; readonly grantedInDatabases: readonly string[] };
-  /** A Windows login: its name has a domain, and the password is that of the domain. Azure has none: there it is a SQL login of that name. */
+  /**
+   * A Windows login: its name has a domain, and the password is that of the domain. Azure has none: there it is a SQL
+   * login of that name.
+   */
   readonly isWindows?: boolean;
   /** The token of a Microsoft Entra login, instead of a password. */
   readonly accessToken?: string;
@@ -43,7 +46,10 @@ const make = (name: string, purpose: string, own: Partial<LoginDescription>): Lo
 /** The first is the administrator: sysadmin, and in Azure SQL Database the server admin. */
 export const LOGINS: readonly LoginDescription[] = [
   make('dba', 'may do everything', { roles: ['sysadmin'] }),
-  make('viewer', 'sees all and changes nothing', { granted: ['VIEW SERVER STATE', 'VIEW ANY DEFINITION'], azure: STATE_READER }),
+  make('viewer', 'sees all and changes nothing', {
+    granted: ['VIEW SERVER STATE', 'VIEW ANY DEFINITION'],
+    azure: STATE_READER,
+  }),
   make('reader', 'has what public has', {}),
   make('operator', 'watches the server and runs event sessions, without definitions', {
     granted: ['VIEW SERVER STATE', 'ALTER ANY EVENT SESSION'],
@@ -58,9 +64,15 @@ export const LOGINS: readonly LoginDescription[] = [
     azure: { roles: [], grantedInDatabases: ['VIEW DATABASE PERFORMANCE STATE'] },
   }),
   make('owner', 'db_owner of a quarter of the databases, nobody elsewhere', { isDbOwnerOf: 'a quarter' }),
-  make('security', 'reads the error log as securityadmin and no management view', { roles: ['securityadmin'] }),
-  make('errorlog', 'reads the error log by the permission that 2022 brought', { granted: ['VIEW ANY ERROR LOG'] }),
-  make('logreader', 'reads the error log by EXECUTE on xp_readerrorlog alone', { executes: ['xp_readerrorlog'] }),
+  make('security', 'reads the error log as securityadmin and no management view', {
+    roles: ['securityadmin'],
+  }),
+  make('errorlog', 'reads the error log by the permission that 2022 brought', {
+    granted: ['VIEW ANY ERROR LOG'],
+  }),
+  make('logreader', 'reads the error log by EXECUTE on xp_readerrorlog alone', {
+    executes: ['xp_readerrorlog'],
+  }),
   make('blind', 'is denied VIEW ANY DATABASE: sees master, tempdb and the one database that it owns', {
     denied: ['VIEW ANY DATABASE'],
     ownsDatabaseId: 6,
@@ -73,8 +85,8 @@ export const LOGINS: readonly LoginDescription[] = [
 ];
 
 /**
- * A Microsoft Entra login: SQL Server has them since 2022, Azure always (Microsoft Learn, "Microsoft Entra authentication for SQL Server").
- * Its token never ends: the model's choice.
+ * A Microsoft Entra login: SQL Server has them since 2022, Azure always (Microsoft Learn, "Microsoft Entra
+ * authentication for SQL Server"). Its token never ends: the model's choice.
  */
 export const ENTRA_LOGIN = make('svc-monitor@contoso.com', 'a service account of Microsoft Entra', {
   password: '',

@@ -3,10 +3,20 @@ import type { SqlError } from '../../tds/handler';
 import type { Database } from '../databases/databases';
 import { errors } from '../interface/errors';
 import type { Principal } from '../interface/instance';
-import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, listServerRoles, SERVER_ROLES } from './permissions-catalog';
+import {
+  containerOf,
+  coverOf,
+  listDatabasePermissions,
+  listServerPermissions,
+  listServerRoles,
+  SERVER_ROLES,
+} from './permissions-catalog';
 import { listLogins, type LoginDescription } from './permissions-logins';
 
-/** What a statement does to an event session. Since 2022 each needs its own permission; before, ALTER ANY EVENT SESSION allows all. */
+/**
+ * What a statement does to an event session. Since 2022 each needs its own permission; before, ALTER ANY EVENT SESSION
+ * allows all.
+ */
 // oxfmt-ignore
 export type EventSessionAction = 'create' | 'drop' | 'option' | 'add event' | 'drop event' | 'add target' | 'drop target' | 'enable' | 'disable';
 
@@ -33,7 +43,10 @@ export interface Permissions {
   isLogin(user: string): boolean;
   /** IS_SRVROLEMEMBER: null for a role that this server does not know. */
   isServerRoleMember(role: string, login: string): 0 | 1 | null;
-  /** Whether a login holds a server permission: by grant, by role, through public, or because it holds one that covers it. */
+  /**
+   * Whether a login holds a server permission: by grant, by role, through public, or because it holds one that covers
+   * it.
+   */
   holds(login: string, permission: string): boolean;
   /** The same for a permission of a database. */
   holdsIn(login: string, database: Named, permission: string): boolean;
@@ -46,8 +59,8 @@ export interface Permissions {
   /** The login that owns the database, if it is not sa. */
   ownerOf(database: Named): LoginDescription | undefined;
   /**
-   * HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable, or the one that the object is in.
-   * `ANY` asks whether there is any permission at all.
+   * HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable, or the one that the
+   * object is in. `ANY` asks whether there is any permission at all.
    */
   hasPermission(question: PermissionQuestion): 0 | 1 | null;
   /**
@@ -106,7 +119,11 @@ class ServerPermissions implements Permissions {
 
   authenticate(user: string, password: string): boolean {
     const found = this.find(user);
-    if (found === undefined || found.accessToken !== undefined || (found.isWindows === true && this.windowsDomain !== undefined))
+    if (
+      found === undefined ||
+      found.accessToken !== undefined ||
+      (found.isWindows === true && this.windowsDomain !== undefined)
+    )
       return false;
     return (this.changedPasswords.get(found.name) ?? found.password) === password;
   }
@@ -143,7 +160,11 @@ class ServerPermissions implements Permissions {
     if (known === undefined) return wanted === 'public' ? 1 : null;
     const found = this.find(login);
     // The server admin of Azure SQL Database is in no classic role.
-    return found !== undefined && this.rolesOf(found).includes(known) && !(this.isAzure && known === 'sysadmin') ? 1 : 0;
+    return found !== undefined &&
+      this.rolesOf(found).includes(known) &&
+      !(this.isAzure && known === 'sysadmin')
+      ? 1
+      : 0;
   }
 
   holds(login: string, permission: string): boolean {
@@ -208,7 +229,8 @@ class ServerPermissions implements Permissions {
     if (permission === null) return null;
     const wanted = permission.trim().toUpperCase();
     const kind = (securableClass ?? 'SERVER').trim().toUpperCase();
-    const answer = (isKnown: boolean, isHeld: () => boolean): 0 | 1 | null => (wanted === 'ANY' ? 1 : !isKnown ? null : isHeld() ? 1 : 0);
+    const answer = (isKnown: boolean, isHeld: () => boolean): 0 | 1 | null =>
+      wanted === 'ANY' ? 1 : !isKnown ? null : isHeld() ? 1 : 0;
     if (kind === 'SERVER') return answer(this.serverPermissions.has(wanted), () => this.holds(login, wanted));
     if ((kind !== 'DATABASE' && kind !== 'OBJECT') || database === undefined) return null;
     if (wanted === 'ANY') return this.canOpen(login, database) ? 1 : 0;
@@ -220,7 +242,8 @@ class ServerPermissions implements Permissions {
   requireState(login: string, kind: StateKind, database: Named): void {
     if (this.isAzure) {
       const permission = `VIEW DATABASE ${kind} STATE`;
-      if (!this.holdsIn(login, database, permission)) throw errors.viewDatabaseStateDenied(permission, database.name);
+      if (!this.holdsIn(login, database, permission))
+        throw errors.viewDatabaseStateDenied(permission, database.name);
       return;
     }
     const permission = this.server.release >= 2022 ? `VIEW SERVER ${kind} STATE` : 'VIEW SERVER STATE';
@@ -232,7 +255,8 @@ class ServerPermissions implements Permissions {
     const whole = `ALTER ANY ${kind}`;
     const [verb, rest] = action === 'create' || action === 'drop' ? [action, ''] : ['alter', ` ${action}`];
     const permission = this.server.release >= 2022 ? `${verb} ANY ${kind}${rest}`.toUpperCase() : whole;
-    const isHeld = database === undefined ? this.holds(login, permission) : this.holdsIn(login, database, permission);
+    const isHeld =
+      database === undefined ? this.holds(login, permission) : this.holdsIn(login, database, permission);
     if (!isHeld) throw refused;
   }
 
@@ -241,12 +265,17 @@ class ServerPermissions implements Permissions {
     // In RDS one uses Amazon's own procedure. Whether and how the others are refused there is not published.
     if (procedure === 'rds_read_error_log') return;
     if (procedure === 'xp_readerrorlog' || this.server.platform === 'rds') {
-      if (!this.mayExecute(login, 'xp_readerrorlog')) throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
+      if (!this.mayExecute(login, 'xp_readerrorlog'))
+        throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
       return;
     }
     if (this.isServerRoleMember('securityadmin', login) === 1) return;
     const isModern = this.server.release >= 2022;
-    if (procedure === 'sp_readerrorlog' && this.holds(login, isModern ? 'VIEW ANY ERROR LOG' : 'VIEW SERVER STATE')) return;
+    if (
+      procedure === 'sp_readerrorlog' &&
+      this.holds(login, isModern ? 'VIEW ANY ERROR LOG' : 'VIEW SERVER STATE')
+    )
+      return;
     throw isModern ? errors.callerMayNotExecute() : errors.onlyRoleMayExecute('securityadmin');
   }
 
@@ -256,7 +285,9 @@ class ServerPermissions implements Permissions {
   }
 
   private rolesOf(login: LoginDescription): readonly string[] {
-    const roles = this.isAzure ? [...login.roles.filter((role) => role === 'sysadmin'), ...(login.azure?.roles ?? [])] : login.roles;
+    const roles = this.isAzure
+      ? [...login.roles.filter((role) => role === 'sysadmin'), ...(login.azure?.roles ?? [])]
+      : login.roles;
     return roles.filter((role) => this.roles.includes(role));
   }
 

@@ -22,8 +22,14 @@ export interface ConfiguredServer {
   readonly maxServerMemoryMb: number;
 }
 
-/** The options that something here reads or sets, with SQL Server's own ids; values as someone left them years ago. Microsoft Learn, "Server configuration options". */
-export function listConfigurationOptions({ recoveryIntervalMinutes, maxServerMemoryMb }: ConfiguredServer): readonly ConfigurationOption[] {
+/**
+ * The options that something here reads or sets, with SQL Server's own ids; values as someone left them years ago.
+ * Microsoft Learn, "Server configuration options".
+ */
+export function listConfigurationOptions({
+  recoveryIntervalMinutes,
+  maxServerMemoryMb,
+}: ConfiguredServer): readonly ConfigurationOption[] {
   return [
     make(101, 'recovery interval (min)', recoveryIntervalMinutes, 0, 32767, 'da'),
     make(103, 'user connections', 0, 0, 32767, 'a'),

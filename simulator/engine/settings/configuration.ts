@@ -1,4 +1,8 @@
-import { listConfigurationOptions, type ConfigurationOption, type ConfiguredServer } from './configuration-options';
+import {
+  listConfigurationOptions,
+  type ConfigurationOption,
+  type ConfiguredServer,
+} from './configuration-options';
 import { errors } from '../interface/errors';
 import type { Configuration } from '../interface/instance';
 import { DEFAULT_RECOVERY_INTERVAL_MINUTES } from '../databases/physics';
@@ -23,7 +27,11 @@ export class InstanceConfiguration {
   list(): readonly Configuration[] {
     return [...this.options.values()].map((option) => {
       const value = this.wanted.get(option.id) ?? option.value;
-      return { ...option, value, valueInUse: Math.max(this.inUse.get(option.id) ?? option.value, option.leastInUse ?? -Infinity) };
+      return {
+        ...option,
+        value,
+        valueInUse: Math.max(this.inUse.get(option.id) ?? option.value, option.leastInUse ?? -Infinity),
+      };
     });
   }
 
@@ -37,7 +45,8 @@ export class InstanceConfiguration {
     if (option === undefined) throw errors.noSuchConfiguration(String(id));
     const { name, minimum, maximum } = option;
     // 0 leaves it to the server, also if the range begins higher (locks, max worker threads).
-    if (!Number.isInteger(value) || value > maximum || (value < minimum && value !== 0)) throw errors.invalidConfiguration(value, name);
+    if (!Number.isInteger(value) || value > maximum || (value < minimum && value !== 0))
+      throw errors.invalidConfiguration(value, name);
     const before = this.wanted.get(id) ?? option.value;
     this.wanted.set(id, value);
     this.version += 1;
@@ -50,9 +59,14 @@ export class InstanceConfiguration {
    */
   reconfigure(withOverride: boolean): void {
     const interval = this.wanted.get(RECOVERY_INTERVAL) ?? 0;
-    if (interval > RECOMMENDED_RECOVERY_INTERVAL_MINUTES && interval !== this.inUse.get(RECOVERY_INTERVAL) && !withOverride)
+    if (
+      interval > RECOMMENDED_RECOVERY_INTERVAL_MINUTES &&
+      interval !== this.inUse.get(RECOVERY_INTERVAL) &&
+      !withOverride
+    )
       throw errors.recoveryIntervalNotRecommended(RECOMMENDED_RECOVERY_INTERVAL_MINUTES);
-    for (const [id, value] of this.wanted) if (this.options.get(id)?.isDynamic === true) this.inUse.set(id, value);
+    for (const [id, value] of this.wanted)
+      if (this.options.get(id)?.isDynamic === true) this.inUse.set(id, value);
     this.version += 1;
   }
 

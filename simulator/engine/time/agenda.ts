@@ -3,7 +3,8 @@ export interface Agenda {
   enter(atUs: number, run: (atUs: number) => void): void;
   /**
    * Runs what is due up to and including that moment, each at its own time, at most `most` entries.
-   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run if there were more
+   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run if there were
+   * more
    */
   runUntil(untilUs: number, most?: number): number;
 }
@@ -65,7 +66,11 @@ class Heap {
     const order = this.orders[length] as number;
     let at = 0;
     for (let child = 1; child < length; child = 2 * at + 1) {
-      if (child + 1 < length && this.isBefore(child + 1, this.times[child] as number, this.orders[child] as number)) child += 1;
+      if (
+        child + 1 < length &&
+        this.isBefore(child + 1, this.times[child] as number, this.orders[child] as number)
+      )
+        child += 1;
       if (!this.isBefore(child, atUs, order)) break;
       this.move(child, at);
       at = child;
@@ -80,7 +85,12 @@ class Heap {
   }
 
   private move(from: number, to: number): void {
-    this.put(to, this.times[from] as number, this.orders[from] as number, this.runs[from] as (atUs: number) => void);
+    this.put(
+      to,
+      this.times[from] as number,
+      this.orders[from] as number,
+      this.runs[from] as (atUs: number) => void,
+    );
   }
 
   private put(at: number, atUs: number, order: number, run: (atUs: number) => void): void {

@@ -5,9 +5,15 @@ export interface ClockControl {
   advance(durationMs: number): void;
   pause(): void;
   resume(): void;
-  /** Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other times. The ledger's times do not change. */
+  /**
+   * Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other
+   * times. The ledger's times do not change.
+   */
   setBack(byMs: number): void;
-  /** From now on the server's local time is this much further ahead of UTC: 60 where daylight saving begins, -60 where it ends. */
+  /**
+   * From now on the server's local time is this much further ahead of UTC: 60 where daylight saving begins, -60 where
+   * it ends.
+   */
   changeOffset(byMinutes: number): void;
   /** Virtual milliseconds for each real millisecond. */
   rate: number;
@@ -37,7 +43,8 @@ const LONGEST_TIMER_MS = 0x7fffffff;
 
 /**
  * Makes virtual time from real time; nothing else in the model knows real time. Its timers never keep a process alive.
- * Reading the clock lets the model follow. If the model cannot keep up, virtual time goes slower, so that no client waits for it:
+ * Reading the clock lets the model follow. If the model cannot keep up, virtual time goes slower, so that no client
+ * waits for it:
  *   real time    |----|----|----|----|
  *   virtual      |----|-..-|----|----|      (.. not passed: the model was busy)
  */
@@ -66,7 +73,10 @@ export class VirtualClock implements Clock, ClockControl {
   /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
   nowUs(): number {
     if (this.isPaused || this.currentRate === 0) return this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
-    return this.reach(this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000), MOST_AT_ONCE);
+    return this.reach(
+      this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000),
+      MOST_AT_ONCE,
+    );
   }
 
   /** Sets what follows time from here on. */
@@ -94,7 +104,10 @@ export class VirtualClock implements Clock, ClockControl {
 
   /** What the server's clock showed at a moment. */
   shownUs(atUs: number): number {
-    return this.setBacks.reduce((shownUs, { fromUs, byUs }) => (fromUs <= atUs ? shownUs - byUs : shownUs), atUs);
+    return this.setBacks.reduce(
+      (shownUs, { fromUs, byUs }) => (fromUs <= atUs ? shownUs - byUs : shownUs),
+      atUs,
+    );
   }
 
   setBack(byMs: number): void {
@@ -107,7 +120,10 @@ export class VirtualClock implements Clock, ClockControl {
 
   utcOffsetMinutes(atUs: number = this.nowUs()): number {
     const { utcOffsetMinutes } = this.options;
-    return this.offsetChanges.reduce((sum, { fromUs, byMinutes }) => (fromUs <= atUs ? sum + byMinutes : sum), utcOffsetMinutes);
+    return this.offsetChanges.reduce(
+      (sum, { fromUs, byMinutes }) => (fromUs <= atUs ? sum + byMinutes : sum),
+      utcOffsetMinutes,
+    );
   }
 
   /** What a clock on the server's wall showed at a moment, as ISO text without zone. */

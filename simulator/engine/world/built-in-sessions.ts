@@ -9,8 +9,9 @@ const event = (name: string, actions: readonly string[] = []): EventDefinition =
 const COLLECTED = ['package0.event_sequence', 'sqlserver.session_id'];
 
 /**
- * Every SQL Server runs this session from its start. Its events and options: Microsoft Learn, "Use the system_health session". Here it has only the events
- * that the model knows by name and never fires, without the predicates and the heavy actions.
+ * Every SQL Server runs this session from its start. Its events and options: Microsoft Learn, "Use the system_health
+ * session". Here it has only the events that the model knows by name and never fires, without the predicates and the
+ * heavy actions.
  */
 const SYSTEM_HEALTH: EventSessionDefinition = {
   name: 'system_health',
@@ -28,13 +29,25 @@ const SYSTEM_HEALTH: EventSessionDefinition = {
     event('sqlserver.sp_server_diagnostics_component_result'),
   ],
   targets: [
-    { package: 'package0', name: 'event_file', options: { filename: 'system_health.xel', max_file_size: 5, max_rollover_files: 4 } },
+    {
+      package: 'package0',
+      name: 'event_file',
+      options: { filename: 'system_health.xel', max_file_size: 5, max_rollover_files: 4 },
+    },
     { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 5000, max_memory: 4096 } },
   ],
-  options: { MAX_MEMORY: '4096 KB', STARTUP_STATE: 'ON', MAX_DISPATCH_LATENCY: '120 SECONDS', TRACK_CAUSALITY: 'OFF' },
+  options: {
+    MAX_MEMORY: '4096 KB',
+    STARTUP_STATE: 'ON',
+    MAX_DISPATCH_LATENCY: '120 SECONDS',
+    TRACK_CAUSALITY: 'OFF',
+  },
 };
 
-/** Defined everywhere, started only with an availability group. Microsoft Learn, "Configure Extended Events for availability groups". */
+/**
+ * Defined everywhere, started only with an availability group. Microsoft Learn, "Configure Extended Events for
+ * availability groups".
+ */
 const ALWAYSON_HEALTH: EventSessionDefinition = {
   name: 'AlwaysOn_health',
   scope: 'server',
@@ -45,9 +58,18 @@ const ALWAYSON_HEALTH: EventSessionDefinition = {
     event('sqlserver.error_reported'),
   ],
   targets: [
-    { package: 'package0', name: 'event_file', options: { filename: 'AlwaysOn_health.xel', max_file_size: 5, max_rollover_files: 4 } },
+    {
+      package: 'package0',
+      name: 'event_file',
+      options: { filename: 'AlwaysOn_health.xel', max_file_size: 5, max_rollover_files: 4 },
+    },
   ],
-  options: { MAX_MEMORY: '4096 KB', STARTUP_STATE: 'OFF', MAX_DISPATCH_LATENCY: '30 SECONDS', TRACK_CAUSALITY: 'OFF' },
+  options: {
+    MAX_MEMORY: '4096 KB',
+    STARTUP_STATE: 'OFF',
+    MAX_DISPATCH_LATENCY: '30 SECONDS',
+    TRACK_CAUSALITY: 'OFF',
+  },
 };
 
 /** Since 2016, without a file. The full list of its events is not published; errors are among them. */
@@ -56,12 +78,17 @@ const TELEMETRY: EventSessionDefinition = {
   scope: 'server',
   events: [event('sqlserver.error_reported')],
   targets: [{ package: 'package0', name: 'ring_buffer', options: { occurrence_number: 100 } }],
-  options: { MAX_MEMORY: '4096 KB', STARTUP_STATE: 'ON', MAX_DISPATCH_LATENCY: '120 SECONDS', TRACK_CAUSALITY: 'ON' },
+  options: {
+    MAX_MEMORY: '4096 KB',
+    STARTUP_STATE: 'ON',
+    MAX_DISPATCH_LATENCY: '120 SECONDS',
+    TRACK_CAUSALITY: 'ON',
+  },
 };
 
 /**
- * Starts the sessions of the installation, then those that the scenario says somebody left. Azure SQL Database has no built-in ones
- * (Microsoft Learn, "Extended Events in Azure SQL Database": no system_health).
+ * Starts the sessions of the installation, then those that the scenario says somebody left. Azure SQL Database has no
+ * built-in ones (Microsoft Learn, "Extended Events in Azure SQL Database": no system_health).
  */
 export function startBuiltInSessions(world: World): void {
   const { server } = world.scenario;
@@ -97,6 +124,7 @@ function startForeignSessions(world: World): void {
 function stopLater(world: World, name: string, databaseId: number | undefined, afterMs: number): void {
   world.agenda.enter(world.startUs + afterMs * 1000, (atUs) => {
     const session = world.sessions.find(name, databaseId);
-    if (session?.running !== undefined) world.sessions.alter(name, [{ kind: 'state', state: 'stop' }], atUs, databaseId);
+    if (session?.running !== undefined)
+      world.sessions.alter(name, [{ kind: 'state', state: 'stop' }], atUs, databaseId);
   });
 }

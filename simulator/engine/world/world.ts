@@ -92,10 +92,17 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const events = createEvents({ agenda, clock, ledger, databases, server, seed });
   const storms = new LogStorms(startUs);
   const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
-  const change = workloadChange && { fromUs: startUs + workloadChange.afterMs * 1000, factor: workloadChange.factor };
+  const change = workloadChange && {
+    fromUs: startUs + workloadChange.afterMs * 1000,
+    factor: workloadChange.factor,
+  };
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
   const errorLog = createErrorLog(server, (atUs) => clock.localMoment(atUs));
-  writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
+  writeStartup(errorLog, {
+    server,
+    databases: startedAtStartup(databases),
+    startUs: startUs - server.upMs * 1000,
+  });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
   const configuration = new InstanceConfiguration(server);
@@ -122,7 +129,15 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     listener,
   });
   checkpointer.start(startUs);
-  const backups = new Backups({ server, agenda, checkpointer, works, seed, random: createRandom(seed, STREAM.backups), startUs });
+  const backups = new Backups({
+    server,
+    agenda,
+    checkpointer,
+    works,
+    seed,
+    random: createRandom(seed, STREAM.backups),
+    startUs,
+  });
   backups.start();
   const catchUp = (): number => {
     const nowUs = clock.nowUs();
@@ -166,11 +181,14 @@ function makeWorks(
 ): readonly DatabaseWork[] {
   return databases.all.map((database) => {
     const makeMeter = (own: Partial<LogMeterOptions> = {}) =>
-      createLogMeter(isAtWork(database) ? database.workload : { ...database.workload, logRecordsPerSecond: 0 }, {
-        ...options,
-        databaseId: database.id,
-        ...own,
-      });
+      createLogMeter(
+        isAtWork(database) ? database.workload : { ...database.workload, logRecordsPerSecond: 0 },
+        {
+          ...options,
+          databaseId: database.id,
+          ...own,
+        },
+      );
     return new DatabaseWork(database, availability?.wrapMeter(database, makeMeter) ?? makeMeter());
   });
 }
@@ -182,7 +200,8 @@ function isAtWork({ state, isReadOnly }: Database): boolean {
 
 type Events = Pick<World, 'disk' | 'eventCatalogue' | 'sessions' | 'xml'>;
 
-type EventOptions = Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> & Pick<World, 'clock' | 'databases'>;
+type EventOptions = Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> &
+  Pick<World, 'clock' | 'databases'>;
 
 function createEvents({ clock, databases, ...options }: EventOptions): Events {
   const { server } = options;
@@ -193,7 +212,12 @@ function createEvents({ clock, databases, ...options }: EventOptions): Events {
     databaseName: (id) => databases.byId(id)?.name ?? '',
     shownUs: (atUs) => clock.shownUs(atUs),
   };
-  return { disk, eventCatalogue, xml, sessions: new SessionStore({ ...options, disk, catalogue: eventCatalogue, context: xml }) };
+  return {
+    disk,
+    eventCatalogue,
+    xml,
+    sessions: new SessionStore({ ...options, disk, catalogue: eventCatalogue, context: xml }),
+  };
 }
 
 function makeTasks(random: Random): readonly [Task, Task] {

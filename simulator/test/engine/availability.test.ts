@@ -15,7 +15,8 @@ describe('availability groups in the model', () => {
   const create = (seed = 1): Landscape => createLandscape({ scenario: 'availability-group', rate: 0, seed });
   const serverOf = (landscape: Landscape, name: string): ModelledServer =>
     landscape.servers.find(({ serverName }) => serverName === name) ?? assert.fail(name);
-  const idOf = (server: ModelledServer, database: string): number => server.findDatabase(database)?.id ?? assert.fail(database);
+  const idOf = (server: ModelledServer, database: string): number =>
+    server.findDatabase(database)?.id ?? assert.fail(database);
   /** Rows of sys.dm_hadr_database_replica_states about one database in one group, as one server has them. */
   const copiesOf = (server: ModelledServer, database: string, group = 'Sales'): readonly Row[] => {
     const groupId = findRow(server, 'sys.availability_groups', group)['group_id'];
@@ -24,9 +25,15 @@ describe('availability groups in the model', () => {
     );
   };
   const targetsOf = (landscape: Landscape, database: string): readonly unknown[] =>
-    landscape.servers.map((server) => findRow(server, 'sys.databases', database)['target_recovery_time_in_seconds']);
+    landscape.servers.map(
+      (server) => findRow(server, 'sys.databases', database)['target_recovery_time_in_seconds'],
+    );
   const checkpointed = (server: ModelledServer, sinceUtcMs = 0): ReadonlySet<string> =>
-    new Set(server.ledger.checkpoints.filter(({ beginUtcMs }) => beginUtcMs >= sinceUtcMs).map(({ databaseName }) => databaseName));
+    new Set(
+      server.ledger.checkpoints
+        .filter(({ beginUtcMs }) => beginUtcMs >= sinceUtcMs)
+        .map(({ databaseName }) => databaseName),
+    );
 
   it('knows a database on every server by its group_database_id, not by its database_id', () => {
     const { servers } = create();
@@ -34,7 +41,11 @@ describe('availability groups in the model', () => {
     assert.equal(new Set(found.map((row) => row['group_database_id'])).size, 1);
     assert.ok(new Set(found.map((row) => row['database_id'])).size > 2);
     assert.equal(new Set(found.map((row) => row['replica_id'])).size, servers.length);
-    const notJoined = findRow(serverOf({ servers } as Landscape, 'SALES-SQL03'), 'sys.databases', 'Sales_Import');
+    const notJoined = findRow(
+      serverOf({ servers } as Landscape, 'SALES-SQL03'),
+      'sys.databases',
+      'Sales_Import',
+    );
     assert.deepEqual([notJoined['state_desc'], notJoined['replica_id']], ['RESTORING', null]);
   });
 
@@ -43,7 +54,8 @@ describe('availability groups in the model', () => {
     landscape.servers.forEach((server) => startTracking(server));
     landscape.servers[0].advance(15 * MINUTE_MS);
     landscape.servers.forEach((server) => stopTracking(server));
-    const names = (server: ModelledServer): string[] => [...checkpointed(server)].filter((name) => name.startsWith('Sales_'));
+    const names = (server: ModelledServer): string[] =>
+      [...checkpointed(server)].filter((name) => name.startsWith('Sales_'));
     assert.equal(
       shown(names(serverOf(landscape, 'SALES-SQL01')).sort()),
       '["Sales_Audit","Sales_Customers","Sales_Import","Sales_Orders","Sales_Reports","Sales_Stock"]',
@@ -51,7 +63,13 @@ describe('availability groups in the model', () => {
     for (const name of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02']) {
       const server = serverOf(landscape, name);
       assert.deepEqual(names(server), [], name);
-      assert.equal(shown(server.ledger.capturedBy('track').filter(({ databaseName }) => databaseName.startsWith('Sales_'))), '[]', name);
+      assert.equal(
+        shown(
+          server.ledger.capturedBy('track').filter(({ databaseName }) => databaseName.startsWith('Sales_')),
+        ),
+        '[]',
+        name,
+      );
       assert.ok(server.ledger.capturedBy('track').length > 0, 'its own databases have checkpoints');
     }
     const pages = (name: string): number => listen(serverOf(landscape, name)).counter('Checkpoint pages/sec');
@@ -71,7 +89,10 @@ describe('availability groups in the model', () => {
     assert.deepEqual([primary['log_send_queue_size'], primary['redo_queue_size']], [null, null]);
     // 0.9 s until it is there, 2.6 s more until it is redone, at the rate of its work.
     const kb = Number(far['log_send_queue_size']);
-    assert.ok(kb > 0 && Math.abs(Number(far['redo_queue_size']) / kb - 2.6 / 0.9) < 0.2, `${kb} and ${String(far['redo_queue_size'])}`);
+    assert.ok(
+      kb > 0 && Math.abs(Number(far['redo_queue_size']) / kb - 2.6 / 0.9) < 0.2,
+      `${kb} and ${String(far['redo_queue_size'])}`,
+    );
     const own = copiesOf(serverOf(landscape, 'SALES-SQL03'), 'Sales_Stock');
     assert.deepEqual(
       own.map((row) => [row['is_local'], row['redo_queue_size'], row['log_send_queue_size']]),
@@ -86,18 +107,24 @@ describe('availability groups in the model', () => {
     const target = serverOf(landscape, 'SALES-SQL02');
     old.advance(5 * MINUTE_MS);
     const inMs = landscape.failover('Sales', 'SALES-SQL02');
-    assert.deepEqual([landscape.rolesOf('SALES-SQL01')['Sales'], landscape.findPrimary('Sales')], ['RESOLVING', undefined]);
+    assert.deepEqual(
+      [landscape.rolesOf('SALES-SQL01')['Sales'], landscape.findPrimary('Sales')],
+      ['RESOLVING', undefined],
+    );
     old.advance(inMs);
     assert.equal(landscape.findPrimary('Sales'), target);
     old.advance(10 * MINUTE_MS);
     const since = Date.UTC(2026, 2, 2, 8, 5, 10);
-    assert.ok(checkpointed(target, since).has('Sales_Orders') && !checkpointed(old, since).has('Sales_Orders'));
+    assert.ok(
+      checkpointed(target, since).has('Sales_Orders') && !checkpointed(old, since).has('Sales_Orders'),
+    );
     const orders = copiesOf(target, 'Sales_Orders');
     assert.equal(
       showRows(orders, 'is_local', 'synchronization_state_desc'),
       '[[false,"SYNCHRONIZED"],[true,"SYNCHRONIZED"],[false,"SYNCHRONIZING"]]',
     );
-    const says = (server: ModelledServer, pattern: RegExp): void => assert.ok(server.errorLog().some(({ text }) => pattern.test(text)));
+    const says = (server: ModelledServer, pattern: RegExp): void =>
+      assert.ok(server.errorLog().some(({ text }) => pattern.test(text)));
     says(
       old,
       /database "Sales_Orders" is changing roles from "PRIMARY" to "RESOLVING" because the mirroring session or availability group/,
@@ -133,7 +160,9 @@ describe('availability groups in the model', () => {
       const rows = landscape.servers.map((server) => VIEWS.map((view) => readRows(server, view)));
       const truth = landscape.servers.map(({ ledger }) => [...ledger.checkpoints]);
       const logs = landscape.servers.map((server) => server.errorLog());
-      return JSON.stringify([rows, truth, logs], (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+      return JSON.stringify([rows, truth, logs], (_key, value: unknown) =>
+        typeof value === 'bigint' ? `${value}n` : value,
+      );
     };
     assert.equal(story(true), story(false));
   });
@@ -143,7 +172,8 @@ describe('availability groups in the model', () => {
       const landscape = createLandscape({ scenario: 'availability-group', rate: 0, release });
       landscape.servers[0].advance(MINUTE_MS);
       for (const server of landscape.servers) {
-        for (const view of VIEWS) assert.ok(readRows(server, view).length > 0, `${view} of ${server.serverName} in ${release}`);
+        for (const view of VIEWS)
+          assert.ok(readRows(server, view).length > 0, `${view} of ${server.serverName} in ${release}`);
       }
     }
     const [server] = create().servers;

@@ -13,7 +13,9 @@ describe('what msdb tells of the time before the model', () => {
         if (isEarly) backupsOf(server);
         if (i === 0) landscape.failover('Sales', 'SALES-SQL02');
         server.advance(MINUTE_MS);
-        return backupsOf(server).map((row) => `${String(row['database_name'])} ${String(row['backup_finish_date'])}`);
+        return backupsOf(server).map(
+          (row) => `${String(row['database_name'])} ${String(row['backup_finish_date'])}`,
+        );
       });
     };
     const early = read(true);
@@ -31,7 +33,8 @@ describe('a database that is not open', () => {
     server.advance(10 * MINUTE_MS);
     assert.ok(server.ledger.checkpoints.every(({ databaseName }) => databaseName !== 'Sales_Import'));
     // Tools alone is at work there.
-    const { waiting_tasks_count: tasks } = readRows(server, 'sys.dm_os_wait_stats').find((row) => row['wait_type'] === 'WRITELOG') ?? {};
+    const { waiting_tasks_count: tasks } =
+      readRows(server, 'sys.dm_os_wait_stats').find((row) => row['wait_type'] === 'WRITELOG') ?? {};
     assert.equal(Number(tasks), listen(server).counter('Log Flushes/sec', '_Total'));
   });
 });
@@ -42,6 +45,9 @@ describe('a stored history', () => {
     await storeEvents(rds, 50, rds.administrator.name);
     assert.ok(readEvents(rds, 'D:\\rdsdbdata\\log\\checkpoint_history*.xel').length >= 50);
     for (const scenario of ['managed-instance', 'azure-sql-database'] as const)
-      await assert.rejects(storeEvents(createModelledServer({ scenario, rate: 0 }), 50, 'dba'), /its event files are blobs/);
+      await assert.rejects(
+        storeEvents(createModelledServer({ scenario, rate: 0 }), 50, 'dba'),
+        /its event files are blobs/,
+      );
   });
 });

@@ -3,7 +3,17 @@ import { ByteWriter } from '../../tds/byte-writer';
 import type { SqlValue } from '../../tds/handler';
 import { STORED } from '../../engine/catalog/catalog';
 import { RowFormat } from '../../tds/row-format';
-import { showRows, createStill, DBA, listUserDatabases, listWritable, MINUTE_MS, readFunction, readRows, type Row } from './modelled';
+import {
+  showRows,
+  createStill,
+  DBA,
+  listUserDatabases,
+  listWritable,
+  MINUTE_MS,
+  readFunction,
+  readRows,
+  type Row,
+} from './modelled';
 import { startTracking } from './tracking';
 
 /** What a value of each type is in JavaScript; of every other type it is a string. */
@@ -27,19 +37,24 @@ describe('the catalog of legacy-upgrade', () => {
   it('has 400 user databases, 312 automatic, 86 at 60 seconds and two at values of their own', () => {
     const rows = listUserDatabases(createStill());
     assert.ok(rows.length === 400 && rows.every((row, i) => row['database_id'] === i + 5));
-    const count = (seconds: number): number => rows.filter((row) => row['target_recovery_time_in_seconds'] === seconds).length;
+    const count = (seconds: number): number =>
+      rows.filter((row) => row['target_recovery_time_in_seconds'] === seconds).length;
     assert.deepEqual([count(0), count(60), count(30), count(600)], [312, 86, 1, 1]);
     assert.equal(new Set(rows.map((row) => String(row['name']).toLowerCase())).size, 400);
   });
 
   it('leaves the system databases at 0, model too, as an in-place upgrade does', () => {
     const rows = readRows(createStill(), 'sys.databases').slice(0, 4);
-    assert.equal(showRows(rows, 'name', 'target_recovery_time_in_seconds'), '[["master",0],["tempdb",0],["model",0],["msdb",0]]');
+    assert.equal(
+      showRows(rows, 'name', 'target_recovery_time_in_seconds'),
+      '[["master",0],["tempdb",0],["model",0],["msdb",0]]',
+    );
   });
 
   it('has two read-only databases, a standby, an offline and a restoring one', () => {
     const rows = listUserDatabases(createStill());
-    const count = (column: string, value: SqlValue): number => rows.filter((row) => row[column] === value).length;
+    const count = (column: string, value: SqlValue): number =>
+      rows.filter((row) => row[column] === value).length;
     assert.deepEqual([count('is_read_only', true), count('is_in_standby', true)], [3, 1]);
     assert.deepEqual([count('state_desc', 'OFFLINE'), count('state_desc', 'RESTORING')], [1, 1]);
   });
@@ -58,7 +73,9 @@ describe('the catalog of legacy-upgrade', () => {
     assert.equal(long.length, 1);
     server.advance(10 * MINUTE_MS);
     const busy = new Set(server.ledger.checkpoints.map((each) => each.databaseName));
-    const counted = new Set(readRows(server, 'sys.dm_os_performance_counters').map((row) => String(row['instance_name']).trimEnd()));
+    const counted = new Set(
+      readRows(server, 'sys.dm_os_performance_counters').map((row) => String(row['instance_name']).trimEnd()),
+    );
     for (const name of [...hostile, ...long]) {
       assert.ok(names.includes(name), name);
       assert.ok(busy.has(name), `${name} has checkpoints`);
@@ -80,7 +97,10 @@ describe('the catalog of legacy-upgrade', () => {
         : (server.tableFunction(database, schema, name, args[name] ?? [9, null], DBA) ?? []),
     );
     assert.ok(relations.length > 25);
-    for (const found of [...relations, server.relation('master', 'sys', 'all_columns', DBA) ?? assert.fail()]) {
+    for (const found of [
+      ...relations,
+      server.relation('master', 'sys', 'all_columns', DBA) ?? assert.fail(),
+    ]) {
       const { columns } = found;
       assert.equal(new Set(columns.map((column) => column.name)).size, columns.length);
       // TDS takes no value that its column cannot hold.
@@ -98,7 +118,10 @@ describe('the catalog of legacy-upgrade', () => {
     const id = server.objectId('master', 'sys', 'fn_xe_file_target_read_file');
     const columns = readRows(server, 'sys.all_columns').filter((row) => row['object_id'] === id);
     const names = columns.map((row) => row['name']).join(' ');
-    assert.equal(names, 'module_guid package_guid object_name event_data file_name file_offset timestamp_utc');
+    assert.equal(
+      names,
+      'module_guid package_guid object_name event_data file_name file_offset timestamp_utc',
+    );
     assert.equal(server.objectId('master', 'sys', 'no_such_view'), undefined);
   });
 
@@ -114,9 +137,15 @@ describe('the catalog of legacy-upgrade', () => {
 
   it('has the servers that are registered on it in msdb, in groups below that of the Database Engine', () => {
     const server = createStill();
-    server.registered.push({ group: 'A/B', name: 'one', server: 'SQL01' }, { group: '', name: 'two', server: 'SQL02' });
+    server.registered.push(
+      { group: 'A/B', name: 'one', server: 'SQL01' },
+      { group: '', name: 'two', server: 'SQL02' },
+    );
     const groups = readRows(server, 'dbo.sysmanagement_shared_server_groups', DBA, 'msdb').slice(5);
-    assert.equal(showRows(groups, 'server_group_id', 'name', 'server_type', 'parent_id'), '[[6,"A",0,1],[7,"B",0,6]]');
+    assert.equal(
+      showRows(groups, 'server_group_id', 'name', 'server_type', 'parent_id'),
+      '[[6,"A",0,1],[7,"B",0,6]]',
+    );
     const servers = readRows(server, 'dbo.sysmanagement_shared_registered_servers', DBA, 'msdb');
     assert.equal(showRows(servers, 'server_group_id', 'server_name'), '[[7,"SQL01"],[1,"SQL02"]]');
   });
@@ -133,13 +162,25 @@ describe('the catalog of legacy-upgrade', () => {
   it('counts log, writes and waits upward only', () => {
     const server = createStill();
     const read = (): ReadonlyMap<string, bigint> => {
-      const values = (rows: readonly Row[], keys: readonly string[], columns: readonly string[]): readonly [string, bigint][] =>
-        rows.flatMap((row) => columns.map((name) => [[name, ...keys.map((key) => row[key])].join(' '), row[name] as bigint]));
-      const rising = readRows(server, 'sys.dm_os_performance_counters').filter((row) => row['cntr_type'] === 272_696_576);
+      const values = (
+        rows: readonly Row[],
+        keys: readonly string[],
+        columns: readonly string[],
+      ): readonly [string, bigint][] =>
+        rows.flatMap((row) =>
+          columns.map((name) => [[name, ...keys.map((key) => row[key])].join(' '), row[name] as bigint]),
+        );
+      const rising = readRows(server, 'sys.dm_os_performance_counters').filter(
+        (row) => row['cntr_type'] === 272_696_576,
+      );
       const files = readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null]);
       return new Map([
         ...values(rising, ['counter_name', 'instance_name'], ['cntr_value']),
-        ...values(files, ['database_id', 'file_id'], ['num_of_writes', 'num_of_bytes_written', 'io_stall_write_ms']),
+        ...values(
+          files,
+          ['database_id', 'file_id'],
+          ['num_of_writes', 'num_of_bytes_written', 'io_stall_write_ms'],
+        ),
         ...values(readRows(server, 'sys.dm_os_wait_stats'), ['wait_type'], ['wait_time_ms']),
       ]);
     };
@@ -147,7 +188,10 @@ describe('the catalog of legacy-upgrade', () => {
     for (let i = 0; i < 40; i++) {
       server.advance(7_300);
       // Half of the automatic ones change over midway, the busy ones among them.
-      if (i === 20) listWritable(server).forEach((row, at) => at % 2 === 0 && server.setTargetRecoveryTime(String(row['name']), 60, DBA));
+      if (i === 20)
+        listWritable(server).forEach(
+          (row, at) => at % 2 === 0 && server.setTargetRecoveryTime(String(row['name']), 60, DBA),
+        );
       const now = read();
       for (const [name, value] of now) assert.ok(value >= (before.get(name) ?? 0n), name);
       before = now;

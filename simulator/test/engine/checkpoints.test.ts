@@ -9,9 +9,15 @@ describe('checkpoints of the modelled server', () => {
       const automatic = server.ledger.checkpoints.filter((each) => each.kind === 'automatic');
       automatic
         .slice(1)
-        .forEach((each, i) => assert.ok(each.beginUs > (automatic[i]?.endUs ?? 0), `${each.number} begins before the one before ends`));
+        .forEach((each, i) =>
+          assert.ok(
+            each.beginUs > (automatic[i]?.endUs ?? 0),
+            `${each.number} begins before the one before ends`,
+          ),
+        );
       assert.equal(new Set(automatic.map((each) => each.activityId)).size, 1);
-      const share = automatic.reduce((sum, each) => sum + each.endUs - each.beginUs, 0) / (120 * MINUTE_MS * 1000);
+      const share =
+        automatic.reduce((sum, each) => sum + each.endUs - each.beginUs, 0) / (120 * MINUTE_MS * 1000);
       assert.ok(share > 0.6 && share < 0.75, `seed ${seed}: busy share ${share}`);
       const long = automatic.filter((each) => each.endUs - each.beginUs > 60e6);
       assert.ok(long.length >= 4 && long.length <= 24, `seed ${seed}: ${long.length} above a minute`);

@@ -11,7 +11,12 @@ const START_UTC_MS = Date.UTC(2026, 2, 2, 8);
 describe('the virtual clock', () => {
   it('runs at its rate, stands while paused and moves by what it is advanced', () => {
     let realMs = 500;
-    const clock = new VirtualClock({ startUtcMs: START_UTC_MS, rate: 60, utcOffsetMinutes: 60, realMs: () => realMs });
+    const clock = new VirtualClock({
+      startUtcMs: START_UTC_MS,
+      rate: 60,
+      utcOffsetMinutes: 60,
+      realMs: () => realMs,
+    });
     const since = (): number => clock.nowUtcMs() - START_UTC_MS;
     realMs += 10;
     assert.equal(since(), 600);
@@ -42,7 +47,10 @@ describe('the virtual clock', () => {
   it('ends waits in the order of their ends, when time has come that far', async () => {
     const { clock, advance } = createStill();
     const ended: string[] = [];
-    const waits = [clock.wait(3000).then(() => ended.push('late')), clock.wait(1000).then(() => ended.push('early'))];
+    const waits = [
+      clock.wait(3000).then(() => ended.push('late')),
+      clock.wait(1000).then(() => ended.push('early')),
+    ];
     advance(999);
     await Promise.resolve();
     assert.deepEqual(ended, []);
@@ -114,7 +122,8 @@ describe('CHECKPOINT on the modelled server', () => {
     const done = server.checkpoint('a]b', 40, DBA, signal);
     server.advance(MINUTE_MS);
     await done;
-    const manual = server.ledger.checkpoints.find((each) => each.kind === 'manual') ?? assert.fail('no manual checkpoint');
+    const manual =
+      server.ledger.checkpoints.find((each) => each.kind === 'manual') ?? assert.fail('no manual checkpoint');
     const seconds = (manual.endUs - manual.beginUs) / 1e6;
     assert.ok(seconds >= 36 && seconds <= 42, `${seconds} s`);
     const overlapping = server.ledger.checkpoints.filter(
@@ -129,7 +138,9 @@ describe('CHECKPOINT on the modelled server', () => {
       const done = server.checkpoint(name, undefined, DBA, signal);
       server.advance(MINUTE_MS);
       await done;
-      const last = server.ledger.checkpoints.filter((each) => each.kind === 'manual').at(-1) ?? assert.fail('no manual checkpoint');
+      const last =
+        server.ledger.checkpoints.filter((each) => each.kind === 'manual').at(-1) ??
+        assert.fail('no manual checkpoint');
       return (last.endUs - last.beginUs) / 1000;
     };
     server.advance(20 * MINUTE_MS);
@@ -144,7 +155,9 @@ describe('CHECKPOINT on the modelled server', () => {
 function findIdle(server: ModelledServer, target: number): string {
   const { file } = listen(server);
   const row = listWritable(server).find(
-    (each) => each['target_recovery_time_in_seconds'] === target && file(2, 'num_of_writes', Number(each['database_id'])) === 0,
+    (each) =>
+      each['target_recovery_time_in_seconds'] === target &&
+      file(2, 'num_of_writes', Number(each['database_id'])) === 0,
   );
   return String(row?.['name'] ?? assert.fail('no idle database'));
 }

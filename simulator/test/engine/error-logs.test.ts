@@ -11,7 +11,10 @@ describe('the error logs of the modelled server', () => {
   it('are the current one and that of the run before, whose last line is the shutdown', () => {
     const { errorLogs } = createStill();
     assert.equal(shown(errorLogs.list().map((file) => file.number)), '[0,1]');
-    assert.match(errorLogs.read(1)?.at(-1)?.text ?? '', /^SQL Server is terminating because of a system shutdown\. /);
+    assert.match(
+      errorLogs.read(1)?.at(-1)?.text ?? '',
+      /^SQL Server is terminating because of a system shutdown\. /,
+    );
     assert.equal(errorLogs.read(2), undefined);
     const [current, archive] = errorLogs.list();
     assert.ok((current?.changed ?? '') > (archive?.changed ?? ''));
@@ -27,7 +30,10 @@ describe('the error logs of the modelled server', () => {
     assert.equal(server.errorLogs.list().length, 7);
     const texts = server.errorLog().map((row) => row.text);
     assert.match(texts[0] ?? '', /^Microsoft SQL Server 2019 /);
-    assert.equal(texts.at(-1), 'The error log has been reinitialized. See the previous log for older entries.');
+    assert.equal(
+      texts.at(-1),
+      'The error log has been reinitialized. See the previous log for older entries.',
+    );
     assert.match(server.errorLogs.read(1)?.at(-1)?.text ?? '', /^Attempting to cycle error log\./);
     assert.throws(() => server.errorLogs.cycle(READER), { number: 2571 });
   });
@@ -36,7 +42,13 @@ describe('the error logs of the modelled server', () => {
     const storm = textsOf(60, 'io-storm', { release: 2012 });
     assert.ok(storm.includes('UTC adjustment: 2:00'));
     assert.ok(textsOf(0, 'idle').includes('UTC adjustment: -6:00'));
-    assert.ok(storm.some((text) => /^Registry startup parameters: \r\n\t -d C:\\Data\\master\.mdf \r\n\t -e C:\\.*\\ERRORLOG /.test(text)));
+    assert.ok(
+      storm.some((text) =>
+        /^Registry startup parameters: \r\n\t -d C:\\Data\\master\.mdf \r\n\t -e C:\\.*\\ERRORLOG /.test(
+          text,
+        ),
+      ),
+    );
     assert.ok(storm.some((text) => text.startsWith('FlushCache: cleaned up')));
     assert.ok(!storm.some((text) => text.includes('average writes per second')));
     assert.ok(textsOf(0, 'large-memory').includes('UTC adjustment: 5:30'));
@@ -45,7 +57,9 @@ describe('the error logs of the modelled server', () => {
   it('have lines of another process between those of some groups in the storm', () => {
     const server = runFor(180, 'io-storm');
     const rows = server.errorLog();
-    const interrupted = rows.filter((row, i) => row.text.startsWith('FlushCache') && rows[i + 1]?.processInfo === 'Logon');
+    const interrupted = rows.filter(
+      (row, i) => row.text.startsWith('FlushCache') && rows[i + 1]?.processInfo === 'Logon',
+    );
     assert.ok(interrupted.length > 0);
     const heads = rows.filter((row) => row.text.startsWith('FlushCache')).length;
     assert.equal(rows.filter((row) => row.text.includes('last target outstanding')).length, heads);
@@ -55,7 +69,10 @@ describe('the error logs of the modelled server', () => {
     const server = runFor(120, 'large-memory');
     const scans = server.ledger.checkpoints.filter((each) => each.scanMs >= 10_000);
     const told = server.errorLog().flatMap(({ text }) => (text.startsWith('Buffer Pool scan') ? [text] : []));
-    assert.ok(scans.length > 20 && scans.length < server.ledger.checkpoints.filter((each) => each.kind === 'automatic').length);
+    assert.ok(
+      scans.length > 20 &&
+        scans.length < server.ledger.checkpoints.filter((each) => each.kind === 'automatic').length,
+    );
     const ends = [...scans].sort((a, b) => a.beginUs + a.scanMs * 1000 - (b.beginUs + b.scanMs * 1000));
     assert.deepEqual(
       told,
@@ -70,7 +87,9 @@ describe('the error logs of the modelled server', () => {
 
   it('have no message 898 where trace flag 890 is on, before 2016, or since 2022, which scans in parallel', () => {
     for (const release of [2014, 2022] as const)
-      assert.ok(!textsOf(60, 'large-memory', { release }).some((text) => text.startsWith('Buffer Pool scan')));
+      assert.ok(
+        !textsOf(60, 'large-memory', { release }).some((text) => text.startsWith('Buffer Pool scan')),
+      );
     const server = start('large-memory');
     server.settings.turnTraceFlagsOn([890], 'global', DBA);
     server.advance(60 * MINUTE_MS);
@@ -89,12 +108,24 @@ describe('the error logs of the modelled server', () => {
     assert.equal(count(/^Ckpt dbid \d+ complete$/), ended.length);
     assert.equal(count(/^FlushCache: /), ended.filter((each) => each.kind === 'automatic').length);
     const indirect = ended.filter((each) => each.kind === 'indirect').length;
-    assert.equal(count(/^DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up \d+ dirty pages in \d+ ms for db \d+$/), indirect);
+    assert.equal(
+      count(/^DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up \d+ dirty pages in \d+ ms for db \d+$/),
+      indirect,
+    );
     const sample = ended.find((each) => each.kind === 'automatic') ?? assert.fail('no automatic checkpoint');
-    const own = rows.filter((row) => row.text.includes(`dbid ${sample.databaseId} `) || row.text.endsWith(`for db ${sample.databaseId}:0`));
+    const own = rows.filter(
+      (row) =>
+        row.text.includes(`dbid ${sample.databaseId} `) || row.text.endsWith(`for db ${sample.databaseId}:0`),
+    );
     const texts = own.slice(0, 4).map((row) => row.text.replace(/\d+/g, 'n'));
-    const flushed = 'FlushCache: cleaned up n bufs with n writes in n ms (avoided n new dirty bufs) for db n:n';
-    assert.deepEqual(texts, ['Ckpt dbid n started (n)', 'Ckpt dbid n phase n ended (n)', flushed, 'Ckpt dbid n complete']);
+    const flushed =
+      'FlushCache: cleaned up n bufs with n writes in n ms (avoided n new dirty bufs) for db n:n';
+    assert.deepEqual(texts, [
+      'Ckpt dbid n started (n)',
+      'Ckpt dbid n phase n ended (n)',
+      flushed,
+      'Ckpt dbid n complete',
+    ]);
   });
 
   it('give local time in steps of 10 ms, in order from the start of the model on', () => {

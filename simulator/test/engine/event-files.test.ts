@@ -15,8 +15,13 @@ import {
 } from './tracking';
 
 const textOf = (row: Row): string => String(row['event_data']);
-const filesOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map((row) => String(row['file_name'])))];
-const placeOf = (row: Row | undefined) => ({ file: row?.['file_name'] ?? null, offset: row?.['file_offset'] ?? null });
+const filesOf = (rows: readonly Row[]): readonly string[] => [
+  ...new Set(rows.map((row) => String(row['file_name']))),
+];
+const placeOf = (row: Row | undefined) => ({
+  file: row?.['file_name'] ?? null,
+  offset: row?.['file_offset'] ?? null,
+});
 
 describe('event files', () => {
   it('hold a buffer only once it has waited for MAX_DISPATCH_LATENCY or the session has stopped', () => {
@@ -55,7 +60,10 @@ describe('event files', () => {
     const places = rows.map((row) => `${String(row['file_name'])}|${String(row['file_offset'])}`);
     assert.ok(new Set(places).size < rows.length / 3, 'offsets are shared');
     assert.deepEqual(seen, rows.map(textOf));
-    assert.equal(server.ledger.sessionRuns.find((run) => run.sessionName === 'track')?.capturedEvents, rows.length);
+    assert.equal(
+      server.ledger.sessionRuns.find((run) => run.sessionName === 'track')?.capturedEvents,
+      rows.length,
+    );
   });
 
   it('have the published shape: data, then actions in order, then the activity id at the tail', () => {
@@ -87,9 +95,14 @@ describe('event files', () => {
     const events = readParsed(server);
     const scans = events.filter((event) => event.name === 'buffer_pool_scan_complete');
     assert.ok(
-      scans.length > 0 && scans.every((event) => Number(event.data['elapsed_time_ms']) >= 1000 && event.data['command'] === 'CHECKPOINT'),
+      scans.length > 0 &&
+        scans.every(
+          (event) => Number(event.data['elapsed_time_ms']) >= 1000 && event.data['command'] === 'CHECKPOINT',
+        ),
     );
-    const ids = events.map((event) => event.actions['attach_activity_id'] ?? '').filter((id) => id.startsWith(`${automatic}-`));
+    const ids = events
+      .map((event) => event.actions['attach_activity_id'] ?? '')
+      .filter((id) => id.startsWith(`${automatic}-`));
     const numbers = ids.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
     numbers.slice(1).forEach((number, i) => assert.equal(number, (numbers[i] ?? 0) + 1));
     assert.ok((numbers[0] ?? 0) > 1000);
@@ -154,7 +167,10 @@ describe('event files', () => {
     const server = startTracking(createStill());
     server.advance(MINUTE_MS);
     const told = readTarget(server, 'event_file') ?? '';
-    assert.match(told, /^<EventFileTarget truncated="0"><Buffers logged="\d+" dropped="0"\/><File name="[^"]+"\/><\/EventFileTarget>$/);
+    assert.match(
+      told,
+      /^<EventFileTarget truncated="0"><Buffers logged="\d+" dropped="0"\/><File name="[^"]+"\/><\/EventFileTarget>$/,
+    );
     assert.ok(told.includes(String(readEvents(server)[0]?.['file_name'])));
     assert.equal(findRow(server, 'sys.dm_xe_sessions')['create_time'], '2026-03-02T09:00:00.000');
     stopTracking(server);
@@ -165,7 +181,10 @@ describe('event files', () => {
 describe('a restart of the modelled server', () => {
   for (const isCrash of [false, true])
     it(`ends every run ${isCrash ? 'with what is buffered' : 'and writes out what is buffered'}, and starts sessions of STARTUP_STATE = ON again`, () => {
-      const server = startTracking(createStill(), defineTracking({ options: { MAX_DISPATCH_LATENCY: '60 SECONDS', STARTUP_STATE: 'ON' } }));
+      const server = startTracking(
+        createStill(),
+        defineTracking({ options: { MAX_DISPATCH_LATENCY: '60 SECONDS', STARTUP_STATE: 'ON' } }),
+      );
       server.advance(10 * MINUTE_MS + 30_000);
       const before = findRow(server, 'sys.databases', 'tempdb')['create_date'];
       server.restart({ isCrash });

@@ -14,7 +14,9 @@ describe('sessions that others have left on legacy-upgrade', () => {
     assert.equal((run?.stoppedUtcMs ?? 0) - (run?.startedUtcMs ?? 0), 3 * MINUTE_MS);
     assert.ok(events.length > 50 && events.every((event) => event.utcMs <= (run?.stoppedUtcMs ?? 0)));
     assert.deepEqual(events[0]?.order, ['session_id', 'database_id', 'sql_text', 'client_hostname']);
-    assert.ok(events.every((event) => event.actions['database_id'] === '1' && event.actions['sql_text'] === ''));
+    assert.ok(
+      events.every((event) => event.actions['database_id'] === '1' && event.actions['sql_text'] === ''),
+    );
   });
 
   it('catch with the published predicate on sqlserver.database_id what clients run, and no background checkpoint', async () => {
@@ -26,7 +28,9 @@ describe('sessions that others have left on legacy-upgrade', () => {
     await done;
     stopTracking(server, defineTracking({ name }));
     const id = String(server.findDatabase('a]b')?.id);
-    const events = readParsed(server, `${name}*.xel`).map((event) => [event.name, event.data['database_id']].join(' '));
+    const events = readParsed(server, `${name}*.xel`).map((event) =>
+      [event.name, event.data['database_id']].join(' '),
+    );
     assert.deepEqual(events, [`checkpoint_begin ${id}`, `checkpoint_end ${id}`]);
     assert.ok(server.ledger.checkpoints.length > 50);
   });
@@ -35,18 +39,34 @@ describe('sessions that others have left on legacy-upgrade', () => {
     const server = createStill();
     server.eventSessions.drop('DBA checkpoint watch', 'server', DBA);
     server.advance(10 * MINUTE_MS);
-    assert.ok(readRows(server, 'sys.server_event_sessions').every((row) => row['name'] !== 'DBA checkpoint watch'));
+    assert.ok(
+      readRows(server, 'sys.server_event_sessions').every((row) => row['name'] !== 'DBA checkpoint watch'),
+    );
     stopTracking(server, defineTracking({ name: 'checkpoint_ring' }));
-    assert.ok(readRows(server, 'sys.dm_xe_session_targets').every((row) => !String(row['target_data']).includes('checkpoint_begin')));
+    assert.ok(
+      readRows(server, 'sys.dm_xe_session_targets').every(
+        (row) => !String(row['target_data']).includes('checkpoint_begin'),
+      ),
+    );
   });
 
   it('may hold events that happen here unseen, which no session of anyone else may: it would say that nothing had happened', () => {
     const server = createStill();
-    for (const name of ['error_reported', 'sql_batch_completed', 'rpc_completed', 'errorlog_written', 'xml_deadlock_report'])
+    for (const name of [
+      'error_reported',
+      'sql_batch_completed',
+      'rpc_completed',
+      'errorlog_written',
+      'xml_deadlock_report',
+    ])
       assert.equal(
-        refusal(() => server.eventSessions.create(defineTracking({ events: listEvents('checkpoint_end', name) }), DBA)),
+        refusal(() =>
+          server.eventSessions.create(defineTracking({ events: listEvents('checkpoint_end', name) }), DBA),
+        ),
         `50000 simulator: event sqlserver.${name} is not modelled`,
       );
-    assert.ok(readRows(server, 'sys.server_event_session_events').some((row) => row['name'] === 'error_reported'));
+    assert.ok(
+      readRows(server, 'sys.server_event_session_events').some((row) => row['name'] === 'error_reported'),
+    );
   });
 });

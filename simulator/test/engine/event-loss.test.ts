@@ -20,12 +20,18 @@ function countLost(server: ModelledServer): number {
   return run.lostEvents;
 }
 
-/** Events of both kinds that the model fired during that run, from the ledger alone: of a checkpoint it tells when it has ended. */
+/**
+ * Events of both kinds that the model fired during that run, from the ledger alone: of a checkpoint it tells when it
+ * has ended.
+ */
 function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUtcMs }: SessionRun): number {
   server.advance(10 * MINUTE_MS);
   const untilUtcMs = stoppedUtcMs ?? 0;
   const within = (atUtcMs: number): number => (atUtcMs >= fromUtcMs && atUtcMs < untilUtcMs ? 1 : 0);
-  return server.ledger.checkpoints.reduce((sum, each) => sum + within(each.beginUtcMs) + within(each.endUtcMs), 0);
+  return server.ledger.checkpoints.reduce(
+    (sum, each) => sum + within(each.beginUtcMs) + within(each.endUtcMs),
+    0,
+  );
 }
 
 function runThroughStall(): ModelledServer {
@@ -72,8 +78,17 @@ describe('events that a session cannot hold', () => {
     const server = createStill();
     const events = defineTracking().events.map((event) => ({ ...event, actions: ['sqlserver.sql_text'] }));
     startTracking(server, defineTracking({ events, options: SMALL }));
-    const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;` };
-    const done = server.checkpoint('a]b', undefined, { spid: 70, login: 'dba', database: 'a]b', client }, new AbortController().signal);
+    const client = {
+      hostName: 'WS-17',
+      programName: 'sqlcmd',
+      sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;`,
+    };
+    const done = server.checkpoint(
+      'a]b',
+      undefined,
+      { spid: 70, login: 'dba', database: 'a]b', client },
+      new AbortController().signal,
+    );
     server.advance(MINUTE_MS);
     await done;
     const row = sessionRow(server);

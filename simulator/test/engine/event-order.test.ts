@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { createStill, MINUTE_MS, readRows } from './modelled';
-import { defineTracking, readEvents, readParsed, startTracking, stopTracking, trackFor, type ParsedEvent } from './tracking';
+import {
+  defineTracking,
+  readEvents,
+  readParsed,
+  startTracking,
+  stopTracking,
+  trackFor,
+  type ParsedEvent,
+} from './tracking';
 
 const capture = (): readonly ParsedEvent[] => readParsed(trackFor(createStill(), 60));
 
@@ -17,7 +25,10 @@ describe('the order of events in a file', () => {
   });
 
   it('follows the dispatches: reading the targets writes out what is buffered', () => {
-    const server = startTracking(createStill(), defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
+    const server = startTracking(
+      createStill(),
+      defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }),
+    );
     server.advance(5 * MINUTE_MS);
     assert.equal(readEvents(server).length, 0);
     readRows(server, 'sys.dm_xe_sessions');

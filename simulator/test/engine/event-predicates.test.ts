@@ -4,7 +4,12 @@ import { createSmall, DBA, refusal } from './modelled';
 import { defineTracking, readParsed, trackFor } from './tracking';
 
 type Value = number | string;
-const compare = (source: string, operator: CompareOperator, value: Value): Predicate => ({ kind: 'compare', source, operator, value });
+const compare = (source: string, operator: CompareOperator, value: Value): Predicate => ({
+  kind: 'compare',
+  source,
+  operator,
+  value,
+});
 
 const define = (predicate: Predicate, actions: readonly string[] = []): EventSessionDefinition =>
   defineTracking({ events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions, predicate }] });
@@ -45,7 +50,10 @@ describe('predicates of event sessions', () => {
   it('refuse what is of another type, or is not there, with the numbers of SQL Server', () => {
     const { eventSessions } = createSmall();
     const cases: readonly (readonly [Predicate, string])[] = [
-      [compare('no_field', '=', 1), '25706 The event attribute or predicate source, "no_field", could not be found.'],
+      [
+        compare('no_field', '=', 1),
+        '25706 The event attribute or predicate source, "no_field", could not be found.',
+      ],
       [
         compare('database_id', '=', 'five'),
         '25713 The value specified for event attribute or predicate source, "database_id", event, "checkpoint_begin", is invalid.',
@@ -63,14 +71,16 @@ describe('actions of checkpoint events', () => {
     const actions = ['sqlserver.client_hostname', 'sqlserver.sql_text', 'package0.event_sequence'];
     const events = readParsed(trackFor(createSmall(), 5, define(compare('database_id', '>', 0), actions)));
     assert.ok(events.length > 10);
-    for (const each of events) assert.deepEqual([each.actions['client_hostname'], each.actions['sql_text']], ['', '']);
+    for (const each of events)
+      assert.deepEqual([each.actions['client_hostname'], each.actions['sql_text']], ['', '']);
     const numbers = events.map((each) => Number(each.actions['event_sequence'])).sort((a, b) => a - b);
     assert.ok(numbers.every((number, i) => number === i + 1));
   });
 
   it('are refused by name where the model has no value for them', () => {
     const { eventSessions } = createSmall();
-    const refused = (action: string): string => refusal(() => eventSessions.create(define(compare('database_id', '>', 0), [action]), DBA));
+    const refused = (action: string): string =>
+      refusal(() => eventSessions.create(define(compare('database_id', '>', 0), [action]), DBA));
     assert.equal(refused('package0.callstack'), '50000 simulator: action package0.callstack is not modelled');
     assert.match(refused('sqlserver.no_such'), /^25623 /);
   });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Release } from '../../scenarios/releases';
 import { createSmall, DBA, MINUTE_MS, readRows, refusal, type SmallServer } from './modelled';
-import { defineTracking, file, listEvents, parseEvent, readEvents, smallFiles, startTracking, trackFor } from './tracking';
+import {
+  defineTracking,
+  file,
+  listEvents,
+  parseEvent,
+  readEvents,
+  smallFiles,
+  startTracking,
+  trackFor,
+} from './tracking';
 
 /** A session whose first file is gone. */
 function afterRollover(release: Release): {
@@ -16,7 +25,12 @@ function afterRollover(release: Release): {
   server.advance(12 * 60 * MINUTE_MS);
   const names = [...new Set(readEvents(server).map((row) => String(row['file_name'])))];
   assert.equal(names.length, 2);
-  return { server, gone: String(first?.['file_name']), offset: first?.['file_offset'] as bigint, kept: names[0] ?? '' };
+  return {
+    server,
+    gone: String(first?.['file_name']),
+    offset: first?.['file_offset'] as bigint,
+    kept: names[0] ?? '',
+  };
 }
 
 describe('Extended Events of a release', () => {
@@ -27,7 +41,8 @@ describe('Extended Events of a release', () => {
       `25722 The offset ${old.offset} is invalid for log file "${old.gone}".  Specify an offset that exists in the log file and retry your query.`,
     );
     const { server, gone, offset, kept } = afterRollover(2025);
-    const refused = (file: string, at: bigint): string => refusal(() => readEvents(server, 'track*.xel', { file, offset: at }));
+    const refused = (file: string, at: bigint): string =>
+      refusal(() => readEvents(server, 'track*.xel', { file, offset: at }));
     assert.match(refused(gone, offset), /^25717 .*returned error 2: .* while reading from the file '/);
     assert.match(refused(kept, 17n), /^25722 /);
   });
@@ -44,7 +59,10 @@ describe('Extended Events of a release', () => {
         .world.eventCatalogue.events.filter(({ name }) => name === 'buffer_pool_scan_complete')
         .flatMap(({ fields }) => fields.map(({ name }) => name));
     assert.equal(scanFields(2014).length, 0);
-    assert.equal(scanFields(2016).join(), 'database_id,elapsed_time_ms,command,operation,scanned_buffers,total_iterated_buffers');
+    assert.equal(
+      scanFields(2016).join(),
+      'database_id,elapsed_time_ms,command,operation,scanned_buffers,total_iterated_buffers',
+    );
     assert.equal(scanFields(2022).at(-1), 'parallel_tasks');
     const scan = defineTracking({ events: listEvents('buffer_pool_scan_complete') });
     assert.throws(() => createSmall({ release: 2014 }).eventSessions.create(scan, DBA), { number: 25623 });
@@ -62,13 +80,19 @@ describe('Extended Events of a release', () => {
     });
 
   it('stop by themselves after MAX_DURATION', () => {
-    const server = startTracking(createSmall({ release: 2025 }), defineTracking({ options: { MAX_DURATION: '10 MINUTES' } }));
-    const isRunning = (): boolean => readRows(server, 'sys.dm_xe_sessions').some((row) => row['name'] === 'track');
+    const server = startTracking(
+      createSmall({ release: 2025 }),
+      defineTracking({ options: { MAX_DURATION: '10 MINUTES' } }),
+    );
+    const isRunning = (): boolean =>
+      readRows(server, 'sys.dm_xe_sessions').some((row) => row['name'] === 'track');
     server.advance(9 * MINUTE_MS);
     assert.ok(isRunning());
     server.advance(2 * MINUTE_MS);
     assert.ok(!isRunning());
-    assert.ok(parseEvent(String(readEvents(server).at(-1)?.['event_data'])).utcMs < Date.UTC(2026, 2, 2, 9, 10));
+    assert.ok(
+      parseEvent(String(readEvents(server).at(-1)?.['event_data'])).utcMs < Date.UTC(2026, 2, 2, 9, 10),
+    );
     const long = defineTracking({ name: 'long', options: { MAX_DURATION: '25 DAYS' } });
     assert.throws(() => server.eventSessions.create(long, DBA), { number: 25708 });
   });
@@ -76,7 +100,12 @@ describe('Extended Events of a release', () => {
 
 describe('event files of a platform', () => {
   const LOG = '/var/opt/mssql/log';
-  const linux = { platform: 'linux', logDirectory: LOG, backupDirectory: '/var/opt/mssql/backup', volumes: [] } as const;
+  const linux = {
+    platform: 'linux',
+    logDirectory: LOG,
+    backupDirectory: '/var/opt/mssql/backup',
+    volumes: [],
+  } as const;
 
   it('lie under /var/opt/mssql/log on Linux, whose names have regard to case', () => {
     const server = startTracking(createSmall(linux), defineTracking({ name: 'Track' }));
@@ -101,7 +130,8 @@ describe('event files of a platform', () => {
   it('lie under D:\\rdsdbdata\\log on RDS', () => {
     const server = createSmall({ platform: 'rds', logDirectory: 'D:\\rdsdbdata\\log' });
     const at = (filename: string) => defineTracking({ targets: [file({ filename })] });
-    const refused = (definition: ReturnType<typeof at>): string => refusal(() => server.eventSessions.create(definition, DBA));
+    const refused = (definition: ReturnType<typeof at>): string =>
+      refusal(() => server.eventSessions.create(definition, DBA));
     const own = 'D:\\rdsdbdata\\log\\track.xel';
     assert.match(
       refused(at('track.xel')),

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
 import type { Principal } from '../../engine/interface/instance';
 import type { ServerDescription } from '../../scenarios/scenario';
-import { createSmall, DBA, listBusy, MINUTE_MS, readRows, refusal, type Row, type SmallServer } from './modelled';
+import {
+  createSmall,
+  DBA,
+  listBusy,
+  MINUTE_MS,
+  readRows,
+  refusal,
+  type Row,
+  type SmallServer,
+} from './modelled';
 import { defineTracking, file, parseEvent, readEvents, ring, startTracking, trackFor } from './tracking';
 import { shown } from '../shown';
 
@@ -10,9 +19,12 @@ const CONTAINER = 'https://checkpoints.blob.core.windows.net/xe';
 const targets = [ring({ max_events_limit: 0 })];
 const blob = [file({ filename: `${CONTAINER}/track.xel` })];
 const of = (database: string): Principal => ({ ...DBA, database });
-const has = (server: SmallServer, name: string): boolean => server.objectId('master', 'sys', name) !== undefined;
+const has = (server: SmallServer, name: string): boolean =>
+  server.objectId('master', 'sys', name) !== undefined;
 const idsIn = (row: Row | undefined): readonly number[] =>
-  [...String(row?.['target_data']).matchAll(/<data name="database_id"><type[^>]*><\/type><value>(\d+)</g)].map((match) => Number(match[1]));
+  [
+    ...String(row?.['target_data']).matchAll(/<data name="database_id"><type[^>]*><\/type><value>(\d+)</g),
+  ].map((match) => Number(match[1]));
 
 describe('event sessions of Azure SQL Database', () => {
   const azure = (more: Partial<ServerDescription> = {}): SmallServer =>
@@ -39,7 +51,8 @@ describe('event sessions of Azure SQL Database', () => {
     assert.throws(() => server.eventSessions.create({ ...own, name: 'TRACK' }, of(first)), { number: 25631 });
     server.advance(30 * MINUTE_MS);
     for (const database of [first, second]) {
-      const names = (view: string, column: string): string => shown(readRows(server, view, of(database)).map((row) => row[column]));
+      const names = (view: string, column: string): string =>
+        shown(readRows(server, view, of(database)).map((row) => row[column]));
       assert.equal(names('sys.database_event_sessions', 'name'), '["track"]');
       const [target] = readRows(server, 'sys.dm_xe_database_session_targets', of(database));
       const ids = idsIn(target);
@@ -53,7 +66,8 @@ describe('event sessions of Azure SQL Database', () => {
 
   it('are all there are: no views of the server, no system_health', () => {
     const server = azure();
-    for (const name of ['server_event_sessions', 'dm_xe_sessions', 'dm_xe_session_targets']) assert.equal(has(server, name), false, name);
+    for (const name of ['server_event_sessions', 'dm_xe_sessions', 'dm_xe_session_targets'])
+      assert.equal(has(server, name), false, name);
     for (const name of ['dm_xe_objects', 'dm_xe_database_sessions', 'fn_xe_file_target_read_file'])
       assert.equal(has(server, name), true, name);
     assert.equal(server.world.sessions.all.length, 0);
@@ -83,14 +97,19 @@ describe('event sessions of Azure SQL Database', () => {
     trackFor(server, 30, defineTracking({ scope, targets: blob }), principal);
     const rows = readEvents(server, `${CONTAINER}/track`, { principal });
     assert.ok(rows.length > 10);
-    assert.match(String(rows[0]?.['file_name']), /^https:\/\/checkpoints\.blob\.core\.windows\.net\/xe\/track_0_\d{18}\.xel$/);
+    assert.match(
+      String(rows[0]?.['file_name']),
+      /^https:\/\/checkpoints\.blob\.core\.windows\.net\/xe\/track_0_\d{18}\.xel$/,
+    );
     assert.throws(() => readEvents(server, `${CONTAINER}/TRACK`, { principal }), { number: 25718 });
     assert.throws(() => readEvents(server, 'track*.xel', { principal }), { number: 40538 });
   });
 
   it('lack two actions, by name', () => {
     const server = azure();
-    const events = [{ package: 'sqlserver', name: 'checkpoint_end', actions: ['sqlserver.server_principal_name'] }];
+    const events = [
+      { package: 'sqlserver', name: 'checkpoint_end', actions: ['sqlserver.server_principal_name'] },
+    ];
     assert.equal(
       refusal(() => server.eventSessions.create({ ...own, events }, of(listBusy(server)[0]))),
       "25744 The action 'sqlserver.server_principal_name' is not available for Azure SQL Database.",
@@ -109,7 +128,8 @@ describe('event sessions of a managed instance', () => {
     server.advance(20 * MINUTE_MS);
     assert.ok(readRows(server, 'sys.server_event_sessions').some((row) => row['name'] === 'track'));
     assert.equal(readRows(server, 'sys.database_event_sessions').length, 0);
-    const countIn = (view: string): number => new Set(readRows(server, view, of(database)).flatMap(idsIn)).size;
+    const countIn = (view: string): number =>
+      new Set(readRows(server, view, of(database)).flatMap(idsIn)).size;
     assert.ok(countIn('sys.dm_xe_session_targets') > 1);
     assert.equal(countIn('sys.dm_xe_database_session_targets'), 1);
   });
@@ -131,7 +151,9 @@ describe('event sessions of a server of one’s own', () => {
     it(`are of the server only, and a blob takes a credential: ${platform}`, () => {
       const server = createSmall({ platform });
       assert.match(
-        refusal(() => server.eventSessions.create(defineTracking({ scope: 'database' }), of(listBusy(server)[0]))),
+        refusal(() =>
+          server.eventSessions.create(defineTracking({ scope: 'database' }), of(listBusy(server)[0])),
+        ),
         /^50000 simulator: an event session ON DATABASE is refused here; with which error is not known/,
       );
       assert.equal(has(server, 'database_event_sessions'), false);

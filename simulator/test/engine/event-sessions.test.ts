@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
 import { showRows, createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
-import { alterTracking, defineTracking, file, listEvents, readParsed, readTarget, ring, startTracking, stopTracking } from './tracking';
+import {
+  alterTracking,
+  defineTracking,
+  file,
+  listEvents,
+  readParsed,
+  readTarget,
+  ring,
+  startTracking,
+  stopTracking,
+} from './tracking';
 import { shown } from '../shown';
 
 const begin = (more: object): EventSessionDefinition =>
@@ -12,7 +22,8 @@ describe('event sessions', () => {
     const server = createStill();
     const { eventSessions } = server;
     const set = (state: 'start' | 'stop') => (): void => alterTracking(server, [{ kind: 'state', state }]);
-    const gone = "15151 Cannot alter the event session 'track', because it does not exist or you do not have permission.";
+    const gone =
+      "15151 Cannot alter the event session 'track', because it does not exist or you do not have permission.";
     assert.equal(refusal(set('start')), gone);
     eventSessions.create(defineTracking(), DBA);
     assert.throws(() => eventSessions.create(defineTracking({ name: 'TRACK' }), DBA), { number: 25631 });
@@ -33,11 +44,17 @@ describe('event sessions', () => {
       ],
       [begin({ actions: ['sqlserver.no_such_action'] }), '25623 '],
       // What SQL Server has and the model has not is not said to be invalid.
-      [begin({ name: 'sql_statement_completed' }), '50000 simulator: event sqlserver.sql_statement_completed is not modelled'],
+      [
+        begin({ name: 'sql_statement_completed' }),
+        '50000 simulator: event sqlserver.sql_statement_completed is not modelled',
+      ],
       [begin({ predicateText: 'x'.repeat(3001) }), '25716 '],
       [defineTracking({ targets: [{ package: 'package0', name: 'tape', options: {} }] }), '25623 '],
       [defineTracking({ targets: [file({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
-      [defineTracking({ scope: 'database' }), '50000 simulator: an event session ON DATABASE is refused here'],
+      [
+        defineTracking({ scope: 'database' }),
+        '50000 simulator: an event session ON DATABASE is refused here',
+      ],
     ];
     for (const [definition, expected] of cases) {
       const error = refusal(() => eventSessions.create(definition, DBA));
@@ -50,7 +67,10 @@ describe('event sessions', () => {
     const start = (): void => alterTracking(server, [{ kind: 'state', state: 'start' }]);
     server.eventSessions.create(defineTracking(), DBA);
     server.fillEventVolume();
-    assert.match(refusal(start), /^25602 .*returned error 112: 'There is not enough space on the disk\.' while creating the file/);
+    assert.match(
+      refusal(start),
+      /^25602 .*returned error 112: 'There is not enough space on the disk\.' while creating the file/,
+    );
     server.fillEventVolume(false);
     start();
   });
@@ -73,8 +93,10 @@ describe('event sessions', () => {
   it('gain and lose events while they run', () => {
     const server = startTracking(createStill(), begin({}));
     server.advance(2 * MINUTE_MS);
-    const addEnd = (): void => listEvents('checkpoint_end').forEach((event) => alterTracking(server, [{ kind: 'addEvent', event }]));
-    const dropBegin = (): void => alterTracking(server, [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }]);
+    const addEnd = (): void =>
+      listEvents('checkpoint_end').forEach((event) => alterTracking(server, [{ kind: 'addEvent', event }]));
+    const dropBegin = (): void =>
+      alterTracking(server, [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }]);
     addEnd();
     assert.throws(addEnd, { number: 25625 });
     const addedUtcMs = server.clock.nowUtcMs();
@@ -86,7 +108,11 @@ describe('event sessions', () => {
     stopTracking(server);
     const events = readParsed(server);
     assert.ok(events.some((event) => event.name === 'checkpoint_end'));
-    assert.ok(events.every((event) => (event.name === 'checkpoint_end' ? event.utcMs >= addedUtcMs : event.utcMs < droppedUtcMs)));
+    assert.ok(
+      events.every((event) =>
+        event.name === 'checkpoint_end' ? event.utcMs >= addedUtcMs : event.utcMs < droppedUtcMs,
+      ),
+    );
   });
 
   it('run CHECKPOINT on the caller: its own activity from 1, the transfer id on the first event only, and a hostile name whole', async () => {
@@ -114,7 +140,10 @@ describe('event sessions', () => {
     server.advance(MINUTE_MS);
     const early = readTarget(server) ?? '';
     assert.match(early, /^<RingBufferTarget truncated="0" /);
-    assert.match(early, /<data name="database_id"><type name="uint32" package="package0"><\/type><value>\d+<\/value><\/data>/);
+    assert.match(
+      early,
+      /<data name="database_id"><type name="uint32" package="package0"><\/type><value>\d+<\/value><\/data>/,
+    );
     server.advance(240 * MINUTE_MS);
     const long = readTarget(server) ?? '';
     assert.ok(long.length * 2 < 4.3 * 1024 * 1024);
@@ -136,7 +165,10 @@ describe('event sessions', () => {
     );
     const id = sessions.at(-1)?.['event_session_id'];
     const of = (view: string) => readRows(server, view).filter((row) => row['event_session_id'] === id);
-    assert.equal(showRows(of('sys.server_event_session_events'), 'name'), '[["checkpoint_begin"],["checkpoint_end"]]');
+    assert.equal(
+      showRows(of('sys.server_event_session_events'), 'name'),
+      '[["checkpoint_begin"],["checkpoint_end"]]',
+    );
     const target = of('sys.server_event_session_targets')[0];
     const field = of('sys.server_event_session_fields').find(
       (row) => row['object_id'] === target?.['target_id'] && row['name'] === 'filename',

@@ -6,10 +6,18 @@ import { listen } from './reconciled';
 
 const DAY_MS = 86_400_000;
 
-/** Two days of automatic checkpoints, an hour to settle, two days of indirect ones: bytes to data files per byte of log, after over before. */
-function compareDays(history: HistoryOptions): { readonly perLogByte: readonly number[]; readonly log: readonly number[] } {
+/**
+ * Two days of automatic checkpoints, an hour to settle, two days of indirect ones: bytes to data files per byte of log,
+ * after over before.
+ */
+function compareDays(history: HistoryOptions): {
+  readonly perLogByte: readonly number[];
+  readonly log: readonly number[];
+} {
   const server = createModelledServer({ scenario: 'io-storm', databases: 6, rate: 0, history });
-  const ids = listWritable(server).flatMap((row) => (row['target_recovery_time_in_seconds'] === 0 ? [Number(row['database_id'])] : []));
+  const ids = listWritable(server).flatMap((row) =>
+    row['target_recovery_time_in_seconds'] === 0 ? [Number(row['database_id'])] : [],
+  );
   /** Bytes written to data and log of each of them. */
   const read = (): readonly (readonly [data: number, log: number])[] => {
     const { file } = listen(server);
@@ -35,8 +43,16 @@ function compareDays(history: HistoryOptions): { readonly perLogByte: readonly n
 
 describe('a history', () => {
   for (const [history, what, isSo] of [
-    [{}, 'more', (ratios: readonly number[]) => ratios.every((ratio) => ratio > 1) && ratios.some((ratio) => ratio > 3)],
-    [{ indirectWrites: 'same' }, 'as much', (ratios: readonly number[]) => ratios.every((ratio) => ratio > 0.97 && ratio < 1.03)],
+    [
+      {},
+      'more',
+      (ratios: readonly number[]) => ratios.every((ratio) => ratio > 1) && ratios.some((ratio) => ratio > 3),
+    ],
+    [
+      { indirectWrites: 'same' },
+      'as much',
+      (ratios: readonly number[]) => ratios.every((ratio) => ratio > 0.97 && ratio < 1.03),
+    ],
     [{ indirectWrites: 'less' }, 'less', (ratios: readonly number[]) => ratios.every((ratio) => ratio < 0.7)],
   ] as const)
     it(`has indirect checkpoints write ${what} for the same work: ${JSON.stringify(history)}`, () => {

@@ -20,7 +20,8 @@ describe('storms that delay log writes', () => {
     logRecordsPerPage: 1,
     pagesPerWrite: 1,
   } as const;
-  const makeMeter = (of: LogStorms) => createLogMeter(shape, { seed: 1, databaseId: 7, startUs: 0, utcOffsetMinutes: 0, storms: of });
+  const makeMeter = (of: LogStorms) =>
+    createLogMeter(shape, { seed: 1, databaseId: 7, startUs: 0, utcOffsetMinutes: 0, storms: of });
 
   it('add up to what counting second by second gives, however seldom anyone asks', () => {
     const all = new LogStorms(0);
@@ -32,7 +33,8 @@ describe('storms that delay log writes', () => {
       const before = meter.recordsAt(fromUs);
       const records = meter.recordsAt(fromUs + 999_999) - before;
       for (const { fromUs: from, untilUs, extraMs } of storms)
-        countedMs += (records * extraMs * Math.max(0, Math.min(untilUs, fromUs + 1e6) - Math.max(from, fromUs))) / 1e6;
+        countedMs +=
+          (records * extraMs * Math.max(0, Math.min(untilUs, fromUs + 1e6) - Math.max(from, fromUs))) / 1e6;
     }
     assert.ok(Math.abs(stallMs / countedMs - 1) < 0.001, `${stallMs} and ${countedMs}`);
   });
@@ -43,7 +45,12 @@ describe('storms that delay log writes', () => {
     let next = 0;
     let before = 0;
     for (let atUs = 0; atUs <= 35 * MINUTE_US; atUs += 7_654_321) {
-      for (let storm = storms[next]; storm !== undefined && storm.fromUs <= atUs + 7_654_321; storm = storms[++next]) all.add(storm);
+      for (
+        let storm = storms[next];
+        storm !== undefined && storm.fromUs <= atUs + 7_654_321;
+        storm = storms[++next]
+      )
+        all.add(storm);
       const stallMs = often.stallMsAt(atUs);
       assert.ok(stallMs >= before);
       before = stallMs;

@@ -9,9 +9,13 @@ import { defineTracking } from './tracking';
 import { shown } from '../shown';
 
 const as = (login: string, database = 'master'): Principal => ({ spid: 70, login, database });
-const still = (release: Release, databases = 12): ModelledServer => createModelledServer({ release, databases, rate: 0 });
+const still = (release: Release, databases = 12): ModelledServer =>
+  createModelledServer({ release, databases, rate: 0 });
 
-/** Microsoft Learn, "sys.dm_os_performance_counters" and the other views: VIEW SERVER STATE, from 2022 on VIEW SERVER PERFORMANCE STATE. */
+/**
+ * Microsoft Learn, "sys.dm_os_performance_counters" and the other views: VIEW SERVER STATE, from 2022 on VIEW SERVER
+ * PERFORMANCE STATE.
+ */
 const STATE_READERS = ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'];
 const PERFORMANCE_READERS = [...STATE_READERS, 'performance'];
 
@@ -46,7 +50,8 @@ describe('logins of the modelled server', () => {
 
   it('of Microsoft Entra are there since 2022, let in by one access token', () => {
     const token = ENTRA_LOGIN.accessToken ?? '';
-    const nameIn = (release: Release, given: string): string | undefined => still(release).findTokenLogin(given)?.name;
+    const nameIn = (release: Release, given: string): string | undefined =>
+      still(release).findTokenLogin(given)?.name;
     assert.deepEqual(
       [nameIn(2019, token), nameIn(2022, token), nameIn(2022, 'another'), nameIn(2022, '')],
       [undefined, 'svc-monitor@contoso.com', undefined, undefined],
@@ -57,7 +62,9 @@ describe('logins of the modelled server', () => {
     it(`read management views of ${release} with the permission of that release, and are told its name otherwise`, () => {
       const server = still(release);
       const [readers, permission] =
-        release >= 2022 ? [PERFORMANCE_READERS, 'VIEW SERVER PERFORMANCE STATE'] : [STATE_READERS, 'VIEW SERVER STATE'];
+        release >= 2022
+          ? [PERFORMANCE_READERS, 'VIEW SERVER PERFORMANCE STATE']
+          : [STATE_READERS, 'VIEW SERVER STATE'];
       const told = `300 ${permission} permission was denied on object 'server', database 'master'. | 297 The user does not have permission to perform this action.`;
       for (const name of names)
         assert.equal(
@@ -70,12 +77,25 @@ describe('logins of the modelled server', () => {
   for (const [year, readers] of Object.entries(LOG_READERS)) {
     it(`read the error log of ${year} through the procedure that checks, or by EXECUTE on the one that does not`, () => {
       const server = still(Number(year) as Release);
-      const refused = (procedure: string, name: string) => refusalNumbers(() => server.requireErrorLog(procedure, as(name)))[0];
+      const refused = (procedure: string, name: string) =>
+        refusalNumbers(() => server.requireErrorLog(procedure, as(name)))[0];
       for (const name of names) {
         const isReader = (readers as readonly string[]).includes(name);
-        assert.equal(refused('sp_readerrorlog', name), isReader ? undefined : year === '2022' ? 27219 : 15003, name);
-        assert.equal(refused('xp_readerrorlog', name), ['dba', 'logreader'].includes(name) ? undefined : 229, name);
-        assert.equal(refused('sp_enumerrorlogs', name) === undefined, ['dba', 'security'].includes(name), name);
+        assert.equal(
+          refused('sp_readerrorlog', name),
+          isReader ? undefined : year === '2022' ? 27219 : 15003,
+          name,
+        );
+        assert.equal(
+          refused('xp_readerrorlog', name),
+          ['dba', 'logreader'].includes(name) ? undefined : 229,
+          name,
+        );
+        assert.equal(
+          refused('sp_enumerrorlogs', name) === undefined,
+          ['dba', 'security'].includes(name),
+          name,
+        );
       }
     });
   }
@@ -84,7 +104,8 @@ describe('logins of the modelled server', () => {
     const creator = as('session-creator');
     const server = still(2022);
     server.eventSessions.create(defineTracking(), creator);
-    const start = (by: Principal): void => server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], by);
+    const start = (by: Principal): void =>
+      server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], by);
     assert.throws(() => start(creator), { number: 15151 });
     assert.throws(() => server.eventSessions.drop('track', 'server', creator), { number: 15151 });
     start(as('operator'));
@@ -105,14 +126,22 @@ describe('logins of the modelled server', () => {
       [5011, 5069],
     );
     assert.throws(() => server.openDatabase(others, owner), { number: 916 });
-    await assert.rejects(server.checkpoint('master', undefined, owner, new AbortController().signal), { number: 262 });
-    await assert.rejects(server.checkpoint(others, undefined, owner, new AbortController().signal), { number: 916 });
-    assert.equal(shown([mine, others].map((name) => server.hasPermission(name, 'DATABASE', 'ALTER', owner))), '[1,0]');
+    await assert.rejects(server.checkpoint('master', undefined, owner, new AbortController().signal), {
+      number: 262,
+    });
+    await assert.rejects(server.checkpoint(others, undefined, owner, new AbortController().signal), {
+      number: 916,
+    });
+    assert.equal(
+      shown([mine, others].map((name) => server.hasPermission(name, 'DATABASE', 'ALTER', owner))),
+      '[1,0]',
+    );
   });
 
   it('see master, tempdb, what they own and where they are, if VIEW ANY DATABASE is denied to them', () => {
     const server = still(2019);
-    const seen = (database: string) => readRows(server, 'sys.databases', as('blind', database), database).map((row) => row['database_id']);
+    const seen = (database: string) =>
+      readRows(server, 'sys.databases', as('blind', database), database).map((row) => row['database_id']);
     assert.deepEqual(seen('master'), [1, 2, 6]);
     assert.deepEqual(seen('msdb'), [1, 2, 4, 6]);
     const named = [5, 6, 2, 4].map((id) => server.nameDatabase(id, as('blind'))?.id);
@@ -146,19 +175,33 @@ describe('permissions of the modelled server', () => {
     const server = createStill();
     const count = (principal: Principal): number => readRows(server, 'sys.databases', principal).length;
     assert.deepEqual([count(DBA), count(VIEWER), count(READER)], [404, 403, 403]);
-    assert.deepEqual([readRows(server, 'sys.master_files', VIEWER).length, readRows(server, 'sys.master_files', READER).length], [808, 0]);
+    assert.deepEqual(
+      [
+        readRows(server, 'sys.master_files', VIEWER).length,
+        readRows(server, 'sys.master_files', READER).length,
+      ],
+      [808, 0],
+    );
   });
 
   it('answer HAS_PERMS_BY_NAME and IS_SRVROLEMEMBER, with null for what 2019 does not know', () => {
     const server = createStill();
     const has = (permission: string): string =>
-      shown([DBA, VIEWER, READER].map((principal) => server.hasPermission(null, null, permission, principal)));
+      shown(
+        [DBA, VIEWER, READER].map((principal) => server.hasPermission(null, null, permission, principal)),
+      );
     assert.equal(has('VIEW SERVER STATE'), '[1,1,0]');
     assert.equal(has('alter any event session'), '[1,0,0]');
     assert.equal(has('VIEW ANY ERROR LOG'), '[null,null,null]');
-    assert.equal(shown([DBA, VIEWER].map((principal) => server.hasPermission('a]b', 'DATABASE', 'ALTER', principal))), '[1,0]');
+    assert.equal(
+      shown([DBA, VIEWER].map((principal) => server.hasPermission('a]b', 'DATABASE', 'ALTER', principal))),
+      '[1,0]',
+    );
     assert.equal(server.hasPermission('no such database', 'DATABASE', 'ALTER', DBA), null);
-    assert.equal(shown([DBA, VIEWER].map((principal) => server.isServerRoleMember('sysadmin', principal))), '[1,0]');
+    assert.equal(
+      shown([DBA, VIEWER].map((principal) => server.isServerRoleMember('sysadmin', principal))),
+      '[1,0]',
+    );
     assert.equal(server.isServerRoleMember('public', READER), 1);
     assert.equal(server.isServerRoleMember('no_such_role', DBA), null);
   });

@@ -24,7 +24,11 @@ export const start = (scenario: ScenarioName, options: ModelledServerOptions = {
   createModelledServer({ rate: 0, ...options, scenario });
 
 /** A server of that scenario after that time. */
-export function runFor(minutes: number, scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer {
+export function runFor(
+  minutes: number,
+  scenario: ScenarioName,
+  options: ModelledServerOptions = {},
+): ModelledServer {
   const server = start(scenario, options);
   server.advance(minutes * MINUTE_MS);
   return server;
@@ -43,7 +47,9 @@ export function createSmall(description: Partial<ServerDescription> = {}): Small
 
 /** Names of two user databases that are at work. */
 export function listBusy({ world }: SmallServer): readonly [string, string] {
-  const [first, second] = world.databases.all.filter((each) => each.id > 4 && each.workload.activity === 'busy');
+  const [first, second] = world.databases.all.filter(
+    (each) => each.id > 4 && each.workload.activity === 'busy',
+  );
   return [first?.name ?? '', second?.name ?? ''];
 }
 
@@ -51,16 +57,30 @@ export type Row = Readonly<Record<string, SqlValue>>;
 
 function listRows(name: string, relation: Relation | undefined): readonly Row[] {
   if (relation === undefined) throw new Error(`${name} is not modelled`);
-  const modelled = relation.columns.flatMap(({ name, isModelled }, i) => (isModelled === false ? [] : [[name, i] as const]));
-  return [...relation.rows()].map((row) => Object.fromEntries(modelled.map(([column, i]) => [column, row[i] ?? null])));
+  const modelled = relation.columns.flatMap(({ name, isModelled }, i) =>
+    isModelled === false ? [] : [[name, i] as const],
+  );
+  return [...relation.rows()].map((row) =>
+    Object.fromEntries(modelled.map(([column, i]) => [column, row[i] ?? null])),
+  );
 }
 
-export function readRows(server: ModelledServer, name: string, principal = DBA, database = principal.database): readonly Row[] {
+export function readRows(
+  server: ModelledServer,
+  name: string,
+  principal = DBA,
+  database = principal.database,
+): readonly Row[] {
   const [schema, view] = name.split('.') as [string, string];
   return listRows(name, server.relation(database, schema, view, principal));
 }
 
-export function readFunction(server: ModelledServer, name: string, args: readonly SqlValue[], principal = DBA): readonly Row[] {
+export function readFunction(
+  server: ModelledServer,
+  name: string,
+  args: readonly SqlValue[],
+  principal = DBA,
+): readonly Row[] {
   const [schema, view] = name.split('.') as [string, string];
   return listRows(name, server.tableFunction(principal.database, schema, view, args, principal));
 }
@@ -99,7 +119,8 @@ function listRefusals(act: () => unknown): readonly SqlError[] {
   }
 }
 
-export const refusalNumbers = (act: () => unknown): readonly number[] => listRefusals(act).map(({ number }) => number);
+export const refusalNumbers = (act: () => unknown): readonly number[] =>
+  listRefusals(act).map(({ number }) => number);
 
 /** Numbers and texts. */
 export const refusal = (act: () => unknown): string =>

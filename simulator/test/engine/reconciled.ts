@@ -19,7 +19,12 @@ export function listen(server: ModelledServer): Said {
     ]),
   );
   const files = readFiles(server);
-  const waits = new Map(readRows(server, 'sys.dm_os_wait_stats').map((row) => [String(row['wait_type']), Number(row['wait_time_ms'])]));
+  const waits = new Map(
+    readRows(server, 'sys.dm_os_wait_stats').map((row) => [
+      String(row['wait_type']),
+      Number(row['wait_time_ms']),
+    ]),
+  );
   return {
     counter: (name, instance = '') => counters.get(`${name}|${instance}`) ?? NaN,
     file: (id, column, databaseId) =>
@@ -36,20 +41,32 @@ function readFiles(server: ModelledServer): readonly Row[] {
     server.platform === 'azure-sql-database'
       ? [...readRows(server, 'sys.databases').map(({ name }) => String(name)), 'tempdb']
       : ['master'];
-  return asked.flatMap((database) => readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null], { ...DBA, database }));
+  return asked.flatMap((database) =>
+    readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null], { ...DBA, database }),
+  );
 }
 
 /** The last moment of a run, in virtual milliseconds since its begin, at which no checkpoint was under way. */
-export function findQuiet(checkpoints: readonly CheckpointEntry[], startUtcMs: number, untilMs: number): number {
+export function findQuiet(
+  checkpoints: readonly CheckpointEntry[],
+  startUtcMs: number,
+  untilMs: number,
+): number {
   const isQuiet = (ms: number): boolean =>
-    checkpoints.every((each) => each.endUs < (startUtcMs + ms) * 1000 || each.beginUs > (startUtcMs + ms) * 1000);
+    checkpoints.every(
+      (each) => each.endUs < (startUtcMs + ms) * 1000 || each.beginUs > (startUtcMs + ms) * 1000,
+    );
   // What was still under way at the end is not in the ledger: stay well before it.
   for (let ms = untilMs - 300_000; ms > 0; ms -= 7) if (isQuiet(ms)) return ms;
   throw new Error('a checkpoint was always under way');
 }
 
 /** The same run again, up to its last quiet moment. */
-export function runToQuiet(options: ModelledServerOptions, untilMs: number, act: (server: ModelledServer) => void): ModelledServer {
+export function runToQuiet(
+  options: ModelledServerOptions,
+  untilMs: number,
+  act: (server: ModelledServer) => void,
+): ModelledServer {
   const run = (ms: number): ModelledServer => {
     const server = createModelledServer({ ...options, rate: 0 });
     server.advance(ms / 2);
@@ -72,4 +89,5 @@ export function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
   return sum;
 }
 
-export const backupsOf = (server: ModelledServer): readonly Row[] => readRows(server, 'dbo.backupset', DBA, 'msdb');
+export const backupsOf = (server: ModelledServer): readonly Row[] =>
+  readRows(server, 'dbo.backupset', DBA, 'msdb');

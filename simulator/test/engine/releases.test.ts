@@ -37,13 +37,15 @@ const PERMISSIONS: Readonly<Record<string, Release>> = {
   'VIEW ANY ERROR LOG': 2022,
 };
 
-const still = (release: Release): ModelledServer => createModelledServer({ scenario: 'healthy', databases: 8, release, rate: 0 });
+const still = (release: Release): ModelledServer =>
+  createModelledServer({ scenario: 'healthy', databases: 8, release, rate: 0 });
 
 function columnsOf(server: ModelledServer, name: string): readonly string[] | undefined {
   const [schema = '', object = ''] = name.split('.');
   const database = schema === 'dbo' ? 'msdb' : 'master';
   const found =
-    server.relation(database, schema, object, DBA) ?? server.tableFunction(database, schema, object, ['*.xel', null, null, null], DBA);
+    server.relation(database, schema, object, DBA) ??
+    server.tableFunction(database, schema, object, ['*.xel', null, null, null], DBA);
   return found?.columns.map((column) => column.name);
 }
 
@@ -78,9 +80,12 @@ describe('releases of the modelled server', () => {
       assert.equal(server.serverProperty('no such property'), null);
     });
 
-    // Message 3421: undo has two parts since accelerated database recovery (Microsoft Learn, "Accelerated database recovery": SQL Server 2019).
+    // Message 3421: undo has two parts since accelerated database recovery (Microsoft Learn, "Accelerated database
+    // recovery": SQL Server 2019).
     it(`tells in the error log of ${release} of recovery as that release does`, () => {
-      const lines = server.errorLog().filter((each) => each.text.startsWith('Recovery completed for database'));
+      const lines = server
+        .errorLog()
+        .filter((each) => each.text.startsWith('Recovery completed for database'));
       assert.ok(lines.length > 0);
       for (const { text } of lines) assert.equal(text.includes('[system undo'), isThere(2019), text);
     });

@@ -32,7 +32,10 @@ describe('settings of the whole instance', () => {
     settings.reconfigure(false, DBA);
     assert.deepEqual(readOption(server, RECOVERY_INTERVAL), [5, 5]);
     assert.deepEqual(readOption(server, MAX_DOP), [4, 4]);
-    assert.match(server.errorLog().at(-1)?.text ?? '', /^Configuration option 'max degree of parallelism' changed from 8 to 4\./);
+    assert.match(
+      server.errorLog().at(-1)?.text ?? '',
+      /^Configuration option 'max degree of parallelism' changed from 8 to 4\./,
+    );
   });
 
   it('wait for a restart where the option is not dynamic', () => {

@@ -6,7 +6,8 @@ import { listen } from './reconciled';
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 const durationMs = (each: CheckpointEntry): number => (each.endUs - each.beginUs) / 1000;
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the target recovery time', () => {
   it('moves the page writes to the background writer, writes hot pages about three times as often, and shortens checkpoints', () => {
@@ -15,7 +16,11 @@ describe('the target recovery time', () => {
     const at = (): { readonly checkpoint: number; readonly background: number; readonly log: number } => {
       const { counter } = listen(server);
       const log = counter('Log Bytes Flushed/sec', '_Total');
-      return { checkpoint: counter('Checkpoint pages/sec'), background: counter('Background writer pages/sec'), log };
+      return {
+        checkpoint: counter('Checkpoint pages/sec'),
+        background: counter('Background writer pages/sec'),
+        log,
+      };
     };
     const start = at();
     server.advance(TEN_MINUTES_MS * 3);
@@ -26,7 +31,9 @@ describe('the target recovery time', () => {
     server.advance(TEN_MINUTES_MS * 3);
     const end = at();
     const before = server.ledger.checkpoints.filter((each) => each.kind === 'automatic').map(durationMs);
-    const last = server.ledger.checkpoints.filter((each) => each.beginUtcMs > server.clock.nowUtcMs() - 3 * TEN_MINUTES_MS);
+    const last = server.ledger.checkpoints.filter(
+      (each) => each.beginUtcMs > server.clock.nowUtcMs() - 3 * TEN_MINUTES_MS,
+    );
     assert.ok(last.every((each) => each.kind === 'indirect' || each.databaseName === 'msdb'));
     const after = last.filter((each) => each.kind === 'indirect').map(durationMs);
     assert.ok(after.length > 3 * before.length, 'many more checkpoints');
@@ -36,8 +43,12 @@ describe('the target recovery time', () => {
       (to[of] - from[of]) / (to.log - from.log);
     assert.ok(share(settled, end, 'background') > 3 * share(start, middle, 'background'));
     assert.ok(share(settled, end, 'checkpoint') < 0.1 * share(start, middle, 'checkpoint'));
-    const total = (from: typeof start, to: typeof start): number => share(from, to, 'checkpoint') + share(from, to, 'background');
-    assert.ok(total(settled, end) > 1.3 * total(start, middle), `total writes ${total(start, middle)} -> ${total(settled, end)}`);
+    const total = (from: typeof start, to: typeof start): number =>
+      share(from, to, 'checkpoint') + share(from, to, 'background');
+    assert.ok(
+      total(settled, end) > 1.3 * total(start, middle),
+      `total writes ${total(start, middle)} -> ${total(settled, end)}`,
+    );
   });
 
   it('makes a hot database write its pages 2.5 to 4.5 times as often', () => {
@@ -69,7 +80,9 @@ describe('the target recovery time', () => {
       text: "Setting database option target_recovery_time to 60 for database 'a]b'.",
     });
     server.advance(5 * MINUTE_MS);
-    const later = server.ledger.checkpoints.filter((each) => each.databaseName === 'a]b' && each.beginUtcMs > atUtcMs);
+    const later = server.ledger.checkpoints.filter(
+      (each) => each.databaseName === 'a]b' && each.beginUtcMs > atUtcMs,
+    );
     assert.ok(later.length > 10 && later.every((each) => each.kind === 'indirect'));
     server.setTargetRecoveryTime('a]b', 0, DBA);
     server.advance(5 * MINUTE_MS);
@@ -90,11 +103,17 @@ describe('the target recovery time', () => {
       const before = samples[i - 1];
       return before === undefined
         ? 0
-        : (said.wait('WRITELOG') - before.wait('WRITELOG')) / (said.file(2, 'num_of_writes') - before.file(2, 'num_of_writes'));
+        : (said.wait('WRITELOG') - before.wait('WRITELOG')) /
+            (said.file(2, 'num_of_writes') - before.file(2, 'num_of_writes'));
     });
     const [before = 0, at = 0, second = 0, soon = 0, later = 0] = pages;
     assert.equal(at, before);
-    assert.ok(second > before && second - before < 0.05 * (later - before) && soon < later && later - before > 1_000_000);
+    assert.ok(
+      second > before &&
+        second - before < 0.05 * (later - before) &&
+        soon < later &&
+        later - before > 1_000_000,
+    );
     // One database after another, beside an automatic checkpoint that was under way: two storms at the most.
     assert.ok((latency[3] ?? 0) > 15 && (latency[3] ?? 0) < 40 && (latency[5] ?? 0) < 1, String(latency));
   });

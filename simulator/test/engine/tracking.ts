@@ -1,6 +1,11 @@
 /** Event sessions that follow checkpoints, and what can be read of them. */
 import { SaxesParser } from 'saxes';
-import type { EventDefinition, EventSessionChange, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
+import type {
+  EventDefinition,
+  EventSessionChange,
+  EventSessionDefinition,
+  TargetDefinition,
+} from '../../scenarios/event-session';
 import type { Principal } from '../../engine/interface/instance';
 import type { ModelledServer } from '../../engine/modelled-server';
 import type { SqlValue } from '../../tds/handler';
@@ -15,7 +20,11 @@ export const ring = (options: TargetDefinition['options'] = {}): TargetDefinitio
   name: 'ring_buffer',
   options,
 });
-export const file = (options: TargetDefinition['options']): TargetDefinition => ({ package: 'package0', name: 'event_file', options });
+export const file = (options: TargetDefinition['options']): TargetDefinition => ({
+  package: 'package0',
+  name: 'event_file',
+  options,
+});
 
 export function defineTracking(more: Partial<EventSessionDefinition> = {}): EventSessionDefinition {
   const name = more.name ?? 'track';
@@ -35,14 +44,26 @@ export const smallFiles = (max_rollover_files: number): readonly TargetDefinitio
   file({ filename: 'track.xel', max_file_size: 1, max_rollover_files }),
 ];
 
-export const alterTracking = (server: ModelledServer, changes: readonly EventSessionChange[], name = 'track'): void =>
-  server.eventSessions.alter(name, 'server', changes, DBA);
+export const alterTracking = (
+  server: ModelledServer,
+  changes: readonly EventSessionChange[],
+  name = 'track',
+): void => server.eventSessions.alter(name, 'server', changes, DBA);
 
-function setState(server: ModelledServer, state: 'start' | 'stop', { name, scope }: EventSessionDefinition, principal: Principal): void {
+function setState(
+  server: ModelledServer,
+  state: 'start' | 'stop',
+  { name, scope }: EventSessionDefinition,
+  principal: Principal,
+): void {
   server.eventSessions.alter(name, scope, [{ kind: 'state', state }], principal);
 }
 
-export function startTracking<S extends ModelledServer>(server: S, definition = defineTracking(), principal = DBA): S {
+export function startTracking<S extends ModelledServer>(
+  server: S,
+  definition = defineTracking(),
+  principal = DBA,
+): S {
   server.eventSessions.create(definition, principal);
   setState(server, 'start', definition, principal);
   return server;
@@ -52,20 +73,35 @@ export const stopTracking = (server: ModelledServer, definition = defineTracking
   setState(server, 'stop', definition, principal);
 
 /** Tracks for that number of minutes. */
-export function trackFor<S extends ModelledServer>(server: S, minutes: number, definition = defineTracking(), principal = DBA): S {
+export function trackFor<S extends ModelledServer>(
+  server: S,
+  minutes: number,
+  definition = defineTracking(),
+  principal = DBA,
+): S {
   startTracking(server, definition, principal).advance(minutes * MINUTE_MS);
   stopTracking(server, definition, principal);
   return server;
 }
 
-/** The same wherever it runs: Azure takes no local files, its databases have sessions of their own, and Amazon RDS wants to see the directory. @returns whose it is */
+/**
+ * The same wherever it runs: Azure takes no local files, its databases have sessions of their own, and Amazon RDS wants
+ * to see the directory.
+ * @returns whose it is
+ */
 export function startTrackingAnywhere(server: ModelledServer): Principal {
   const { platform } = server;
   const isDatabaseScoped = platform === 'azure-sql-database';
   const [first] = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
   const principal = { ...DBA, database: isDatabaseScoped ? String(first?.['name']) : 'master' };
-  const targets = platform === 'rds' ? [file({ filename: 'D:\\rdsdbdata\\log\\track.xel' })] : [ring({ max_events_limit: 0 })];
-  const where = { scope: isDatabaseScoped ? 'database' : 'server', ...(!['windows', 'linux'].includes(platform) && { targets }) } as const;
+  const targets =
+    platform === 'rds'
+      ? [file({ filename: 'D:\\rdsdbdata\\log\\track.xel' })]
+      : [ring({ max_events_limit: 0 })];
+  const where = {
+    scope: isDatabaseScoped ? 'database' : 'server',
+    ...(!['windows', 'linux'].includes(platform) && { targets }),
+  } as const;
   startTracking(server, defineTracking(where), principal);
   return principal;
 }
@@ -73,16 +109,26 @@ export function startTrackingAnywhere(server: ModelledServer): Principal {
 /** What a running session keeps in its only target of that name. */
 export function readTarget(server: ModelledServer, name = 'ring_buffer'): string | undefined {
   const address = String(findRow(server, 'sys.dm_xe_sessions')['address']);
-  const isIts = (row: Row): boolean => row['target_name'] === name && String(row['event_session_address']) === address;
+  const isIts = (row: Row): boolean =>
+    row['target_name'] === name && String(row['event_session_address']) === address;
   return readRows(server, 'sys.dm_xe_session_targets').find(isIts)?.['target_data'] as string | undefined;
 }
 
 export function readEvents(
   server: ModelledServer,
   pattern = 'track*.xel',
-  { file, offset, principal }: { readonly file?: SqlValue; readonly offset?: SqlValue; readonly principal?: Principal } = {},
+  {
+    file,
+    offset,
+    principal,
+  }: { readonly file?: SqlValue; readonly offset?: SqlValue; readonly principal?: Principal } = {},
 ): readonly Row[] {
-  return readFunction(server, 'sys.fn_xe_file_target_read_file', [pattern, null, file ?? null, offset ?? null], principal);
+  return readFunction(
+    server,
+    'sys.fn_xe_file_target_read_file',
+    [pattern, null, file ?? null, offset ?? null],
+    principal,
+  );
 }
 
 /** Events of a file, read by an XML library. */
@@ -101,7 +147,13 @@ export interface ParsedEvent {
 /** What an XML library reads in one event. */
 export function parseEvent(xml: string): ParsedEvent {
   const parser = new SaxesParser();
-  const event = { name: '', utcMs: NaN, data: {} as Record<string, string>, actions: {} as Record<string, string>, order: [] as string[] };
+  const event = {
+    name: '',
+    utcMs: NaN,
+    data: {} as Record<string, string>,
+    actions: {} as Record<string, string>,
+    order: [] as string[],
+  };
   let inside: [Record<string, string>, string] | undefined;
   let isValue = false;
   parser.on('error', (error) => {
@@ -109,7 +161,8 @@ export function parseEvent(xml: string): ParsedEvent {
   });
   parser.on('opentag', (tag) => {
     const attribute = (name: string): string => String(tag.attributes[name]);
-    if (tag.name === 'event') Object.assign(event, { name: attribute('name'), utcMs: Date.parse(attribute('timestamp')) });
+    if (tag.name === 'event')
+      Object.assign(event, { name: attribute('name'), utcMs: Date.parse(attribute('timestamp')) });
     if (tag.name === 'data') inside = [event.data, attribute('name')];
     if (tag.name === 'action') {
       inside = [event.actions, attribute('name')];

@@ -8,7 +8,9 @@ import { run, type Prepare, type Send } from './tedious-client';
 
 /** Waits for the abort, as WAITFOR does. */
 function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(new Error('aborted'))),
+  );
 }
 
 describe('cancelling', () => {
@@ -19,7 +21,9 @@ describe('cancelling', () => {
 
   /** Answers "one" by itself, everything else by the script. */
   const start = async (script: Script): Promise<void> => {
-    const served = await serve((request, signal) => (request.kind === 'batch' && request.sql === 'one' ? one : script(request, signal)));
+    const served = await serve((request, signal) =>
+      request.kind === 'batch' && request.sql === 'one' ? one : script(request, signal),
+    );
     ({ host } = served);
     ({ port } = served.server);
     connection = await served.open();
@@ -35,7 +39,10 @@ describe('cancelling', () => {
     }, 5);
   };
 
-  /** tedious answers ECANCEL when the attention is acknowledged, and ETIMEOUT, closing the connection, when it waits in vain. */
+  /**
+   * tedious answers ECANCEL when the attention is acknowledged, and ETIMEOUT, closing the connection, when it waits in
+   * vain.
+   */
   const cancel = (send: Send | undefined, when: Prepare): Promise<void> =>
     assert.rejects(run(connection, 'batch', send, when), { code: 'ECANCEL' });
 
@@ -65,7 +72,8 @@ describe('cancelling', () => {
     let produced = 0;
     await start(function* () {
       yield columns;
-      for (; produced < 100_000_000; produced += 1000) yield { kind: 'rows', rows: Array.from({ length: 1000 }, (_, index) => [index]) };
+      for (; produced < 100_000_000; produced += 1000)
+        yield { kind: 'rows', rows: Array.from({ length: 1000 }, (_, index) => [index]) };
     });
     await cancel(undefined, atRow(5000));
     assert.ok(produced < 10_000_000, `${produced} rows were made`);
@@ -152,8 +160,8 @@ describe('cancelling', () => {
   it('does no harm when the request has just ended', async () => {
     await start(() => one);
     for (let round = 0; round < 20; round++) {
-      await run(connection, 'one', undefined, (request) => request.once('row', () => request.cancel())).catch((error: { code?: string }) =>
-        assert.equal(error.code, 'ECANCEL'),
+      await run(connection, 'one', undefined, (request) => request.once('row', () => request.cancel())).catch(
+        (error: { code?: string }) => assert.equal(error.code, 'ECANCEL'),
       );
       await goesOn();
     }

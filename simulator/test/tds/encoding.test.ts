@@ -22,11 +22,18 @@ function encode(type: SqlType, value: SqlValue): Buffer {
 
 describe('encodings of values', () => {
   it('count days from 0001-01-01, and know the Gregorian calendar', () => {
-    assert.deepEqual(['0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31'].map(daysOfDate), [0, 693_595, 719_162, 3_652_058]);
+    assert.deepEqual(
+      ['0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31'].map(daysOfDate),
+      [0, 693_595, 719_162, 3_652_058],
+    );
     for (const wrong of ['2026-02-29', '0000-01-01', '2026-13-01', '26-01-01', ''])
       assert.throws(() => daysOfDate(wrong), RangeError, wrong);
-    assert.throws(() => encode({ name: 'datetime2', scale: 0 }, '9999-12-31T23:59:59.9'), /outside of the years 1 to 9999/);
-    for (const wrong of ['24:00:00', '12:60', '12']) assert.throws(() => ticksOfTime(wrong), RangeError, wrong);
+    assert.throws(
+      () => encode({ name: 'datetime2', scale: 0 }, '9999-12-31T23:59:59.9'),
+      /outside of the years 1 to 9999/,
+    );
+    for (const wrong of ['24:00:00', '12:60', '12'])
+      assert.throws(() => ticksOfTime(wrong), RangeError, wrong);
   });
 
   it('write a decimal of 38 digits exactly, and read it back', () => {
@@ -36,7 +43,8 @@ describe('encodings of values', () => {
     assert.equal(decodeDecimal(encodeDecimal('-0.005', 5, 3), 3), '-0.005');
     assert.equal(decodeDecimal(encodeDecimal('1.005', 5, 2), 2), '1.01');
     assert.equal(decodeDecimal(encodeDecimal('-1.0049', 5, 2), 2), '-1.00');
-    for (const wrong of ['', '.', '1e5', '0x1', '1000']) assert.throws(() => encodeDecimal(wrong, 3, 0), RangeError, wrong);
+    for (const wrong of ['', '.', '1e5', '0x1', '1000'])
+      assert.throws(() => encodeDecimal(wrong, 3, 0), RangeError, wrong);
   });
 
   it('know every character of code page 1252', () => {
@@ -71,15 +79,30 @@ describe('encodings of values', () => {
     const variant = (type: SqlType, value: string | number): string =>
       encode({ name: 'sql_variant' }, { type, value }).subarray(5).toString('hex');
     assert.equal(variant({ name: 'int' }, 258), '06000000' + '3800' + '02010000');
-    assert.equal(variant({ name: 'varchar', length: 3 }, 'é'), '0a000000' + 'a707' + '0904d00034' + '0300' + 'e9');
-    assert.equal(variant({ name: 'nvarchar', length: 128 }, 'a'), '0b000000' + 'e707' + '0904d00034' + '0001' + '6100');
-    assert.equal(variant({ name: 'decimal', precision: 5, scale: 2 }, '1'), '09000000' + '6c02' + '0502' + '0164000000');
+    assert.equal(
+      variant({ name: 'varchar', length: 3 }, 'é'),
+      '0a000000' + 'a707' + '0904d00034' + '0300' + 'e9',
+    );
+    assert.equal(
+      variant({ name: 'nvarchar', length: 128 }, 'a'),
+      '0b000000' + 'e707' + '0904d00034' + '0001' + '6100',
+    );
+    assert.equal(
+      variant({ name: 'decimal', precision: 5, scale: 2 }, '1'),
+      '09000000' + '6c02' + '0502' + '0164000000',
+    );
     assert.throws(() => variant({ name: 'nvarchar', length: 'max' }, 'a'), TypeError);
   });
 
   it('join chunks again, also of a length that was not known before', () => {
-    const chunks = Buffer.from('a5ffff' + 'feffffffffffffff' + '02000000' + '0102' + '01000000' + '03' + '00000000', 'hex');
-    assert.deepEqual(readTypedValue(new ByteReader(chunks)), { type: { name: 'varbinary', length: 'max' }, value: Uint8Array.of(1, 2, 3) });
+    const chunks = Buffer.from(
+      'a5ffff' + 'feffffffffffffff' + '02000000' + '0102' + '01000000' + '03' + '00000000',
+      'hex',
+    );
+    assert.deepEqual(readTypedValue(new ByteReader(chunks)), {
+      type: { name: 'varbinary', length: 'max' },
+      value: Uint8Array.of(1, 2, 3),
+    });
   });
 
   it('read back as parameters what they write, whatever the value', () => {
@@ -87,9 +110,13 @@ describe('encodings of values', () => {
     const typed: fc.Arbitrary<readonly [SqlType, SqlValue]> = fc.oneof(
       text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 200 }, value]),
       text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 'max' }, value]),
-      fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((value): readonly [SqlType, SqlValue] => [{ name: 'bigint' }, value]),
+      fc
+        .bigInt(-(2n ** 63n), 2n ** 63n - 1n)
+        .map((value): readonly [SqlType, SqlValue] => [{ name: 'bigint' }, value]),
       fc.integer().map((value): readonly [SqlType, SqlValue] => [{ name: 'int' }, value]),
-      fc.uint8Array({ maxLength: 50 }).map((value): readonly [SqlType, SqlValue] => [{ name: 'varbinary', length: 50 }, value]),
+      fc
+        .uint8Array({ maxLength: 50 })
+        .map((value): readonly [SqlType, SqlValue] => [{ name: 'varbinary', length: 50 }, value]),
     );
     const property = fc.property(typed, fc.boolean(), ([type, value], missing) => {
       const reader = new ByteReader(encode(type, missing ? null : value));

@@ -23,13 +23,17 @@ describe('faults of answers', () => {
   /** @param cancelTimeout after how many ms without an answer to its attention, the client gives up */
   const open = (cancelTimeout = 60_000): Promise<Connection> =>
     served.open({ options: { encrypt: true, requestTimeout: 60_000, cancelTimeout } });
-  const count = async (sql = 'numbers'): Promise<number | undefined> => (await run(connection, sql)).sets[0]?.length;
+  const count = async (sql = 'numbers'): Promise<number | undefined> =>
+    (await run(connection, sql)).sets[0]?.length;
   /** The rows that had come, and the code of tedious' error. */
   const fail = (fault: Fault, timeoutMs = 60_000): Promise<readonly [number, string | undefined]> => {
     served.server.faults.strike(fault, { times: 1 });
     return run(connection, 'numbers', undefined, (request) => request.setTimeout(timeoutMs)).then(
       () => assert.fail('it answered'),
-      ({ code, answered }: { code?: string; answered: { sets: readonly (readonly unknown[])[] } }) => [answered.sets[0]?.length ?? 0, code],
+      ({ code, answered }: { code?: string; answered: { sets: readonly (readonly unknown[])[] } }) => [
+        answered.sets[0]?.length ?? 0,
+        code,
+      ],
     );
   };
 
@@ -71,7 +75,10 @@ describe('faults of answers', () => {
   });
 
   it('answer with an error instead, and end the connection with a severe one', async () => {
-    const strike = served.server.faults.strike({ kind: 'error', number: 1205, message: 'You were chosen.', severity: 13 }, { times: 1 });
+    const strike = served.server.faults.strike(
+      { kind: 'error', number: 1205, message: 'You were chosen.', severity: 13 },
+      { times: 1 },
+    );
     await assert.rejects(count(), { number: 1205 });
     assert.deepEqual([await count(), strike.met], [ROWS, 1]);
     served.server.faults.strike({ kind: 'error', number: 596, message: 'Killed.', severity: 21 });
@@ -80,7 +87,10 @@ describe('faults of answers', () => {
   });
 
   it('strike only the requests that they are meant for', async () => {
-    const strike = served.server.faults.strike({ kind: 'error', number: 50_000, message: 'no' }, { where: (text) => text.includes('one') });
+    const strike = served.server.faults.strike(
+      { kind: 'error', number: 50_000, message: 'no' },
+      { where: (text) => text.includes('one') },
+    );
     assert.equal(await count('two'), ROWS);
     await assert.rejects(count('one'));
     strike.end();

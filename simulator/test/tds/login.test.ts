@@ -5,7 +5,14 @@ import type { TlsMode } from '../../tds/server';
 import { hungUp, loginMessage, openRaw, packet } from './raw-client';
 import { createScriptedHost, one, token } from './scripted-host';
 import { useServers, type Served } from './served';
-import { connectAndListen, disconnect, run, type ClientOptions, type ClientSettings, type ServerMessage } from './tedious-client';
+import {
+  connectAndListen,
+  disconnect,
+  run,
+  type ClientOptions,
+  type ClientSettings,
+  type ServerMessage,
+} from './tedious-client';
 import { shown } from '../shown';
 
 describe('logging in', () => {
@@ -13,7 +20,8 @@ describe('logging in', () => {
   let served: Served;
   const start = async (tls: TlsMode): Promise<void> => void (served = await serve(() => one, tls));
 
-  const ask = async (options: ClientOptions): Promise<unknown> => (await run(await served.open({ options }), 'SELECT n = 1')).sets;
+  const ask = async (options: ClientOptions): Promise<unknown> =>
+    (await run(await served.open({ options }), 'SELECT n = 1')).sets;
 
   for (const [tls, encrypt] of [
     ['off', false],
@@ -41,7 +49,9 @@ describe('logging in', () => {
 
   it('never answers the wish for encryption with "off", which would mean TLS for the login alone', () => {
     const answers = (tls: TlsMode): readonly number[] =>
-      [encryption.off, encryption.on, encryption.notSupported, encryption.required].map((wish) => answerEncryption(tls, wish));
+      [encryption.off, encryption.on, encryption.notSupported, encryption.required].map((wish) =>
+        answerEncryption(tls, wish),
+      );
     const { on, notSupported, required } = encryption;
     assert.deepEqual(answers('off'), [notSupported, notSupported, notSupported, notSupported]);
     assert.deepEqual(answers('optional'), [notSupported, on, notSupported, on]);
@@ -50,15 +60,24 @@ describe('logging in', () => {
 
   it('hands over what the client says of itself, the password decoded', async () => {
     await start('off');
-    await served.open({ userName: 'Ünïcode😀', options: { appName: 'Checkpoint', workstationId: 'DESK', database: 'Sales' } });
+    await served.open({
+      userName: 'Ünïcode😀',
+      options: { appName: 'Checkpoint', workstationId: 'DESK', database: 'Sales' },
+    });
     const [login] = served.host.logins;
-    assert.deepEqual([login?.user, login?.application, login?.host, login?.database], ['Ünïcode😀', 'Checkpoint', 'DESK', 'Sales']);
+    assert.deepEqual(
+      [login?.user, login?.application, login?.host, login?.database],
+      ['Ünïcode😀', 'Checkpoint', 'DESK', 'Sales'],
+    );
     assert.equal(login?.library, 'Tedious');
   });
 
   it('answers a wrong password with error 18456 and closes the connection', async () => {
     await start('off');
-    const { error, messages } = await connectAndListen(served.server.port, { userName: 'eve', password: 'wrong' });
+    const { error, messages } = await connectAndListen(served.server.port, {
+      userName: 'eve',
+      password: 'wrong',
+    });
     assert.equal(error?.message, "Login failed for user 'eve'.");
     assert.deepEqual(listed(messages), [[18_456, 1, 14]]);
     assert.equal(served.host.openSessions(), 0);
@@ -79,7 +98,9 @@ describe('logging in', () => {
 
   it('tells of the database it landed in, and of the language', async () => {
     await start('off');
-    const { connection, infos } = await connectAndListen(served.server.port, { options: { database: 'Sales' } });
+    const { connection, infos } = await connectAndListen(served.server.port, {
+      options: { database: 'Sales' },
+    });
     assert.deepEqual(
       infos.map((message) => message.message),
       ["Changed database context to 'Sales'.", 'Changed language setting to us_english.'],
@@ -97,8 +118,14 @@ describe('logging in', () => {
     for (const tls of ['off', 'required'] as const) {
       it(`lets a Windows login in that knows its password, with TLS ${tls}`, async () => {
         await start(tls);
-        assert.deepEqual(await numbers({ windowsDomain: 'corp', options: { encrypt: tls === 'required' } }), []);
-        assert.equal(shown(served.host.logins.map(({ user, password }) => [user, password])), '[["CORP\\\\dba",""]]');
+        assert.deepEqual(
+          await numbers({ windowsDomain: 'corp', options: { encrypt: tls === 'required' } }),
+          [],
+        );
+        assert.equal(
+          shown(served.host.logins.map(({ user, password }) => [user, password])),
+          '[["CORP\\\\dba",""]]',
+        );
       });
     }
 

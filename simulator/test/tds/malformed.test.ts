@@ -12,10 +12,12 @@ const prelogin = (...bytes: readonly number[]): Buffer => packet(0x12, Buffer.fr
 describe('bytes that are no TDS', () => {
   const serve = useServers();
   let served: Served;
-  const start = async (tls: 'off' | 'required' = 'off'): Promise<void> => void (served = await serve(() => one, tls));
+  const start = async (tls: 'off' | 'required' = 'off'): Promise<void> =>
+    void (served = await serve(() => one, tls));
   const open = (): Socket => openRaw(served.server.port);
   const openLoggedIn = (): Promise<Socket> => logInRaw(served.server.port);
-  const stillServes = async (): Promise<void> => assert.deepEqual((await run(await served.open(), 'one')).sets, [[[1]]]);
+  const stillServes = async (): Promise<void> =>
+    assert.deepEqual((await run(await served.open(), 'one')).sets, [[[1]]]);
 
   /** They end their connection with one entry in the log, and nobody else's. */
   const endsConnection = async (bytes: Uint8Array, loggedIn: boolean, expected: RegExp): Promise<void> => {
@@ -54,7 +56,10 @@ describe('bytes that are no TDS', () => {
     'a truncated LOGIN7': [packet(0x10, truncated), /truncated/],
     'a LOGIN7 with another length': [packet(0x10, lying), /says 5 bytes/],
     'a LOGIN7 with a field outside of it': [packet(0x10, outside), /outside/],
-    'a LOGIN7 of a TDS that is too old': [packet(0x10, loginMessage({ tdsVersion: 0x70000000 })), /older than 7.1/],
+    'a LOGIN7 of a TDS that is too old': [
+      packet(0x10, loginMessage({ tdsVersion: 0x70000000 })),
+      /older than 7.1/,
+    ],
     'two types in one message': [
       Buffer.concat([packet(0x10, Buffer.alloc(10), 0), packet(0x01, Buffer.alloc(10))]),
       /type 1 inside a message of type 16/,
@@ -70,7 +75,10 @@ describe('bytes that are no TDS', () => {
     'a batch that ends in its headers': [packet(0x01, Buffer.from([99, 0, 0, 0])), /too early/],
     'an empty batch message': [packet(0x01, Buffer.alloc(0)), /too early/],
     'a call without a name': [packet(0x03, headers), /too early/],
-    'a call of an unknown number': [packet(0x03, Buffer.concat([headers, Buffer.from([0xff, 0xff, 99, 0, 0, 0])])), /number 99/],
+    'a call of an unknown number': [
+      packet(0x03, Buffer.concat([headers, Buffer.from([0xff, 0xff, 99, 0, 0, 0])])),
+      /number 99/,
+    ],
     'a parameter of an unknown type': [call(0, 0, 0x99), /unknown type 0x99/],
     'a parameter that ends too early': [call(0, 0, 0x26, 4, 4, 1), /too early/],
     'a value shorter than its type': [call(0, 0, 0x26, 4, 2, 1, 0), /cannot have/],
@@ -132,7 +140,10 @@ describe('bytes that are no TDS', () => {
       { numRuns: 1000 },
     );
     assert.ok(served.host.requests.length > 0);
-    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)), '[]');
+    assert.equal(
+      shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)),
+      '[]',
+    );
     await stillServes();
   });
 
@@ -148,7 +159,10 @@ describe('bytes that are no TDS', () => {
       }),
       { numRuns: 200 },
     );
-    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)), '[]');
+    assert.equal(
+      shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)),
+      '[]',
+    );
     await stillServes();
   });
 });

@@ -11,7 +11,9 @@ const example = {
   challenge: Buffer.from('0123456789abcdef', 'hex'),
   lmResponse: '86c35097ac9cec102554764a57cccc19aaaaaaaaaaaaaaaa',
   proof: '68cd0ab851e51c96aabc927bebef6a1c',
-  /** `temp` of 4.2.4.1.3: version, a time of zero, the client's challenge, what the server told of itself, four zeros. */
+  /**
+   * `temp` of 4.2.4.1.3: version, a time of zero, the client's challenge, what the server told of itself, four zeros.
+   */
   rest:
     '01010000000000000000000000000000aaaaaaaaaaaaaaaa00000000' +
     '02000c0044006f006d00610069006e0001000c005300650072007600650072000000000000000000',
@@ -19,12 +21,20 @@ const example = {
 
 function answer(lmResponse: string, ntResponse: string): Parameters<typeof provesPassword>[0] {
   const { user, domain } = example;
-  return { user, domain, lmResponse: Buffer.from(lmResponse, 'hex'), ntResponse: Buffer.from(ntResponse, 'hex') };
+  return {
+    user,
+    domain,
+    lmResponse: Buffer.from(lmResponse, 'hex'),
+    ntResponse: Buffer.from(ntResponse, 'hex'),
+  };
 }
 
 describe('NTLM', () => {
   it('rests on MD4 as RFC 1320 prints it', () =>
-    assert.equal(Buffer.from(md4.arrayBuffer(Buffer.from('message digest'))).toString('hex'), 'd9130a8164549fe818874806e1c7014b'));
+    assert.equal(
+      Buffer.from(md4.arrayBuffer(Buffer.from('message digest'))).toString('hex'),
+      'd9130a8164549fe818874806e1c7014b',
+    ));
 
   for (const [name, given] of [
     ['the whole NT response', answer(example.lmResponse, example.proof + example.rest)],
@@ -52,7 +62,10 @@ describe('NTLM', () => {
   it('names domain and server in its challenge, at the places that the challenge says', () => {
     const message = writeNtlmChallenge(example.challenge, 'CORP', 'SQL1');
     const at = (place: number): Buffer =>
-      message.subarray(message.readUInt32LE(place + 4), message.readUInt32LE(place + 4) + message.readUInt16LE(place));
+      message.subarray(
+        message.readUInt32LE(place + 4),
+        message.readUInt32LE(place + 4) + message.readUInt16LE(place),
+      );
     assert.equal(at(12).toString('utf16le'), 'CORP');
     assert.equal(at(40).toString('hex'), '0200080043004f005200500001000800530051004c00310000000000');
     assert.deepEqual(message.subarray(24, 32), example.challenge);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { TYPES, type Connection, type Request as TediousRequest } from 'tedious';
-import { SqlError, type Parameter, type Reply, type Request, type SqlType, type SqlValue } from '../../tds/handler';
+import {
+  SqlError,
+  type Parameter,
+  type Reply,
+  type Request,
+  type SqlType,
+  type SqlValue,
+} from '../../tds/handler';
 import { headers, logInRaw, packet, readPackets } from './raw-client';
 import { one } from './scripted-host';
 import { useServers, type Served } from './served';
@@ -21,8 +28,20 @@ const cases: readonly (readonly [TediousType, object | undefined, unknown, SqlTy
   [TYPES.NVarChar, { length: 128 }, 'a]b 😀', { name: 'nvarchar', length: 128 }, 'a]b 😀'],
   [TYPES.NChar, { length: 2 }, '😀', { name: 'nchar', length: 2 }, '😀'],
   [TYPES.NVarChar, undefined, 'x'.repeat(200_000), { name: 'nvarchar', length: 'max' }, 'x'.repeat(200_000)],
-  [TYPES.VarBinary, { length: 10 }, Buffer.from([0, 255]), { name: 'varbinary', length: 10 }, Uint8Array.of(0, 255)],
-  [TYPES.VarBinary, undefined, Buffer.alloc(20_000, 7), { name: 'varbinary', length: 'max' }, new Uint8Array(20_000).fill(7)],
+  [
+    TYPES.VarBinary,
+    { length: 10 },
+    Buffer.from([0, 255]),
+    { name: 'varbinary', length: 10 },
+    Uint8Array.of(0, 255),
+  ],
+  [
+    TYPES.VarBinary,
+    undefined,
+    Buffer.alloc(20_000, 7),
+    { name: 'varbinary', length: 'max' },
+    new Uint8Array(20_000).fill(7),
+  ],
 ];
 
 const REFUSED: readonly (readonly [string, TediousType, unknown])[] = [
@@ -89,7 +108,10 @@ describe('parameters of procedure calls', () => {
       served.host.requests.map((request) => request.kind === 'procedure' && request.procedure),
       ["dbo.[a ' b]", 'sp_executesql'],
     );
-    assert.equal(shown(received().map(({ name, value }) => [name, value])), '[["@statement","SELECT @n"],["@params","@n int"],["@n",3]]');
+    assert.equal(
+      shown(received().map(({ name, value }) => [name, value])),
+      '[["@statement","SELECT @n"],["@params","@n int"],["@n",3]]',
+    );
   });
 
   it('are answered with the rows and the return status', async () => {

@@ -13,7 +13,8 @@ export function packet(type: number, body: Uint8Array, status = 1): Buffer {
 /** The ALL_HEADERS of a request that has none. */
 export const headers = Buffer.from([4, 0, 0, 0]);
 
-export const batch = (sql: string): Buffer => packet(0x01, Buffer.concat([headers, Buffer.from(sql, 'utf16le')]));
+export const batch = (sql: string): Buffer =>
+  packet(0x01, Buffer.concat([headers, Buffer.from(sql, 'utf16le')]));
 
 /** A socket whose errors are nobody's. */
 export const openRaw = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => undefined);

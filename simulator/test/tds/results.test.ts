@@ -55,7 +55,10 @@ describe('answers to a batch', () => {
   });
 
   it('close a result set that has no end of its own', async () => {
-    assert.deepEqual((await answer({ kind: 'columns', columns: [number] }, { kind: 'rows', rows: [[1]] })).sets, [[[1]]]);
+    assert.deepEqual(
+      (await answer({ kind: 'columns', columns: [number] }, { kind: 'rows', rows: [[1]] })).sets,
+      [[[1]]],
+    );
   });
 
   it('carry messages with number, state, class, line and procedure', async () => {
@@ -83,7 +86,12 @@ describe('answers to a batch', () => {
 
   it('end the statement of an error before the next result set begins', async () => {
     const { answered } = await rejection(
-      answer(error(1), { kind: 'columns', columns: [number] }, { kind: 'rows', rows: [[2]] }, { kind: 'done', rowCount: 1 }),
+      answer(
+        error(1),
+        { kind: 'columns', columns: [number] },
+        { kind: 'rows', rows: [[2]] },
+        { kind: 'done', rowCount: 1 },
+      ),
     );
     assert.deepEqual(answered.rowCounts, [undefined, 1]);
     assert.deepEqual(answered.sets, [[[2]]]);
@@ -131,15 +139,27 @@ describe('answers to a batch', () => {
     connection.on('databaseChange', (name: string) => changes.push(name));
     const { infos } = await answer({ kind: 'database', name: 'a]b 😀' }, { kind: 'done' });
     assert.deepEqual(changes, ['a]b 😀']);
-    assert.equal(shown(infos.map((message) => [message.number, message.message])), `[[5701,"Changed database context to 'a]b 😀'."]]`);
+    assert.equal(
+      shown(infos.map((message) => [message.number, message.message])),
+      `[[5701,"Changed database context to 'a]b 😀'."]]`,
+    );
   });
 });
 
 function listed(messages: readonly ServerMessage[]): unknown {
-  return messages.map((message) => [message.number, message.state, message.class, message.message, message.procName, message.lineNumber]);
+  return messages.map((message) => [
+    message.number,
+    message.state,
+    message.class,
+    message.message,
+    message.procName,
+    message.lineNumber,
+  ]);
 }
 
-async function rejection(promise: Promise<Answered>): Promise<Error & { readonly number: number; readonly answered: Answered }> {
+async function rejection(
+  promise: Promise<Answered>,
+): Promise<Error & { readonly number: number; readonly answered: Answered }> {
   return promise.then(
     () => assert.fail('no error came'),
     (failure) => failure,

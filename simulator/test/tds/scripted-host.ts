@@ -11,11 +11,18 @@ export interface ScriptedHost extends SessionHost {
   resets(): number;
 }
 
-export const columns: Reply = { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] };
+export const columns: Reply = {
+  kind: 'columns',
+  columns: [{ name: 'n', type: { name: 'int' }, nullable: false }],
+};
 /** One row of one number. */
 export const one: readonly Reply[] = [columns, { kind: 'rows', rows: [[1]] }, { kind: 'done', rowCount: 1 }];
 /** Said before the next reply is there. */
-export const ready: Reply = { kind: 'info', immediate: true, message: { number: 0, state: 1, severity: 0, message: 'ready', line: 1 } };
+export const ready: Reply = {
+  kind: 'info',
+  immediate: true,
+  message: { number: 0, state: 1, severity: 0, message: 'ready', line: 1 },
+};
 
 export const password = 'Pässwörd🔑';
 export const token = 'eyJ0eXAi.a-token.of-some-length'.repeat(50);
@@ -56,10 +63,17 @@ export function createScriptedHost(script: Script): ScriptedHost {
     resets: () => resets,
     login: (login) => {
       logins.push(login);
-      const isRight = login.token === token || login.knows?.(password) || (login.knows === undefined && login.password === password);
+      const isRight =
+        login.token === token ||
+        login.knows?.(password) ||
+        (login.knows === undefined && login.password === password);
       if (!isRight) throw new SqlError(18_456, `Login failed for user '${login.user}'.`, 14);
       if (login.database === 'missing')
-        throw new SqlError(4060, `Cannot open database "missing" requested by the login. The login failed.`, 11);
+        throw new SqlError(
+          4060,
+          `Cannot open database "missing" requested by the login. The login failed.`,
+          11,
+        );
       return openSession(login.database || 'master');
     },
   };

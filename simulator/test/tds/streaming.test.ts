@@ -19,7 +19,13 @@ const textOf = (n: number): string | null => (n % 7 === 0 ? null : `row ${n} ðŸ˜
 function* manyRows(count: number, made: (rows: number) => void = () => undefined): Generator<Reply> {
   yield columns;
   for (let from = 0; from < count; from += 1000) {
-    yield { kind: 'rows', rows: Array.from({ length: Math.min(1000, count - from) }, (_, index) => [from + index, textOf(from + index)]) };
+    yield {
+      kind: 'rows',
+      rows: Array.from({ length: Math.min(1000, count - from) }, (_, index) => [
+        from + index,
+        textOf(from + index),
+      ]),
+    };
     made(Math.min(from + 1000, count));
   }
   yield { kind: 'done', rowCount: count };
@@ -83,14 +89,19 @@ describe('a large answer', () => {
     socket.write(batch('batch'));
     const packets = await readPackets(socket);
     assert.ok(packets.length > 100);
-    assert.deepEqual(new Set(packets.slice(0, -1).map((bytes) => `${bytes.readUInt16BE(2)} ${bytes[1]}`)), new Set(['600 0']));
+    assert.deepEqual(
+      new Set(packets.slice(0, -1).map((bytes) => `${bytes.readUInt16BE(2)} ${bytes[1]}`)),
+      new Set(['600 0']),
+    );
     assert.equal(packets[packets.length - 1]?.[1], 1);
     assert.deepEqual(new Set(packets.map((bytes) => bytes.readUInt16BE(4))), new Set([51]));
     socket.destroy();
   });
 
   it('of 20 sessions at once is each sessionâ€™s own', async () => {
-    const { host, open } = await serve((request) => (request.kind === 'batch' && request.sql === 'batch' ? manyRows(3000) : []));
+    const { host, open } = await serve((request) =>
+      request.kind === 'batch' && request.sql === 'batch' ? manyRows(3000) : [],
+    );
     const connections = await Promise.all(Array.from({ length: 20 }, () => open()));
     assert.equal(host.openSessions(), 20);
     const sums = await Promise.all(connections.map((connection) => fetchSum(connection)));

@@ -41,7 +41,8 @@ function createAuthentication({
 }: ClientSettings): ConnectionConfiguration['authentication'] {
   const credentials = { userName, password: settings.password ?? password };
   if (token !== undefined) return { type: 'azure-active-directory-access-token', options: { token } };
-  if (windowsDomain !== undefined) return { type: 'ntlm', options: { ...credentials, domain: windowsDomain } };
+  if (windowsDomain !== undefined)
+    return { type: 'ntlm', options: { ...credentials, domain: windowsDomain } };
   return { type: 'default', options: credentials };
 }
 
@@ -49,7 +50,14 @@ function createConnection(port: number, settings: ClientSettings): Connection {
   const connection = new Connection({
     server: '127.0.0.1',
     authentication: createAuthentication(settings),
-    options: { port, serverName: 'localhost', encrypt: false, trustServerCertificate: true, useUTC: true, ...settings.options },
+    options: {
+      port,
+      serverName: 'localhost',
+      encrypt: false,
+      trustServerCertificate: true,
+      useUTC: true,
+      ...settings.options,
+    },
   });
   connection.on('error', () => undefined);
   return connection;
@@ -79,7 +87,9 @@ export function connectAndListen(
   connection.on('errorMessage', (message) => messages.push(message as unknown as ServerMessage));
   connection.on('infoMessage', (message) => infos.push(message as unknown as ServerMessage));
   return new Promise((resolve) => {
-    connection.connect((error) => resolve({ connection, error: error ?? undefined, messages, infos: [...infos] }));
+    connection.connect((error) =>
+      resolve({ connection, error: error ?? undefined, messages, infos: [...infos] }),
+    );
   });
 }
 
@@ -94,7 +104,10 @@ export type Prepare = (request: Request) => void;
 
 export type Send = (connection: Connection, request: Request) => void;
 
-/** Runs one request and gathers all that is said; an error of the server rejects, with what was gathered as its `answered`. */
+/**
+ * Runs one request and gathers all that is said; an error of the server rejects, with what was gathered as its
+ * `answered`.
+ */
 export function run(
   connection: Connection,
   sql: string,
@@ -124,7 +137,9 @@ export function run(
       columns.push(list.map((column) => column.colName));
       sets.push([]);
     });
-    request.on('row', (row: { readonly value: unknown }[]) => sets[sets.length - 1]?.push(row.map((cell) => cell.value)));
+    request.on('row', (row: { readonly value: unknown }[]) =>
+      sets[sets.length - 1]?.push(row.map((cell) => cell.value)),
+    );
     const done = (rowCount: number | undefined) => void rowCounts.push(rowCount);
     request.on('done', done);
     request.on('doneInProc', done);

@@ -10,7 +10,9 @@ describe('transactions', () => {
 
   beforeEach(async () => {
     served = await serve((request) =>
-      request.kind === 'batch' ? [{ kind: 'transaction', action: request.sql as 'begin' }, { kind: 'done' }] : [],
+      request.kind === 'batch'
+        ? [{ kind: 'transaction', action: request.sql as 'begin' }, { kind: 'done' }]
+        : [],
     );
     connection = await served.open();
   });
@@ -20,7 +22,9 @@ describe('transactions', () => {
 
   /** The 8 bytes by which the client names its transaction; zero outside of one. */
   const descriptor = (): string =>
-    (connection as unknown as { currentTransactionDescriptor(): Buffer }).currentTransactionDescriptor().toString('hex');
+    (connection as unknown as { currentTransactionDescriptor(): Buffer })
+      .currentTransactionDescriptor()
+      .toString('hex');
 
   const none = '0000000000000000';
 

@@ -14,7 +14,11 @@ const cases: readonly (readonly [SqlType, readonly SqlValue[], (readonly unknown
   [{ name: 'tinyint' }, [0, 255]],
   [{ name: 'smallint' }, [-32_768, 32_767]],
   [{ name: 'int' }, [-2_147_483_648, 2_147_483_647]],
-  [{ name: 'bigint' }, [-(2n ** 63n), 2n ** 63n - 1n, 7], ['-9223372036854775808', '9223372036854775807', '7']],
+  [
+    { name: 'bigint' },
+    [-(2n ** 63n), 2n ** 63n - 1n, 7],
+    ['-9223372036854775808', '9223372036854775807', '7'],
+  ],
   [{ name: 'real' }, [0.5, -3.4028234663852886e38]],
   [{ name: 'float' }, [0.1, -1.7976931348623157e308, 5e-324]],
   [{ name: 'decimal', precision: 9, scale: 2 }, ['12.50', '-9999999.99', '0'], [12.5, -9_999_999.99, 0]],
@@ -24,15 +28,31 @@ const cases: readonly (readonly [SqlType, readonly SqlValue[], (readonly unknown
   [{ name: 'date' }, ['0001-01-01', '9999-12-31'], [utc('0001-01-01T00:00'), utc('9999-12-31T00:00')]],
   [
     { name: 'datetime' },
-    ['1753-01-01T00:00:00', '2026-03-02T08:00:00.995', '2026-03-02T08:00:00.001', '9999-12-31T23:59:59.997', '2026-12-31T23:59:59.999'],
-    ['1753-01-01T00:00', '2026-03-02T08:00:00.997', '2026-03-02T08:00:00', '9999-12-31T23:59:59.997', '2027-01-01T00:00'].map(utc),
+    [
+      '1753-01-01T00:00:00',
+      '2026-03-02T08:00:00.995',
+      '2026-03-02T08:00:00.001',
+      '9999-12-31T23:59:59.997',
+      '2026-12-31T23:59:59.999',
+    ],
+    [
+      '1753-01-01T00:00',
+      '2026-03-02T08:00:00.997',
+      '2026-03-02T08:00:00',
+      '9999-12-31T23:59:59.997',
+      '2027-01-01T00:00',
+    ].map(utc),
   ],
   [
     { name: 'smalldatetime' },
     ['1900-01-01T00:00:29.998', '2079-06-06T23:59:00', '2026-03-02T23:59:30'],
     ['1900-01-01T00:00', '2079-06-06T23:59', '2026-03-03T00:00'].map(utc),
   ],
-  [{ name: 'time', scale: 3 }, ['00:00:00', '23:59:59.999'], [utc('1970-01-01T00:00'), utc('1970-01-01T23:59:59.999')]],
+  [
+    { name: 'time', scale: 3 },
+    ['00:00:00', '23:59:59.999'],
+    [utc('1970-01-01T00:00'), utc('1970-01-01T23:59:59.999')],
+  ],
   [
     { name: 'datetime2', scale: 7 },
     ['0001-01-01T00:00:00', '2026-03-02T08:00:00.1234567', '9999-12-31T23:59:59.9999999'],
@@ -51,7 +71,11 @@ const cases: readonly (readonly [SqlType, readonly SqlValue[], (readonly unknown
   [{ name: 'nvarchar', length: 4000 }, ['', 'a]b 😀 \ud800', 'x'.repeat(4000)]],
   [{ name: 'nvarchar', length: 'max' }, ['', everyUnit, megabytes]],
   [{ name: 'binary', length: 4 }, [Uint8Array.of(1, 2)], [Buffer.from([1, 2, 0, 0])]],
-  [{ name: 'varbinary', length: 10 }, [Uint8Array.of(), Uint8Array.of(0, 255)], [Buffer.alloc(0), Buffer.from([0, 255])]],
+  [
+    { name: 'varbinary', length: 10 },
+    [Uint8Array.of(), Uint8Array.of(0, 255)],
+    [Buffer.alloc(0), Buffer.from([0, 255])],
+  ],
   [{ name: 'varbinary', length: 'max' }, [new Uint8Array(70_000).fill(7)], [Buffer.alloc(70_000, 7)]],
 ];
 
@@ -70,7 +94,11 @@ describe('values of every type', () => {
     connection = await open({ options: { tdsVersion } });
   };
 
-  const fetch = async (type: SqlType, nullable: boolean, values: readonly SqlValue[]): Promise<readonly unknown[]> => {
+  const fetch = async (
+    type: SqlType,
+    nullable: boolean,
+    values: readonly SqlValue[],
+  ): Promise<readonly unknown[]> => {
     columns = [
       { name: 'value', type, nullable },
       { name: 'guard', type: { name: 'int' }, nullable: false },
@@ -98,21 +126,33 @@ describe('values of every type', () => {
       await start('7_2');
       const isText = ['date', 'time', 'datetime2', 'datetimeoffset'].includes(type.name);
       const answered = await fetch(type, true, [...values, null]);
-      assert.deepEqual(answered, isText ? [...values.map((value) => shownAsText(type, value)), null] : [...expected, null]);
+      assert.deepEqual(
+        answered,
+        isText ? [...values.map((value) => shownAsText(type, value)), null] : [...expected, null],
+      );
     });
   }
 
   it('arrive for a client of TDS 7.1 as the long text types it knows', async () => {
     await start('7_1');
-    assert.deepEqual(await fetch({ name: 'nvarchar', length: 'max' }, true, [everyUnit, null, '']), [everyUnit, null, '']);
+    assert.deepEqual(await fetch({ name: 'nvarchar', length: 'max' }, true, [everyUnit, null, '']), [
+      everyUnit,
+      null,
+      '',
+    ]);
     assert.deepEqual(await fetch({ name: 'varchar', length: 'max' }, true, ['é', null]), ['é', null]);
-    assert.deepEqual(await fetch({ name: 'varbinary', length: 'max' }, true, [Uint8Array.of(1), null]), [Buffer.from([1]), null]);
+    assert.deepEqual(await fetch({ name: 'varbinary', length: 'max' }, true, [Uint8Array.of(1), null]), [
+      Buffer.from([1]),
+      null,
+    ]);
     assert.deepEqual(await fetch({ name: 'xml' }, true, ['<a/>']), ['<a/>']);
   });
 
   it('keep their seven digits of a second', async () => {
     await start('7_4');
-    const [moment] = (await fetch({ name: 'datetime2', scale: 7 }, true, ['2026-03-02T08:00:00.1234567'])) as {
+    const [moment] = (await fetch({ name: 'datetime2', scale: 7 }, true, [
+      '2026-03-02T08:00:00.1234567',
+    ])) as {
       readonly nanosecondsDelta: number;
     }[];
     assert.equal(moment?.nanosecondsDelta.toFixed(7), '0.0004567');
@@ -129,9 +169,15 @@ describe('values of every type', () => {
       // Only ASCII here: tedious looks for the code page two bytes too late in a variant.
       [{ type: { name: 'varchar', length: 3 }, value: 'abc' }, 'abc'],
       [{ type: { name: 'decimal', precision: 10, scale: 3 }, value: '-1.125' }, -1.125],
-      [{ type: { name: 'datetime2', scale: 3 }, value: '2026-03-02T08:00:00.334' }, utc('2026-03-02T08:00:00.334')],
+      [
+        { type: { name: 'datetime2', scale: 3 }, value: '2026-03-02T08:00:00.334' },
+        utc('2026-03-02T08:00:00.334'),
+      ],
       [{ type: { name: 'date' }, value: '2026-03-02' }, utc('2026-03-02T00:00')],
-      [{ type: { name: 'uniqueidentifier' }, value: '770C3538-EC3F-4D2B-9A1B-0102030405FF' }, '770C3538-EC3F-4D2B-9A1B-0102030405FF'],
+      [
+        { type: { name: 'uniqueidentifier' }, value: '770C3538-EC3F-4D2B-9A1B-0102030405FF' },
+        '770C3538-EC3F-4D2B-9A1B-0102030405FF',
+      ],
     ];
     const given = values.map(([value]) => value);
     assert.deepEqual(

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../index';
 import type { Release } from '../../scenarios/releases';
-import { connect, connectAndListen, disconnect, run, type Answered, type ClientSettings } from '../tds/tedious-client';
+import {
+  connect,
+  connectAndListen,
+  disconnect,
+  run,
+  type Answered,
+  type ClientSettings,
+} from '../tds/tedious-client';
 
 const password = 'Str0ng!Passw0rd';
 const readOnlyIntent: ClientSettings = { options: { readOnlyIntent: true } };
@@ -25,7 +32,11 @@ const ANSWERS: readonly (readonly [string, string, string])[] = [
     '[["Sales",true,"PRIMARY","SALES-SQL01"],["Sales",false,"SECONDARY","SALES-SQL02"],["Sales",false,"SECONDARY","SALES-SQL03"]]',
   ],
   ['SALES-SQL03', ROLES, '[["Sales",true,"SECONDARY","SALES-SQL03"]]'],
-  ['SALES-DR01', ROLES, '[["SalesDRSite",true,"PRIMARY","SALES-DR01"],["SalesDRSite",false,"SECONDARY","SALES-DR02"]]'],
+  [
+    'SALES-DR01',
+    ROLES,
+    '[["SalesDRSite",true,"PRIMARY","SALES-DR01"],["SalesDRSite",false,"SECONDARY","SALES-DR02"]]',
+  ],
   ['SALES-SQL01', DISTRIBUTED, '[["PRIMARY"]]'],
   ['SALES-DR01', DISTRIBUTED, '[["SECONDARY"]]'],
   ['SALES-SQL02', DISTRIBUTED, '[]'],
@@ -56,10 +67,16 @@ describe('T-SQL on the servers of availability groups', () => {
   let simulator: Simulator;
 
   const start = async (release?: Release): Promise<void> => {
-    simulator = await startSimulator({ scenario: 'availability-group', rate: 0, tls: 'off', ...(release && { release }) });
+    simulator = await startSimulator({
+      scenario: 'availability-group',
+      rate: 0,
+      tls: 'off',
+      ...(release && { release }),
+    });
   };
   const portOf = (name: string): number =>
-    [...simulator.replicas, ...simulator.listeners].find((each) => each.name === name)?.port ?? assert.fail(name);
+    [...simulator.replicas, ...simulator.listeners].find((each) => each.name === name)?.port ??
+    assert.fail(name);
   const settingsOf = (more: ClientSettings = {}): ClientSettings => ({ userName: 'dba', password, ...more });
   const answer = async (name: string, sql: string, more?: ClientSettings): Promise<Answered> => {
     const connection = await connect(portOf(name), settingsOf(more));
@@ -85,7 +102,8 @@ describe('T-SQL on the servers of availability groups', () => {
     after(() => simulator.close());
 
     for (const [name, sql, rows] of ANSWERS)
-      it(`answers on ${name}: ${sql.slice(0, 60)} ... ${rows}`, async () => assert.equal(JSON.stringify(await ask(name, sql)), rows));
+      it(`answers on ${name}: ${sql.slice(0, 60)} ... ${rows}`, async () =>
+        assert.equal(JSON.stringify(await ask(name, sql)), rows));
 
     for (const [name, sql, numbers, more] of REFUSALS)
       it(`answers ${numbers.join() || 'no error'} on ${name}${more ? ` to ${JSON.stringify(more)}` : ''}: ${sql}`, async () =>
@@ -95,7 +113,10 @@ describe('T-SQL on the servers of availability groups', () => {
       const options = { database: 'Sales_Orders' };
       assert.equal(await refuseLogin('SALES-SQL03', { options }), 976);
       assert.equal(await refuseLogin('SALES-SQL02', { options }), 978);
-      assert.equal(await refuseLogin('SALES-SQL02', { options: { ...options, readOnlyIntent: true } }), undefined);
+      assert.equal(
+        await refuseLogin('SALES-SQL02', { options: { ...options, readOnlyIntent: true } }),
+        undefined,
+      );
     });
   });
 
@@ -109,14 +130,19 @@ describe('T-SQL on the servers of availability groups', () => {
       assert.deepEqual(await refuse('SALES-SQL01', ALTER), []);
       assert.deepEqual(await target('SALES-SQL03', 'Sales_Orders'), [[0]], 'it has not come there yet');
       simulator.server.advance(10_000);
-      for (const { name } of simulator.replicas) assert.deepEqual(await target(name, 'Sales_Orders'), [[90]], name);
+      for (const { name } of simulator.replicas)
+        assert.deepEqual(await target(name, 'Sales_Orders'), [[90]], name);
     });
 
     it('is without a primary during a failover: 983 there, and whoever was in the databases is cut off', async () => {
-      const inside = await connect(portOf('SALES-SQL01'), settingsOf({ options: { database: 'Sales_Orders' } }));
+      const inside = await connect(
+        portOf('SALES-SQL01'),
+        settingsOf({ options: { database: 'Sales_Orders' } }),
+      );
       const elsewhere = await connect(portOf('SALES-SQL01'), settingsOf());
       const inMs = simulator.failover('Sales', 'SALES-SQL02');
-      for (const name of ['SALES-SQL01', 'SALES-SQL02']) assert.deepEqual(await refuse(name, 'USE [Sales_Orders];'), [983]);
+      for (const name of ['SALES-SQL01', 'SALES-SQL02'])
+        assert.deepEqual(await refuse(name, 'USE [Sales_Orders];'), [983]);
       assert.throws(() => simulator.failover('Sales', 'SALES-SQL02'), { number: 41_113 });
       assert.deepEqual(await refuse('SALES-SQL01', ALTER), [983, 5069]);
       const cut = await run(inside, 'SELECT 1;').catch((error: { answered: Answered }) => error.answered);
@@ -138,15 +164,25 @@ describe('T-SQL on the servers of availability groups', () => {
       const contained = [['Apps_Jobs'], ['Apps_Web'], ['master'], ['msdb'], ['tempdb']];
       const where = "SELECT CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'));";
       assert.deepEqual(await ask('apps', list), contained);
-      assert.deepEqual(await ask('apps', "SELECT DB_ID(N'master'), DB_NAME(1), COUNT(*) FROM msdb.dbo.backupset;"), [[1, 'master', 0]]);
+      assert.deepEqual(
+        await ask('apps', "SELECT DB_ID(N'master'), DB_NAME(1), COUNT(*) FROM msdb.dbo.backupset;"),
+        [[1, 'master', 0]],
+      );
       assert.deepEqual(await ask('apps', where), [['SALES-SQL02']]);
       assert.deepEqual(await refuse('apps', 'USE [Tools];'), [], 'other databases are there by name');
       const seen = (await ask('SALES-SQL02', list)) as readonly (readonly string[])[];
       assert.ok(seen.some(([name]) => name === 'Apps_master') && seen.some(([name]) => name === 'Tools'));
       simulator.server.advance(simulator.failover('Apps', 'SALES-SQL01') + 1);
       assert.deepEqual(await ask('apps', list), contained);
-      assert.deepEqual([await ask('apps', where), await ask('sales', where)], [[['SALES-SQL01']], [['SALES-SQL01']]]);
-      assert.equal(await refuseLogin('apps', { userName: 'viewer' }), 18_456, 'of the logins only those of sysadmin are there');
+      assert.deepEqual(
+        [await ask('apps', where), await ask('sales', where)],
+        [[['SALES-SQL01']], [['SALES-SQL01']]],
+      );
+      assert.equal(
+        await refuseLogin('apps', { userName: 'viewer' }),
+        18_456,
+        'of the logins only those of sysadmin are there',
+      );
     });
   });
 
@@ -157,8 +193,14 @@ describe('T-SQL on the servers of availability groups', () => {
   ] as const)
     it(`has the groups and columns of ${release}`, async () => {
       await start(release);
-      assert.equal(JSON.stringify(await ask('SALES-SQL01', 'SELECT name FROM sys.availability_groups ORDER BY name;')), groups);
-      assert.deepEqual(await refuse('SALES-SQL01', 'SELECT is_distributed FROM sys.availability_groups;'), refused);
+      assert.equal(
+        JSON.stringify(await ask('SALES-SQL01', 'SELECT name FROM sys.availability_groups ORDER BY name;')),
+        groups,
+      );
+      assert.deepEqual(
+        await refuse('SALES-SQL01', 'SELECT is_distributed FROM sys.availability_groups;'),
+        refused,
+      );
       await simulator.close();
     });
 });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { LOGINS } from '../../engine/permissions/permissions-logins';
-import type { Reply, Request, Session, SessionHost, SqlColumn, SqlMessage, SqlValue } from '../../tds/handler';
+import type {
+  Reply,
+  Request,
+  Session,
+  SessionHost,
+  SqlColumn,
+  SqlMessage,
+  SqlValue,
+} from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';
 import { shown } from '../shown';
 import { createFakeInstance, type FakeInstance } from './fake-instance';
@@ -21,7 +29,10 @@ export interface Client {
   readonly host: SessionHost & { close(): Promise<void> };
   readonly session: Session;
   run(sql: string): Promise<Answer>;
-  /** All that is answered, in order: the rows of each set as JSON, the text of each message, each error as `!` with its number. */
+  /**
+   * All that is answered, in order: the rows of each set as JSON, the text of each message, each error as `!` with its
+   * number.
+   */
   told(sql: string): Promise<string>;
   /** Rows of the only result set; fails on an error. */
   rows(sql: string): Promise<Rows>;
@@ -32,7 +43,11 @@ export interface Client {
   close(): Promise<void>;
 }
 
-export async function ask(session: Session, request: Request, signal = new AbortController().signal): Promise<Answer> {
+export async function ask(
+  session: Session,
+  request: Request,
+  signal = new AbortController().signal,
+): Promise<Answer> {
   const sets: { columns: readonly SqlColumn[]; rows: (readonly SqlValue[])[] }[] = [];
   const messages: SqlMessage[] = [];
   const errors: SqlMessage[] = [];
@@ -53,7 +68,11 @@ export function tell({ replies, sets }: Answer): string {
   return replies
     .flatMap((reply) => {
       if (reply.kind === 'columns') return [shown(sets[set++]?.rows)];
-      return reply.kind === 'info' ? [reply.message.message] : reply.kind === 'error' ? [`!${reply.message.number}`] : [];
+      return reply.kind === 'info'
+        ? [reply.message.message]
+        : reply.kind === 'error'
+          ? [`!${reply.message.number}`]
+          : [];
     })
     .join(' | ');
 }
@@ -88,7 +107,15 @@ export async function connect(): Promise<Client & { readonly instance: FakeInsta
   const instance = createFakeInstance();
   const host = await createSessionHost(instance);
   const login = (): Session =>
-    host.login({ user: 'dba', password: 'right', host: 'DESK', application: 'tests', library: '', database: '', encrypted: true });
+    host.login({
+      user: 'dba',
+      password: 'right',
+      host: 'DESK',
+      application: 'tests',
+      library: '',
+      database: '',
+      encrypted: true,
+    });
   const session = login();
   const close = async (): Promise<void> => {
     session.close();
@@ -130,10 +157,14 @@ export async function connectModelled(options: ModelledServerOptions): Promise<M
 /** [expression, value] */
 export type DocumentedValue = readonly [string, SqlValue];
 
-/** A test for each expression as a constant, and one for all of them where the strings come from rows: a scalar subquery is no constant. */
+/**
+ * A test for each expression as a constant, and one for all of them where the strings come from rows: a scalar subquery
+ * is no constant.
+ */
 export function itGives(client: Client, values: readonly DocumentedValue[]): void {
   for (const [expression, expected] of values)
-    it(`gives ${shown(expected)} for ${expression}`, async () => assert.deepEqual(await client.value(expression), expected));
+    it(`gives ${shown(expected)} for ${expression}`, async () =>
+      assert.deepEqual(await client.value(expression), expected));
 
   it('gives the same values where the strings come from rows', async () => {
     for (const [expression, expected] of values) {
@@ -149,7 +180,9 @@ export type Refused = Readonly<Record<string, string>>;
 export function itRefuses(client: Client, failures: Refused): void {
   for (const [failing, expected] of Object.entries(failures))
     it(`answers ${expected} for ${failing}`, async () => {
-      const error = await client.error(/^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`);
+      const error = await client.error(
+        /^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`,
+      );
       assert.ok(error.startsWith(expected), error);
     });
 }

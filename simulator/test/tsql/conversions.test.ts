@@ -1,4 +1,7 @@
-/** Dates, numbers and text turned into one another: Microsoft's documentation, "CAST and CONVERT", "Precision, scale, and length", "Data type precedence". */
+/**
+ * Dates, numbers and text turned into one another: Microsoft's documentation, "CAST and CONVERT", "Precision, scale,
+ * and length", "Data type precedence".
+ */
 import { itGives, itRefuses, useClient, type DocumentedValue, type Refused } from './client';
 
 const VALUES: readonly DocumentedValue[] = [
@@ -11,13 +14,19 @@ const VALUES: readonly DocumentedValue[] = [
   ["CAST('2006-12-30T10:11:12Z' AS datetimeoffset(0))", '2006-12-30T10:11:12+00:00'],
   ["CAST(CAST('2006-12-30 10:11:12.9999999' AS datetime2) AS datetime2(0))", '2006-12-30T10:11:13'],
   ["CAST(CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset) AS datetime)", '2024-05-01T10:00:00.000'],
-  ["DATEDIFF(hour, CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset), CAST('2024-05-01 10:00:00 +00:00' AS datetimeoffset))", 2],
+  [
+    "DATEDIFF(hour, CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset), CAST('2024-05-01 10:00:00 +00:00' AS datetimeoffset))",
+    2,
+  ],
   [
     "CASE WHEN CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset) = CAST('2024-05-01 08:00:00 +00:00' AS datetimeoffset) THEN 1 ELSE 0 END",
     1,
   ],
   ["ISDATE('10')", 0],
-  ['CAST(12345678901234567890123456789012345678 AS decimal(38,0)) + 1', '12345678901234567890123456789012345679'],
+  [
+    'CAST(12345678901234567890123456789012345678 AS decimal(38,0)) + 1',
+    '12345678901234567890123456789012345679',
+  ],
   ['2.50 / CAST(7 AS int)', '0.3571428571428'],
   ['1.5 % 0.4', '0.3'],
   ['0x01 + 0x02', new Uint8Array([0x01, 0x02])],

@@ -1,4 +1,6 @@
-/** Each error as a client meets it: number, severity and text as published, its line, and what of the batch still runs. */
+/**
+ * Each error as a client meets it: number, severity and text as published, its line, and what of the batch still runs.
+ */
 import assert from 'node:assert/strict';
 import { useClient } from './client';
 import { messagePattern, publishedMessages } from './published-messages';
@@ -64,8 +66,9 @@ const cases: readonly (readonly [number, Reach, string])[] = [
   [10704, 'batch', 'THROW'],
 ];
 
-const texts = (messages: readonly { readonly number: number; readonly message: string }[]): readonly string[] =>
-  messages.filter((each) => each.number === 0).map((each) => each.message);
+const texts = (
+  messages: readonly { readonly number: number; readonly message: string }[],
+): readonly string[] => messages.filter((each) => each.number === 0).map((each) => each.message);
 
 describe('T-SQL error numbers', () => {
   const client = useClient();
@@ -80,7 +83,11 @@ describe('T-SQL error numbers', () => {
       const answer = await client.run(`PRINT 'before';\n\n${sql};\nPRINT 'after'`);
       const [error] = answer.errors;
       // 8155 at another level than the list has: from memory of what clients print, looked up nowhere.
-      assert.deepEqual([error?.number, error?.severity], [number, number === 8155 ? 16 : severity], error?.message);
+      assert.deepEqual(
+        [error?.number, error?.severity],
+        [number, number === 8155 ? 16 : severity],
+        error?.message,
+      );
       assert.match(error?.message ?? '', messagePattern(text));
       // Within dynamic SQL lines begin again.
       assert.equal(error?.line, sql.includes('EXEC (') && number !== 266 ? 1 : 3);
@@ -132,6 +139,9 @@ describe('T-SQL error numbers', () => {
 
   it('says 2628 from 2019 on, 8152 before', async () => {
     Object.assign(client.instance, { release: 2017 });
-    assert.equal(await client.error("INSERT #t (n, s) VALUES (1, 'abcdef')"), `8152 ${publishedMessages.get(8152)?.[1]}`);
+    assert.equal(
+      await client.error("INSERT #t (n, s) VALUES (1, 'abcdef')"),
+      `8152 ${publishedMessages.get(8152)?.[1]}`,
+    );
   });
 });

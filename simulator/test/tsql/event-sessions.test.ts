@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { connectModelled, numbersOf, type Client, type ModelledConnection } from './client';
 
-const CREATE = (more: string): string => `CREATE EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_begin${more}`;
+const CREATE = (more: string): string =>
+  `CREATE EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_begin${more}`;
 const RING = 'ADD TARGET package0.ring_buffer';
 
 /** The columns of a view of the catalog, of the session w. */
@@ -17,7 +18,8 @@ describe('Event session statements', () => {
   after(() => modelled.close());
 
   it('create one with everything that the grammar has', async () => {
-    const predicate = "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR [database_id] < 9))";
+    const predicate =
+      "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR [database_id] < 9))";
     const { errors } = await client.run(`CREATE EVENT SESSION [w]]ed] ON SERVER
       ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.database_id, package0.event_sequence) WHERE ${predicate}),
       ADD EVENT sqlserver.checkpoint_end
@@ -25,7 +27,8 @@ describe('Event session statements', () => {
       ADD TARGET package0.ring_buffer
       WITH (MAX_MEMORY = 4096 KB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON, STARTUP_STATE = OFF);`);
     assert.deepEqual(errors, []);
-    const options = "SELECT name, max_dispatch_latency, track_causality FROM sys.server_event_sessions WHERE name LIKE N'w%'";
+    const options =
+      "SELECT name, max_dispatch_latency, track_causality FROM sys.server_event_sessions WHERE name LIKE N'w%'";
     assert.equal(await client.told(options), '[["w]ed",5000,true]]');
     assert.deepEqual(await client.rows(of('events', 'v.name, v.predicate')), [
       ['checkpoint_begin', predicate],
@@ -61,9 +64,18 @@ describe('Event session statements', () => {
     [CREATE(" (WHERE ([sqlserver].[database_name] LIKE N'm%'))"), 50000],
     [CREATE(' WITH (MAX_MEMORY = 4 MB, MAX_MEMORY = 8 MB)'), 25702],
     ['ALTER EVENT SESSION w ON SERVER STATE = STARTED', 102],
-    ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin', 156],
-    ['ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_end, ADD EVENT sqlserver.checkpoint_end', 156],
-    ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD TARGET package0.ring_buffer', 102],
+    [
+      'ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin',
+      156,
+    ],
+    [
+      'ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_end, ADD EVENT sqlserver.checkpoint_end',
+      156,
+    ],
+    [
+      'ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD TARGET package0.ring_buffer',
+      102,
+    ],
     ['ALTER EVENT SESSION w ON SERVER ADD TARGET package0.ring_buffer', 50000],
     ['ALTER EVENT SESSION w ON SERVER WITH (STARTUP_STATE = ON)', 50000],
     ['ALTER EVENT SESSION w ON SERVER STATE = START, ADD EVENT sqlserver.checkpoint_end', 102],
@@ -72,7 +84,8 @@ describe('Event session statements', () => {
     [CREATE(' WITH (MEMORY_PARTITION_MODE = PER_CPU)'), 50000],
     [CREATE(' WITH (EVENT_RETENTION_MODE = NO_EVENT_LOSS)'), 50000],
   ] as const)
-    it(`are refused with ${number}: ${sql.slice(0, 90)}`, async () => assert.deepEqual(numbersOf(await client.run(sql)), [number]));
+    it(`are refused with ${number}: ${sql.slice(0, 90)}`, async () =>
+      assert.deepEqual(numbersOf(await client.run(sql)), [number]));
 
   it('know MAX_DURATION since 2025: to an older server it is bad syntax, which no TRY catches', async () => {
     const sql = `BEGIN TRY ${CREATE('')} ${RING} WITH (MAX_DURATION = 5 MINUTES); END TRY BEGIN CATCH PRINT N'caught'; END CATCH`;
@@ -83,7 +96,8 @@ describe('Event session statements', () => {
   });
 
   it('take a predicate of the grammar, and show it as it was written', async () => {
-    const predicate = "([sqlserver].[database_name] = N'master' OR [sqlserver].[session_id] > (50) AND NOT [database_id] = 7)";
+    const predicate =
+      "([sqlserver].[database_name] = N'master' OR [sqlserver].[session_id] > (50) AND NOT [database_id] = 7)";
     await client.run(`${CREATE(` (WHERE ${predicate})`)} ${RING};`);
     // How SQL Server would show it is not published.
     assert.deepEqual(await client.rows(of('events', 'v.predicate')), [[predicate]]);

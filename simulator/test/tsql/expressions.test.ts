@@ -16,11 +16,17 @@ const VALUES: readonly DocumentedValue[] = [
   ["TRY_CONVERT(datetime, '2026-13-01')", null],
   ['CONVERT(varchar(10), 0x41ff, 1)', '0x41FF'],
   ["CONVERT(varbinary(4), '0x41ff', 1)", new Uint8Array([0x41, 0xff])],
-  ["CAST('770c3538-ec3f-4a27-86a9-31a2fc777dbc' AS uniqueidentifier)", '770C3538-EC3F-4A27-86A9-31A2FC777DBC'],
+  [
+    "CAST('770c3538-ec3f-4a27-86a9-31a2fc777dbc' AS uniqueidentifier)",
+    '770C3538-EC3F-4A27-86A9-31A2FC777DBC',
+  ],
   ['CAST(CAST(1234567.0 AS float) AS varchar(20))', '1.23457e+006'],
   ["CONVERT(varchar(10), CAST('2026-03-02' AS datetime), 112)", '20260302'],
   ["CAST(CAST('2026-03-02 08:09:10' AS datetime) AS varchar(30))", 'Mar  2 2026  8:09AM'],
-  ["CONVERT(varchar(40), CAST('2026-03-02T08:00:00+02:00' AS datetimeoffset(0)), 127)", '2026-03-02T06:00:00Z'],
+  [
+    "CONVERT(varchar(40), CAST('2026-03-02T08:00:00+02:00' AS datetimeoffset(0)), 127)",
+    '2026-03-02T06:00:00Z',
+  ],
   ["CAST('2026-03-02 08:09:10' AS date)", '2026-03-02'],
   ["CAST('2026-03-02 00:00:00.002' AS datetime)", '2026-03-02T00:00:00.003'],
   ["CAST('2026-03-02 23:59:59.999' AS datetime)", '2026-03-03T00:00:00.000'],
@@ -56,7 +62,8 @@ const VALUES: readonly DocumentedValue[] = [
   ["HAS_PERMS_BY_NAME(NULL, NULL, 'NEVER HEARD OF')", null],
   ["HAS_DBACCESS('nowhere')", null],
   ['@@SERVERNAME', 'FAKE01'],
-  // Characters: code pages, order, patterns (Microsoft Learn, "Collation and Unicode support", "Windows collation sorting styles", "LIKE", "PATINDEX")
+  // Characters: code pages, order, patterns (Microsoft Learn, "Collation and Unicode support", "Windows collation
+  // sorting styles", "LIKE", "PATINDEX")
   ["CAST(N'日本' AS varchar(5))", '??'],
   ["CAST(N'λ' AS varchar(5))", '?'],
   ["CAST('€' AS varbinary(2))", new Uint8Array([0x80])],
@@ -76,7 +83,8 @@ const VALUES: readonly DocumentedValue[] = [
   ["LEN(REPLICATE(N'a', 3000) + REPLICATE(N'b', 3000))", 4000],
   ["LEN(CAST(REPLICATE('a', 5000) AS varchar(max)) + REPLICATE('b', 5000))", 10000n],
   ["DATALENGTH(N'abc')", 6],
-  // Binary values are compared without the zeros at their end: DBA Stack Exchange 48660 quotes Microsoft's answer, "We treat it as equal."
+  // Binary values are compared without the zeros at their end: DBA Stack Exchange 48660 quotes Microsoft's answer, "We
+  // treat it as equal."
   [holds('0x01 = 0x0100 AND 0x = 0x00 AND 0x01 < 0x0101 AND 0x10 > 0x01'), 1],
   ["DATEDIFF(hour, CAST('20240101' AS date), CAST('20240102' AS date))", 24],
   // "Database engine events and errors", 8133: only the constant NULL is refused.
@@ -90,13 +98,16 @@ const VALUES: readonly DocumentedValue[] = [
 
 const FAILURES: Refused = {
   "'a' + 1": "245 Conversion failed when converting the varchar value 'a' to data type int.",
-  "CAST('2026-02-30' AS date)": '241 Conversion failed when converting date and/or time from character string.',
+  "CAST('2026-02-30' AS date)":
+    '241 Conversion failed when converting date and/or time from character string.',
   "'a' - 'b'": '402 The data types varchar and varchar are incompatible in the subtract operator.',
-  'dbo.nope(1)': '4121 Cannot find either column "dbo" or the user-defined function or aggregate "dbo.nope", or the name is ambiguous.',
+  'dbo.nope(1)':
+    '4121 Cannot find either column "dbo" or the user-defined function or aggregate "dbo.nope", or the name is ambiguous.',
   "DATEDIFF(fortnight, '2026-01-01', '2026-01-02')": "155 'fortnight' is not a recognized datediff option.",
   'CONVERT(varchar(30), GETDATE(), 103)': '50000 simulator: style 103 is not modelled',
   "TRY_CONVERT(date, '30/12/2006', 103)": '50000 simulator: style 103 is not modelled',
-  'CONVERT(varchar(30), GETDATE(), 999)': '281 999 is not a valid style number when converting from datetime to a character string.',
+  'CONVERT(varchar(30), GETDATE(), 999)':
+    '281 999 is not a valid style number when converting from datetime to a character string.',
   "SERVERPROPERTY('ProductVersion') + 'x'": '402 Operand data type sql_variant is invalid for add operator.',
   'CAST(1 AS money)': '50000 simulator: type money is not modelled',
   'CAST(1 AS binary(4))': '50000 simulator: int as binary is not modelled',
@@ -109,7 +120,11 @@ const FAILURES: Refused = {
   "DATEADD(day, -110000, CAST('20240101' AS datetime))": '517 ',
   // Hours of a date, years of a time: of a constant and of a row.
   ...Object.fromEntries(
-    ['DATEADD(hour, 1, CAST(d AS date))', 'DATEPART(hour, CAST(d AS date))', 'DATEPART(year, CAST(d AS time))'].flatMap((call) =>
+    [
+      'DATEADD(hour, 1, CAST(d AS date))',
+      'DATEPART(hour, CAST(d AS date))',
+      'DATEPART(year, CAST(d AS time))',
+    ].flatMap((call) =>
       ['(SELECT TOP (1) create_date AS d FROM sys.databases) AS x', '(VALUES (GETDATE())) AS x(d)'].map(
         (from) => [`${call} FROM ${from}`, '9810 The datepart '] as const,
       ),
@@ -126,7 +141,10 @@ describe('T-SQL expressions', () => {
   it('gives the same values when the arguments come from rows, not from constants', async () => {
     const sql = `SELECT n / 3, n % 3, n / 2.0, CONVERT(varchar(3), n) + 'x', CASE WHEN n IN (1, 2) THEN 'low' ELSE 'high' END, LEN(SPACE(n) + 'a'), ~n, -n
       FROM sys.numbers WHERE n BETWEEN 2 AND 3`;
-    assert.equal(await client.told(sql), '[[0,2,"1.000000","2x","low",3,-3,-2],[1,0,"1.500000","3x","high",4,-4,-3]]');
+    assert.equal(
+      await client.told(sql),
+      '[[0,2,"1.000000","2x","low",3,-3,-2],[1,0,"1.500000","3x","high",4,-4,-3]]',
+    );
   });
 
   it('gives every clock function of one statement the same moment', async () => {

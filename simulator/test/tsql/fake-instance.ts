@@ -25,7 +25,11 @@ export interface Table {
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-export const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({ name: label, type, nullable });
+export const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({
+  name: label,
+  type,
+  nullable,
+});
 
 const databases: Table = {
   columns: [
@@ -47,7 +51,12 @@ const databases: Table = {
 };
 
 const files: Table = {
-  columns: [column('database_id', int, false), column('file_id', int, false), column('name', name, false), column('size', int, false)],
+  columns: [
+    column('database_id', int, false),
+    column('file_id', int, false),
+    column('name', name, false),
+    column('size', int, false),
+  ],
   rows: [
     [1, 1, 'master', 512],
     [1, 2, 'mastlog', 128],
@@ -70,17 +79,27 @@ const counters: Table = {
 };
 
 const configurations: Table = {
-  columns: [column('name', name, false), column('value', { name: 'sql_variant' }), column('value_in_use', { name: 'sql_variant' })],
+  columns: [
+    column('name', name, false),
+    column('value', { name: 'sql_variant' }),
+    column('value_in_use', { name: 'sql_variant' }),
+  ],
   rows: [
     ['recovery interval (min)', { type: int, value: 0 }, { type: int, value: 0 }],
     ['max server memory (MB)', { type: int, value: 4096 }, { type: int, value: 2048 }],
   ],
 };
 
-const numbers: Table = { columns: [column('n', int, false)], rows: Array.from({ length: 10 }, (_, index) => [index + 1]) };
+const numbers: Table = {
+  columns: [column('n', int, false)],
+  rows: Array.from({ length: 10 }, (_, index) => [index + 1]),
+};
 
 const events: Table = {
-  columns: [column('event_data', { name: 'nvarchar', length: 'max' }), column('file_offset', { name: 'bigint' }, false)],
+  columns: [
+    column('event_data', { name: 'nvarchar', length: 'max' }),
+    column('file_offset', { name: 'bigint' }, false),
+  ],
   rows: [
     [
       '<event name="checkpoint_begin" package="sqlserver" timestamp="2016-07-09T03:30:14.023Z"><data name="database_id"><value>5</value></data><action name="session_id" package="sqlserver"><value>60</value></action><action name="database_id" package="sqlserver"><value>9</value></action></event>',
@@ -124,7 +143,10 @@ const properties: Readonly<Record<string, SqlValue>> = {
   engineedition: { type: int, value: 3 },
 };
 
-/** A modelled server in all but what tests of T-SQL know by heart: its databases, files, counters and clock, and what it is asked to change. */
+/**
+ * A modelled server in all but what tests of T-SQL know by heart: its databases, files, counters and clock, and what it
+ * is asked to change.
+ */
 export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}): FakeInstance {
   const all = { ...tables, ...extra };
   const deeds: Deed[] = [];
@@ -150,11 +172,20 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       if (key === 'sys.dm_os_performance_counters' && principal.login !== 'dba')
         throw new SqlError(300, 'VIEW SERVER STATE permission was denied on object.', 14);
       const table = all[key];
-      return table && relationOf(table, () => reads.set(key, (reads.get(key) ?? 0) + 1), key === 'sys.numbers' ? undefined : 1);
+      return (
+        table &&
+        relationOf(
+          table,
+          () => reads.set(key, (reads.get(key) ?? 0) + 1),
+          key === 'sys.numbers' ? undefined : 1,
+        )
+      );
     },
     tableFunction: (_database, schema, label, args) => {
       if (`${schema}.${label}` === 'sys.files_of') return filesOf(args);
-      return `${schema}.${label}` === 'sys.fn_xe_file_target_read_file' ? relationOf(events, () => undefined, undefined) : undefined;
+      return `${schema}.${label}` === 'sys.fn_xe_file_target_read_file'
+        ? relationOf(events, () => undefined, undefined)
+        : undefined;
     },
     serverProperty: (label) => properties[label.toLowerCase()] ?? null,
     databaseProperty: (database, label) =>
@@ -167,15 +198,21 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     findDatabase: find,
     openDatabase: (label) => {
       const found = find(label);
-      if (found === undefined) throw new SqlError(911, `Database '${label}' does not exist. Make sure that the name is entered correctly.`);
+      if (found === undefined)
+        throw new SqlError(
+          911,
+          `Database '${label}' does not exist. Make sure that the name is entered correctly.`,
+        );
       return found;
     },
     switchDatabase: (label, principal) => instance.openDatabase(label, principal),
-    nameDatabase: (wanted) => find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
+    nameDatabase: (wanted) =>
+      find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
     objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
     setTargetRecoveryTime: (database, seconds) => {
-      if (find(database) === undefined) throw new SqlError(5011, `User does not have permission to alter database '${database}'.`, 14, 9);
+      if (find(database) === undefined)
+        throw new SqlError(5011, `User does not have permission to alter database '${database}'.`, 14, 9);
       deeds.push({ what: 'target', detail: [database, seconds] });
     },
     checkpoint: async (database, durationSeconds) => {

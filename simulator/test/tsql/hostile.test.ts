@@ -6,18 +6,26 @@ describe('T-SQL scripts that are hostile', () => {
   const client = useClient();
 
   it('reads a batch of 100,000 lines and numbers them', async () => {
-    const lines: string[] = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? '-- a comment' : ''));
+    const lines: string[] = Array.from({ length: 100_000 }, (_, index) =>
+      index % 2 === 0 ? '-- a comment' : '',
+    );
     lines.push("PRINT 'end'", 'SELECT 1 / 0');
     const answer = await client.run(lines.join('\n'));
     assert.deepEqual([tell(answer), answer.errors[0]?.line], ['end | [] | !8134', 100_002]);
-    assert.equal(await client.told(Array.from({ length: 3_000 }, (_, index) => `DECLARE @a${index} int;`).join('\n')), '');
+    assert.equal(
+      await client.told(Array.from({ length: 3_000 }, (_, index) => `DECLARE @a${index} int;`).join('\n')),
+      '',
+    );
   });
 
   it('carries strings of two megabytes', async () => {
     const long = 'x'.repeat(2_000_000);
-    assert.deepEqual(await client.rows(`DECLARE @s nvarchar(max) = N'${long}'; SET @s += N'y'; SELECT LEN(@s), RIGHT(@s, 2)`), [
-      [2_000_001n, 'xy'],
-    ]);
+    assert.deepEqual(
+      await client.rows(
+        `DECLARE @s nvarchar(max) = N'${long}'; SET @s += N'y'; SELECT LEN(@s), RIGHT(@s, 2)`,
+      ),
+      [[2_000_001n, 'xy']],
+    );
     const print = `DECLARE @s nvarchar(max) = N'PRINT ''${long.slice(0, 9000)}''' + REPLICATE(CAST(N' ' AS nvarchar(max)), 1500000); EXEC (@s)`;
     assert.equal((await client.told(print)).length, 8000);
   });
@@ -41,8 +49,14 @@ describe('T-SQL scripts that are hostile', () => {
       `SELECT 1 ${'WHERE EXISTS (SELECT 1 '.repeat(20)}${')'.repeat(20)}`,
     ];
     for (const sql of refused) assert.match(await client.error(sql), /^50000 simulator: /, sql.slice(0, 40));
-    assert.deepEqual(await client.rows(`IF 1 = 0 SELECT 0 ${'ELSE IF 1 = 0 SELECT 0 '.repeat(500)} ELSE SELECT 5`), [[5]]);
-    assert.match(await client.error(`DECLARE @t TABLE (n int); INSERT @t VALUES (1)${', (1)'.repeat(1000)}`), /^10738 /);
+    assert.deepEqual(
+      await client.rows(`IF 1 = 0 SELECT 0 ${'ELSE IF 1 = 0 SELECT 0 '.repeat(500)} ELSE SELECT 5`),
+      [[5]],
+    );
+    assert.match(
+      await client.error(`DECLARE @t TABLE (n int); INSERT @t VALUES (1)${', (1)'.repeat(1000)}`),
+      /^10738 /,
+    );
   });
 
   it('goes ten levels of dynamic SQL down, each quoted in the other', async () => {
@@ -54,8 +68,14 @@ describe('T-SQL scripts that are hostile', () => {
   it('lets an attention end a loop without end, and others work meanwhile', async () => {
     const other = client.login();
     const controller = new AbortController();
-    const endless = ask(client.session, { kind: 'batch', sql: 'WHILE 1 = 1 DECLARE @x int = 1' }, controller.signal);
-    const answers = await Promise.all(Array.from({ length: 3 }, () => ask(client.login(), { kind: 'batch', sql: 'SELECT @@SPID' })));
+    const endless = ask(
+      client.session,
+      { kind: 'batch', sql: 'WHILE 1 = 1 DECLARE @x int = 1' },
+      controller.signal,
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => ask(client.login(), { kind: 'batch', sql: 'SELECT @@SPID' })),
+    );
     assert.equal(new Set(answers.map((each) => each.sets[0]?.rows[0]?.[0])).size, 3);
     controller.abort();
     await assert.rejects(endless, { name: 'AbortError' });

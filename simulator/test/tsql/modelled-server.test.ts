@@ -1,4 +1,7 @@
-/** T-SQL over the modelled server: its settings, its error log, and what it refuses to whom (Microsoft Learn, "sp_configure", "DBCC TRACESTATUS"). */
+/**
+ * T-SQL over the modelled server: its settings, its error log, and what it refuses to whom (Microsoft Learn,
+ * "sp_configure", "DBCC TRACESTATUS").
+ */
 import assert from 'node:assert/strict';
 import { connectModelled, numbersOf, tell, type Client, type ModelledConnection } from './client';
 import { messagePattern, publishedMessages } from './published-messages';
@@ -65,13 +68,21 @@ describe('T-SQL over the modelled server', () => {
 
   it('changes an option in two steps, says so, and logs it', async () => {
     await dba.run("EXEC sp_configure 'recovery interval', 0");
-    const told = await dba.told("EXEC sp_configure 'recovery interval', 5; EXEC sp_configure N'recovery interval (min)'");
+    const told = await dba.told(
+      "EXEC sp_configure 'recovery interval', 5; EXEC sp_configure N'recovery interval (min)'",
+    );
     const changed = "Configuration option 'recovery interval (min)' changed from 0 to 5.";
-    assert.equal(told, `${changed} Run the RECONFIGURE statement to install. | [["recovery interval (min)",0,32767,5,0]]`);
+    assert.equal(
+      told,
+      `${changed} Run the RECONFIGURE statement to install. | [["recovery interval (min)",0,32767,5,0]]`,
+    );
     const { sets } = await dba.run(
       "RECONFIGURE; EXEC sp_configure @configname = 'recovery interval'; EXEC xp_readerrorlog 0, 1, N'recovery interval'",
     );
-    assert.equal(sets[0]?.columns.map((each) => each.name).join(), 'name,minimum,maximum,config_value,run_value');
+    assert.equal(
+      sets[0]?.columns.map((each) => each.name).join(),
+      'name,minimum,maximum,config_value,run_value',
+    );
     assert.deepEqual(sets[0]?.rows, [['recovery interval (min)', 0, 32767, 5, 5]]);
     assert.ok(String(sets[1]?.rows.at(-1)?.[2]).startsWith(changed));
     await dba.run("EXEC sp_configure 'recovery interval', '0'; RECONFIGURE WITH OVERRIDE");
@@ -92,22 +103,32 @@ describe('T-SQL over the modelled server', () => {
   });
 
   it('turns trace flags on and off, for a session and for all', async () => {
-    const done = 'DBCC execution completed. If DBCC printed error messages, contact your system administrator.';
+    const done =
+      'DBCC execution completed. If DBCC printed error messages, contact your system administrator.';
     assert.equal(
       await dba.told(
         'DBCC TRACEON (3604); DBCC TRACEON (3502, 3504, -1) WITH NO_INFOMSGS; DBCC TRACESTATUS (-1); DBCC TRACESTATUS (3504, 8048)',
       ),
       `${done} | [[3226,1,1,0],[3502,1,1,0],[3504,1,1,0],[3604,1,0,1]] | ${done} | [[3504,1,1,0],[8048,0,0,0]] | ${done}`,
     );
-    assert.equal(await modelled.as('viewer').told('DBCC TRACESTATUS WITH NO_INFOMSGS'), '[[3226,1,1,0],[3502,1,1,0],[3504,1,1,0]]');
-    const off = await dba.run('DBCC TRACEOFF (3226, 3502, 3504, -1); DBCC TRACEOFF (3604); DBCC TRACESTATUS (-1)');
+    assert.equal(
+      await modelled.as('viewer').told('DBCC TRACESTATUS WITH NO_INFOMSGS'),
+      '[[3226,1,1,0],[3502,1,1,0],[3504,1,1,0]]',
+    );
+    const off = await dba.run(
+      'DBCC TRACEOFF (3226, 3502, 3504, -1); DBCC TRACEOFF (3604); DBCC TRACESTATUS (-1)',
+    );
     assert.deepEqual([off.errors, off.sets], [[], []]);
   });
 
   it('lists the error log and its archives, begins a new one and reads the one before', async () => {
-    const numbers = async (sql: string): Promise<string> => (await dba.rows(sql)).map(([number]) => number).join();
+    const numbers = async (sql: string): Promise<string> =>
+      (await dba.rows(sql)).map(([number]) => number).join();
     assert.equal(await numbers('EXEC sys.sp_enumerrorlogs'), '0,1');
-    assert.match(String((await dba.rows('EXEC sys.sp_enumerrorlogs'))[0]?.[1]), /^\d\d\/\d\d\/\d{4} {2}\d\d:\d\d$/);
+    assert.match(
+      String((await dba.rows('EXEC sys.sp_enumerrorlogs'))[0]?.[1]),
+      /^\d\d\/\d\d\/\d{4} {2}\d\d:\d\d$/,
+    );
     const current = await dba.rows('EXEC sp_readerrorlog 0');
     assert.equal((await dba.run('EXEC sp_cycle_errorlog')).messages[0]?.number, 2528);
     const archived = await dba.rows('EXEC xp_readerrorlog 1, 1');
@@ -117,7 +138,8 @@ describe('T-SQL over the modelled server', () => {
   });
 
   it('reads the error log by words, into a table, between two times and backwards', async () => {
-    const read = (more: string): ReturnType<Client['rows']> => dba.rows(`EXEC sys.xp_readerrorlog 0, 1, NULL, NULL${more}`);
+    const read = (more: string): ReturnType<Client['rows']> =>
+      dba.rows(`EXEC sys.xp_readerrorlog 0, 1, NULL, NULL${more}`);
     const all = await read('');
     assert.deepEqual(await read(", NULL, NULL, N'desc'"), [...all].reverse());
     const [middle] = all[Math.floor(all.length / 2)] as readonly [string];
@@ -147,10 +169,18 @@ describe('T-SQL over the modelled server', () => {
   });
 
   it('refuses by name a column that it has not, also where all are asked for, a property and a function of msdb', async () => {
-    for (const sql of ['SELECT d.is_encrypted FROM sys.databases AS d', 'SELECT f.* FROM sys.master_files AS f'])
-      assert.match(await dba.error(sql), /^50000 simulator: column (is_encrypted|file_guid) is not modelled$/);
+    for (const sql of [
+      'SELECT d.is_encrypted FROM sys.databases AS d',
+      'SELECT f.* FROM sys.master_files AS f',
+    ])
+      assert.match(
+        await dba.error(sql),
+        /^50000 simulator: column (is_encrypted|file_guid) is not modelled$/,
+      );
     assert.equal(
-      await dba.told("SELECT COUNT(*) FROM sys.all_columns WHERE object_id = OBJECT_ID('sys.databases') AND name = 'is_encrypted'"),
+      await dba.told(
+        "SELECT COUNT(*) FROM sys.all_columns WHERE object_id = OBJECT_ID('sys.databases') AND name = 'is_encrypted'",
+      ),
       '[[1]]',
     );
     for (const sql of [

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { connectModelled, numbersOf, type Client, type ModelledConnection } from './client';
 
 const quote = (name: string): string => `[${name.replace(/\]/g, ']]')}]`;
-const errorsOf = async (client: Client, sql: string): Promise<readonly number[]> => numbersOf(await client.run(sql));
+const errorsOf = async (client: Client, sql: string): Promise<readonly number[]> =>
+  numbersOf(await client.run(sql));
 
 describe('Azure SQL Database, modelled', () => {
   let azure: ModelledConnection;
@@ -29,12 +30,17 @@ describe('Azure SQL Database, modelled', () => {
     assert.deepEqual(await errorsOf(user, `USE ${quote(other)}`), [40508]);
     assert.deepEqual(await user.rows(`USE ${quote(name)}; SELECT DB_NAME()`), [[name]]);
     for (const database of [other, 'master', 'nowhere'])
-      assert.deepEqual(await errorsOf(user, `SELECT name FROM ${quote(database)}.sys.databases`), [40515], database);
+      assert.deepEqual(
+        await errorsOf(user, `SELECT name FROM ${quote(database)}.sys.databases`),
+        [40515],
+        database,
+      );
     assert.equal((await user.rows(`SELECT name FROM ${quote(name)}.sys.databases`)).length, 2);
   });
 
   it('shows every database in master, elsewhere master and itself, and never tempdb', async () => {
-    const names = async (session: Client) => (await session.rows('SELECT name FROM sys.databases ORDER BY database_id')).flat();
+    const names = async (session: Client) =>
+      (await session.rows('SELECT name FROM sys.databases ORDER BY database_id')).flat();
     assert.deepEqual(await names(user), ['master', name]);
     const all = await names(master);
     assert.ok(all.length > 5 && !all.includes('tempdb') && !all.includes('msdb'));
@@ -44,7 +50,10 @@ describe('Azure SQL Database, modelled', () => {
     for (const object of ['master_files', 'dm_os_host_info', 'dm_os_volume_stats(5, 1)'])
       assert.deepEqual(await errorsOf(user, `SELECT * FROM sys.${object}`), [208], object);
     assert.deepEqual(await errorsOf(user, 'EXEC sp_readerrorlog'), [2812]);
-    assert.deepEqual(await user.rows('SELECT DISTINCT database_id FROM sys.dm_io_virtual_file_stats(NULL, NULL)'), [[5]]);
+    assert.deepEqual(
+      await user.rows('SELECT DISTINCT database_id FROM sys.dm_io_virtual_file_stats(NULL, NULL)'),
+      [[5]],
+    );
   });
 
   it('asks for the permission of the database, and follows the refusal with 297', async () => {
@@ -80,7 +89,9 @@ describe('Amazon RDS, modelled', () => {
 
   it('reads the error log through rdsadmin alone', async () => {
     assert.deepEqual(await errorsOf(admin, 'EXEC sp_readerrorlog'), [229]);
-    const rows = await admin.rows("EXEC rdsadmin.dbo.rds_read_error_log @index = 0, @type = 1, @search_str1 = N'ready for client'");
+    const rows = await admin.rows(
+      "EXEC rdsadmin.dbo.rds_read_error_log @index = 0, @type = 1, @search_str1 = N'ready for client'",
+    );
     assert.ok(rows.length === 1 && String(rows[0]?.[2]).includes('ready for client'));
     assert.deepEqual(await errorsOf(admin, 'EXEC rdsadmin.dbo.rds_read_error_log @nothing = 0'), [8145]);
     assert.notEqual(await admin.value("OBJECT_ID(N'rdsadmin.dbo.rds_read_error_log', N'P')"), null);
@@ -88,9 +99,18 @@ describe('Amazon RDS, modelled', () => {
 
   it('lets the customer change databases of his own, not the one of Amazon', async () => {
     const own = rds.server.databaseName(6) ?? '';
-    assert.deepEqual(await errorsOf(admin, `ALTER DATABASE ${quote(own)} SET TARGET_RECOVERY_TIME = 90 SECONDS`), []);
-    assert.deepEqual(await errorsOf(admin, 'ALTER DATABASE rdsadmin SET TARGET_RECOVERY_TIME = 90 SECONDS'), [5011, 5069]);
-    assert.deepEqual(await admin.rows(`USE ${quote(own)}; SELECT HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'CHECKPOINT')`), [[1]]);
+    assert.deepEqual(
+      await errorsOf(admin, `ALTER DATABASE ${quote(own)} SET TARGET_RECOVERY_TIME = 90 SECONDS`),
+      [],
+    );
+    assert.deepEqual(
+      await errorsOf(admin, 'ALTER DATABASE rdsadmin SET TARGET_RECOVERY_TIME = 90 SECONDS'),
+      [5011, 5069],
+    );
+    assert.deepEqual(
+      await admin.rows(`USE ${quote(own)}; SELECT HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'CHECKPOINT')`),
+      [[1]],
+    );
   });
 });
 
@@ -103,7 +123,10 @@ describe('other platforms, modelled', () => {
     assert.deepEqual(await session.rows(sql), [['/', '/var/opt/mssql/log/errorlog', 'Linux']]);
     const volumes =
       'SELECT DISTINCT v.volume_mount_point FROM sys.master_files AS f CROSS APPLY sys.dm_os_volume_stats(f.database_id, f.file_id) AS v';
-    assert.deepEqual((await session.rows(`${volumes} ORDER BY 1`)).flat(), ['/mnt/mssql-log', '/var/opt/mssql/data']);
+    assert.deepEqual((await session.rows(`${volumes} ORDER BY 1`)).flat(), [
+      '/mnt/mssql-log',
+      '/var/opt/mssql/data',
+    ]);
     await linux.close();
   });
 
@@ -111,10 +134,18 @@ describe('other platforms, modelled', () => {
     const instance = await connectModelled({ scenario: 'managed-instance' });
     const session = instance.as('dba');
     const own = instance.server.databaseName(5) ?? '';
-    assert.deepEqual(await session.rows(`USE ${quote(own)}; SELECT CAST(SERVERPROPERTY('EngineEdition') AS int)`), [[8]]);
+    assert.deepEqual(
+      await session.rows(`USE ${quote(own)}; SELECT CAST(SERVERPROPERTY('EngineEdition') AS int)`),
+      [[8]],
+    );
     assert.ok((await session.rows('EXEC sp_readerrorlog')).length > 10);
     assert.deepEqual(await errorsOf(instance.as('viewer'), 'EXEC sp_readerrorlog'), [27219]);
-    assert.equal(await session.value("COUNT(*) FROM sys.databases WHERE recovery_model_desc <> N'FULL' AND database_id > 4"), 0);
+    assert.equal(
+      await session.value(
+        "COUNT(*) FROM sys.databases WHERE recovery_model_desc <> N'FULL' AND database_id > 4",
+      ),
+      0,
+    );
     assert.deepEqual(await errorsOf(session, 'EXEC rdsadmin.dbo.rds_read_error_log'), [2812]);
     await instance.close();
   });

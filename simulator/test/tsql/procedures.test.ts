@@ -1,11 +1,19 @@
-/** #procedures, and what clients call by name or number (Microsoft Learn, "CREATE PROCEDURE", "sp_executesql", "sp_prepare"). */
+/**
+ * #procedures, and what clients call by name or number (Microsoft Learn, "CREATE PROCEDURE", "sp_executesql",
+ * "sp_prepare").
+ */
 import assert from 'node:assert/strict';
 import type { Parameter, SqlType, SqlValue } from '../../tds/handler';
 import { ask, numbersOf, tell, useClient, type Answer } from './client';
 
 const nvarchar: SqlType = { name: 'nvarchar', length: 4000 };
 const int: SqlType = { name: 'int' };
-const parameter = (name: string, type: SqlType, value: SqlValue, output = false): Parameter => ({ name, type, value, output });
+const parameter = (name: string, type: SqlType, value: SqlValue, output = false): Parameter => ({
+  name,
+  type,
+  value,
+  output,
+});
 
 describe('T-SQL procedures', () => {
   const client = useClient();
@@ -38,15 +46,21 @@ describe('T-SQL procedures', () => {
 
   it('tell line and name where an error arose, and CATCH the same', async () => {
     await client.run("CREATE PROCEDURE #fails AS\nPRINT 'a';\n\nSELECT 1 / 0;\nRAISERROR ('own', 16, 2)");
-    const places = ({ errors }: Answer): unknown => errors.map(({ number, line, procedure }) => `${number} ${line} ${procedure}`);
+    const places = ({ errors }: Answer): unknown =>
+      errors.map(({ number, line, procedure }) => `${number} ${line} ${procedure}`);
     assert.deepEqual(places(await client.run('\n\nEXEC #fails')), ['8134 4 #fails', '50000 5 #fails']);
-    const caught = await client.run('BEGIN TRY\nEXEC #fails\nEND TRY BEGIN CATCH SELECT ERROR_LINE(), ERROR_PROCEDURE();\nTHROW END CATCH');
+    const caught = await client.run(
+      'BEGIN TRY\nEXEC #fails\nEND TRY BEGIN CATCH SELECT ERROR_LINE(), ERROR_PROCEDURE();\nTHROW END CATCH',
+    );
     assert.equal(tell(caught), 'a | [] | [[4,"#fails"]] | !8134');
     assert.deepEqual(places(caught), ['8134 4 #fails']);
   });
 
   it('are created only at the start of a batch, and none that is permanent', async () => {
-    assert.match(await client.error('SELECT 1; CREATE PROC #p AS SELECT 1'), /^111 'CREATE\/ALTER PROCEDURE' must be the first /);
+    assert.match(
+      await client.error('SELECT 1; CREATE PROC #p AS SELECT 1'),
+      /^111 'CREATE\/ALTER PROCEDURE' must be the first /,
+    );
     assert.match(
       await client.error('CREATE OR ALTER PROCEDURE dbo.sp_mine AS SELECT 1'),
       /^50000 .*OR ALTER PROCEDURE dbo\.sp_mine is not modelled/,
@@ -55,11 +69,16 @@ describe('T-SQL procedures', () => {
     assert.equal(await client.told('CREATE PROC #p AS SELECT 2'), '!2714');
     await client.run('CREATE OR ALTER PROC #p AS SELECT 3');
     assert.equal(await client.told('#p'), '[[3]]');
-    assert.equal(await client.told('DROP PROC #p; DROP PROCEDURE IF EXISTS #p, dbo.sp_mine; DROP PROCEDURE #p'), '!3701');
+    assert.equal(
+      await client.told('DROP PROC #p; DROP PROCEDURE IF EXISTS #p, dbo.sp_mine; DROP PROCEDURE #p'),
+      '!3701',
+    );
   });
 
   it('nest 32 levels and not one more', async () => {
-    await client.run('CREATE PROCEDURE #down @n int AS IF @n > 1 BEGIN DECLARE @m int = @n - 1; EXEC #down @m END ELSE SELECT @@NESTLEVEL');
+    await client.run(
+      'CREATE PROCEDURE #down @n int AS IF @n > 1 BEGIN DECLARE @m int = @n - 1; EXEC #down @m END ELSE SELECT @@NESTLEVEL',
+    );
     assert.equal(await client.told('EXEC #down 32; EXEC #down 33'), '[[32]] | !217');
   });
 
@@ -78,13 +97,23 @@ describe('T-SQL procedures', () => {
     const answer = await given(false);
     assert.equal(tell(answer), '[[42,true]]');
     assert.deepEqual(answer.replies.at(-1), { kind: 'status', value: 0 });
-    assert.match((await given(true)).errors[0]?.message ?? '', /the OUTPUT parameter @n of a remote call is not modelled/);
+    assert.match(
+      (await given(true)).errors[0]?.message ?? '',
+      /the OUTPUT parameter @n of a remote call is not modelled/,
+    );
     assert.equal(tell(await call('sp_prepare', parameter('', int, 1))), '!50000');
   });
 
   it('of a remote call say which parameter is missing or too many', async () => {
     const numbers = async (...parameters: Parameter[]): Promise<string> =>
-      tell(await call('sp_executesql', parameter('', nvarchar, 'SELECT 1'), parameter('', nvarchar, '@n int'), ...parameters));
+      tell(
+        await call(
+          'sp_executesql',
+          parameter('', nvarchar, 'SELECT 1'),
+          parameter('', nvarchar, '@n int'),
+          ...parameters,
+        ),
+      );
     assert.equal(await numbers(), '!8178');
     assert.equal(await numbers(parameter('@m', int, 1)), '!8145');
     assert.equal(await numbers(parameter('', int, 1), parameter('', int, 1)), '!8144');
@@ -95,7 +124,15 @@ describe('T-SQL sessions', () => {
   const client = useClient();
 
   it('refuse a wrong password and an unknown database', () => {
-    const login = { user: 'dba', password: 'right', host: '', application: '', library: '', database: '', encrypted: true };
+    const login = {
+      user: 'dba',
+      password: 'right',
+      host: '',
+      application: '',
+      library: '',
+      database: '',
+      encrypted: true,
+    };
     const wrong = { number: 18456, severity: 14, message: "Login failed for user 'dba'." };
     assert.throws(() => client.host.login({ ...login, password: 'wrong' }), wrong);
     assert.throws(() => client.host.login({ ...login, database: 'nowhere' }), { number: 4060 });
@@ -109,7 +146,9 @@ describe('T-SQL sessions', () => {
   });
 
   it('go back to the state after login on reset', async () => {
-    await client.run('USE Sales; CREATE TABLE #t (n int); BEGIN TRAN; SET NOCOUNT ON; SET LOCK_TIMEOUT 7; SET QUOTED_IDENTIFIER OFF');
+    await client.run(
+      'USE Sales; CREATE TABLE #t (n int); BEGIN TRAN; SET NOCOUNT ON; SET LOCK_TIMEOUT 7; SET QUOTED_IDENTIFIER OFF',
+    );
     client.session.reset?.();
     assert.equal(
       await client.told(`SELECT DB_NAME() AS "x", @@TRANCOUNT, OBJECT_ID('tempdb..#t'), @@LOCK_TIMEOUT`),

@@ -1,6 +1,7 @@
 /**
- * Number, severity and text of SQL Server's messages as Microsoft publishes them: Microsoft Learn, "Database Engine events and errors", the lists of 0 to 999,
- * 1000 to 1999, 2000 to 2999, 3000 to 3999, 4000 to 4999, 5000 to 5999, 8000 to 8999, 10000 to 10999, 15000 to 15999 and 31000 to 41399.
+ * Number, severity and text of SQL Server's messages as Microsoft publishes them: Microsoft Learn, "Database Engine
+ * events and errors", the lists of 0 to 999, 1000 to 1999, 2000 to 2999, 3000 to 3999, 4000 to 4999, 5000 to 5999, 8000
+ * to 8999, 10000 to 10999, 15000 to 15999 and 31000 to 41399.
  */
 const LISTED = `
 102 15 Incorrect syntax near '%.*ls'.

@@ -4,7 +4,10 @@ import { connect, itRefuses, itTells, useClient, type Refused, type Told } from 
 import { shown } from '../shown';
 
 const QUERIES: Told = {
-  'answers a filter is blind to case and trailing blanks': ["SELECT database_id FROM sys.databases WHERE name = 'SALES  '", '[[5]]'],
+  'answers a filter is blind to case and trailing blanks': [
+    "SELECT database_id FROM sys.databases WHERE name = 'SALES  '",
+    '[[5]]',
+  ],
   'answers three-part names, brackets, aliases with = and AS': [
     "SELECT [the id] = d.[database_id], d.name AS 'n' FROM [master].sys.[databases] d WHERE d.NAME = N'a]b'",
     '[[7,"a]b"]]',
@@ -57,11 +60,15 @@ const QUERIES: Told = {
     'SELECT COUNT(*), COUNT(DISTINCT d) FROM (VALUES (0x), (0x00), (0x0000)) AS x(d) GROUP BY d; SELECT 1 FROM (VALUES (0x0100)) AS a(x) JOIN (VALUES (0x01)) AS b(y) ON x = y',
     '[[3,1]] | [[1]]',
   ],
-  'needs no FROM for the star of EXISTS': ['SELECT 1 WHERE EXISTS (SELECT * WHERE 1 = 1) AND NOT EXISTS (SELECT * WHERE 1 = 2)', '[[1]]'],
+  'needs no FROM for the star of EXISTS': [
+    'SELECT 1 WHERE EXISTS (SELECT * WHERE 1 = 1) AND NOT EXISTS (SELECT * WHERE 1 = 2)',
+    '[[1]]',
+  ],
 };
 
 const FAILURES: Refused = {
-  'SELECT SUM(n + 2147483640) FROM sys.numbers WHERE n < 7': '8115 Arithmetic overflow error converting expression to data type int.',
+  'SELECT SUM(n + 2147483640) FROM sys.numbers WHERE n < 7':
+    '8115 Arithmetic overflow error converting expression to data type int.',
   'SELECT 1 FROM nowhere.sys.databases': "208 Invalid object name 'nowhere.sys.databases'.",
   'SELECT 1 FROM sys.dm_os_threads': '50000 simulator: sys.dm_os_threads is not modelled',
   'SELECT 1 FROM srv.master.sys.databases': '50000 simulator: linked server srv is not modelled',
@@ -77,7 +84,8 @@ const FAILURES: Refused = {
   'SELECT database_id::int FROM sys.databases': "102 Incorrect syntax near '::'.",
   "SELECT CASE WHEN 1 = 1 THEN 'x' ELSE 1 END + CAST(name AS int) FROM sys.databases":
     "245 Conversion failed when converting the varchar value 'x' to data type int.",
-  "SELECT 1 FROM sys.databases AS d GROUP BY state HAVING name = N'x'": "8121 Column 'd.name' is invalid in the HAVING clause",
+  "SELECT 1 FROM sys.databases AS d GROUP BY state HAVING name = N'x'":
+    "8121 Column 'd.name' is invalid in the HAVING clause",
   'SELECT *': '263 ',
 };
 
@@ -88,8 +96,13 @@ describe('T-SQL queries', () => {
   itRefuses(client, FAILURES);
 
   it('names columns as SQL Server does: by alias or column, and not at all when computed', async () => {
-    const { sets } = await client.run('SELECT f.*, x = 1, f.name, COUNT(*) OVER () AS [all], 1 + 1 FROM sys.master_files f');
-    assert.equal(sets[0]?.columns.map(({ name }) => name).join(), 'database_id,file_id,name,size,x,name,all,');
+    const { sets } = await client.run(
+      'SELECT f.*, x = 1, f.name, COUNT(*) OVER () AS [all], 1 + 1 FROM sys.master_files f',
+    );
+    assert.equal(
+      sets[0]?.columns.map(({ name }) => name).join(),
+      'database_id,file_id,name,size,x,name,all,',
+    );
   });
 
   it('declares the types that SQL Server declares, and no column NOT NULL that an outer join may leave out', async () => {
@@ -106,7 +119,8 @@ describe('T-SQL queries', () => {
 
   it('reads a relation once while its version stands, and again when it has none', async () => {
     const own = await connect();
-    for (const name of ['databases', 'databases', 'numbers', 'numbers']) await own.rows(`SELECT 1 FROM sys.${name}`);
+    for (const name of ['databases', 'databases', 'numbers', 'numbers'])
+      await own.rows(`SELECT 1 FROM sys.${name}`);
     assert.deepEqual(Object.fromEntries(own.instance.reads), { 'sys.databases': 1, 'sys.numbers': 2 });
     await own.close();
   });

@@ -1,4 +1,7 @@
-/** Random expressions mean the same wherever they stand: over rows, in derived and applied tables, in CASE, and as constants in place of the rows' values. */
+/**
+ * Random expressions mean the same wherever they stand: over rows, in derived and applied tables, in CASE, and as
+ * constants in place of the rows' values.
+ */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { shown } from '../shown';
@@ -17,7 +20,11 @@ const columns: readonly Column[] = [
   { name: 'd', type: 'decimal(9, 3)', values: ['12.345', '-0.500', '2.000', 'NULL'] },
   { name: 's', type: 'varchar(12)', values: ["'Alpha '", "'alpha'", "'7'", 'NULL'] },
   { name: 'u', type: 'nvarchar(12)', values: ["N'co-op'", "N'é'", "N''", 'NULL'] },
-  { name: 't', type: 'datetime2(3)', values: ["'2024-02-29T23:59:59.999'", "'2023-12-31'", "'1900-01-01'", 'NULL'] },
+  {
+    name: 't',
+    type: 'datetime2(3)',
+    values: ["'2024-02-29T23:59:59.999'", "'2023-12-31'", "'1900-01-01'", 'NULL'],
+  },
 ];
 
 const number = (leaf: fc.Arbitrary<string>): fc.Arbitrary<string> =>
@@ -28,17 +35,29 @@ const number = (leaf: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       fc.oneof(tie('sum') as fc.Arbitrary<string>, tie('call') as fc.Arbitrary<string>),
     ),
     sum: fc
-      .tuple(tie('number') as fc.Arbitrary<string>, fc.constantFrom('+', '-', '*', '/', '%'), tie('number') as fc.Arbitrary<string>)
+      .tuple(
+        tie('number') as fc.Arbitrary<string>,
+        fc.constantFrom('+', '-', '*', '/', '%'),
+        tie('number') as fc.Arbitrary<string>,
+      )
       .map(([a, operator, b]) => `(${a} ${operator} ${b})`),
     call: fc
       .tuple(
-        fc.constantFrom('ISNULL(#, 4)', 'NULLIF(#, 7)', 'CASE WHEN # > 1 THEN # ELSE 2 END', '-(#)', 'CAST(# AS int)'),
+        fc.constantFrom(
+          'ISNULL(#, 4)',
+          'NULLIF(#, 7)',
+          'CASE WHEN # > 1 THEN # ELSE 2 END',
+          '-(#)',
+          'CAST(# AS int)',
+        ),
         tie('number') as fc.Arbitrary<string>,
       )
       .map(([form, inner]) => form.replace(/#/g, () => inner)),
   }))['number'] as fc.Arbitrary<string>;
 
-const numbers = number(fc.constantFrom('i', 'b', 'd', 'LEN(s)', 'DATEPART(day, t)', '3', '2.50', "CHARINDEX('p', s + u)"));
+const numbers = number(
+  fc.constantFrom('i', 'b', 'd', 'LEN(s)', 'DATEPART(day, t)', '3', '2.50', "CHARINDEX('p', s + u)"),
+);
 
 const text = fc.oneof(
   fc.constantFrom(
@@ -74,7 +93,8 @@ const expressions = fc.oneof(
   condition.map((each) => `CASE WHEN ${each} THEN 'yes' WHEN NOT (${each}) THEN 'no' ELSE 'unknown' END`),
 );
 
-const rowOf = (row: number): string => columns.map(({ type, values }) => `CAST(${values[row] as string} AS ${type})`).join(', ');
+const rowOf = (row: number): string =>
+  columns.map(({ type, values }) => `CAST(${values[row] as string} AS ${type})`).join(', ');
 const rows = `(SELECT k, ${columns.map(({ name }) => name).join(', ')} FROM (VALUES ${[0, 1, 2, 3].map((row) => `(${row}, ${rowOf(row)})`).join(', ')}) AS v (k, ${columns.map(({ name }) => name).join(', ')})) AS r`;
 
 /** The expression with the values of one row in place of the columns, outside of literals. */
@@ -114,7 +134,11 @@ describe('T-SQL random expressions', () => {
     await fc.assert(
       fc.asyncProperty(expressions, fc.constantFrom(0, 1, 2, 3), async (expression, row) => {
         const overRows = await answer(`SELECT ${expression} FROM ${rows} WHERE k = ${row}`);
-        assert.equal(await answer(`SELECT ${asConstant(expression, row)}`), overRows, `${expression} of row ${row}`);
+        assert.equal(
+          await answer(`SELECT ${asConstant(expression, row)}`),
+          overRows,
+          `${expression} of row ${row}`,
+        );
       }),
       { numRuns: 100, seed: 12 },
     );

@@ -14,7 +14,15 @@ const queries = [
   "SELECT name AS n FROM sys.databases WHERE database_id IN (1, 5) UNION SELECT name FROM sys.master_files WHERE name LIKE '%[_]log'",
 ];
 
-const blanks = [' ', '\n', '\t', '  \r\n ', ' /* a ; comment */ ', ' -- a comment\n', ' /* one /* in */ another */ '];
+const blanks = [
+  ' ',
+  '\n',
+  '\t',
+  '  \r\n ',
+  ' /* a ; comment */ ',
+  ' -- a comment\n',
+  ' /* one /* in */ another */ ',
+];
 
 /** The same tokens with other blanks between them and other case where case does not matter. */
 function reprint(sql: string, choices: readonly number[]): string {
@@ -34,7 +42,8 @@ function spelling(sql: string, token: Token, choose: (count: number) => number):
 describe('T-SQL queries, rewritten', () => {
   const client = useClient();
 
-  const rowsOf = async (sql: string): Promise<readonly string[]> => (await client.rows(sql)).map((row) => JSON.stringify(row)).sort();
+  const rowsOf = async (sql: string): Promise<readonly string[]> =>
+    (await client.rows(sql)).map((row) => JSON.stringify(row)).sort();
 
   for (const sql of queries) {
     it(`give the same rows whatever their case, blanks and comments: ${sql.slice(0, 60)}`, async () => {

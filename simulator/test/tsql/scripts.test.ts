@@ -1,4 +1,7 @@
-/** Batches of several statements: what each answers, in order. The pages of Microsoft Learn that say so are those of the statements. */
+/**
+ * Batches of several statements: what each answers, in order. The pages of Microsoft Learn that say so are those of the
+ * statements.
+ */
 import assert from 'node:assert/strict';
 import { ask, itTells, tell, useClient, type Told } from './client';
 import { shown } from '../shown';
@@ -81,11 +84,23 @@ const ROWS: Told = {
     `${KEYED} INSERT @t VALUES ('a'); INSERT @t VALUES ('b'), ('A '); SELECT COUNT(*) FROM @t`,
     '!2627 | The statement has been terminated. | [[1]]',
   ],
-  'tells of INSERT (a, b) VALUES (1) that the list of columns is the longer one': [insert('(a, b) VALUES (1)'), '!109'],
-  'tells of INSERT (a, b) SELECT 1 that the list of columns is the longer one': [insert('(a, b) SELECT 1'), '!120'],
+  'tells of INSERT (a, b) VALUES (1) that the list of columns is the longer one': [
+    insert('(a, b) VALUES (1)'),
+    '!109',
+  ],
+  'tells of INSERT (a, b) SELECT 1 that the list of columns is the longer one': [
+    insert('(a, b) SELECT 1'),
+    '!120',
+  ],
   'tells of INSERT SELECT 1 that the table has more columns': [insert(' SELECT 1'), '!213'],
-  'tells of INSERT VALUES (1, 2), (1) that its rows are not of one length': [insert(' VALUES (1, 2), (1)'), '!10709'],
-  'wants no value for an identity column': ['CREATE TABLE #i (id int IDENTITY, n int); INSERT #i VALUES (5, 6)', '!8101'],
+  'tells of INSERT VALUES (1, 2), (1) that its rows are not of one length': [
+    insert(' VALUES (1, 2), (1)'),
+    '!10709',
+  ],
+  'wants no value for an identity column': [
+    'CREATE TABLE #i (id int IDENTITY, n int); INSERT #i VALUES (5, 6)',
+    '!8101',
+  ],
   'says that a change of rows was terminated, after the error that did it, but not in TRY': [
     `${T} INSERT #t (n) VALUES (1); INSERT #t (n) SELECT 1 / 0; SELECT 1 / 0; BEGIN TRY INSERT #t (n) VALUES (1) END TRY BEGIN CATCH END CATCH`,
     '!2627 | The statement has been terminated. | !8134 | The statement has been terminated. | [] | !8134',
@@ -116,9 +131,13 @@ describe('T-SQL scripts', () => {
   itTells(client, { ...FLOW, ...ROWS });
 
   it('tells errors with number, state, severity and the line within the batch', async () => {
-    const { errors } = await client.run("SELECT 1;\n\nSELECT 1 / 0;\nRAISERROR (N'%s: %d', 16, 3, N'x', 5);\nSELECT 2");
+    const { errors } = await client.run(
+      "SELECT 1;\n\nSELECT 1 / 0;\nRAISERROR (N'%s: %d', 16, 3, N'x', 5);\nSELECT 2",
+    );
     assert.equal(
-      shown(errors.map(({ number, state, severity, message, line }) => [number, state, severity, message, line])),
+      shown(
+        errors.map(({ number, state, severity, message, line }) => [number, state, severity, message, line]),
+      ),
       '[[8134,1,16,"Divide by zero error encountered.",3],[50000,3,16,"x: 5",4]]',
     );
   });
@@ -133,7 +152,10 @@ describe('T-SQL scripts', () => {
       THROW;
     END CATCH; PRINT 'never'`);
     assert.equal(tell(answer), '[[50000,"broken 3",12,7,2,null,50000]] | !50000');
-    assert.deepEqual([answer.errors[0]?.message, answer.errors[0]?.severity, answer.errors[0]?.line], ['broken 3', 12, 2]);
+    assert.deepEqual(
+      [answer.errors[0]?.message, answer.errors[0]?.severity, answer.errors[0]?.line],
+      ['broken 3', 12, 2],
+    );
     assert.equal(await client.value('ERROR_NUMBER()'), null);
   });
 
@@ -201,7 +223,11 @@ describe('T-SQL scripts', () => {
     ]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 30);
-      await assert.rejects(ask(client.session, { kind: 'batch', sql }, controller.signal), { name: 'AbortError' }, sql);
+      await assert.rejects(
+        ask(client.session, { kind: 'batch', sql }, controller.signal),
+        { name: 'AbortError' },
+        sql,
+      );
       assert.equal(await client.value('1'), 1);
     }
   });

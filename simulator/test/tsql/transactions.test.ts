@@ -1,17 +1,22 @@
-/** Transactions over #temporary tables, dynamic SQL and SET options: what each scope has of its own, and what it hands back. The pages of Microsoft Learn are those of the statements. */
+/**
+ * Transactions over #temporary tables, dynamic SQL and SET options: what each scope has of its own, and what it hands
+ * back. The pages of Microsoft Learn are those of the statements.
+ */
 import assert from 'node:assert/strict';
 import { ask, itTells, numbersOf, tell, useClient, type Told } from './client';
 import { shown } from '../shown';
 
 const TARGET = 'ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS';
-const caught = (sql: string): string => `BEGIN TRAN; BEGIN TRY ${sql} END TRY BEGIN CATCH SELECT XACT_STATE(); ROLLBACK END CATCH`;
+const caught = (sql: string): string =>
+  `BEGIN TRAN; BEGIN TRY ${sql} END TRY BEGIN CATCH SELECT XACT_STATE(); ROLLBACK END CATCH`;
 const T = 'CREATE TABLE #t (id int IDENTITY, n int UNIQUE); INSERT #t (n) VALUES (1), (2);';
 
 const TRANSACTIONS: Told = {
-  'takes changes of table variables, which no ROLLBACK undoes, and refuses those of #tables, which it would': [
-    `DECLARE @t TABLE (n int); DECLARE @v int = 0; BEGIN TRAN; INSERT @t VALUES (7); SET @v = 1; ROLLBACK; SELECT n, @v FROM @t`,
-    '[[7,1]]',
-  ],
+  'takes changes of table variables, which no ROLLBACK undoes, and refuses those of #tables, which it would':
+    [
+      `DECLARE @t TABLE (n int); DECLARE @v int = 0; BEGIN TRAN; INSERT @t VALUES (7); SET @v = 1; ROLLBACK; SELECT n, @v FROM @t`,
+      '[[7,1]]',
+    ],
   'refuses to change a #table inside one': [`${T} BEGIN TRAN; DELETE #t WHERE n = 1`, '!50000'],
   'refuses to make or drop a #table inside one': [`${T} BEGIN TRAN; DROP TABLE #t`, '!50000'],
   'counts transactions, and refuses changes of the server inside one': [
@@ -21,7 +26,10 @@ const TRANSACTIONS: Told = {
   'dooms a transaction at a failed conversion': [caught("SELECT CAST('x' AS int)"), '[] | [[-1]]'],
   'dooms none at a missing object of dynamic SQL': [caught("EXEC ('SELECT * FROM sys.nothing')"), '[[1]]'],
   'dooms none at a division by zero': [caught('SELECT 1 / 0'), '[] | [[1]]'],
-  'dooms one at a division by zero with XACT_ABORT': [`SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}`, '[] | [[-1]]'],
+  'dooms one at a division by zero with XACT_ABORT': [
+    `SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}`,
+    '[] | [[-1]]',
+  ],
   'lets an uncommittable transaction only be rolled back, and does so at the end of the batch': [
     `${T} BEGIN TRAN; BEGIN TRY SELECT CAST('x' AS int) END TRY BEGIN CATCH COMMIT END CATCH`,
     '[] | !3930 | !3998',
@@ -39,7 +47,10 @@ const TRANSACTIONS: Told = {
       ${TARGET}; SET IMPLICIT_TRANSACTIONS OFF; SELECT COUNT(*) FROM #t; SELECT @@TRANCOUNT`,
     '[[0]] | [[0]] | [[2]] | [[1]] | [[2]] | [[1]] | !226 | [[2]] | [[0]]',
   ],
-  'refuses COMMIT within INSERT ... EXEC': ["DECLARE @t TABLE (n int); BEGIN TRAN; INSERT @t (n) EXEC ('COMMIT')", '!3916'],
+  'refuses COMMIT within INSERT ... EXEC': [
+    "DECLARE @t TABLE (n int); BEGIN TRAN; INSERT @t (n) EXEC ('COMMIT')",
+    '!3916',
+  ],
   'wants as many values from EXEC as there are columns': [`${T} INSERT #t (n) EXEC ('SELECT 1, 2')`, '!213'],
 };
 
@@ -69,11 +80,12 @@ const SCOPES: Told = {
     "DECLARE @call nvarchar(300) = QUOTENAME(N'a]b') + N'.sys.sp_executesql'; EXEC @call N'SELECT DB_NAME()'; EXEC nowhere.sys.sp_executesql N'SELECT 1'",
     '[["a]b"]] | !911',
   ],
-  'takes text between double quotation marks for a name, or with QUOTED_IDENTIFIER OFF for a string, from where the option stands': [
-    `SELECT "name" FROM sys.databases WHERE database_id = 5; IF 1 = 0 SET ANSI_NULLS, QUOTED_IDENTIFIER OFF; SELECT "it's ""so""" AS [x];
+  'takes text between double quotation marks for a name, or with QUOTED_IDENTIFIER OFF for a string, from where the option stands':
+    [
+      `SELECT "name" FROM sys.databases WHERE database_id = 5; IF 1 = 0 SET ANSI_NULLS, QUOTED_IDENTIFIER OFF; SELECT "it's ""so""" AS [x];
       EXEC (N'SET QUOTED_IDENTIFIER ON; SELECT "name" FROM sys.databases WHERE database_id = 5'); SELECT "name"`,
-    '[["Sales"]] | [["it\'s \\"so\\""]] | [["Sales"]] | [["name"]]',
-  ],
+      '[["Sales"]] | [["it\'s \\"so\\""]] | [["Sales"]] | [["name"]]',
+    ],
   'keeps the lock time-out, and takes what has no model': [
     `SET LOCK_TIMEOUT 5000; SELECT @@LOCK_TIMEOUT; SET DEADLOCK_PRIORITY LOW; SET TEXTSIZE 2147483647;
       SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SET ARITHABORT, ANSI_NULLS, ANSI_WARNINGS ON; SET LANGUAGE us_english`,
@@ -99,9 +111,14 @@ describe('T-SQL transactions and scopes', () => {
 
   it('changes the database by USE, for dynamic SQL only as long as it runs', async () => {
     client.instance.deeds.length = 0;
-    const answer = await client.run("USE [a]]b]; EXEC ('USE Sales; SELECT DB_NAME()'); SELECT DB_NAME(); CHECKPOINT 10; CHECKPOINT");
+    const answer = await client.run(
+      "USE [a]]b]; EXEC ('USE Sales; SELECT DB_NAME()'); SELECT DB_NAME(); CHECKPOINT 10; CHECKPOINT",
+    );
     assert.equal(tell(answer), '[["Sales"]] | [["a]b"]]');
-    assert.equal(shown(answer.replies.flatMap((each) => (each.kind === 'database' ? [each.name] : []))), '["a]b","Sales","a]b"]');
+    assert.equal(
+      shown(answer.replies.flatMap((each) => (each.kind === 'database' ? [each.name] : []))),
+      '["a]b","Sales","a]b"]',
+    );
     assert.equal(shown(client.instance.deeds.map((each) => each.detail)), '[["a]b",10],["a]b","undefined"]]');
   });
 
@@ -115,7 +132,9 @@ describe('T-SQL transactions and scopes', () => {
     assert.deepEqual(numbersOf(await ask(other, { kind: 'batch', sql: 'SELECT * FROM #t' })), [208]);
     other.close();
     assert.equal(
-      await client.told("IF OBJECT_ID('tempdb..#t') IS NOT NULL DROP TABLE #t; DROP TABLE IF EXISTS #t; SELECT * FROM #t"),
+      await client.told(
+        "IF OBJECT_ID('tempdb..#t') IS NOT NULL DROP TABLE #t; DROP TABLE IF EXISTS #t; SELECT * FROM #t",
+      ),
       '!208',
     );
   });

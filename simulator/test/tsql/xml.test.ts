@@ -1,4 +1,7 @@
-/** FOR XML PATH and the methods of xml values, by their pages in Microsoft's documentation and the idioms of published scripts. */
+/**
+ * FOR XML PATH and the methods of xml values, by their pages in Microsoft's documentation and the idioms of published
+ * scripts.
+ */
 import { itRefuses, itTells, useClient, type Refused, type Told } from './client';
 
 const QUERIES: Told = {
@@ -10,7 +13,10 @@ const QUERIES: Told = {
     `SELECT (SELECT '<a>&"' + NCHAR(13) + NCHAR(10) FOR XML PATH(''))`,
     '[["&lt;a&gt;&amp;\\"&#x0D;\\n"]]',
   ],
-  'gives NULL for no rows': ["SELECT (SELECT name + '' FROM sys.databases WHERE 1 = 0 FOR XML PATH(''))", '[[null]]'],
+  'gives NULL for no rows': [
+    "SELECT (SELECT name + '' FROM sys.databases WHERE 1 = 0 FOR XML PATH(''))",
+    '[[null]]',
+  ],
   'reads event data as published queries do': [
     `SELECT x.event_xml.value('(event/@name)[1]', 'nvarchar(128)') AS name, x.event_xml.value('(event/@timestamp)[1]', 'datetime2(3)') AS at,
         x.event_xml.value('(event/data[@name="database_id"]/value)[1]', 'int') AS id, x.event_xml.value('(event/action[@name="session_id"]/value)[1]', 'int') AS spid
@@ -28,12 +34,14 @@ const QUERIES: Told = {
 
 const FAILURES: Refused = {
   "SELECT '' + name FROM sys.databases FOR XML PATH('')": '50000 simulator: FOR XML outside a subquery',
-  "SELECT (SELECT name FROM sys.databases FOR XML PATH(''))": "50000 simulator: FOR XML PATH('') of other than one column without a name",
+  "SELECT (SELECT name FROM sys.databases FOR XML PATH(''))":
+    "50000 simulator: FOR XML PATH('') of other than one column without a name",
   "SELECT (SELECT 1 FOR XML PATH(''), TYPE)": '50000 simulator: FOR XML ... TYPE',
   "SELECT (SELECT 1 FOR XML PATH('a'))": '50000 simulator: FOR XML PATH with an element',
   "DECLARE @x int; SELECT @x = 1 FOR XML PATH('')": '6819 ',
   "CAST('<a>' AS xml)": '9400 XML parsing: ',
-  "CAST('<a/>' AS xml).value('(for $x in a return $x)[1]', 'int')": '50000 simulator: XQuery (for $x in a return $x)[1] is not modelled',
+  "CAST('<a/>' AS xml).value('(for $x in a return $x)[1]', 'int')":
+    '50000 simulator: XQuery (for $x in a return $x)[1] is not modelled',
 };
 
 describe('T-SQL and XML', () => {

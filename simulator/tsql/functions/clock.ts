@@ -15,7 +15,10 @@ function now(local: boolean, type: SqlType): (invocation: Invocation) => Bound {
     const utc = ticksOfUtcMs(binding.clock.utcMs);
     const { offsetMinutes } = binding.clock;
     if (isZoned(type)) return { ...literal(packOffset(utc, offsetMinutes), type), nullable: false };
-    return { ...literal(roundTo(local ? utc + BigInt(offsetMinutes) * 600_000_000n : utc, type, type), type), nullable: false };
+    return {
+      ...literal(roundTo(local ? utc + BigInt(offsetMinutes) * 600_000_000n : utc, type, type), type),
+      nullable: false,
+    };
   };
 }
 

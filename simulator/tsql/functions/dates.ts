@@ -4,26 +4,42 @@ import { settledType, type Bound } from '../bound';
 import { coerce, convert } from '../coerce';
 import { notModelled } from '../errors';
 import { roundTo as roundToType } from '../convert';
-import { civilOf, floorDivide, maxTicks, packOffset, ticksOfDate, ticksPerDay, ticksPerSecond, unpackOffset } from '../datetime';
+import {
+  civilOf,
+  floorDivide,
+  maxTicks,
+  packOffset,
+  ticksOfDate,
+  ticksPerDay,
+  ticksPerSecond,
+  unpackOffset,
+} from '../datetime';
 import { int, isDate, isString, type Value } from '../types';
 import { arg, rule, strict, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
 
 /** Each with its abbreviations. */
-const PARTS = 'year yy yyyy, month mm m, day dd d, hour hh, minute mi n, second ss s, millisecond ms, microsecond mcs, tzoffset tz'.split(
-  ', ',
+const PARTS =
+  'year yy yyyy, month mm m, day dd d, hour hh, minute mi n, second ss s, millisecond ms, microsecond mcs, tzoffset tz'.split(
+    ', ',
+  );
+const partNames = Object.fromEntries(
+  PARTS.flatMap((part) => part.split(' ').map((each) => [each, part.split(' ')[0] as string])),
 );
-const partNames = Object.fromEntries(PARTS.flatMap((part) => part.split(' ').map((each) => [each, part.split(' ')[0] as string])));
 
 /** Parts that SQL Server has besides these. */
-const notModelledParts = new Set('quarter qq q dayofyear dy y week wk ww weekday dw w nanosecond ns iso_week isowk isoww'.split(' '));
+const notModelledParts = new Set(
+  'quarter qq q dayofyear dy y week wk ww weekday dw w nanosecond ns iso_week isowk isoww'.split(' '),
+);
 
 function part(invocation: Invocation): string {
   const [first] = invocation.expressions;
   const written = first?.kind === 'word' ? first.text : undefined;
   const name = written === undefined ? undefined : partNames[written.toLowerCase()];
-  if (notModelledParts.has(written?.toLowerCase() ?? '')) throw notModelled(`the datepart ${written ?? ''}`, invocation.line);
-  if (name === undefined) throw sqlError(155, [written ?? '', invocation.name.toLowerCase()], invocation.line);
+  if (notModelledParts.has(written?.toLowerCase() ?? ''))
+    throw notModelled(`the datepart ${written ?? ''}`, invocation.line);
+  if (name === undefined)
+    throw sqlError(155, [written ?? '', invocation.name.toLowerCase()], invocation.line);
   return name;
 }
 
@@ -38,7 +54,11 @@ function checkPart(invocation: Invocation, name: string, type: SqlType): void {
 }
 
 /** A date argument. Characters are read as the widest type, or as the one given. */
-function date(invocation: Invocation, index: number, ofText: SqlType = { name: 'datetimeoffset', scale: 7 }): Bound {
+function date(
+  invocation: Invocation,
+  index: number,
+  ofText: SqlType = { name: 'datetimeoffset', scale: 7 },
+): Bound {
   const bound = arg(invocation, index);
   if (isDate(bound.type)) return bound;
   const to: SqlType = isString(bound.type) ? ofText : { name: 'datetime' };
@@ -56,8 +76,11 @@ const unitTicks: Readonly<Record<string, bigint>> = {
 
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
 const localTicks = (value: bigint, type: SqlType): bigint =>
-  isZoned(type) ? unpackOffset(value).utcTicks + BigInt(unpackOffset(value).offsetMinutes) * 600_000_000n : value;
-const utcTicks = (value: bigint, type: SqlType): bigint => (isZoned(type) ? unpackOffset(value).utcTicks : value);
+  isZoned(type)
+    ? unpackOffset(value).utcTicks + BigInt(unpackOffset(value).offsetMinutes) * 600_000_000n
+    : value;
+const utcTicks = (value: bigint, type: SqlType): bigint =>
+  isZoned(type) ? unpackOffset(value).utcTicks : value;
 
 /** @throws SqlError 9806 for an offset; months and years have no fixed length and are not modelled */
 function requireUnit(name: string, { name: called, line }: Invocation): void {
@@ -96,7 +119,9 @@ function bindDateAdd(invocation: Invocation): Bound {
   const name = part(invocation);
   requireUnit(name, invocation);
   const bound = arg(invocation, 2);
-  const input = isDate(bound.type) ? bound : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
+  const input = isDate(bound.type)
+    ? bound
+    : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
   const type = settledType(input.type);
   checkPart(invocation, name, type);
   const latest = type.name === 'smalldatetime' ? lastMinute : maxTicks;
@@ -136,7 +161,13 @@ function bindDatePart(invocation: Invocation): Bound {
   const input = date(invocation, 1);
   const type = settledType(input.type);
   checkPart(invocation, name, type);
-  return strict(invocation, [input], int, ((value: bigint) => partOf(name, value, type)) as never, `DATEPART:${name}`);
+  return strict(
+    invocation,
+    [input],
+    int,
+    ((value: bigint) => partOf(name, value, type)) as never,
+    `DATEPART:${name}`,
+  );
 }
 
 export const dateFunctions: FunctionTable = {

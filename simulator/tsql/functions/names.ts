@@ -38,15 +38,24 @@ function bindStr(invocation: Invocation): Bound {
   const evaluate = (value: number, length = 10, decimals = 0): string => {
     const shown = value.toFixed(Math.min(16, decimals));
     const whole = shown.split('.')[0] as string;
-    return whole.length > length ? '*'.repeat(length) : shown.slice(0, length).replace(/\.$/, '').padStart(length);
+    return whole.length > length
+      ? '*'.repeat(length)
+      : shown.slice(0, length).replace(/\.$/, '').padStart(length);
   };
   const size = invocation.args[1]?.constant?.value;
-  return strict(invocation, [number, ...rest], varchar(typeof size === 'number' && size > 0 ? size : 10), evaluate as never);
+  return strict(
+    invocation,
+    [number, ...rest],
+    varchar(typeof size === 'number' && size > 0 ? size : 10),
+    evaluate as never,
+  );
 }
 const character = (value: number): Value => (value < 0 || value > 65_535 ? null : String.fromCharCode(value));
 
 export const nameFunctions: FunctionTable = {
   QUOTENAME: rule(1, 2, bindQuoteName),
   STR: rule(1, 3, bindStr),
-  NCHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character as never)),
+  NCHAR: rule(1, 1, (invocation) =>
+    strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character as never),
+  ),
 };

@@ -41,7 +41,8 @@ export function strict(
   evaluate: (...args: never[]) => Value,
   key = invocation.name,
 ): Bound {
-  const guarded: ScalarFunction = (...values) => (values.some((value) => value === null) ? null : evaluate(...(values as never[])));
+  const guarded: ScalarFunction = (...values) =>
+    values.some((value) => value === null) ? null : evaluate(...(values as never[]));
   return callFunction(invocation.binding.duck, key, args, result, guarded);
 }
 

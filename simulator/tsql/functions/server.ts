@@ -10,12 +10,18 @@ import { arg, asInt, rule, text, type FunctionRule, type FunctionTable, type Inv
 const variant: SqlType = { name: 'sql_variant' };
 
 /** Asks the server as this session: now if the arguments are known, else row by row. */
-function ask(invocation: Invocation, args: readonly Bound[], result: SqlType, evaluate: (...values: Value[]) => Value): Bound {
+function ask(
+  invocation: Invocation,
+  args: readonly Bound[],
+  result: SqlType,
+  evaluate: (...values: Value[]) => Value,
+): Bound {
   const { facts } = invocation.binding;
   return callFunction(invocation.binding.duck, `${invocation.name}@${facts.key}`, args, result, evaluate);
 }
 
-const asText = (value: Value | undefined): string | null => (value === null || value === undefined ? null : String(value));
+const asText = (value: Value | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
 
 function bindServerProperty(invocation: Invocation): Bound {
   const { instance } = invocation.binding.facts;
@@ -26,19 +32,26 @@ function bindServerProperty(invocation: Invocation): Bound {
 
 function bindDatabaseProperty(invocation: Invocation): Bound {
   const { instance } = invocation.binding.facts;
-  return ask(invocation, [text(invocation, 0), text(invocation, 1)], variant, (database = null, name = null) =>
-    database === null || name === null || instance.findDatabase(String(database)) === undefined
-      ? null
-      : fromSqlValue(instance.databaseProperty(String(database), String(name)), variant),
+  return ask(
+    invocation,
+    [text(invocation, 0), text(invocation, 1)],
+    variant,
+    (database = null, name = null) =>
+      database === null || name === null || instance.findDatabase(String(database)) === undefined
+        ? null
+        : fromSqlValue(instance.databaseProperty(String(database), String(name)), variant),
   );
 }
 
 function bindDbId(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   const smallint: SqlType = { name: 'smallint' };
-  if (invocation.args.length === 0) return literal(facts.instance.findDatabase(facts.principal().database)?.id ?? null, smallint);
+  if (invocation.args.length === 0)
+    return literal(facts.instance.findDatabase(facts.principal().database)?.id ?? null, smallint);
   return ask(invocation, [text(invocation, 0)], smallint, (name = null) =>
-    name === null ? null : (facts.instance.nameDatabase(String(name).replace(/ +$/, ''), facts.principal())?.id ?? null),
+    name === null
+      ? null
+      : (facts.instance.nameDatabase(String(name).replace(/ +$/, ''), facts.principal())?.id ?? null),
   );
 }
 
@@ -68,15 +81,26 @@ function bindDatabaseAccess(invocation: Invocation): Bound {
 function bindPermission(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   if (invocation.args.length > 3) throw notModelled('HAS_PERMS_BY_NAME of a sub-securable', invocation.line);
-  const args = [0, 1, 2].map((index) => coerce(invocation.binding.duck, arg(invocation, index), nvarcharMax, invocation.line));
+  const args = [0, 1, 2].map((index) =>
+    coerce(invocation.binding.duck, arg(invocation, index), nvarcharMax, invocation.line),
+  );
   return ask(invocation, args, int, (securable, kind, permission) =>
-    facts.instance.hasPermission(readSecurable(asText(securable), asText(kind)), asText(kind), asText(permission), facts.principal()),
+    facts.instance.hasPermission(
+      readSecurable(asText(securable), asText(kind)),
+      asText(kind),
+      asText(permission),
+      facts.principal(),
+    ),
   );
 }
 
-/** A database name may have brackets, as from QUOTENAME. It is a sysname: cut at 128 characters with the brackets, and then it names nothing. */
+/**
+ * A database name may have brackets, as from QUOTENAME. It is a sysname: cut at 128 characters with the brackets, and
+ * then it names nothing.
+ */
 function readSecurable(securable: string | null, kind: string | null): string | null {
-  if (securable === null || kind?.trim().toUpperCase() !== 'DATABASE' || !securable.startsWith('[')) return securable;
+  if (securable === null || kind?.trim().toUpperCase() !== 'DATABASE' || !securable.startsWith('['))
+    return securable;
   const name = securable.slice(0, 128);
   return /^\[(?:[^\]]|\]\])*\]$/.test(name) ? name.slice(1, -1).replace(/\]\]/g, ']') : name;
 }
@@ -96,7 +120,9 @@ function bindLogin(invocation: Invocation): Bound {
 }
 
 function bindObjectId(invocation: Invocation): Bound {
-  return ask(invocation, [text(invocation, 0)], int, (name = null) => (name === null ? null : objectId(String(name), invocation)));
+  return ask(invocation, [text(invocation, 0)], int, (name = null) =>
+    name === null ? null : objectId(String(name), invocation),
+  );
 }
 
 function objectId(name: string, { binding }: Invocation): Value {
@@ -105,7 +131,10 @@ function objectId(name: string, { binding }: Invocation): Value {
   const { facts } = binding;
   if (last.startsWith('#')) return facts.table(last)?.objectId ?? null;
   const written = parts[parts.length - 3];
-  const database = written === undefined || written === '' ? facts.principal().database : facts.instance.findDatabase(written)?.name;
+  const database =
+    written === undefined || written === ''
+      ? facts.principal().database
+      : facts.instance.findDatabase(written)?.name;
   if (database === undefined) return null;
   const schema = (parts[parts.length - 2] ?? '').toLowerCase() || 'dbo';
   return facts.instance.objectId(database, schema, last.toLowerCase()) ?? null;

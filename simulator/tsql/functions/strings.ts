@@ -5,7 +5,18 @@ import { nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
 import { notModelled } from '../errors';
 import { compare } from '../operators';
-import { bigint, describeType, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
+import {
+  bigint,
+  describeType,
+  int,
+  isBinary,
+  isString,
+  isUnicode,
+  nvarchar,
+  varchar,
+  type Type,
+  type Value,
+} from '../types';
 import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
 
@@ -65,15 +76,23 @@ function negativeLength(name: 'LEFT' | 'RIGHT' | 'SUBSTRING'): SqlError {
 function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
   const input = text(invocation, 0);
   const count = asInt(invocation, 1, bigint);
-  const length = count.constant?.value === undefined || count.constant.value === null ? undefined : Number(count.constant.value);
+  const length =
+    count.constant?.value === undefined || count.constant.value === null
+      ? undefined
+      : Number(count.constant.value);
   const limited =
-    length === undefined || isLong(input.type) ? undefined : Math.max(1, Math.min(length, (input.type as { length: number }).length));
+    length === undefined || isLong(input.type)
+      ? undefined
+      : Math.max(1, Math.min(length, (input.type as { length: number }).length));
   const evaluate = (value: string, size: bigint): string => {
     if (size < 0n) throw negativeLength(side);
     const wanted = Number(size);
     return side === 'LEFT' ? value.slice(0, wanted) : wanted === 0 ? '' : value.slice(-wanted);
   };
-  return keepCollation(strict(invocation, [input, count], varying(input.type, limited), evaluate as never), input);
+  return keepCollation(
+    strict(invocation, [input, count], varying(input.type, limited), evaluate as never),
+    input,
+  );
 }
 
 function bindSubstring(invocation: Invocation): Bound {
@@ -87,30 +106,46 @@ function bindSubstring(invocation: Invocation): Bound {
   const size = invocation.args[2]?.constant?.value;
   const own = 'length' in input.type ? input.type.length : 'max';
   const limited = typeof size === 'number' && size > 0 && own !== 'max' ? Math.min(size, own) : own;
-  const type: SqlType = isBinary(source.type) ? { name: 'varbinary', length: limited } : varying(input.type, limited);
+  const type: SqlType = isBinary(source.type)
+    ? { name: 'varbinary', length: limited }
+    : varying(input.type, limited);
   return keepCollation(
-    strict(invocation, [input, asInt(invocation, 1, bigint), asInt(invocation, 2, bigint)], type, evaluate as never),
+    strict(
+      invocation,
+      [input, asInt(invocation, 1, bigint), asInt(invocation, 2, bigint)],
+      type,
+      evaluate as never,
+    ),
     input,
   );
 }
 
 function bindCharIndex(invocation: Invocation): Bound {
   const [needle, hay] = [text(invocation, 0), text(invocation, 1)];
-  const fold = collationOf(needle, hay) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;
+  const fold =
+    collationOf(needle, hay) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;
   const result = isLong(hay.type) ? bigint : int;
   const start = invocation.args.length > 2 ? [asInt(invocation, 2, bigint)] : [];
   const evaluate = (search: string, within: string, from = 1n): Value => {
     const at = search === '' ? 0 : fold(within).indexOf(fold(search), Math.max(0, Number(from) - 1)) + 1;
     return result.name === 'bigint' ? BigInt(at) : at;
   };
-  return strict(invocation, [needle, hay, ...start], result, evaluate as never, `CHARINDEX${collationOf(needle, hay)}${result.name}`);
+  return strict(
+    invocation,
+    [needle, hay, ...start],
+    result,
+    evaluate as never,
+    `CHARINDEX${collationOf(needle, hay)}${result.name}`,
+  );
 }
 
 function bindReplace(invocation: Invocation): Bound {
   const parts = [text(invocation, 0), text(invocation, 1), text(invocation, 2)] as const;
   const flags = collationOf(...parts) === 'ci' ? 'gi' : 'g';
   const evaluate = (value: string, from: string, to: string): string =>
-    from === '' ? value : value.replace(new RegExp(from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), flags), () => to);
+    from === ''
+      ? value
+      : value.replace(new RegExp(from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), flags), () => to);
   const long = parts.some((part) => isLong(part.type));
   const unicode = parts.some((part) => isUnicode(part.type));
   return strict(
@@ -124,10 +159,16 @@ function bindReplace(invocation: Invocation): Bound {
 
 function bindConcat(invocation: Invocation): Bound {
   const parts = invocation.args.map((_, index) => text(invocation, index));
-  return joined(invocation, parts, (values) => values.map((value) => (value as string | null) ?? '').join(''));
+  return joined(invocation, parts, (values) =>
+    values.map((value) => (value as string | null) ?? '').join(''),
+  );
 }
 
-function joined(invocation: Invocation, parts: readonly Bound[], evaluate: (values: readonly Value[]) => string): Bound {
+function joined(
+  invocation: Invocation,
+  parts: readonly Bound[],
+  evaluate: (values: readonly Value[]) => string,
+): Bound {
   const long = invocation.args.some((part) => isLong(part.type));
   const unicode = invocation.args.some((part) => isUnicode(part.type));
   const limit = unicode ? 4000 : 8000;
@@ -145,15 +186,21 @@ function bindIsNull(invocation: Invocation): Bound {
   if (first.type.name === 'null') return second.type.name === 'null' ? nullLiteral : second;
   const type = settledType(first.type);
   const fallback = coerce(invocation.binding.duck, second, type, invocation.line);
-  if (first.constant !== undefined && fallback.constant !== undefined) return first.constant.value === null ? fallback : first;
-  return keepCollation({ sql: `coalesce(${first.sql}, ${fallback.sql})`, type, nullable: first.nullable && fallback.nullable }, first);
+  if (first.constant !== undefined && fallback.constant !== undefined)
+    return first.constant.value === null ? fallback : first;
+  return keepCollation(
+    { sql: `coalesce(${first.sql}, ${fallback.sql})`, type, nullable: first.nullable && fallback.nullable },
+    first,
+  );
 }
 
 function bindReplicate(invocation: Invocation): Bound {
   const input = text(invocation, 0);
   const limit = isLong(input.type) ? 20_000_000 : isUnicode(input.type) ? 4000 : 8000;
   const evaluate = (value: string, count: bigint): Value =>
-    count < 0n ? null : value.repeat(Math.min(Number(count), Math.ceil(limit / Math.max(1, value.length)))).slice(0, limit);
+    count < 0n
+      ? null
+      : value.repeat(Math.min(Number(count), Math.ceil(limit / Math.max(1, value.length)))).slice(0, limit);
   return strict(
     invocation,
     [input, asInt(invocation, 1, bigint)],
@@ -167,7 +214,10 @@ function bindNullIf(invocation: Invocation): Bound {
   const [first, second] = [arg(invocation, 0), arg(invocation, 1)];
   if (first.type.name === 'null') throw sqlError(4151, [], invocation.line);
   const same = compare(invocation.binding.duck, '=', first, second, invocation.line);
-  return { ...bindBranches(invocation.binding, [{ when: same, then: nullLiteral }], first, invocation.line), nullable: true };
+  return {
+    ...bindBranches(invocation.binding, [{ when: same, then: nullLiteral }], first, invocation.line),
+    nullable: true,
+  };
 }
 
 export const stringFunctions: FunctionTable = {

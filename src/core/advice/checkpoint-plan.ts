@@ -26,8 +26,8 @@ export interface CheckpointPlan {
 }
 
 /**
- * Which databases a script will checkpoint, the most work first: by their estimates, then by the log written since their last checkpoint, then by their size.
- * A run that is cut short has then done most of the work.
+ * Which databases a script will checkpoint, the most work first: by their estimates, then by the log written since
+ * their last checkpoint, then by their size. A run that is cut short has then done most of the work.
  * @param databaseIds null: every user database with automatic checkpoints
  */
 export function planCheckpoints(
@@ -36,11 +36,16 @@ export function planCheckpoints(
   estimate: (database: DatabaseFacts) => CheckpointEstimate,
 ): CheckpointPlan {
   const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
-  const automatic = facts.databases.filter(({ databaseId, targetSeconds }) => !isSystemDatabase(databaseId) && targetSeconds === 0);
+  const automatic = facts.databases.filter(
+    ({ databaseId, targetSeconds }) => !isSystemDatabase(databaseId) && targetSeconds === 0,
+  );
   const asked = [...new Set(databaseIds ?? automatic.map(({ databaseId }) => databaseId))];
   const missing = asked.filter((id) => !byId.has(id));
   const steps: CheckpointStep[] = [];
-  const leftOut = missing.map((id): LeftOut => ({ name: `database_id ${id}`, obstacle: explainMissing(facts) }));
+  const leftOut = missing.map((id): LeftOut => ({
+    name: `database_id ${id}`,
+    obstacle: explainMissing(facts),
+  }));
   for (const database of asked.flatMap((id) => byId.get(id) ?? [])) {
     const obstacle = findObstacle(database, facts);
     if (obstacle === null) steps.push({ database, ...estimate(database) });
@@ -50,11 +55,17 @@ export function planCheckpoints(
 }
 
 /**
- * Splits the steps into this many lists, to be run in as many windows at once. Each step goes to the list with the least estimated work so far. Every list
- * keeps the order. No list is empty.
+ * Splits the steps into this many lists, to be run in as many windows at once. Each step goes to the list with the
+ * least estimated work so far. Every list keeps the order. No list is empty.
  */
-export function splitCheckpoints(steps: readonly CheckpointStep[], windows: number): readonly (readonly CheckpointStep[])[] {
-  const lists = Array.from({ length: Math.max(1, Math.min(windows, steps.length)) }, () => ({ steps: [] as CheckpointStep[], workMs: 0 }));
+export function splitCheckpoints(
+  steps: readonly CheckpointStep[],
+  windows: number,
+): readonly (readonly CheckpointStep[])[] {
+  const lists = Array.from({ length: Math.max(1, Math.min(windows, steps.length)) }, () => ({
+    steps: [] as CheckpointStep[],
+    workMs: 0,
+  }));
   for (const step of steps) {
     const least = lists.reduce((best, list) => (list.workMs < best.workMs ? list : best));
     least.steps.push(step);

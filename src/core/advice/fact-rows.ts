@@ -81,7 +81,10 @@ const copyRow = defineRow({
 });
 const memberRow = defineRow({ member_group: text(), member_role: nullable(text()), is_local: bit() });
 
-/** The answer of sql/read/server-facts.sql; no value if the row could not be read. The recovery interval comes with the settings. */
+/**
+ * The answer of sql/read/server-facts.sql; no value if the row could not be read. The recovery interval comes with the
+ * settings.
+ */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
   return readValues(serverRow, set, null, (row) => ({
     serverName: row.server_name,
@@ -180,7 +183,10 @@ export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
   }));
 }
 
-/** By database_id. The role here says which group a database is in. Without a role, a distributed group is not seen either. */
+/**
+ * By database_id. The role here says which group a database is in. Without a role, a distributed group is not seen
+ * either.
+ */
 export function joinCopies(
   copies: readonly CopiesReading[],
   members: readonly GroupMember[],

@@ -13,7 +13,10 @@ export interface ServerFacts {
   readonly productVersion: string;
   readonly productLevel: string;
   readonly edition: string;
-  /** SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL Server 6). */
+  /**
+   * SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL
+   * Server 6).
+   */
   readonly engineEdition: number;
   /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null if the server did not say. */
   readonly isClustered: boolean | null;
@@ -26,7 +29,10 @@ export interface ServerFacts {
   readonly utcOffsetMinutes: number;
   /** Last start, from the creation time of tempdb with the offset in force now; null if tempdb cannot be seen. */
   readonly startedUtcMs: number | null;
-  /** `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic checkpoints; null if it cannot be seen. */
+  /**
+   * `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic
+   * checkpoints; null if it cannot be seen.
+   */
   readonly recoveryIntervalMinutes: number | null;
   /** model's target recovery time: what new databases inherit. */
   readonly modelTargetSeconds: number | null;
@@ -49,7 +55,10 @@ export interface Permissions {
 
 /** What a change of the recovery interval has to know from sys.configurations. */
 export interface ServerSettings {
-  /** Settings whose configured value is not the one in use: RECONFIGURE would apply every one of them (docs/facts.md, SQL Server 1). */
+  /**
+   * Settings whose configured value is not the one in use: RECONFIGURE would apply every one of them (docs/facts.md,
+   * SQL Server 1).
+   */
   readonly pending: readonly PendingSetting[];
 }
 
@@ -57,24 +66,36 @@ interface PendingSetting {
   readonly name: string;
   readonly configured: number;
   readonly inUse: number;
-  /** True: RECONFIGURE applies it at once. False: it waits for a restart, and it cannot be seen whether RECONFIGURE was run for it. */
+  /**
+   * True: RECONFIGURE applies it at once. False: it waits for a restart, and it cannot be seen whether RECONFIGURE was
+   * run for it.
+   */
   readonly isDynamic: boolean;
 }
 
 /** Startup options of the service that concern checkpoints (sys.dm_server_registry). */
 export interface StartupOptions {
-  /** -k: MB a second for the checkpoints of the whole instance; null: not given. It changes every duration (docs/facts.md, SQL Server 1). */
+  /**
+   * -k: MB a second for the checkpoints of the whole instance; null: not given. It changes every duration
+   * (docs/facts.md, SQL Server 1).
+   */
   readonly checkpointMbPerSecond: number | null;
 }
 
 /** The log of one database (sys.dm_db_log_stats, 2016 SP2 and later). */
 export interface DatabaseLog {
   readonly vlfCount: number;
-  /** Log written since the last checkpoint: a crash recovery would have to read at least this. null if this version does not say. */
+  /**
+   * Log written since the last checkpoint: a crash recovery would have to read at least this. null if this version does
+   * not say.
+   */
   readonly sinceCheckpointMb: number | null;
 }
 
-/** The files of one database: size, volumes and write latency (sys.master_files, sys.dm_os_volume_stats, sys.dm_io_virtual_file_stats). */
+/**
+ * The files of one database: size, volumes and write latency (sys.master_files, sys.dm_os_volume_stats,
+ * sys.dm_io_virtual_file_stats).
+ */
 export interface DatabaseFiles {
   readonly dataMb: number;
   readonly logMb: number;
@@ -91,13 +112,19 @@ export interface EventVolume {
   readonly freeMb: number;
 }
 
-/** What is known here of the copies of one database in an availability group (sql/read/database-copies.sql, distributed-groups.sql). */
+/**
+ * What is known here of the copies of one database in an availability group (sql/read/database-copies.sql,
+ * distributed-groups.sql).
+ */
 export interface DatabaseCopies {
   /** The database's identity on all replicas; database_id is not (docs/facts.md, SQL Server 2). */
   readonly groupDatabaseId: string;
   /** Kilobytes of log that the copy furthest behind still has to redo; null if no copy says. */
   readonly redoQueueKb: number | null;
-  /** The primary replica of its group is a forwarder: it takes the log of another group and cannot be written. null if that is not seen. */
+  /**
+   * The primary replica of its group is a forwarder: it takes the log of another group and cannot be written. null if
+   * that is not seen.
+   */
   readonly isForwarder: boolean | null;
 }
 
@@ -105,9 +132,13 @@ export interface DatabaseCopies {
 export interface ServerState {
   readonly committedTargetMb: number;
   readonly physicalMemoryMb: number;
-  /** sqlserver.buffer_pool_scan_complete: 2016 SP3, 2017 CU23, 2019 CU9, 2022 and later (docs/facts.md, SQL Server 3). */
+  /**
+   * sqlserver.buffer_pool_scan_complete: 2016 SP3, 2017 CU23, 2019 CU9, 2022 and later (docs/facts.md, SQL Server 3).
+   */
   readonly hasBufferPoolScanComplete: boolean;
-  /** Whether sys.fn_xe_file_target_read_file has the column timestamp_utc: 2017 and later (docs/facts.md, SQL Server 4). */
+  /**
+   * Whether sys.fn_xe_file_target_read_file has the column timestamp_utc: 2017 and later (docs/facts.md, SQL Server 4).
+   */
   readonly hasTimestampUtc: boolean;
 }
 
@@ -115,7 +146,10 @@ export interface ServerState {
 export interface DatabaseFacts {
   readonly databaseId: number;
   readonly name: string;
-  /** create_date as the server wrote it, style 126, server local time. With the id it tells a database from a later one of the same name. */
+  /**
+   * create_date as the server wrote it, style 126, server local time. With the id it tells a database from a later one
+   * of the same name.
+   */
   readonly createdLocal: string;
   /** 0 automatic checkpoints, above 0 indirect ones; null if the server did not say. */
   readonly targetSeconds: number | null;
@@ -140,7 +174,10 @@ export interface AvailabilityRole {
   readonly role: string;
   readonly groupName: string;
   readonly primaryReplica: string | null;
-  /** Servers with a replica of the group, as SERVERPROPERTY('ServerName') says there; empty or absent: not seen. docs/facts.md, SQL Server 2. */
+  /**
+   * Servers with a replica of the group, as SERVERPROPERTY('ServerName') says there; empty or absent: not seen.
+   * docs/facts.md, SQL Server 2.
+   */
   readonly replicas?: readonly string[];
 }
 
@@ -172,7 +209,10 @@ export interface Facts {
   readonly moreReadUtcMs: number | null;
   /** What of those could be read only in part: one sentence each, with the reason. */
   readonly unread: readonly string[];
-  /** The waits of the instance, at each reading of the last hour (sql/read/instance-work.sql); null: refused, and not asked for again. */
+  /**
+   * The waits of the instance, at each reading of the last hour (sql/read/instance-work.sql); null: refused, and not
+   * asked for again.
+   */
   readonly looks: readonly InstanceReading[] | null;
 }
 
@@ -199,10 +239,16 @@ export function isSystemDatabase(databaseId: number): boolean {
   return databaseId <= 4;
 }
 
-/** The largest recovery interval that sp_configure takes: automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
+/**
+ * The largest recovery interval that sp_configure takes: automatic checkpoints are effectively off (docs/facts.md, SQL
+ * Server 1). Minutes.
+ */
 export const LARGEST_RECOVERY_INTERVAL = 32_767;
 
-/** A checkpoint of this many milliseconds or more is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
+/**
+ * A checkpoint of this many milliseconds or more is logged as FlushCache: the recovery interval, one minute by default
+ * (docs/facts.md, SQL Server 5).
+ */
 export function recoveryIntervalMs(server: ServerFacts): number {
   return Math.max(1, server.recoveryIntervalMinutes ?? 1) * 60_000;
 }
@@ -212,7 +258,10 @@ export function findOf<T>(observation: Observed<ReadonlyMap<number, T>>, databas
   return observation.kind === 'observed' ? observation.value.get(databaseId) : undefined;
 }
 
-/** When it was created, in UTC, to the hour by which clocks change. -Infinity: a system database, as old as its server, or not known. */
+/**
+ * When it was created, in UTC, to the hour by which clocks change. -Infinity: a system database, as old as its server,
+ * or not known.
+ */
 export function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: Facts): number {
   const localMs = isSystemDatabase(databaseId) ? null : readUtcTime(createdLocal);
   return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);

@@ -35,7 +35,10 @@ export interface Preflight {
   readonly unseen: readonly string[];
 }
 
-/** How the fact behind a rule is known (docs/facts.md): read off an artefact, documented, measured by others, inferred, not verified. */
+/**
+ * How the fact behind a rule is known (docs/facts.md): read off an artefact, documented, measured by others, inferred,
+ * not verified.
+ */
 type Tag = 'R' | 'D' | 'M' | 'I' | '?';
 
 export interface TaggedSource extends Source {
@@ -78,16 +81,26 @@ export function unseen(what: string, reason: string): Answer {
 
 /** Sources of what is not published: it follows from what is known, or it is hearsay. */
 export const inferred: TaggedSource = { title: t('inferred by Checkpoint Health'), url: null, tag: 'I' };
-export const notVerified: TaggedSource = { title: t('not verified: no published page says so'), url: null, tag: '?' };
+export const notVerified: TaggedSource = {
+  title: t('not verified: no published page says so'),
+  url: null,
+  tag: '?',
+};
 
 /** A page of Microsoft Learn. @param path after the language in its address */
 export function citeLearn(title: string, path: string): TaggedSource {
   return { title: `Microsoft Learn, ${title}`, url: `https://learn.microsoft.com/en-us/${path}`, tag: 'D' };
 }
 
-export const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');
+export const checkpointsPage = citeLearn(
+  'Database checkpoints',
+  'sql/relational-databases/logs/database-checkpoints-sql-server',
+);
 
-/** An item of a list in Markdown: one thing to know before a change, with its sources. @param subject what it is about, in plain text */
+/**
+ * An item of a list in Markdown: one thing to know before a change, with its sources.
+ * @param subject what it is about, in plain text
+ */
 export function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
   const what = `- **${escapeText(subject)}**, ${SEVERITY_WORDS[severity]}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
   return sources.length === 0 ? what : `${what} ${t('Source: {0}.', sources.map(writeSource).join('; '))}`;

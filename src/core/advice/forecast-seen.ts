@@ -8,7 +8,9 @@ import { type ChangeMoment, type DatabaseChange, findSwitches } from '../task/ch
 import type { ForecastWave, KeptForecast, MissedForecast } from './forecast';
 import { LEAST_OBSERVED_MS, type RunWave } from './instance';
 
-/** Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
+/**
+ * Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast.
+ */
 const TOLERANCE = 0.02;
 
 export interface SeenWave extends ForecastWave {
@@ -32,7 +34,9 @@ interface SeenInput {
   /** Checkpoints that the task ran, and the share of the time for which that is not certain. */
   readonly rows: Uint32Array;
   readonly margin: number;
-  /** What the page shows of the time since the last change: it is also what was seen after the last wave that was run. */
+  /**
+   * What the page shows of the time since the last change: it is also what was seen after the last wave that was run.
+   */
   readonly after: TaskTime & { readonly sinceUtcMs: number };
   /** When that database was switched after the forecast was made; null: it was not. */
   readonly switchedUtcMs: (databaseId: number) => number | null;
@@ -53,26 +57,52 @@ export function* compareForecast(kept: KeptForecast, input: SeenInput): Steps<re
   return kept.waves.map((wave, at): SeenWave => {
     const runUtcMs = runs[at] ?? null;
     automatic += wave.databaseIds.filter((id) => input.isAutomatic(id)).length;
-    lastUtcMs = wave.databaseIds.reduce((last, id) => Math.max(last, input.switchedUtcMs(id) ?? last), lastUtcMs);
-    const nothing = { ...wave, runUtcMs, busyShare: null, observedMs: 0, missingMs: 0, verdict: null, automatic };
+    lastUtcMs = wave.databaseIds.reduce(
+      (last, id) => Math.max(last, input.switchedUtcMs(id) ?? last),
+      lastUtcMs,
+    );
+    const nothing = {
+      ...wave,
+      runUtcMs,
+      busyShare: null,
+      observedMs: 0,
+      missingMs: 0,
+      verdict: null,
+      automatic,
+    };
     if (runUtcMs === null) return nothing;
     const endUtcMs = findNextChange(kept.waves.slice(at + 1), lastUtcMs, input);
-    const { observedMs, busyShare } = endUtcMs === null ? input.after : meter(lastUtcMs + SETTLES_MS, endUtcMs);
+    const { observedMs, busyShare } =
+      endUtcMs === null ? input.after : meter(lastUtcMs + SETTLES_MS, endUtcMs);
     const missingMs = Math.max(0, LEAST_OBSERVED_MS - observedMs);
     if (missingMs > 0) return { ...nothing, missingMs: endUtcMs === null ? missingMs : 0 };
-    return { ...nothing, busyShare, observedMs, verdict: automatic > 0 ? null : judge(busyShare, input.margin, wave) };
+    return {
+      ...nothing,
+      busyShare,
+      observedMs,
+      verdict: automatic > 0 ? null : judge(busyShare, input.margin, wave),
+    };
   });
 }
 
-/** When a database of a later wave was first changed, or another one after that; null: none was. Waves that were run at once have no time of their own. */
-function findNextChange(later: readonly ForecastWave[], lastUtcMs: number, { switchedUtcMs, after }: SeenInput): number | null {
+/**
+ * When a database of a later wave was first changed, or another one after that; null: none was. Waves that were run at
+ * once have no time of their own.
+ */
+function findNextChange(
+  later: readonly ForecastWave[],
+  lastUtcMs: number,
+  { switchedUtcMs, after }: SeenInput,
+): number | null {
   const moments = later.flatMap(({ databaseIds }) => databaseIds.flatMap((id) => switchedUtcMs(id) ?? []));
   const next = Math.min(...moments, after.sinceUtcMs > lastUtcMs ? after.sinceUtcMs : Infinity);
   return next === Infinity ? null : next;
 }
 
 /** The last wave that was run, with its number from 1. */
-export function findLastRun(waves: readonly SeenWave[]): { readonly wave: number; readonly seen: SeenWave } | null {
+export function findLastRun(
+  waves: readonly SeenWave[],
+): { readonly wave: number; readonly seen: SeenWave } | null {
   const wave = waves.filter(({ runUtcMs }) => runUtcMs !== null).length;
   const seen = waves[wave - 1];
   return seen === undefined ? null : { wave, seen };
@@ -84,7 +114,13 @@ const LEAST_MISSED_MS = 30 * 60_000;
 /** Of the last wave that was run; null: the task is no busier than forecast, or that is not known yet. */
 export function findMissed(waves: readonly SeenWave[]): MissedForecast | null {
   const last = findLastRun(waves);
-  if (last === null || last.seen.verdict !== 'above' || last.seen.busyShare === null || last.seen.observedMs < LEAST_MISSED_MS) return null;
+  if (
+    last === null ||
+    last.seen.verdict !== 'above' ||
+    last.seen.busyShare === null ||
+    last.seen.observedMs < LEAST_MISSED_MS
+  )
+    return null;
   const { low, high, busyShare } = last.seen;
   return { wave: last.wave, low, high, busyShare };
 }
@@ -95,7 +131,10 @@ function judge(share: number, margin: number, { low, high }: ForecastWave): Seen
 }
 
 /** A wave counts as run only once all before it were, because its forecast assumes that. */
-function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): readonly (number | null)[] {
+function findRuns(
+  { waves }: KeptForecast,
+  switchedUtcMs: SeenInput['switchedUtcMs'],
+): readonly (number | null)[] {
   let lastUtcMs: number | null = -Infinity;
   return waves.map(({ databaseIds }) => {
     const own = findRun(databaseIds, switchedUtcMs);
@@ -105,42 +144,66 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
 }
 
 /**
- * The plan that counts, of all whose scripts were opened; null: there is none. Before any wave was run, the newest. From then on it stays: a plan with other
- * databases that was opened later counts once a wave of it was run, or all waves before were. What is left of the earlier one comes behind it.
- * @param plans oldest first @param changes tell which waves were run, and when
+ * The plan that counts, of all whose scripts were opened; null: there is none. Before any wave was run, the newest.
+ * From then on it stays: a plan with other databases that was opened later counts once a wave of it was run, or all
+ * waves before were. What is left of the earlier one comes behind it.
+ * @param plans oldest first
+ * @param changes tell which waves were run, and when
  */
-export function choosePlan(plans: readonly KeptForecast[], changes: readonly DatabaseChange[]): KeptForecast | null {
+export function choosePlan(
+  plans: readonly KeptForecast[],
+  changes: readonly DatabaseChange[],
+): KeptForecast | null {
   const [first, ...later] = plans;
   if (first === undefined) return null;
   return later.reduce((kept, fresh) => {
     // What was taken back since was run all the same.
     const since = changes.filter(({ toSeconds, atUtcMs }) => toSeconds !== 0 || atUtcMs <= fresh.madeUtcMs);
-    const runsOf = (plan: KeptForecast): readonly (number | null)[] => findRuns(plan, findSwitches(since, plan.madeUtcMs));
+    const runsOf = (plan: KeptForecast): readonly (number | null)[] =>
+      findRuns(plan, findSwitches(since, plan.madeUtcMs));
     return followPlan(kept, fresh, runsOf(kept), runsOf(fresh)[0] !== null);
   }, first);
 }
 
 /** The one of two plans that counts, or both in one. @param runs when each wave of the earlier one was run */
-function followPlan(kept: KeptForecast, fresh: KeptForecast, runs: readonly (number | null)[], isFreshRun: boolean): KeptForecast {
+function followPlan(
+  kept: KeptForecast,
+  fresh: KeptForecast,
+  runs: readonly (number | null)[],
+  isFreshRun: boolean,
+): KeptForecast {
   const ran = runs.filter((runUtcMs) => runUtcMs !== null).length;
   if (ran === 0) return fresh;
-  const listIds = ({ waves }: KeptForecast): readonly number[] => waves.flatMap(({ databaseIds }) => databaseIds);
+  const listIds = ({ waves }: KeptForecast): readonly number[] =>
+    waves.flatMap(({ databaseIds }) => databaseIds);
   const [all, own] = [new Set(listIds(kept)), new Set(listIds(fresh))];
   const renewed = { ...kept, renewedUtcMs: fresh.madeUtcMs };
   if ([...own].every((id) => all.has(id))) return { ...renewed, waves: renewWaves(kept.waves, runs, fresh) };
   if (ran < runs.length && !isFreshRun) return kept;
   const isLater = (wave: ForecastWave, at: number): boolean =>
-    (runs[at] ?? Infinity) > fresh.madeUtcMs && (runs[at] === null || wave.databaseIds.every((id) => own.has(id)));
-  const rest = kept.waves.filter(isLater).map((wave) => ({ ...wave, databaseIds: wave.databaseIds.filter((id) => !own.has(id)) }));
+    (runs[at] ?? Infinity) > fresh.madeUtcMs &&
+    (runs[at] === null || wave.databaseIds.every((id) => own.has(id)));
+  const rest = kept.waves
+    .filter(isLater)
+    .map((wave) => ({ ...wave, databaseIds: wave.databaseIds.filter((id) => !own.has(id)) }));
   const run = kept.waves.filter((wave, at) => !isLater(wave, at));
-  return { ...renewed, waves: [...run, ...fresh.waves, ...rest.filter(({ databaseIds }) => databaseIds.length > 0)] };
+  return {
+    ...renewed,
+    waves: [...run, ...fresh.waves, ...rest.filter(({ databaseIds }) => databaseIds.length > 0)],
+  };
 }
 
 /** A wave that is still to be run is foreseen by what is seen when its script is opened, and frozen when it runs. */
-function renewWaves(waves: readonly ForecastWave[], runs: readonly (number | null)[], fresh: KeptForecast): readonly ForecastWave[] {
+function renewWaves(
+  waves: readonly ForecastWave[],
+  runs: readonly (number | null)[],
+  fresh: KeptForecast,
+): readonly ForecastWave[] {
   const nameIds = ({ databaseIds }: ForecastWave): string => [...databaseIds].sort((a, b) => a - b).join();
   const renewed = new Map(fresh.waves.map((wave) => [nameIds(wave), wave]));
-  return waves.map((wave, at) => ((runs[at] ?? Infinity) <= fresh.madeUtcMs ? wave : (renewed.get(nameIds(wave)) ?? wave)));
+  return waves.map((wave, at) =>
+    (runs[at] ?? Infinity) <= fresh.madeUtcMs ? wave : (renewed.get(nameIds(wave)) ?? wave),
+  );
 }
 
 /** The waves that are still to be run, once the first one was. */
@@ -156,7 +219,10 @@ export interface PlannedWaves {
 }
 
 /** null: none was run. Numbers and members stay as they were planned, whatever is advised since. */
-export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): PlannedWaves | null {
+export function listPlanned(
+  kept: KeptForecast,
+  switchedUtcMs: SeenInput['switchedUtcMs'],
+): PlannedWaves | null {
   const ran = findRuns(kept, switchedUtcMs).filter((runUtcMs) => runUtcMs !== null).length;
   const ids = kept.waves.map(({ databaseIds }) => databaseIds);
   // What was left out of a wave that ran goes with the next one, whose forecast takes it for switched.
@@ -177,7 +243,10 @@ interface ChangedRows {
   readonly sides: Pick<Sides, 'lastUtcMs'> & { readonly after: Pick<Side, 'observedMs' | 'endUtcMs'> };
 }
 
-/** The databases that were changed last: those of the last planned wave, if most of them belong to it and it is not rolled back. */
+/**
+ * The databases that were changed last: those of the last planned wave, if most of them belong to it and it is not
+ * rolled back.
+ */
 export function findLastWave(
   { rows, sides: { after, lastUtcMs } }: ChangedRows,
   planned: PlannedWaves | null,
@@ -185,7 +254,9 @@ export function findLastWave(
 ): RunWave {
   const wave = new Set(planned?.last);
   const latest = rows.filter(({ change }) => lastUtcMs - change.atUtcMs < ONE_CHANGE_MS);
-  const isPlanned = latest.filter(({ databaseId, isAutomatic }) => !isAutomatic && wave.has(databaseId)).length * 2 >= latest.length;
+  const isPlanned =
+    latest.filter(({ databaseId, isAutomatic }) => !isAutomatic && wave.has(databaseId)).length * 2 >=
+    latest.length;
   const changed = isPlanned ? rows.filter(({ databaseId }) => wave.has(databaseId)) : latest;
   // A wave is planned of automatic databases. Of others it has to be known: a value that was set before is not 0.
   const wasAutomatic = ({ databaseId, change }: (typeof rows)[number]): boolean =>
@@ -196,7 +267,9 @@ export function findLastWave(
     atUtcMs: lastUtcMs,
     changed: changed.length,
     isSeen: after.observedMs >= LEAST_OBSERVED_MS,
-    databaseIds: changed.filter((one) => !one.isAutomatic && wasAutomatic(one)).map(({ databaseId }) => databaseId),
+    databaseIds: changed
+      .filter((one) => !one.isAutomatic && wasAutomatic(one))
+      .map(({ databaseId }) => databaseId),
     resultUtcMs: isRecording ? seenUtcMs + Math.max(0, LEAST_OBSERVED_MS - after.observedMs) : null,
   };
 }
@@ -207,8 +280,15 @@ function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput['switc
   return moments[Math.ceil(databaseIds.length / 2) - 1] ?? null;
 }
 
-/** Turns of the task never overlap, so the work between two moments is the difference of two sums. Both count observed time only. */
-function* measureTask({ columns, rows, observation }: SeenInput): Steps<(beginUtcMs: number, endUtcMs: number) => TaskTime> {
+/**
+ * Turns of the task never overlap, so the work between two moments is the difference of two sums. Both count observed
+ * time only.
+ */
+function* measureTask({
+  columns,
+  rows,
+  observation,
+}: SeenInput): Steps<(beginUtcMs: number, endUtcMs: number) => TaskTime> {
   const observedBefore = createPieceMeter(findObservedPieces(observation, observation));
   const turns = new Float64Array(2 * rows.length);
   for (let i = 0; i < rows.length; i++) {
@@ -221,6 +301,9 @@ function* measureTask({ columns, rows, observation }: SeenInput): Steps<(beginUt
   const turnsBefore = createPieceMeter(turns);
   return (beginUtcMs, endUtcMs) => {
     const [from, to] = [observedBefore(beginUtcMs), observedBefore(endUtcMs)];
-    return { observedMs: Math.max(0, to - from), busyShare: to > from ? (turnsBefore(to) - turnsBefore(from)) / (to - from) : 0 };
+    return {
+      observedMs: Math.max(0, to - from),
+      busyShare: to > from ? (turnsBefore(to) - turnsBefore(from)) / (to - from) : 0,
+    };
   };
 }

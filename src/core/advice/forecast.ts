@@ -26,12 +26,21 @@ export interface ForecastSteps {
 
 /** Both ends are wider by this part of them, because the load of the next hours is not exactly the same. */
 const SLACK = 0.03;
-/** And by as many standard deviations of what the capture and the half hour after a wave can differ by chance: from then on it is judged. */
+/**
+ * And by as many standard deviations of what the capture and the half hour after a wave can differ by chance: from then
+ * on it is judged.
+ */
 const DEVIATIONS = 1.5;
 const LEAST_AFTER_HOURS = 0.5;
-/** Of those alike, the ones that seemed to ask for least stay, by chance: the upper end leaves room for this part of the standard error of each. */
+/**
+ * Of those alike, the ones that seemed to ask for least stay, by chance: the upper end leaves room for this part of the
+ * standard error of each.
+ */
 const CHOSEN_ERRORS = 0.8;
-/** A database that can ask for almost as much as the last one that is needed is needed too; and if no larger part would be left, all are. */
+/**
+ * A database that can ask for almost as much as the last one that is needed is needed too; and if no larger part would
+ * be left, all are.
+ */
 const ALIKE = 0.1;
 /** A likely value is told only in a range wider than this. */
 const LEAST_RANGE = 0.2;
@@ -40,7 +49,10 @@ const LEAST_LOGGED = 5;
 const LEAST_PART = 0.9;
 /** How many waits are tried. */
 const WAITS = 40;
-/** Where log at a request differs by more than this, or more than this part of what rates of log do (variances of logarithms), it tells nothing. */
+/**
+ * Where log at a request differs by more than this, or more than this part of what rates of log do (variances of
+ * logarithms), it tells nothing.
+ */
 const MOST_SPREAD = 0.64;
 const MOST_UNTOLD = 0.8;
 
@@ -54,11 +66,15 @@ export interface Measured {
 }
 
 /**
- * The lower end is the measured time of the databases that stay. The upper end is what they could ask for without a queue
- * (`OwnTaskShare.mostShare`): in a queue they take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
+ * The lower end is the measured time of the databases that stay. The upper end is what they could ask for without a
+ * queue (`OwnTaskShare.mostShare`): in a queue they take the time that is freed. It leaves room for databases that had
+ * no turn yet (`Instance.room`).
  * @param gone ids of databases that would use indirect checkpoints by then
  */
-export function forecastTask({ task, room, likely = null }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
+export function forecastTask(
+  { task, room, likely = null }: Omit<Measured, 'bound'>,
+  gone: ReadonlySet<number>,
+): Forecast {
   const hours = Math.max(1, task.observedMs) / 3_600_000;
   let [least, most, leastVariance, mostVariance, errors, middle] = [0, room, 0, 0, 0, 0];
   for (const [databaseId, { share, mostShare, variance }] of task.databases) {
@@ -75,13 +91,19 @@ export function forecastTask({ task, room, likely = null }: Omit<Measured, 'boun
     DEVIATIONS * Math.sqrt(variance * Math.max(0, 1 - share) * (1 / hours + 1 / LEAST_AFTER_HOURS));
   const low = Math.min(1, Math.max(0, least * (1 - SLACK) - deviate(least, leastVariance)));
   const high = Math.min(1, most * (1 + SLACK) + deviate(most, mostVariance) + CHOSEN_ERRORS * errors);
-  return { low, high, ...(likely !== null && high - low > LEAST_RANGE && { likely: Math.min(high, Math.max(low, middle)) }) };
+  return {
+    low,
+    high,
+    ...(likely !== null && high - low > LEAST_RANGE && { likely: Math.min(high, Math.max(low, middle)) }),
+  };
 }
 
 /**
- * What each database would likely take of the task without a queue, by id, 0 to 1, and in all perhaps more than 1. Each is taken to ask again once it has written
- * as much log as every other one, and to wait as long (docs/facts.md, SQL Server 1): with the right wait, the log from turn to request comes out most alike.
- * @param logRates log written in the same time, by id, in any one unit @returns null: too few have one, or no wait makes them alike
+ * What each database would likely take of the task without a queue, by id, 0 to 1, and in all perhaps more than 1. Each
+ * is taken to ask again once it has written as much log as every other one, and to wait as long (docs/facts.md, SQL
+ * Server 1): with the right wait, the log from turn to request comes out most alike.
+ * @param logRates log written in the same time, by id, in any one unit
+ * @returns null: too few have one, or no wait makes them alike
  */
 export function estimateLikely(
   { databases, busyShare }: TaskShare,
@@ -89,17 +111,25 @@ export function estimateLikely(
 ): ReadonlyMap<number, number> | null {
   const own = [...databases].flatMap(([id, { count, share, mostShare, observedMs }]) => {
     const mostMs = observedMs / count;
-    return count === 0 || share === 0 ? [] : [{ id, share, mostMs, leastMs: (mostMs * share) / mostShare, rate: logRates.get(id) ?? 0 }];
+    return count === 0 || share === 0
+      ? []
+      : [{ id, share, mostMs, leastMs: (mostMs * share) / mostShare, rate: logRates.get(id) ?? 0 }];
   });
   const logged = own.filter(({ rate }) => rate > 0);
-  if (logged.length < LEAST_LOGGED || logged.reduce((sum, { share }) => sum + share, 0) < LEAST_PART * busyShare) return null;
+  if (
+    logged.length < LEAST_LOGGED ||
+    logged.reduce((sum, { share }) => sum + share, 0) < LEAST_PART * busyShare
+  )
+    return null;
   const longestMs = Math.max(...own.map(({ mostMs, leastMs }) => mostMs - leastMs));
   const waits = Array.from({ length: WAITS + 1 }, (_, step) => {
-    const askMs = ({ mostMs, leastMs }: (typeof own)[number]): number => Math.max(leastMs, mostMs - (longestMs * step) / WAITS);
+    const askMs = ({ mostMs, leastMs }: (typeof own)[number]): number =>
+      Math.max(leastMs, mostMs - (longestMs * step) / WAITS);
     return { askMs, spread: measureSpread(logged.map((one) => one.rate * askMs(one))) };
   });
   const best = waits.reduce((one, other) => (other.spread < one.spread ? other : one));
-  if (best.spread > Math.min(MOST_SPREAD, MOST_UNTOLD * measureSpread(logged.map(({ rate }) => rate)))) return null;
+  if (best.spread > Math.min(MOST_SPREAD, MOST_UNTOLD * measureSpread(logged.map(({ rate }) => rate))))
+    return null;
   return new Map(own.map((one) => [one.id, one.share * (one.mostMs / best.askMs(one))]));
 }
 
@@ -130,18 +160,25 @@ export function forecastWaves(measured: Measured, waves: readonly Wave[]): Forec
 }
 
 /**
- * The databases to switch so that the upper end of the forecast comes down to the bound, from the one that can ask for most. One that can ask for about as
- * much as the last one taken is taken too. If only few would then be left, all are taken.
- * @param candidates ids of databases that can be changed @param already ids of those that are switched in any case
+ * The databases to switch so that the upper end of the forecast comes down to the bound, from the one that can ask for
+ * most. One that can ask for about as much as the last one taken is taken too. If only few would then be left, all are
+ * taken.
+ * @param candidates ids of databases that can be changed
+ * @param already ids of those that are switched in any case
  */
-export function findNeeded(measured: Measured, candidates: readonly number[], already: ReadonlySet<number>): readonly number[] {
+export function findNeeded(
+  measured: Measured,
+  candidates: readonly number[],
+  already: ReadonlySet<number>,
+): readonly number[] {
   const { task, bound } = measured;
   const askOf = (id: number): number => task.databases.get(id)?.mostShare ?? 0;
   const ordered = [...candidates].sort((a, b) => askOf(b) - askOf(a) || a - b);
   let [needed, enough] = [0, ordered.length];
   while (needed < enough) {
     const middle = (needed + enough) >> 1;
-    if (forecastTask(measured, new Set([...already, ...ordered.slice(0, middle)])).high <= bound) enough = middle;
+    if (forecastTask(measured, new Set([...already, ...ordered.slice(0, middle)])).high <= bound)
+      enough = middle;
     else needed = middle + 1;
   }
   const last = askOf(ordered[needed - 1] ?? 0);

@@ -1,17 +1,29 @@
 /**
- * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged after it. Otherwise even the busiest
- * server would look calm, because each database by itself does little harm.
+ * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged
+ * after it. Otherwise even the busiest server would look calm, because each database by itself does little harm.
  */
 import { countDatabases, formatCount } from '../format';
 import { t } from '../language';
 import type { Steps } from '../steps';
 import type { TaskShare } from '../task/task-share';
-import { findNeeded, forecastTask, type ForecastSteps, type Measured, type MissedForecast, type Wave } from './forecast';
+import {
+  findNeeded,
+  forecastTask,
+  type ForecastSteps,
+  type Measured,
+  type MissedForecast,
+  type Wave,
+} from './forecast';
 import type { QueueBusy } from '../write-work/write-figures';
 import type { LogWrites } from './known-of-database';
 import type { NearestLimit } from './limits';
 
-export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';
+export type InstanceState =
+  | 'saturated'
+  | 'queue at times'
+  | 'mostly free'
+  | 'cannot tell yet'
+  | 'cannot tell';
 
 /** With less observed time nothing counts as measured: a few minutes are chance. */
 export const LEAST_OBSERVED_MS = 10 * 60_000;
@@ -19,13 +31,19 @@ export const LEAST_OBSERVED_MS = 10 * 60_000;
 export const DEFAULT_BOUND = 0.3;
 /** From this share on the task is called saturated. Like all limits here, it is our own. */
 const SATURATED_SHARE = 0.8;
-/** Those that can be switched must take this much of the time, none counted with more than this one takes, or its switch is not worth it. */
+/**
+ * Those that can be switched must take this much of the time, none counted with more than this one takes, or its switch
+ * is not worth it.
+ */
 const LEAST_WORTH = 0.05;
 /** A run of turns without a pause is a queue from this length on. */
 export const LONG_RUN_MS = 10 * 60_000;
 /** A database without a turn in two cycles, or in this time, needs none. */
 const MOST_WAIT_MS = 60 * 60_000;
-/** What was never seen may still come up to three times in the same time (95 %, the rule of three): ten minutes miss many hourly batch jobs. */
+/**
+ * What was never seen may still come up to three times in the same time (95 %, the rule of three): ten minutes miss
+ * many hourly batch jobs.
+ */
 const UNSEEN_CHECKPOINTS = 3;
 /** A verdict is taken back only this far below its limit, so that it does not flicker. */
 const STAYS = 0.85;
@@ -35,7 +53,10 @@ const ADVICE_STAYS = 0.5;
 /** What is known of the instance before its databases are judged. */
 export interface Instance {
   readonly state: InstanceState;
-  /** Why nothing can be told, as it stands after "Cannot tell: ", without a full stop; null if something can, or if only time is missing. */
+  /**
+   * Why nothing can be told, as it stands after "Cannot tell: ", without a full stop; null if something can, or if only
+   * time is missing.
+   */
   readonly blind: string | null;
   /** Counts from the last change of a target recovery time, if one lies within the capture. */
   readonly observedMs: number;
@@ -45,7 +66,10 @@ export interface Instance {
   readonly neededMs: number;
   /** null: nothing was observed yet. Where not all databases are recorded, its share is at least that. */
   readonly task: TaskShare | null;
-  /** How many of the automatic databases are recorded, where not all are, and how many databases could not be read; null: all, or it is not known. */
+  /**
+   * How many of the automatic databases are recorded, where not all are, and how many databases could not be read;
+   * null: all, or it is not known.
+   */
   readonly partly: { readonly recorded: number; readonly of: number; readonly unread: number } | null;
   readonly bound: number;
   /** Databases that had a turn. */
@@ -58,13 +82,22 @@ export interface Instance {
   readonly feeders: ReadonlySet<number>;
   /** And of those that may do so as soon as the queue is shorter: in it they may ask less often than they would. */
   readonly perhaps: ReadonlySet<number>;
-  /** Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had one. */
+  /**
+   * Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had
+   * one.
+   */
   readonly room: number;
   /** `estimateLikely` of the task; null or absent: not known. */
   readonly likely?: ReadonlyMap<number, number> | null;
-  /** The task by its own waits: of the time of the events where they judge it, else of the last hour; null or absent: not seen. It judges no database. */
+  /**
+   * The task by its own waits: of the time of the events where they judge it, else of the last hour; null or absent:
+   * not seen. It judges no database.
+   */
   readonly byWaits?: QueueBusy | null;
-  /** Share of the task taken by databases that cannot be changed here, and the id of the only one of them; null: none or several. */
+  /**
+   * Share of the task taken by databases that cannot be changed here, and the id of the only one of them; null: none or
+   * several.
+   */
   readonly fixedShare: number;
   readonly fixedId: number | null;
 }
@@ -82,7 +115,10 @@ export interface InstanceVerdict extends Instance {
   readonly advisedBefore: number | null;
   /** How many planned waves were run. */
   readonly ran: number;
-  /** The wave that comes next, once the first one was run, also while something speaks against it; null: none was run, none is left, or none is needed. */
+  /**
+   * The wave that comes next, once the first one was run, also while something speaks against it; null: none was run,
+   * none is left, or none is needed.
+   */
   readonly next: Wave | null;
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
   readonly forecast: ForecastSteps | null;
@@ -108,7 +144,10 @@ export interface RunWave {
   readonly isSeen: boolean;
   /** Ids of its databases that have another target recovery time than 0 now. */
   readonly databaseIds: readonly number[];
-  /** When enough will have been seen since then; null: it is not being recorded. In the past: it was not, or enough was seen. */
+  /**
+   * When enough will have been seen since then; null: it is not being recorded. In the past: it was not, or enough was
+   * seen.
+   */
   readonly resultUtcMs: number | null;
 }
 
@@ -140,12 +179,18 @@ export const nothingSeen: Instance = {
   room: 0,
 };
 
-/** Since when the figures of databases count: since the last change that counts, once ten minutes of it were observed; null: all observed time. */
+/**
+ * Since when the figures of databases count: since the last change that counts, once ten minutes of it were observed;
+ * null: all observed time.
+ */
 export function findFiguresSince({ sinceUtcMs, task }: Pick<Instance, 'sinceUtcMs' | 'task'>): number | null {
   return (task?.observedMs ?? 0) >= LEAST_OBSERVED_MS ? sinceUtcMs : null;
 }
 
-export interface InstanceGrounds extends Pick<Instance, 'bound' | 'sinceUtcMs' | 'blind' | 'partly' | 'byWaits'> {
+export interface InstanceGrounds extends Pick<
+  Instance,
+  'bound' | 'sinceUtcMs' | 'blind' | 'partly' | 'byWaits'
+> {
   /** Ids of databases that use automatic checkpoints and can be changed here. */
   readonly changeable: ReadonlySet<number>;
   /** The recovery interval in milliseconds: a checkpoint that takes this or more is a long one. */
@@ -165,12 +210,19 @@ export function judgeInstance(
   const { observedMs } = task;
   const { turns } = countTurns(task);
   const takers = countTakers(task);
-  const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers };
+  const seen = {
+    ...nothing,
+    observedMs,
+    neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs),
+    task,
+    takers,
+  };
   if (seen.neededMs > 0) return seen;
   const fixed = [...task.databases].filter(([id]) => !changeable.has(id));
   const state = nameState(task, bound, before?.state);
   // What is recorded may prove a queue, never that there is none.
-  if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
+  if (state === 'mostly free' && partly !== null)
+    return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
   if (state === 'mostly free' && areApart(byWaits, task) && (byWaits?.share ?? 0) > bound)
     return { ...seen, state: 'cannot tell', blind: APART };
   if (state === 'mostly free' && task.margin > 0 && task.busyShare + task.margin > bound)
@@ -183,7 +235,8 @@ export function judgeInstance(
     state,
     unseen: waitMs > 0 ? unseen : 0,
     forecastInMs: unseen > 0 ? waitMs : 0,
-    room: unseen > 0 ? Math.min(1, (UNSEEN_CHECKPOINTS * Math.max(intervalMs, task.longestMs)) / observedMs) : 0,
+    room:
+      unseen > 0 ? Math.min(1, (UNSEEN_CHECKPOINTS * Math.max(intervalMs, task.longestMs)) / observedMs) : 0,
     fixedShare: fixed.reduce((sum, [, { share }]) => sum + share, 0),
     fixedId: fixed.length === 1 ? (fixed[0]?.[0] ?? null) : null,
     feeders: findFeeders(task, changeable, bound, before, hasQueue({ state })),
@@ -192,9 +245,11 @@ export function judgeInstance(
 }
 
 /**
- * Which feeders to switch: as many as the forecast needs. Those that were advised before stay. More come only if the upper end is clearly above the bound,
- * and they bring it down to the bound or by half; fewer are advised only if it is far below the bound.
- * @param already ids of databases that are switched in any case @param before the verdict before this one, on the same capture; null: none
+ * Which feeders to switch: as many as the forecast needs. Those that were advised before stay. More come only if the
+ * upper end is clearly above the bound, and they bring it down to the bound or by half; fewer are advised only if it is
+ * far below the bound.
+ * @param already ids of databases that are switched in any case
+ * @param before the verdict before this one, on the same capture; null: none
  */
 export function* chooseAdvised(
   measured: Measured,
@@ -230,7 +285,10 @@ export function describePartly({ recorded, of, unread }: NonNullable<Instance['p
 /** Turns of all databases together, and those that may have waited for a recovery interval or longer. */
 export function countTurns({ databases }: TaskShare): { readonly turns: number; readonly late: number } {
   const own = [...databases.values()];
-  return { turns: own.reduce((sum, { count }) => sum + count, 0), late: own.reduce((sum, one) => sum + one.late, 0) };
+  return {
+    turns: own.reduce((sum, { count }) => sum + count, 0),
+    late: own.reduce((sum, one) => sum + one.late, 0),
+  };
 }
 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
@@ -241,18 +299,27 @@ const APART = t('the events and the waits of the checkpoint task disagree');
 /** Databases that had turns, those that are gone since included. */
 const countTakers = ({ databases, gone }: TaskShare): number => databases.size + (gone?.databases ?? 0);
 
-/** Whether the waits alone tell that the task is hardly ever free, after as much time as events need. They never tell that it is free. */
+/**
+ * Whether the waits alone tell that the task is hardly ever free, after as much time as events need. They never tell
+ * that it is free.
+ */
 export function isBusyByWaits({ byWaits = null }: Pick<Instance, 'byWaits'>): boolean {
   return byWaits !== null && byWaits.observedMs >= LEAST_OBSERVED_MS && byWaits.share > SATURATED_SHARE;
 }
 
-/** The events and the waits of the task differ by more than this share of the time: something was not recorded, or they measure different things. */
+/**
+ * The events and the waits of the task differ by more than this share of the time: something was not recorded, or they
+ * measure different things.
+ */
 const MOST_APART = 0.1;
 
 /** How busy the task was by its events; `margin`: the share by which that may be off. */
 export type EventsBusy = Pick<TaskShare, 'busyShare' | 'observedMs' | 'margin'>;
 
-/** Whether the second witness contradicts the events. Where one of them saw more of the time, the rest of it may have been any. */
+/**
+ * Whether the second witness contradicts the events. Where one of them saw more of the time, the rest of it may have
+ * been any.
+ */
 export function areApart(byWaits: QueueBusy | null, { busyShare, observedMs, margin }: EventsBusy): boolean {
   if (byWaits === null) return false;
   const shared = Math.min(byWaits.observedMs, observedMs) / Math.max(byWaits.observedMs, observedMs, 1);
@@ -279,8 +346,9 @@ const asUnqueued = ({ databases }: TaskShare): TaskShare['databases'] =>
   new Map([...databases].map(([id, own]) => [id, { ...own, share: own.mostShare }]));
 
 /**
- * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one takes: if the sum is above the bound,
- * this one feeds the queue. So similar databases get the same word, and more load anywhere clears none. One database alone makes no queue.
+ * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one
+ * takes: if the sum is above the bound, this one feeds the queue. So similar databases get the same word, and more load
+ * anywhere clears none. One database alone makes no queue.
  */
 function findFeeders(
   task: TaskShare,
@@ -300,7 +368,8 @@ function findFeeders(
     else fixed += share;
   }
   const advised = new Set(isQueue ? before?.advised : []);
-  const staysOf = (id: number): number => (advised.has(id) ? ADVICE_STAYS : before?.feeders.has(id) === true ? STAYS : 1);
+  const staysOf = (id: number): number =>
+    advised.has(id) ? ADVICE_STAYS : before?.feeders.has(id) === true ? STAYS : 1;
   shares.sort(([, a], [, b]) => a - b);
   shares.forEach(([id, share], at) => {
     const fairSum = below + share * (shares.length - at);

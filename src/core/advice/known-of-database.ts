@@ -9,14 +9,20 @@ import { type DatabaseFacts, type Facts, findOf, recoveryIntervalMs } from './fa
 export interface KnownOfDatabase {
   /** FlushCache messages in the error log, and over how many days. */
   readonly flushCache: { readonly messages: number; readonly days: number } | null;
-  /** Messages of the same days: checkpoints that failed or came too late (3619, 5901, 9002), and I/O on its files slower than 15 seconds (833). */
+  /**
+   * Messages of the same days: checkpoints that failed or came too late (3619, 5901, 9002), and I/O on its files slower
+   * than 15 seconds (833).
+   */
   readonly failures: number;
   readonly slowIos: number;
   /** Compares writes to its log during its checkpoints with writes outside of them. */
   readonly logLatency: LatencyAnswer | null;
   /** The same for the checkpoints of all databases; absent: not compared. */
   readonly neighbourLatency?: LatencyAnswer | null;
-  /** The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no error log. */
+  /**
+   * The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no
+   * error log.
+   */
   readonly scanMs: number | null;
   /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
   readonly toRedoMb: number | null;
@@ -24,7 +30,10 @@ export interface KnownOfDatabase {
   readonly logBytesPerMs?: number;
 }
 
-/** Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of ours. */
+/**
+ * Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of
+ * ours.
+ */
 const LONGER_TIMES = 1.5;
 const LONGER_BY_MS = 5;
 
@@ -48,12 +57,15 @@ export function describeFailures(known: KnownOfDatabase | null): string {
 }
 
 const TEMPDB = 2;
-/** Of the task's time, from which tempdb is worth a sentence; turns in a recovery interval, and the megabytes of a small log. Our own numbers. */
+/**
+ * Of the task's time, from which tempdb is worth a sentence; turns in a recovery interval, and the megabytes of a small
+ * log. Our own numbers.
+ */
 const [LEAST_OF_TASK, OFTEN, SMALL_LOG_MB] = [0.05, 2, 1024];
 
 /**
- * A log that is 70 % full asks for a checkpoint too, where it is emptied by that: the smaller it is, the more often (docs/facts.md, SQL Server 1). A large
- * one fills up only under a load that asks by the number of its records anyway.
+ * A log that is 70 % full asks for a checkpoint too, where it is emptied by that: the smaller it is, the more often
+ * (docs/facts.md, SQL Server 1). A large one fills up only under a load that asks by the number of its records anyway.
  */
 export function describeSmallLog(
   { databaseId, recoveryModel, targetSeconds }: DatabaseFacts,
@@ -68,7 +80,14 @@ export function describeSmallLog(
   // 0: this login cannot tell log files from data files.
   const sizeMb = findOf(files, databaseId)?.logMb ?? 0;
   const perInterval = (own.count * recoveryIntervalMs(server)) / own.observedMs;
-  if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || perInterval <= OFTEN || sizeMb === 0 || sizeMb > SMALL_LOG_MB) return '';
+  if (
+    recoveryModel !== 'SIMPLE' ||
+    targetSeconds !== 0 ||
+    perInterval <= OFTEN ||
+    sizeMb === 0 ||
+    sizeMb > SMALL_LOG_MB
+  )
+    return '';
   const perHour = formatCount(Math.round((own.count * 3_600_000) / own.observedMs));
   return t('{0} turns an hour with a log of {1} MB: it is too small. Grow it.', perHour, formatCount(sizeMb));
 }
@@ -76,14 +95,23 @@ export function describeSmallLog(
 /** Of a log in SIMPLE: far past the 70 % at which a checkpoint is due. Our own number. */
 const NEARLY_FULL = 0.9;
 
-/** What holds a log back though its database has indirect checkpoints; '': nothing that is known (docs/facts.md, SQL Server 2). */
-export function describeHeldLog({ databaseId, recoveryModel, targetSeconds, logReuseWait }: DatabaseFacts, { files, logs }: Facts): string {
+/**
+ * What holds a log back though its database has indirect checkpoints; '': nothing that is known (docs/facts.md, SQL
+ * Server 2).
+ */
+export function describeHeldLog(
+  { databaseId, recoveryModel, targetSeconds, logReuseWait }: DatabaseFacts,
+  { files, logs }: Facts,
+): string {
   if (targetSeconds === null || targetSeconds === 0) return '';
   if (logReuseWait === 'OLDEST_PAGE')
     return t(
       'The log waits for the oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
     );
-  const [sizeMb, sinceMb] = [findOf(files, databaseId)?.logMb ?? 0, findOf(logs, databaseId)?.sinceCheckpointMb ?? 0];
+  const [sizeMb, sinceMb] = [
+    findOf(files, databaseId)?.logMb ?? 0,
+    findOf(logs, databaseId)?.sinceCheckpointMb ?? 0,
+  ];
   if (recoveryModel !== 'SIMPLE' || sizeMb === 0 || sinceMb < NEARLY_FULL * sizeMb) return '';
   const full = formatPercent(Math.min(1, sinceMb / sizeMb));
   return t('The log is {0} full of what came since the last checkpoint, though one is due at 70 %.', full);
@@ -93,8 +121,12 @@ export function describeHeldLog({ databaseId, recoveryModel, targetSeconds, logR
 export function describeSlowIo(known: KnownOfDatabase | null): string {
   return countSome(
     known?.slowIos ?? 0,
-    t('{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
-    t('{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
+    t(
+      '{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
+    ),
+    t(
+      '{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
+    ),
   );
 }
 
@@ -113,7 +145,12 @@ function isWaiting({ during, outside, marginMs }: Extract<LatencyAnswer, { kind:
 /** Says that log writes wait during the checkpoints of others, if not during its own. */
 export function describeNeighbours(known: KnownOfDatabase | null): string {
   const answer = known?.neighbourLatency ?? null;
-  if (answer?.kind !== 'answered' || !isWaiting(answer) || describeLogWaits(known?.logLatency ?? null) !== null) return '';
+  if (
+    answer?.kind !== 'answered' ||
+    !isWaiting(answer) ||
+    describeLogWaits(known?.logLatency ?? null) !== null
+  )
+    return '';
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
   return t('Log writes take {0} during checkpoints of other databases, {1} otherwise.', during!, outside!);
 }
@@ -133,7 +170,9 @@ export const areLogWritesCalm = (writes: LogWrites): boolean =>
 
 /** Whether they were measured, and wait during checkpoints or are slow at any time. */
 export const areLogWritesSlow = (writes: LogWrites): boolean =>
-  isAnswered(writes) ? !areLogWritesCalm(writes) : typeof writes === 'object' && (writes.averageMs ?? 0) >= SLOW_LOG_MS;
+  isAnswered(writes)
+    ? !areLogWritesCalm(writes)
+    : typeof writes === 'object' && (writes.averageMs ?? 0) >= SLOW_LOG_MS;
 
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {
@@ -145,7 +184,9 @@ export function describeLogWrites(writes: LogWrites): string {
     const said = isWaiting(writes)
       ? t('Log writes wait: {0} during checkpoints, {1} outside.')
       : outside >= SLOW_LOG_MS
-        ? t('Log writes are slow, with and without checkpoints: {0} during, {1} outside. Look at the log disk.')
+        ? t(
+            'Log writes are slow, with and without checkpoints: {0} during, {1} outside. Look at the log disk.',
+          )
         : during >= LONGER_TIMES * outside
           ? t('Log writes hardly wait: {0} during checkpoints, {1} outside.')
           : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
@@ -153,7 +194,9 @@ export function describeLogWrites(writes: LogWrites): string {
   }
   const average = writes.averageMs ?? null;
   if (average === null) return explainUntold(writes);
-  const said = areLogWritesSlow(writes) ? t('On average they take {0}: look at the log disk, too.') : t('On average they take {0}.');
+  const said = areLogWritesSlow(writes)
+    ? t('On average they take {0}: look at the log disk, too.')
+    : t('On average they take {0}.');
   return joinSentences(explainUntold(writes), fillText(said, formatDuration(average)));
 }
 
@@ -163,15 +206,20 @@ function explainUntold(writes: Exclude<LatencyAnswer, { kind: 'answered' }>): st
     return use.during < use.outside
       ? t('Log writes: not known, checkpoints are shorter than the samples.')
       : t('Log writes: not known, the pauses are shorter than the samples.');
-  if (use.outside >= writes.leastSamples) return t('Log writes: not known, too few samples during checkpoints.');
-  if (use.during >= writes.leastSamples) return t('Log writes: not known, there is no time without checkpoints.');
+  if (use.outside >= writes.leastSamples)
+    return t('Log writes: not known, too few samples during checkpoints.');
+  if (use.during >= writes.leastSamples)
+    return t('Log writes: not known, there is no time without checkpoints.');
   const sampledMs = (sampleMs ?? 0) * (use.samples - use.unobserved);
-  return sampledMs === 0 ? t('Log writes: not known yet.') : t('Log writes: not known yet, {0} of samples.', formatDuration(sampledMs));
+  return sampledMs === 0
+    ? t('Log writes: not known yet.')
+    : t('Log writes: not known yet, {0} of samples.', formatDuration(sampledMs));
 }
 
 /** What is not known yet, a sentence each. */
 export function listMissing(known: KnownOfDatabase | null): readonly string[] {
-  if (known === null) return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
+  if (known === null)
+    return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
   const { flushCache, logLatency } = known;
   return [
     ...(flushCache === null ? [t('The error log could not be read.')] : []),
@@ -181,7 +229,11 @@ export function listMissing(known: KnownOfDatabase | null): readonly string[] {
 
 function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
   if (answer?.kind === 'resolution too coarse')
-    return t('It is not known whether log writes wait: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
-  if (answer?.kind === 'not enough samples') return t('It is not known whether log writes wait: there are too few samples.');
+    return t(
+      'It is not known whether log writes wait: samples of {0} or shorter would tell.',
+      formatDuration(answer.neededMs),
+    );
+  if (answer?.kind === 'not enough samples')
+    return t('It is not known whether log writes wait: there are too few samples.');
   return t('It is not known whether log writes wait.');
 }

@@ -7,7 +7,10 @@ import { type Facts, findOf } from './facts';
 /** The last checkpoint of one database that a capture holds. */
 export interface CapturedCheckpoint {
   readonly endedUtcMs: number;
-  /** This database was observed without a gap until then, and no later checkpoint ended. Equal to endedUtcMs if a gap follows at once. */
+  /**
+   * This database was observed without a gap until then, and no later checkpoint ended. Equal to endedUtcMs if a gap
+   * follows at once.
+   */
   readonly seenUntilUtcMs: number;
 }
 
@@ -25,7 +28,9 @@ export function* findLastCheckpoints(
     if (!(end <= (ends[database] ?? NaN))) ends[database] = end;
   }
   return Array.from(ends, (endedUtcMs, database) =>
-    Number.isNaN(endedUtcMs) ? null : { endedUtcMs, seenUntilUtcMs: findSeenUntil(endedUtcMs, observationOf(observation, database)) },
+    Number.isNaN(endedUtcMs)
+      ? null
+      : { endedUtcMs, seenUntilUtcMs: findSeenUntil(endedUtcMs, observationOf(observation, database)) },
   );
 }
 
@@ -39,10 +44,14 @@ function findSeenUntil(endedUtcMs: number, { endUtcMs, gaps }: Observation): num
 const LATENESS_MS = 60_000;
 
 /**
- * When a database had its last checkpoint and how much log it has written since; '' if neither can be seen. In English, for scripts.
- * "last checkpoint 42.0 s ago, 12.3 MB of log since"
+ * When a database had its last checkpoint and how much log it has written since; '' if neither can be seen. In English,
+ * for scripts. "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
-export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
+export function describeLastCheckpoint(
+  databaseId: number,
+  captured: CapturedCheckpoint | null,
+  { server, logs }: Facts,
+): string {
   const log = findOf(logs, databaseId)?.sinceCheckpointMb ?? null;
   const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
   if (captured === null) return log === null ? '' : `${since} the last checkpoint`;

@@ -1,7 +1,7 @@
 /**
- * Limits while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
- * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1). A log that was fuller before is up above 90 %,
- * once it is fuller than then.
+ * Limits while databases are switched wave by wave: the value before the first wave, the value now, and the limit from
+ * which on the next wave has to wait. Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due
+ * (docs/facts.md, SQL Server 1). A log that was fuller before is up above 90 %, once it is fuller than then.
  */
 import type { UtcMs } from '../schema';
 import { formatCount, formatDuration, formatNumber } from '../format';
@@ -21,7 +21,10 @@ export interface LimitLook {
   readonly redoQueueBy: string;
   /** Back-offs of the spinlock DP_LIST since the server started, or since they were cleared. */
   readonly backoffs: number | null;
-  /** Events recovery_target_miss that the capture has so far; 0 also if its session has no such event. null: not known then; absent: an earlier version. */
+  /**
+   * Events recovery_target_miss that the capture has so far; 0 also if its session has no such event. null: not known
+   * then; absent: an earlier version.
+   */
   readonly targetMisses?: number | null;
 }
 
@@ -60,8 +63,14 @@ interface SignKind {
   readonly name: string;
   /** Within a sentence. */
   readonly brief: string;
-  /** A fixed value, and `full`, a share, for one that was over it before; or this many times the value before but at least `least`; null: no limit is known. */
-  readonly limit: { readonly at: number; readonly full?: number } | { readonly times: number; readonly least: number } | null;
+  /**
+   * A fixed value, and `full`, a share, for one that was over it before; or this many times the value before but at
+   * least `least`; null: no limit is known.
+   */
+  readonly limit:
+    | { readonly at: number; readonly full?: number }
+    | { readonly times: number; readonly least: number }
+    | null;
   readonly write: (value: number) => string;
 }
 
@@ -92,7 +101,12 @@ const SIGNS = {
     limit: { times: 2, least: 5 },
     write: milliseconds,
   },
-  'log waits': { name: t('WRITELOG wait, mean'), brief: t('WRITELOG wait'), limit: { times: 2, least: 2 }, write: milliseconds },
+  'log waits': {
+    name: t('WRITELOG wait, mean'),
+    brief: t('WRITELOG wait'),
+    limit: { times: 2, least: 2 },
+    write: milliseconds,
+  },
   pages: {
     name: t('Pages written per MB of log'),
     brief: t('pages written per MB of log'),
@@ -146,7 +160,9 @@ export function judgeLimit(id: LimitId, figures: LimitFigures): Limit {
 function findLimit(limit: NonNullable<SignKind['limit']>, before: number | null): number | null {
   if ('times' in limit) return before === null ? null : Math.max(limit.least, before * limit.times);
   const { at, full } = limit;
-  return full === undefined || before === null || before < at ? at : Math.min(1, Math.max(full, Math.round(100 * before + 1) / 100));
+  return full === undefined || before === null || before < at
+    ? at
+    : Math.min(1, Math.max(full, Math.round(100 * before + 1) / 100));
 }
 
 function nameState(now: number, limit: number | null): Limit['state'] {
@@ -189,7 +205,9 @@ function findNearest(signs: readonly Limit[]): Limit | undefined {
 function describeSign({ id, now, limit, by }: Limit): string {
   const what = SIGNS[id].brief;
   const [value, most] = [writeLimitValue(id, now ?? 0), writeLimitValue(id, limit ?? 0)];
-  return by === undefined ? t('{0} {1}, limit {2}', what, value, most) : t('{0} in {1} {2}, limit {3}', what, makeVisible(by), value, most);
+  return by === undefined
+    ? t('{0} {1}, limit {2}', what, value, most)
+    : t('{0} in {1} {2}, limit {3}', what, makeVisible(by), value, most);
 }
 
 /** One or two sentences. */
@@ -199,10 +217,15 @@ export function describeLimits(signs: readonly Limit[]): string {
   const blind = unseen === 0 ? '' : t('{0} of {1} cannot be seen.', unseen, signs.length);
   if (nearest === undefined) return joinSentences(t('None is exceeded.'), blind);
   const told =
-    nearest.state === 'up' ? t('Exceeded: {0}.', describeSign(nearest)) : t('None is exceeded. Nearest: {0}.', describeSign(nearest));
+    nearest.state === 'up'
+      ? t('Exceeded: {0}.', describeSign(nearest))
+      : t('None is exceeded. Nearest: {0}.', describeSign(nearest));
   return joinSentences(told, blind);
 }
 
 function round(value: number): string {
-  return formatNumber(value, value > 0 && value < 10 && !Number.isInteger(Math.round(value * 10) / 10) ? 1 : 0);
+  return formatNumber(
+    value,
+    value > 0 && value < 10 && !Number.isInteger(Math.round(value * 10) / 10) ? 1 : 0,
+  );
 }

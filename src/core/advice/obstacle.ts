@@ -22,16 +22,22 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): Obstacle | 
   const role = findRoleObstacle(database, facts);
   if (role !== null) return role;
   if (database.isReadOnly) return { kind: 'read-only', sentence: t('It is read-only.') };
-  if (database.updateability !== 'READ_WRITE') return { kind: 'not writable here', sentence: t('It is not writable here.') };
+  if (database.updateability !== 'READ_WRITE')
+    return { kind: 'not writable here', sentence: t('It is not writable here.') };
   return database.targetSeconds === null ? TARGET_UNSEEN : null;
 }
 
 /** Of a database that was chosen and is gone. */
-const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is no longer on this server.') };
+const NOT_HERE: Obstacle = {
+  kind: 'not on this server any more',
+  sentence: t('It is no longer on this server.'),
+};
 
 /** What speaks against a database that is not among those that were read. */
 export function explainMissing({ unreadDatabases }: Pick<Facts, 'unreadDatabases'>): Obstacle {
-  return unreadDatabases === 0 ? NOT_HERE : { ...NOT_HERE, sentence: t('It is not among the databases that could be read.') };
+  return unreadDatabases === 0
+    ? NOT_HERE
+    : { ...NOT_HERE, sentence: t('It is not among the databases that could be read.') };
 }
 
 export const TARGET_UNSEEN: Obstacle = {
@@ -51,7 +57,10 @@ const STATE_SENTENCES = new Map(
 );
 
 function describeState(state: string): Obstacle {
-  return { kind: state.toLowerCase().replace('_', ' '), sentence: STATE_SENTENCES.get(state) ?? t('Its state is {0}.', state) };
+  return {
+    kind: state.toLowerCase().replace('_', ' '),
+    sentence: STATE_SENTENCES.get(state) ?? t('Its state is {0}.', state),
+  };
 }
 
 /** Whether it is a system database of the instance or of a contained availability group, or may be one. */
@@ -65,15 +74,17 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
 }
 
 /**
- * The target recovery time by which a database takes turns on the checkpoint task: null where it takes none. A copy that takes the log of another server is
- * redone here, and redo makes its own checkpoints (docs/facts.md, SQL Server 1).
+ * The target recovery time by which a database takes turns on the checkpoint task: null where it takes none. A copy
+ * that takes the log of another server is redone here, and redo makes its own checkpoints (docs/facts.md, SQL Server
+ * 1).
  */
 export function findTurnTarget(database: DatabaseFacts, facts: Facts): number | null {
   const isSecondary = findOf(facts.roles, database.databaseId)?.role === 'SECONDARY';
   return database.isInStandby || isSecondary || isForwarder(database, facts) ? null : database.targetSeconds;
 }
 
-const isForwarder = ({ databaseId }: DatabaseFacts, { copies }: Facts): boolean => findOf(copies, databaseId)?.isForwarder === true;
+const isForwarder = ({ databaseId }: DatabaseFacts, { copies }: Facts): boolean =>
+  findOf(copies, databaseId)?.isForwarder === true;
 
 /** The first major version with contained availability groups: SQL Server 2022. */
 const CONTAINED_SINCE = 16;
@@ -85,12 +96,15 @@ const FORWARDER: Obstacle = {
 };
 const PERHAPS_SYSTEM: Obstacle = {
   kind: 'may be a system database of a contained availability group',
-  sentence: t('It may be a system database of a contained availability group: this login cannot see the name of its group.'),
+  sentence: t(
+    'It may be a system database of a contained availability group: this login cannot see the name of its group.',
+  ),
 };
 
 /**
- * Replication has a database of its own, under this name unless its owner chose another. A contained availability group has its own master and msdb. The
- * instance sees them as `<group>_master` and `<group>_msdb`. docs/facts.md, SQL Server 2.
+ * Replication has a database of its own, under this name unless its owner chose another. A contained availability group
+ * has its own master and msdb. The instance sees them as `<group>_master` and `<group>_msdb`. docs/facts.md, SQL Server
+ * 2.
  */
 function findSystemObstacle(database: DatabaseFacts, { server, roles }: Facts): Obstacle | null {
   const { databaseId, name, inAvailabilityGroup, isDistributor } = database;
@@ -98,16 +112,20 @@ function findSystemObstacle(database: DatabaseFacts, { server, roles }: Facts): 
   if (Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return null;
   const group = findOf(roles, databaseId)?.groupName ?? '';
   if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? SYSTEM : null;
-  // If this login may not see the definitions of groups, the name of the group is empty, and its master looks like any database.
+  // If this login may not see the definitions of groups, the name of the group is empty, and its master looks like any
+  // database.
   return inAvailabilityGroup && /_(master|msdb)$/i.test(name) ? PERHAPS_SYSTEM : null;
 }
 
 function findRoleObstacle(database: DatabaseFacts, facts: Facts): Obstacle | null {
   if (!database.inAvailabilityGroup) return null;
   if (facts.roles.kind === 'not observable')
-    return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen: {0}', endSentence(facts.roles.reason)));
+    return describeUnseenRole(
+      t('It is in an availability group. Its role here cannot be seen: {0}', endSentence(facts.roles.reason)),
+    );
   const role = facts.roles.value.get(database.databaseId);
-  if (role === undefined) return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen.'));
+  if (role === undefined)
+    return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen.'));
   if (role.role !== 'PRIMARY') return describeRole(role.role, role.primaryReplica);
   return isForwarder(database, facts) ? FORWARDER : null;
 }

@@ -10,7 +10,10 @@ import type { Expectation } from './policy';
 /** One database that a script will change, in order. */
 export interface PlanStep {
   readonly database: DatabaseFacts;
-  /** The value seen now, in seconds: the script changes only a database that still has it, and the rollback twin restores it. */
+  /**
+   * The value seen now, in seconds: the script changes only a database that still has it, and the rollback twin
+   * restores it.
+   */
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Why, with numbers, in one line of English, for the script; `NOT_MEASURED` if there are none. */
@@ -60,7 +63,10 @@ export interface WaveChoice {
   readonly batch: number;
   /** Minutes for which the script looks before it starts the next wave by itself; null: the user runs each wave. */
   readonly pauseMinutes: number | null;
-  /** Milliseconds that a data write of the chosen databases may take on average while the script looks; null: compared with the time before the first wave. */
+  /**
+   * Milliseconds that a data write of the chosen databases may take on average while the script looks; null: compared
+   * with the time before the first wave.
+   */
   readonly stopAboveWriteMs: number | null;
 }
 
@@ -104,7 +110,10 @@ export function listWaves(
   return [...waves].map(([wave, databaseIds]) => ({ wave, databaseIds }));
 }
 
-/** What is proposed: the wave that comes next, or all that is advised, or the last wave to be taken back. null: nothing is known. */
+/**
+ * What is proposed: the wave that comes next, or all that is advised, or the last wave to be taken back. null: nothing
+ * is known.
+ */
 export function findWave(instance: InstanceVerdict | null, targetSeconds: number): Wave | null {
   if (instance === null) return null;
   const { lastWave, ran, next, advised } = instance;
@@ -134,13 +143,21 @@ export interface PlanGrounds {
   readonly firstWave?: number;
 }
 
-/** Target of new databases since SQL Server 2016, unless model came from an older version (docs/facts.md, SQL Server 1). Seconds. */
+/**
+ * Target of new databases since SQL Server 2016, unless model came from an older version (docs/facts.md, SQL Server 1).
+ * Seconds.
+ */
 export const DEFAULT_TARGET_SECONDS = 60;
 
-/** Below this the background writer works much harder, so the user is asked again before a script is written. Seconds. */
+/**
+ * Below this the background writer works much harder, so the user is asked again before a script is written. Seconds.
+ */
 export const UNUSUALLY_SHORT_TARGET_SECONDS = 60;
 
-/** Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a reason. Seconds. */
+/**
+ * Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a
+ * reason. Seconds.
+ */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {
   if (!Number.isInteger(seconds)) return t('The target recovery time must be a whole number of seconds.');
   if (seconds === 0 && reason !== null && reason.trim() !== '') return null;

@@ -20,7 +20,9 @@ function isManagedByAzure({ engineEdition }: Pick<ServerFacts, 'engineEdition'>)
 }
 
 /** The column of sys.databases with the name that the counters of a database have (docs/facts.md, SQL Server 6). */
-export function findCounterColumn({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): 'name' | 'physical_database_name' {
+export function findCounterColumn({
+  engineEdition,
+}: Pick<ServerFacts, 'engineEdition'>): 'name' | 'physical_database_name' {
   return engineEdition === 8 ? 'physical_database_name' : 'name';
 }
 

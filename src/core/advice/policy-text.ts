@@ -1,4 +1,7 @@
-/** Reads `.checkpoint-policy.json`, and names each part that cannot be read by its place. media/checkpoint-policy.schema.json says the same for editors. */
+/**
+ * Reads `.checkpoint-policy.json`, and names each part that cannot be read by its place.
+ * media/checkpoint-policy.schema.json says the same for editors.
+ */
 import { formatCount } from '../format';
 import { t } from '../language';
 import { explainVersion } from '../schema';
@@ -21,27 +24,43 @@ interface PolicyReading {
 /** A policy that names none has version 1. */
 const POLICY_VERSION = 1;
 const LARGEST_TARGET_SECONDS = 3600;
-/** Limits, because a policy is read at every change and looked up for thousands of databases. Characters, and entries of both lists together. */
+/**
+ * Limits, because a policy is read at every change and looked up for thousands of databases. Characters, and entries of
+ * both lists together.
+ */
 const MOST_CHARACTERS = 1_000_000;
 const MOST_ENTRIES = 5_000;
-/** A policy has three. What shows a value goes into it level by level, and a few thousand would be too many for that. */
+/**
+ * A policy has three. What shows a value goes into it level by level, and a few thousand would be too many for that.
+ */
 const MOST_LEVELS = 100;
 
 const empty: Policy = { targets: [], exceptions: [] };
 
 /**
- * Reads a policy. What cannot be read is named; the rest counts. If an exception can be read only in part, it applies with no end date, since leaving a
- * database alone does no harm. A target that can be read only in part is left out.
+ * Reads a policy. What cannot be read is named; the rest counts. If an exception can be read only in part, it applies
+ * with no end date, since leaving a database alone does no harm. A target that can be read only in part is left out.
  */
 export function readPolicy(text: string): PolicyReading {
-  const whole = (sentence: string): PolicyReading => ({ policy: empty, problems: [{ place: '', sentence, mayHide: true }] });
+  const whole = (sentence: string): PolicyReading => ({
+    policy: empty,
+    problems: [{ place: '', sentence, mayHide: true }],
+  });
   if (text.length > MOST_CHARACTERS)
-    return whole(t('It has {0} characters. At most {1} are read.', formatCount(text.length), formatCount(MOST_CHARACTERS)));
+    return whole(
+      t(
+        'It has {0} characters. At most {1} are read.',
+        formatCount(text.length),
+        formatCount(MOST_CHARACTERS),
+      ),
+    );
   const parsed = parse(text);
   if (parsed.kind === 'broken') return whole(parsed.sentence);
   const { repeated, levels } = walk(text);
   if (levels > MOST_LEVELS)
-    return whole(t('It is nested {0} levels deep. At most {1} are read.', formatCount(levels), formatCount(MOST_LEVELS)));
+    return whole(
+      t('It is nested {0} levels deep. At most {1} are read.', formatCount(levels), formatCount(MOST_LEVELS)),
+    );
   const problems: PolicyProblem[] = repeated.map((name) => ({
     place: '',
     sentence: t('"{0}" appears twice in one object, and only the last one would count.', name),
@@ -51,10 +70,14 @@ export function readPolicy(text: string): PolicyReading {
   if (!root.isObject(['$schema', 'version', 'targets', 'exceptions'])) return { policy: empty, problems };
   const { version = 1 } = parsed.value as { readonly version?: unknown };
   const later = explainVersion(version, POLICY_VERSION);
-  if (later !== null) return { policy: empty, problems: [{ place: 'version', sentence: `${later}.`, mayHide: true }] };
+  if (later !== null)
+    return { policy: empty, problems: [{ place: 'version', sentence: `${later}.`, mayHide: true }] };
   if (root.has('$schema')) root.text('$schema', 0);
   const entries = countEntries(parsed.value);
-  if (entries > MOST_ENTRIES) return whole(t('It has {0} entries. At most {1} are read.', formatCount(entries), formatCount(MOST_ENTRIES)));
+  if (entries > MOST_ENTRIES)
+    return whole(
+      t('It has {0} entries. At most {1} are read.', formatCount(entries), formatCount(MOST_ENTRIES)),
+    );
   const targets = root.list('targets').flatMap(readTarget);
   return { policy: { targets, exceptions: root.list('exceptions', true).flatMap(readException) }, problems };
 }
@@ -62,7 +85,10 @@ export function readPolicy(text: string): PolicyReading {
 /** Before they are read: hundreds of thousands take seconds. */
 function countEntries(policy: unknown): number {
   const { targets, exceptions } = policy as { readonly targets?: unknown; readonly exceptions?: unknown };
-  return [targets, exceptions].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  return [targets, exceptions].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  );
 }
 
 export function describeProblems(problems: readonly PolicyProblem[]): readonly string[] {
@@ -89,7 +115,14 @@ function readException(entry: Entry): readonly PolicyException[] {
   const expires = entry.has('expires') ? entry.date('expires') : null;
   if (database === null) return [];
   const isWhole = entry.problems.length === before;
-  return [{ server, database, reason: reason ?? t('Its reason could not be read.'), expires: isWhole ? expires : null }];
+  return [
+    {
+      server,
+      database,
+      reason: reason ?? t('Its reason could not be read.'),
+      expires: isWhole ? expires : null,
+    },
+  ];
 }
 
 /** A value of the file with its place. */
@@ -105,14 +138,22 @@ class Entry {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
   }
 
-  /** @param mayHide whether an exception may be lost if this is no object. An unknown name at the root may be a misspelt list. */
+  /**
+   * @param mayHide whether an exception may be lost if this is no object. An unknown name at the root may be a misspelt
+   * list.
+   */
   isObject(names: readonly string[], mayHide = this.place === ''): boolean {
     if (!this.isHeld) {
       this.report('', t('{0} is not an object with {1}.', show(this.value), listNames(names)), mayHide);
       return false;
     }
     const unknown = Object.keys(this.value as object).filter((name) => !names.includes(name));
-    for (const name of unknown) this.report(name, t('This name is not known here. Known names: {0}.', listNames(names)), this.place === '');
+    for (const name of unknown)
+      this.report(
+        name,
+        t('This name is not known here. Known names: {0}.', listNames(names)),
+        this.place === '',
+      );
     return unknown.length === 0 || this.place === '';
   }
 
@@ -123,7 +164,8 @@ class Entry {
   list(name: string, mayHide = false): readonly Entry[] {
     const list = this.read(name);
     if (list === undefined) return [];
-    if (Array.isArray(list)) return list.map((one: unknown, at) => new Entry(`${this.at(name)}[${at}]`, one, this.problems));
+    if (Array.isArray(list))
+      return list.map((one: unknown, at) => new Entry(`${this.at(name)}[${at}]`, one, this.problems));
     this.report(name, t('{0} is not a list.', show(list)), mayHide);
     return [];
   }
@@ -145,12 +187,25 @@ class Entry {
 
   seconds(name: string): number | null {
     const seconds = this.read(name);
-    if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= LARGEST_TARGET_SECONDS) return seconds;
+    if (
+      typeof seconds === 'number' &&
+      Number.isInteger(seconds) &&
+      seconds >= 0 &&
+      seconds <= LARGEST_TARGET_SECONDS
+    )
+      return seconds;
     this.report(
       name,
       seconds === undefined
-        ? t('It is missing. It must be a whole number of seconds from 0 (automatic checkpoints) to {0}.', LARGEST_TARGET_SECONDS)
-        : t('{0} is not a whole number of seconds from 0 (automatic checkpoints) to {1}.', show(seconds), LARGEST_TARGET_SECONDS),
+        ? t(
+            'It is missing. It must be a whole number of seconds from 0 (automatic checkpoints) to {0}.',
+            LARGEST_TARGET_SECONDS,
+          )
+        : t(
+            '{0} is not a whole number of seconds from 0 (automatic checkpoints) to {1}.',
+            show(seconds),
+            LARGEST_TARGET_SECONDS,
+          ),
     );
     return null;
   }
@@ -189,11 +244,18 @@ function isDate(text: string): boolean {
   return !Number.isNaN(utcMs) && new Date(utcMs).toISOString().startsWith(text);
 }
 
-function parse(text: string): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'broken'; readonly sentence: string } {
+function parse(
+  text: string,
+):
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'broken'; readonly sentence: string } {
   try {
     return { kind: 'value', value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown };
   } catch (error) {
-    return { kind: 'broken', sentence: t('It is not JSON: {0}', error instanceof Error ? error.message : String(error)) };
+    return {
+      kind: 'broken',
+      sentence: t('It is not JSON: {0}', error instanceof Error ? error.message : String(error)),
+    };
   }
 }
 
@@ -208,8 +270,8 @@ function show(value: unknown): string {
 }
 
 /**
- * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. And how deep lists and objects are nested.
- * `json` must be valid. Takes time in proportion to its length.
+ * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. And
+ * how deep lists and objects are nested. `json` must be valid. Takes time in proportion to its length.
  */
 function walk(json: string): { readonly repeated: readonly string[]; readonly levels: number } {
   const repeated: string[] = [];

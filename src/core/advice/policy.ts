@@ -1,4 +1,7 @@
-/** `.checkpoint-policy.json`: which target recovery time is wanted, what is left alone, until when and why; and what that means for one database. */
+/**
+ * `.checkpoint-policy.json`: which target recovery time is wanted, what is left alone, until when and why; and what
+ * that means for one database.
+ */
 
 import { t } from '../language';
 import { addToList } from '../lists';
@@ -29,13 +32,21 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
 }
 
-/** The policy of all files together, and what of them could not be read, one sentence each. Exceptions may be among it. */
+/**
+ * The policy of all files together, and what of them could not be read, one sentence each. Exceptions may be among it.
+ */
 export interface PolicyInForce {
   readonly policy: Policy;
   readonly problems: readonly string[];
-  /** Problems that may hide an exception, with no earlier version to rely on: then no database may be changed. Absent: none. */
+  /**
+   * Problems that may hide an exception, with no earlier version to rely on: then no database may be changed. Absent:
+   * none.
+   */
   readonly unreadable?: readonly string[];
-  /** Which files count, or why none does: "a/.checkpoint-policy.json", "none (no folder is open)". Absent: there is no policy. */
+  /**
+   * Which files count, or why none does: "a/.checkpoint-policy.json", "none (no folder is open)". Absent: there is no
+   * policy.
+   */
   readonly source?: string;
 }
 
@@ -45,17 +56,31 @@ export type Expectation =
   | { readonly kind: 'target'; readonly targetSeconds: number }
   | { readonly kind: 'exception'; readonly reason: string; readonly expires: string | null }
   /** An exception that has run out: the target counts again, and the screen says so. */
-  | { readonly kind: 'expired'; readonly reason: string; readonly expires: string; readonly targetSeconds: number | null };
+  | {
+      readonly kind: 'expired';
+      readonly reason: string;
+      readonly expires: string;
+      readonly targetSeconds: number | null;
+    };
 
 /** No policy: nothing is expected of any database. */
-export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: t('none (no folder is open)') };
+export const noPolicy: PolicyInForce = {
+  policy: { targets: [], exceptions: [] },
+  problems: [],
+  source: t('none (no folder is open)'),
+};
 
 /**
- * What the policy expects of the databases of one server on this day, by name. A matching exception decides if it still holds; else the first matching target.
- * Entries about other servers are dropped once, so that a long policy costs little with thousands of databases.
+ * What the policy expects of the databases of one server on this day, by name. A matching exception decides if it still
+ * holds; else the first matching target. Entries about other servers are dropped once, so that a long policy costs
+ * little with thousands of databases.
  * @param serverName SERVERPROPERTY('ServerName')
  */
-export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
+export function createExpectations(
+  policy: Policy,
+  serverName: string,
+  nowUtcMs: number,
+): (databaseName: string) => Expectation {
   const isHere = holdsOn(serverName);
   const targets = createFinder(policy.targets.filter(isHere));
   const exceptions = createFinder(policy.exceptions.filter(isHere));
@@ -66,18 +91,24 @@ export function createExpectations(policy: Policy, serverName: string, nowUtcMs:
     if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
     const targetSeconds = targets(name)[0]?.targetSeconds ?? null;
     const expired = findLatest(fitting);
-    if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
+    if (expired !== undefined)
+      return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
     return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
   };
 }
 
 /**
- * The most log in megabytes that a restart may have to redo, by name of a database of one server; null: the policy names no bound. The first matching target
- * with a bound decides. Exceptions do not count here.
+ * The most log in megabytes that a restart may have to redo, by name of a database of one server; null: the policy
+ * names no bound. The first matching target with a bound decides. Exceptions do not count here.
  * @param serverName SERVERPROPERTY('ServerName')
  */
-export function createRedoBounds(policy: Policy, serverName: string): (databaseName: string) => number | null {
-  const bounds = createFinder(policy.targets.filter(({ mostMbToRedo }) => mostMbToRedo !== undefined).filter(holdsOn(serverName)));
+export function createRedoBounds(
+  policy: Policy,
+  serverName: string,
+): (databaseName: string) => number | null {
+  const bounds = createFinder(
+    policy.targets.filter(({ mostMbToRedo }) => mostMbToRedo !== undefined).filter(holdsOn(serverName)),
+  );
   return (databaseName) => bounds(databaseName.toLowerCase())[0]?.mostMbToRedo ?? null;
 }
 
@@ -99,8 +130,13 @@ export function matchPattern(pattern: string, name: string): boolean {
   return createMatcher(pattern)(name.toLowerCase());
 }
 
-/** Finds the entries that match a name in lower case, in their order. Only patterns are compared one by one; names without `*` and `?` are looked up. */
-function createFinder<T extends { readonly database: string }>(entries: readonly T[]): (lowerName: string) => readonly T[] {
+/**
+ * Finds the entries that match a name in lower case, in their order. Only patterns are compared one by one; names
+ * without `*` and `?` are looked up.
+ */
+function createFinder<T extends { readonly database: string }>(
+  entries: readonly T[],
+): (lowerName: string) => readonly T[] {
   const literals = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly fits: (lowerName: string) => boolean }[] = [];
   entries.forEach(({ database }, at) => {
@@ -108,12 +144,17 @@ function createFinder<T extends { readonly database: string }>(entries: readonly
     else addToList(literals, database.toLowerCase(), at);
   });
   return (name) => {
-    const found = [...(literals.get(name) ?? []), ...patterns.flatMap(({ at, fits }) => (fits(name) ? [at] : []))];
+    const found = [
+      ...(literals.get(name) ?? []),
+      ...patterns.flatMap(({ at, fits }) => (fits(name) ? [at] : [])),
+    ];
     return found.sort((a, b) => a - b).flatMap((at) => entries[at] ?? []);
   };
 }
 
-/** Takes names in lower case. Checks the beginning, the end and the longest part first: that rules out nearly all names. */
+/**
+ * Takes names in lower case. Checks the beginning, the end and the longest part first: that rules out nearly all names.
+ */
 function createMatcher(pattern: string): (lowerName: string) => boolean {
   const lower = pattern.toLowerCase();
   const parts = lower.split(/[*?]/);
@@ -121,7 +162,11 @@ function createMatcher(pattern: string): (lowerName: string) => boolean {
   if (parts.length === 1) return (name) => name === lower;
   const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
   const wanted = [...lower];
-  return (name) => name.startsWith(before) && name.endsWith(after) && name.includes(longest) && matchLetters(wanted, [...name]);
+  return (name) =>
+    name.startsWith(before) &&
+    name.endsWith(after) &&
+    name.includes(longest) &&
+    matchLetters(wanted, [...name]);
 }
 
 /** Takes time in proportion to the two lengths multiplied, whatever the pattern. */

@@ -14,8 +14,9 @@ export interface Proposal {
 }
 
 /**
- * The databases that the user chose; else those of the group; else those that the verdict on the instance advises and those that are not as the policy wants.
- * Databases that the forecast does not need are proposed only if the user chose them. All others stand on the page with the reason, one click away.
+ * The databases that the user chose; else those of the group; else those that the verdict on the instance advises and
+ * those that are not as the policy wants. Databases that the forecast does not need are proposed only if the user chose
+ * them. All others stand on the page with the reason, one click away.
  */
 export function proposeDatabases(
   pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },
@@ -23,15 +24,19 @@ export function proposeDatabases(
   verdicts: ReadonlyMap<number, Verdict>,
   advised: readonly number[],
 ): Proposal {
-  if (pointedAt.databaseIds.length > 0) return { databaseIds: pointedAt.databaseIds, namedIds: pointedAt.databaseIds };
+  if (pointedAt.databaseIds.length > 0)
+    return { databaseIds: pointedAt.databaseIds, namedIds: pointedAt.databaseIds };
   const { group } = pointedAt;
   if (group !== null) {
     const own = facts.databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === group);
     const needed = own.filter(({ databaseId }) => verdicts.get(databaseId)?.isIfNeeded !== true);
     return { databaseIds: listIds(needed), namedIds: [] };
   }
-  const unwanted = facts.databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === 'Not as the policy wants');
+  const unwanted = facts.databases.filter(
+    ({ databaseId }) => verdicts.get(databaseId)?.group === 'Not as the policy wants',
+  );
   return { databaseIds: [...new Set([...advised, ...listIds(unwanted)])], namedIds: [] };
 }
 
-const listIds = (databases: readonly DatabaseFacts[]): readonly number[] => databases.map(({ databaseId }) => databaseId);
+const listIds = (databases: readonly DatabaseFacts[]): readonly number[] =>
+  databases.map(({ databaseId }) => databaseId);

@@ -1,10 +1,20 @@
-/** What is advised for a whole server, once it and its databases are judged: which databases to switch, in which waves, and how busy the task would be then. */
+/**
+ * What is advised for a whole server, once it and its databases are judged: which databases to switch, in which waves,
+ * and how busy the task would be then.
+ */
 import { joinSentences, t } from '../language';
 import type { Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findCreation } from './facts';
 import { forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
 import type { PlannedWaves } from './forecast-seen';
-import { chooseAdvised, hasQueue, type Instance, type InstanceVerdict, type Objection, type RunWave } from './instance';
+import {
+  chooseAdvised,
+  hasQueue,
+  type Instance,
+  type InstanceVerdict,
+  type Objection,
+  type RunWave,
+} from './instance';
 import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
@@ -56,16 +66,24 @@ export function* adviseServer(
   const advised = objection === null ? wanted : [];
   const isNeeded = new Set(needed);
   const ran = planned?.ran ?? 0;
-  for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
+  for (const one of reasons)
+    if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
   if (objection !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, objection));
   yield;
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   yield;
   let forecast: ForecastSteps | null = null;
   if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
-    const usual = { byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves, waveOf: new Map<number, number>() };
+    const usual = {
+      byName: false,
+      targetSeconds: DEFAULT_TARGET_SECONDS,
+      waves: defaultWaves,
+      waveOf: new Map<number, number>(),
+    };
     const numbered = { ...grounds, firstWave: ran + 1 };
-    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', numbered);
+    const plan = isPlanned
+      ? null
+      : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', numbered);
     yield;
     forecast = forecastWaves(measured, plan === null ? left : listWaves(plan.steps));
   }
@@ -103,26 +121,43 @@ function findObjection(
   return state === 'cannot tell yet' || missed === null ? null : { kind: 'missed', missed };
 }
 
-/** How many were advised before, if they were others; null: they were not. While something speaks against a wave, nothing is advised, and nothing compared. */
+/**
+ * How many were advised before, if they were others; null: they were not. While something speaks against a wave,
+ * nothing is advised, and nothing compared.
+ */
 function countBefore(advised: readonly number[], before: InstanceVerdict | null): number | null {
   if (before === null || before.forecast === null || advised.length === 0) return null;
   const all = new Set([...advised, ...before.advised]).size;
-  return all === advised.length && all === before.advised.length ? before.advisedBefore : before.advised.length;
+  return all === advised.length && all === before.advised.length
+    ? before.advisedBefore
+    : before.advised.length;
 }
 
-/** The waves that are left of those once planned, without databases that were changed since, or made again under an id. They keep their numbers. */
+/**
+ * The waves that are left of those once planned, without databases that were changed since, or made again under an id.
+ * They keep their numbers.
+ */
 function listLeft(facts: Facts, planned: PlannedWaves | null): readonly Wave[] {
   if (planned === null) return [];
   const isPlanned = (one: DatabaseFacts): boolean => findCreation(one, facts) <= planned.madeUtcMs;
-  const automatic = facts.databases.filter((one) => one.targetSeconds === 0 && isPlanned(one) && findObstacle(one, facts) === null);
+  const automatic = facts.databases.filter(
+    (one) => one.targetSeconds === 0 && isPlanned(one) && findObstacle(one, facts) === null,
+  );
   const ids = new Set(automatic.map(({ databaseId }) => databaseId));
-  const waves = planned.waves.map((own, at) => ({ wave: planned.ran + at + 1, databaseIds: own.filter((id) => ids.has(id)) }));
+  const waves = planned.waves.map((own, at) => ({
+    wave: planned.ran + at + 1,
+    databaseIds: own.filter((id) => ids.has(id)),
+  }));
   return waves.filter(({ databaseIds }) => databaseIds.length > 0);
 }
 
 /** While something speaks against the next wave, nothing says Switch. */
 function holdBack(verdict: Verdict, objection: Objection): Verdict {
-  return { ...verdict, verdict: 'Watch', reason: joinSentences(describeObjection(objection), verdict.reason) };
+  return {
+    ...verdict,
+    verdict: 'Watch',
+    reason: joinSentences(describeObjection(objection), verdict.reason),
+  };
 }
 
 /** "On hold: log used 71 %, limit 70 %." */
@@ -134,6 +169,9 @@ export function describeObjection(objection: Objection): string {
 }
 
 function deferSwitch(verdict: Verdict): Verdict {
-  const reason = joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason);
+  const reason = joinSentences(
+    t('Switch if still needed: by the forecast, the others are enough.'),
+    verdict.reason,
+  );
   return { ...verdict, isIfNeeded: true, reason };
 }

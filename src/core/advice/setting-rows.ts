@@ -21,7 +21,11 @@ const settingRow = defineRow({
   is_dynamic: bit(),
   is_pending: bit(),
 });
-const flagRow = defineRow({ caught_number: nullable(integer()), caught_message: nullable(text()), trace_flag: nullable(integer()) });
+const flagRow = defineRow({
+  caught_number: nullable(integer()),
+  caught_message: nullable(text()),
+  trace_flag: nullable(integer()),
+});
 const argumentRow = defineRow({ argument: nullable(text()) });
 const databaseIdRow = defineRow({ database_id: integer() });
 
@@ -34,15 +38,27 @@ interface SettingsAnswer {
   readonly recoveryIntervalMinutes: number | null;
 }
 
-/** The answer of sql/read/server-settings.sql; no value if a row is missing or could not be read, because a pending setting may then be missing. */
+/**
+ * The answer of sql/read/server-settings.sql; no value if a row is missing or could not be read, because a pending
+ * setting may then be missing.
+ */
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
   const { values: rows, problems } = readValues(settingRow, set, nameOf, (row) => row);
   if (rows.length === 0 || problems.some(isLacking)) return { values: [], problems };
-  const inUse = (name: string): number | null => rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
+  const inUse = (name: string): number | null =>
+    rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
   const pending = rows
     .filter(({ is_pending }) => is_pending)
-    .map((row) => ({ name: row.setting_name, configured: row.configured, inUse: row.in_use, isDynamic: row.is_dynamic }));
-  return { values: [{ settings: { pending }, recoveryIntervalMinutes: inUse('recovery interval (min)') }], problems };
+    .map((row) => ({
+      name: row.setting_name,
+      configured: row.configured,
+      inUse: row.in_use,
+      isDynamic: row.is_dynamic,
+    }));
+  return {
+    values: [{ settings: { pending }, recoveryIntervalMinutes: inUse('recovery interval (min)') }],
+    problems,
+  };
 }
 
 /** What sql/read/trace-flags.sql answers: flags, or the error that was caught there. */
@@ -56,12 +72,16 @@ export function readTraceFlags(set: TextRows): Readings<TraceFlagsAnswer> {
   const { rows, problems } = readRows(flagRow, set);
   if (rows.length === 0) return { values: [], problems };
   const caught = rows.find(({ caught_number }) => caught_number !== null);
-  const refusal = caught === undefined ? null : { number: caught.caught_number ?? 0, message: caught.caught_message ?? '' };
+  const refusal =
+    caught === undefined ? null : { number: caught.caught_number ?? 0, message: caught.caught_message ?? '' };
   const flags = [...new Set(rows.flatMap(({ trace_flag }) => (trace_flag === null ? [] : [trace_flag])))];
   return { values: [{ refusal, flags }], problems };
 }
 
-/** The answer of sql/read/startup-options.sql; no value if there is no argument: each instance has some, so this login is not shown them. */
+/**
+ * The answer of sql/read/startup-options.sql; no value if there is no argument: each instance has some, so this login
+ * is not shown them.
+ */
 export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
   const { rows, problems } = readRows(argumentRow, set);
   if (rows.length === 0) return { values: [], problems };

@@ -1,6 +1,17 @@
 /** Rows about logs, files and volumes. */
 import { addToList } from '../lists';
-import { decimal, defineRow, integer, nullable, type Readings, readRows, readValues, type RowOf, text, type TextRows } from '../rows';
+import {
+  decimal,
+  defineRow,
+  integer,
+  nullable,
+  type Readings,
+  readRows,
+  readValues,
+  type RowOf,
+  text,
+  type TextRows,
+} from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES } from '../write-work/work-samples';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
@@ -11,7 +22,12 @@ const logRow = defineRow({
   vlf_count: nullable(integer()),
   since_checkpoint_mb: nullable(decimal()),
 });
-const fileRow = defineRow({ database_id: integer(), file_type: integer(), files: integer(), size_mb: decimal() });
+const fileRow = defineRow({
+  database_id: integer(),
+  file_type: integer(),
+  files: integer(),
+  size_mb: decimal(),
+});
 const volumeRow = defineRow({
   database_id: integer(),
   file_type: integer(),
@@ -27,7 +43,9 @@ type LogReading = readonly [databaseId: number, log: DatabaseLog];
 export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
   const { rows, problems } = readRows(logRow, set);
   const values = rows.flatMap(({ database_id, vlf_count, since_checkpoint_mb }): LogReading[] =>
-    vlf_count === null ? [] : [[database_id, { vlfCount: vlf_count, sinceCheckpointMb: since_checkpoint_mb }]],
+    vlf_count === null
+      ? []
+      : [[database_id, { vlfCount: vlf_count, sinceCheckpointMb: since_checkpoint_mb }]],
   );
   return { values, problems };
 }
@@ -42,7 +60,11 @@ export interface FileSize {
 /** The answer of sql/read/database-files.sql. */
 export function readFileSizes(set: TextRows): Readings<FileSize> {
   const keyOf = (row: RowOf<typeof fileRow>): string => `${row.database_id} ${row.file_type}`;
-  return readValues(fileRow, set, keyOf, (row) => ({ databaseId: row.database_id, isLog: row.file_type === 1, sizeMb: row.size_mb }));
+  return readValues(fileRow, set, keyOf, (row) => ({
+    databaseId: row.database_id,
+    isLog: row.file_type === 1,
+    sizeMb: row.size_mb,
+  }));
 }
 
 /** A volume on which data or log files of one database lie. */
@@ -66,7 +88,10 @@ export function readFileVolumes(set: TextRows): Readings<FileVolume> {
 
 /** The answer of sql/read/event-volume.sql; no value if no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
-  return readValues(eventVolumeRow, set, null, ({ volume_name, free_mb }) => ({ volume: volume_name, freeMb: free_mb }));
+  return readValues(eventVolumeRow, set, null, ({ volume_name, free_mb }) => ({
+    volume: volume_name,
+    freeMb: free_mb,
+  }));
 }
 
 /**
@@ -84,7 +109,9 @@ export function joinDatabaseFiles(
   const joined = new Map<number, DatabaseFiles>();
   for (const [databaseId, own] of groupByDatabase(sizes)) {
     const listVolumes = (isLog: boolean): readonly string[] => [
-      ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
+      ...new Set(
+        (volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume),
+      ),
     ];
     joined.set(databaseId, {
       dataMb: own.reduce((sum, { isLog, sizeMb }) => (isLog ? sum : sum + sizeMb), 0),
@@ -100,19 +127,26 @@ export function joinDatabaseFiles(
 /** Free megabytes by mount point. Rows are read one after another, so the least value counts. */
 export function listFreeMb(volumes: readonly FileVolume[]): ReadonlyMap<string, number> {
   const free = new Map<string, number>();
-  for (const { volume, freeMb } of volumes) if (freeMb !== null) free.set(volume, Math.min(freeMb, free.get(volume) ?? freeMb));
+  for (const { volume, freeMb } of volumes)
+    if (freeMb !== null) free.set(volume, Math.min(freeMb, free.get(volume) ?? freeMb));
   return free;
 }
 
-function groupByDatabase<T extends { readonly databaseId: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
+function groupByDatabase<T extends { readonly databaseId: number }>(
+  rows: readonly T[],
+): ReadonlyMap<number, readonly T[]> {
   const grouped = new Map<number, T[]>();
   for (const row of rows) addToList(grouped, row.databaseId, row);
   return grouped;
 }
 
-/** Average of a write to data files since the server opened them; null if nothing was written, or if it cannot be seen. */
+/**
+ * Average of a write to data files since the server opened them; null if nothing was written, or if it cannot be seen.
+ */
 function averageWrite(io: FileReading | undefined): number | null {
-  const [ms = NaN, writes = NaN] = (['dataWriteStallMs', 'dataWrites'] as const).map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
+  const [ms = NaN, writes = NaN] = (['dataWriteStallMs', 'dataWrites'] as const).map(
+    (figure) => io?.figures[FILE_FIGURES.indexOf(figure)],
+  );
   return writes > 0 && ms >= 0 ? ms / writes : null;
 }
 
@@ -121,7 +155,10 @@ const backoffsRow = defineRow({ backoffs: integer() });
 
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
-  return readValues(logUseRow, set, null, (row) => ({ database: row.database_name, usedShare: row.used_percent / 100 }));
+  return readValues(logUseRow, set, null, (row) => ({
+    database: row.database_name,
+    usedShare: row.used_percent / 100,
+  }));
 }
 
 /** The answer of sql/read/dirty-page-spinlock.sql. */

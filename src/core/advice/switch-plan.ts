@@ -1,10 +1,20 @@
-/** The plan of a switch: what is in the script, what is not and why, and what is to be changed on the server that has the primary replica. */
+/**
+ * The plan of a switch: what is in the script, what is not and why, and what is to be changed on the server that has
+ * the primary replica.
+ */
 import { countOf, english } from '../format';
 import { joinSentences, t } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
 import type { Preflight } from './finding';
-import { endSentence, explainMissing, findObstacle, isOfTheSystem, type Obstacle, TARGET_UNSEEN } from './obstacle';
+import {
+  endSentence,
+  explainMissing,
+  findObstacle,
+  isOfTheSystem,
+  type Obstacle,
+  TARGET_UNSEEN,
+} from './obstacle';
 import {
   checkTargetSeconds,
   type Choice,
@@ -20,8 +30,9 @@ import type { Expectation } from './policy';
 import { arrangeWaves, type UnplacedStep } from './waves';
 
 /**
- * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were
- * chosen. With weights the canary comes from the middle; the others follow, the one that can ask for most of the checkpoint task first.
+ * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights
+ * databases keep the order in which they were chosen. With weights the canary comes from the middle; the others follow,
+ * the one that can ask for most of the checkpoint task first.
  * @param describe the evidence line of a database
  * @param grounds what else is known: findings, policy, measured load
  */
@@ -49,7 +60,12 @@ export function* planSwitch(
       const there = findStepElsewhere(database, excluded, choice, facts, grounds);
       if (there?.step) elsewhere.push(there.step);
       if (excluded.elsewhere !== null) primaryOf.set(databaseId, excluded.elsewhere);
-      exclusions.push({ databaseId, name: database.name, ...excluded, ...(there !== null && { reason: there.reason }) });
+      exclusions.push({
+        databaseId,
+        name: database.name,
+        ...excluded,
+        ...(there !== null && { reason: there.reason }),
+      });
     } else
       chosen.push({
         database,
@@ -74,19 +90,35 @@ function exclude({ kind, sentence }: Obstacle, elsewhere: string | null = null):
 }
 
 /** Why a database that was chosen is not in the script, and where it can be changed; null: it is in it. */
-function findExclusion(database: DatabaseFacts, choice: Choice, facts: Facts, grounds: PlanGrounds): Excluded | null {
+function findExclusion(
+  database: DatabaseFacts,
+  choice: Choice,
+  facts: Facts,
+  grounds: PlanGrounds,
+): Excluded | null {
   const obstacle = findObstacle(database, facts);
   if (obstacle !== null) return exclude(obstacle, findPrimary(database, facts));
-  const found = findBlock(database, grounds.preflight) ?? findReasonAgainst(database, grounds.expect?.(database.name), choice);
+  const found =
+    findBlock(database, grounds.preflight) ??
+    findReasonAgainst(database, grounds.expect?.(database.name), choice);
   return found && exclude(found);
 }
 
 /** What stands against the change on any server. */
-function findReasonAgainst(database: DatabaseFacts, expectation: Expectation | undefined, choice: Choice): Obstacle | null {
-  return findPolicyReason(expectation, choice) ?? findTargetReason(choice) ?? findReasonToLeave(database, choice);
+function findReasonAgainst(
+  database: DatabaseFacts,
+  expectation: Expectation | undefined,
+  choice: Choice,
+): Obstacle | null {
+  return (
+    findPolicyReason(expectation, choice) ?? findTargetReason(choice) ?? findReasonToLeave(database, choice)
+  );
 }
 
-/** The server with the primary replica; null if this one reports PRIMARY: then it is a forwarder, and the server that is written to cannot be seen here. */
+/**
+ * The server with the primary replica; null if this one reports PRIMARY: then it is a forwarder, and the server that is
+ * written to cannot be seen here.
+ */
 function findPrimary({ databaseId }: DatabaseFacts, { roles }: Facts): string | null {
   const role = findOf(roles, databaseId);
   return role === undefined || role.role === 'PRIMARY' ? null : role.primaryReplica;
@@ -97,7 +129,10 @@ function findBlock({ databaseId }: DatabaseFacts, preflight: Preflight | undefin
   const block = findings.find(({ severity }) => severity === 'blocks');
   return block === undefined
     ? null
-    : { kind: 'not to be changed now', sentence: t('It should not be changed now: {0}', endSentence(block.sentence.trim())) };
+    : {
+        kind: 'not to be changed now',
+        sentence: t('It should not be changed now: {0}', endSentence(block.sentence.trim())),
+      };
 }
 
 function findPolicyReason(expectation: Expectation | undefined, { targetSeconds }: Choice): Obstacle | null {
@@ -106,7 +141,9 @@ function findPolicyReason(expectation: Expectation | undefined, { targetSeconds 
       const { expires } = expectation;
       const why = endSentence(expectation.reason.trim());
       const sentence =
-        expires === null ? t('The policy leaves it alone: {0}', why) : t('The policy leaves it alone until {0}: {1}', expires, why);
+        expires === null
+          ? t('The policy leaves it alone: {0}', why)
+          : t('The policy leaves it alone until {0}: {1}', expires, why);
       return { kind: 'exception of the policy', sentence };
     }
     case 'target':
@@ -136,7 +173,12 @@ function findTargetReason({ targetSeconds, reason }: Choice): Obstacle | null {
 
 function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice: Choice): Obstacle | null {
   if (targetSeconds === choice.targetSeconds) return describeUnchanged(targetSeconds);
-  if (targetSeconds !== null && targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(databaseId) !== true)
+  if (
+    targetSeconds !== null &&
+    targetSeconds !== 0 &&
+    !choice.byName &&
+    choice.namedIds?.has(databaseId) !== true
+  )
     return {
       kind: `has ${english.countOf(targetSeconds, 'second')} already`,
       sentence: t('It already has {0}. Choose it by name to overwrite that.', formatSeconds(targetSeconds)),
@@ -146,14 +188,18 @@ function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice:
 
 /** Of a database that has the wanted value. */
 export function describeUnchanged(seconds: number): Obstacle {
-  return { kind: `already has ${english.countOf(seconds, 'second')}`, sentence: t('It already has {0}.', formatSeconds(seconds)) };
+  return {
+    kind: `already has ${english.countOf(seconds, 'second')}`,
+    sentence: t('It already has {0}.', formatSeconds(seconds)),
+  };
 }
 
 const formatSeconds = (seconds: number): string => countOf(seconds, t('{0} second'), t('{0} seconds'));
 
 /**
- * The step that changes a database on the server with its primary replica, and the reason to print here; null if that server is not known or would not help.
- * There only the identity in the group counts: the date of creation differs from replica to replica.
+ * The step that changes a database on the server with its primary replica, and the reason to print here; null if that
+ * server is not known or would not help. There only the identity in the group counts: the date of creation differs from
+ * replica to replica.
  */
 function findStepElsewhere(
   database: DatabaseFacts,
@@ -173,7 +219,14 @@ function findStepElsewhere(
   const against = findReasonAgainst(database, expectOn?.(primary)(database.name), choice);
   if (against !== null) return leave(against.sentence);
   const group = findGroup(databaseId, facts);
-  const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence: NOT_MEASURED, groupDatabaseId, group };
+  const step = {
+    database,
+    fromSeconds,
+    toSeconds: choice.targetSeconds,
+    evidence: NOT_MEASURED,
+    groupDatabaseId,
+    group,
+  };
   return { step, reason: joinSentences(reason, t('The same script does that.')) };
 }
 
@@ -183,7 +236,10 @@ function findGroup(databaseId: number, { roles }: Facts): StepGroup | null {
   return role === undefined ? null : { name: role.groupName, replicas: role.replicas ?? [] };
 }
 
-/** Each server has its own waves, with the same first number, and goes through them by itself. Servers come in the order of their first databases. */
+/**
+ * Each server has its own waves, with the same first number, and goes through them by itself. Servers come in the order
+ * of their first databases.
+ */
 function* arrangeElsewhere(
   chosen: readonly UnplacedStep[],
   primaryOf: ReadonlyMap<number, string>,
@@ -193,5 +249,8 @@ function* arrangeElsewhere(
   const { steps } = yield* arrangeWaves(chosen, choice, grounds);
   const findPrimaryOf = ({ database }: PlanStep): string => primaryOf.get(database.databaseId) ?? '';
   const primaries = new Set(steps.map(findPrimaryOf));
-  return [...primaries].map((primary) => ({ primary, steps: steps.filter((step) => findPrimaryOf(step) === primary) }));
+  return [...primaries].map((primary) => ({
+    primary,
+    steps: steps.filter((step) => findPrimaryOf(step) === primary),
+  }));
 }

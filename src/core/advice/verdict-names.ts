@@ -8,7 +8,10 @@ export const VERDICT_NAMES = {
   'Cannot tell here': t('Cannot tell here'),
 } as const;
 
-/** The part of a database in the queue, or the harm that it suffers by itself: in a word or two, as in the table of databases. */
+/**
+ * The part of a database in the queue, or the harm that it suffers by itself: in a word or two, as in the table of
+ * databases.
+ */
 export const PART_NAMES = {
   feeds: t('feeds'),
   waits: t('waits'),

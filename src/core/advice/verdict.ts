@@ -3,7 +3,13 @@ import { countOf, formatCount, formatDuration, formatPercent } from '../format';
 import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
-import { type DatabaseFacts, type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL, recoveryIntervalMs } from './facts';
+import {
+  type DatabaseFacts,
+  type Facts,
+  isSystemDatabase,
+  LARGEST_RECOVERY_INTERVAL,
+  recoveryIntervalMs,
+} from './facts';
 import { hasQueue, type Instance, LEAST_OBSERVED_MS, LONG_RUN_MS } from './instance';
 import {
   describeFailures,
@@ -37,8 +43,12 @@ export interface Verdict {
   readonly isIfNeeded?: true;
 }
 
-/** Whether its row says something to look at, also where the verdict is to leave it: a log that is held or too small, slow I/O, harm by others. */
-export const isToLookAt = (verdict: Verdict | undefined): boolean => verdict?.verdict === 'Watch' || verdict?.hasMore === true;
+/**
+ * Whether its row says something to look at, also where the verdict is to leave it: a log that is held or too small,
+ * slow I/O, harm by others.
+ */
+export const isToLookAt = (verdict: Verdict | undefined): boolean =>
+  verdict?.verdict === 'Watch' || verdict?.hasMore === true;
 
 /** What a capture says about one database and about the one checkpoint task that serves them all. */
 export interface Evidence {
@@ -65,8 +75,8 @@ type Judgement = Omit<Verdict, 'databaseId'>;
 const LEAST_CHECKPOINTS = 5;
 
 /**
- * The verdict on one database, after the one on the instance. A policy decides where the pane shows it, never what was measured. Findings, to be looked at
- * before a change, stand beside the verdict.
+ * The verdict on one database, after the one on the instance. A policy decides where the pane shows it, never what was
+ * measured. Findings, to be looked at before a change, stand beside the verdict.
  */
 export function judgeDatabase(
   database: DatabaseFacts,
@@ -84,14 +94,25 @@ export function judgeDatabase(
   const own = evidence?.instance.task?.databases.get(databaseId) ?? null;
   const log = joinSentences(describeHeldLog(database, facts), describeSmallLog(database, facts, own));
   const more = joinSentences(log, describeNeighbours(known), describeSlowIo(known));
-  return more === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
+  return more === ''
+    ? { databaseId, ...judged }
+    : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
 }
 
-function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
+function judgeFixed(
+  { databaseId, targetSeconds, isSnapshot }: DatabaseFacts,
+  obstacle: Obstacle,
+  expectation: Expectation,
+): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
   const wanted = isNever ? null : findWanted(expectation);
-  const unmet = wanted === null || targetSeconds === null || targetSeconds === wanted ? '' : describeUnmet(wanted, targetSeconds);
-  const wouldChange = isNever ? t('Nothing: it is never part of a switch.') : t('Looking at it where or when it can be changed.');
+  const unmet =
+    wanted === null || targetSeconds === null || targetSeconds === wanted
+      ? ''
+      : describeUnmet(wanted, targetSeconds);
+  const wouldChange = isNever
+    ? t('Nothing: it is never part of a switch.')
+    : t('Looking at it where or when it can be changed.');
   return {
     part: null,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
@@ -121,12 +142,16 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       part: null,
       verdict: isShort ? 'Watch' : 'Leave',
       group: 'Other value',
-      reason: isShort ? rewritten : t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
+      reason: isShort
+        ? rewritten
+        : t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
       wouldChange: t('A word from the person who chose that value.'),
     };
   }
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
-  return evidence === null ? judgeUntracked(null) : judgeMeasured(database.databaseId, evidence, recoveryIntervalMs(facts.server));
+  return evidence === null
+    ? judgeUntracked(null)
+    : judgeMeasured(database.databaseId, evidence, recoveryIntervalMs(facts.server));
 }
 
 /** Seconds. A target below this writes pages that change often again and again: our own number. */
@@ -134,7 +159,12 @@ const FAR_BELOW = 20;
 
 /** A database without a checkpoint in ten minutes or more writes next to nothing. */
 function isPerhapsHot(evidence: Evidence | null): boolean {
-  return evidence === null || !evidence.tracked || evidence.observedMs < LEAST_OBSERVED_MS || evidence.statistics !== null;
+  return (
+    evidence === null ||
+    !evidence.tracked ||
+    evidence.observedMs < LEAST_OBSERVED_MS ||
+    evidence.statistics !== null
+  );
 }
 
 export function areAutomaticOff({ server }: Facts): boolean {
@@ -150,22 +180,38 @@ function judgeTurnedOff({ server }: Facts): Judgement {
   return judgeUnknown(reason, t('A measurement with the usual recovery interval.'));
 }
 
-/** Measured harm keeps its group unless the policy exempts the database. Any other database is as the policy wants, or not. */
-function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expectation: Expectation): Judgement {
+/**
+ * Measured harm keeps its group unless the policy exempts the database. Any other database is as the policy wants, or
+ * not.
+ */
+function placeByPolicy(
+  judged: Judgement,
+  { targetSeconds }: DatabaseFacts,
+  expectation: Expectation,
+): Judgement {
   if (expectation.kind === 'none') return judged;
   if (expectation.kind === 'exception') {
     const { expires } = expectation;
     const why = endSentence(expectation.reason);
     const leaves =
-      expires === null ? t('The policy leaves it alone: {0}', why) : t('The policy leaves it alone until {0}: {1}', expires, why);
+      expires === null
+        ? t('The policy leaves it alone: {0}', why)
+        : t('The policy leaves it alone until {0}: {1}', expires, why);
     const reason = joinSentences(leaves, isInSight(judged) ? t('Measured: {0}', judged.reason) : '');
-    const wouldChange = expires === null ? t('A change of the policy.') : t('The end of the exception, or a change of the policy.');
+    const wouldChange =
+      expires === null
+        ? t('A change of the policy.')
+        : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, wouldChange };
   }
   const departure = describeDeparture(expectation, targetSeconds);
   const wanted = findWanted(expectation);
   if (wanted === (targetSeconds ?? 0)) {
-    const reason = joinSentences(judged.reason, t('The policy wants {0}, and it has that.', nameTarget(wanted)), ...departure);
+    const reason = joinSentences(
+      judged.reason,
+      t('The policy wants {0}, and it has that.', nameTarget(wanted)),
+      ...departure,
+    );
     const group = isInSight(judged) ? judged.group : 'As the policy wants';
     return { ...judged, group, reason };
   }
@@ -173,14 +219,25 @@ function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expe
   return { ...judged, group, reason: joinSentences(judged.reason, ...departure) };
 }
 
-/** In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in nothing. */
+/**
+ * In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in
+ * nothing.
+ */
 export function describeDeparture(expectation: Expectation, targetSeconds: number | null): readonly string[] {
   if (expectation.kind === 'none' || expectation.kind === 'exception') return [];
   const wanted = findWanted(expectation);
   const has = targetSeconds ?? 0;
-  const unmet = wanted === null ? [t('The policy names no target for it.')] : wanted === has ? [] : [describeUnmet(wanted, has)];
+  const unmet =
+    wanted === null
+      ? [t('The policy names no target for it.')]
+      : wanted === has
+        ? []
+        : [describeUnmet(wanted, has)];
   if (expectation.kind === 'target') return unmet;
-  return [...unmet, t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason))];
+  return [
+    ...unmet,
+    t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason)),
+  ];
 }
 
 function isInSight({ verdict }: Judgement): boolean {
@@ -230,12 +287,19 @@ function describeTracking(missingMs: number): string {
   return t('Another {0} of tracking.', formatDuration(missingMs));
 }
 
-/** Judges by the error log, if the database is not tracked. It names only long checkpoints, so no message is no proof (docs/facts.md, SQL Server 5). */
+/**
+ * Judges by the error log, if the database is not tracked. It names only long checkpoints, so no message is no proof
+ * (docs/facts.md, SQL Server 5).
+ */
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   const wouldChange = t('Tracking it for ten minutes or more.');
   const failed = describeFailures(known);
   const logged = failed === '' ? describeFlushCache(known) : failed;
-  if (logged === null) return judgeUnknown(t('Uses automatic checkpoints; not measured yet. Tracking measures it.'), wouldChange);
+  if (logged === null)
+    return judgeUnknown(
+      t('Uses automatic checkpoints; not measured yet. Tracking measures it.'),
+      wouldChange,
+    );
   const reason = joinSentences(logged, t('Not measured yet.'));
   const group = failed === '' ? 'Long checkpoints' : 'Hurts by itself';
   return { verdict: 'Watch', part: null, group, reason, wouldChange };
@@ -249,7 +313,9 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
   const { instance } = evidence;
   if (own === null || !instance.feeders.has(databaseId)) return null;
   const backups =
-    instance.task?.areBackupsKnown === false ? t('Backups were not read, so this may include checkpoints that backups caused.') : '';
+    instance.task?.areBackupsKnown === false
+      ? t('Backups were not read, so this may include checkpoints that backups caused.')
+      : '';
   return {
     verdict: 'Switch',
     part: 'feeds',
@@ -268,13 +334,21 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   };
   const waits = describeLogWaits(known?.logLatency ?? null);
   if (waits !== null && count >= LEAST_CHECKPOINTS)
-    return harm('hurts alone', 'Switch', waits, t('Log writes that take as long outside its checkpoints as during them.'));
+    return harm(
+      'hurts alone',
+      'Switch',
+      waits,
+      t('Log writes that take as long outside its checkpoints as during them.'),
+    );
   const scanMs = known?.scanMs ?? 0;
   if (scanMs >= intervalMs)
     return harm(
       'hurts alone',
       'Switch',
-      t('Its checkpoint scanned the buffer pool for {0} (message 898). Indirect checkpoints do not scan it.', formatDuration(scanMs)),
+      t(
+        'Its checkpoint scanned the buffer pool for {0} (message 898). Indirect checkpoints do not scan it.',
+        formatDuration(scanMs),
+      ),
       t('Shorter scans.'),
     );
   const toRedoMb = known?.toRedoMb ?? null;
@@ -282,7 +356,11 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
     return harm(
       'much to redo',
       'Switch',
-      t('{0} MB of log to redo after a crash; the policy allows {1} MB.', formatCount(toRedoMb), formatCount(mostMbToRedo)),
+      t(
+        '{0} MB of log to redo after a crash; the policy allows {1} MB.',
+        formatCount(toRedoMb),
+        formatCount(mostMbToRedo),
+      ),
       t('Less log between two checkpoints, or another limit in the policy.'),
     );
   const isUnseen = count + (own?.count ?? 0) === 0;
@@ -290,11 +368,18 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
   const isQueued = hasQueue(instance) && (instance.task?.busyShare ?? 0) > instance.bound;
   if (isHeld && !isUnseen && isQueued)
-    return harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'));
+    return harm(
+      'held back',
+      'Switch',
+      joinSentences(held, t('That checkpoint waits in the queue.')),
+      t('A task that is mostly free.'),
+    );
   const failing = judgeFailing(evidence);
   if (failing !== null) return failing;
   if (!isHeld || (isUnseen && instance.blind !== null && instance.partly === null)) return null;
-  const seen = isUnseen ? t('None came in {0}.', formatDuration(observedMs)) : t('That was seen once. Without a queue it passes.');
+  const seen = isUnseen
+    ? t('None came in {0}.', formatDuration(observedMs))
+    : t('That was seen once. Without a queue it passes.');
   const wouldChange = isUnseen ? t('A checkpoint of it.') : t('The same again, with the log filling up.');
   return harm('held back', 'Watch', joinSentences(held, seen), wouldChange);
 }
@@ -308,14 +393,23 @@ function judgeFailing({ known }: Evidence, more = ''): Judgement | null {
 }
 
 function judgeBlind({ blind, partly }: Instance): Judgement | null {
-  const wouldChange = partly === null ? t('Some time without such overlaps.') : t('Reading and recording all automatic databases.');
+  const wouldChange =
+    partly === null
+      ? t('Some time without such overlaps.')
+      : t('Reading and recording all automatic databases.');
   return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), wouldChange);
 }
 
 /** In a queue, its turn may still come. */
-function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistics }: Evidence): Judgement | null {
+function judgeUnseen(
+  own: OwnTaskShare | null,
+  { instance, observedMs, statistics }: Evidence,
+): Judgement | null {
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
-  const reason = t('No turn in {0}. It may still be waiting for its turn in the queue.', formatDuration(observedMs));
+  const reason = t(
+    'No turn in {0}. It may still be waiting for its turn in the queue.',
+    formatDuration(observedMs),
+  );
   return judgeUnknown(reason, describeTracking(instance.forecastInMs));
 }
 
@@ -323,12 +417,21 @@ function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistic
 function judgeHog(databaseId: number, { instance: { state, task }, known }: Evidence): Judgement | null {
   const run = task?.longestRun ?? null;
   const part = run?.hogs.get(databaseId);
-  if (run === null || part === undefined || state !== 'queue at times' || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
+  if (
+    run === null ||
+    part === undefined ||
+    state !== 'queue at times' ||
+    run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS
+  )
+    return null;
   return {
     verdict: 'Watch',
     part: 'feeds',
     group: 'Feeds the queue',
-    reason: t('It takes {0} of the longest time without a pause. If that time matters, switch it.', formatPercent(part)),
+    reason: t(
+      'It takes {0} of the longest time without a pause. If that time matters, switch it.',
+      formatPercent(part),
+    ),
     wouldChange: joinSentences(t('A shorter stretch without a pause.'), ...listMissing(known)),
   };
 }
@@ -350,8 +453,14 @@ function judgeWaiting(databaseId: number, own: OwnTaskShare | null, evidence: Ev
     verdict: 'Watch',
     part: 'waits',
     group: 'Waits in the queue',
-    reason: own.late === 0 ? t('It may feed the queue once others have left it.') : t('Late because of the others.'),
-    wouldChange: joinSentences(t('Look again once those that feed the queue use indirect checkpoints.'), ...listMissing(evidence.known)),
+    reason:
+      own.late === 0
+        ? t('It may feed the queue once others have left it.')
+        : t('Late because of the others.'),
+    wouldChange: joinSentences(
+      t('Look again once those that feed the queue use indirect checkpoints.'),
+      ...listMissing(evidence.known),
+    ),
   };
 }
 
@@ -367,11 +476,18 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const count = statistics?.count ?? 0;
   // It did have some: that a little time had none tells nothing.
   if (count === 0 && evidence.hasEarlier && observedMs < ENOUGH_WITHOUT_MS) {
-    const none = t('No checkpoint in {0} since the last change. Before that it had some.', formatDuration(observedMs));
+    const none = t(
+      'No checkpoint in {0} since the last change. Before that it had some.',
+      formatDuration(observedMs),
+    );
     return judgeUnknown(none, t('A day without a checkpoint, or one.'));
   }
-  if (count === 0 && evidence.hasBegun) return judgeUnknown(t('A checkpoint of it began, and its end was not seen.'), t('Its end.'));
-  const wouldChange = joinSentences(t('A queue that it feeds, or log writes that wait during its checkpoints.'), ...listMissing(known));
+  if (count === 0 && evidence.hasBegun)
+    return judgeUnknown(t('A checkpoint of it began, and its end was not seen.'), t('Its end.'));
+  const wouldChange = joinSentences(
+    t('A queue that it feeds, or log writes that wait during its checkpoints.'),
+    ...listMissing(known),
+  );
   if (count === 0) {
     const reason = t('No checkpoint in {0}: nothing to gain from a change.', formatDuration(observedMs));
     return { verdict: 'Leave', part: 'none seen', group: 'No checkpoint seen', reason, wouldChange };
@@ -379,13 +495,21 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
   const calm = { part: 'quiet', wouldChange } as const;
-  if (!isLong && longestMs < SHORT_MS) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('Its checkpoints are short.') };
+  if (!isLong && longestMs < SHORT_MS)
+    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('Its checkpoints are short.') };
   const isLongest = longestMs >= intervalMs || !isLong;
-  const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
+  const long = isLongest
+    ? t('Its longest checkpoint took {0}.', formatDuration(longestMs))
+    : (describeFlushCache(known) ?? '');
   if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: long };
   const told = joinSentences(long, t('That alone does no harm.'));
   if (known?.logLatency?.kind === 'answered')
-    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: joinSentences(told, t('Log writes do not wait.')) };
+    return {
+      ...calm,
+      verdict: 'Leave',
+      group: 'Quiet',
+      reason: joinSentences(told, t('Log writes do not wait.')),
+    };
   return {
     ...calm,
     verdict: 'Watch',

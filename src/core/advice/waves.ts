@@ -1,7 +1,8 @@
 /**
- * Which database goes when. The canary has to show harm before many databases can suffer it. It comes from the middle and was seen working: an idle one shows
- * nothing, and the heaviest is the greatest loss. A database with a finding or in an availability group is a canary only if there is no other. The others
- * follow, the one that can ask for most of the checkpoint task first, because the queue is gone only when the heavy ones are.
+ * Which database goes when. The canary has to show harm before many databases can suffer it. It comes from the middle
+ * and was seen working: an idle one shows nothing, and the heaviest is the greatest loss. A database with a finding or
+ * in an availability group is a canary only if there is no other. The others follow, the one that can ask for most of
+ * the checkpoint task first, because the queue is gone only when the heavy ones are.
  */
 import { countDatabases } from '../format';
 import { joinSentences, t } from '../language';
@@ -16,7 +17,9 @@ const LEAST_CHECKPOINTS = 5;
 
 interface Candidate {
   readonly step: UnplacedStep;
-  /** Share of the checkpoint task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured. */
+  /**
+   * Share of the checkpoint task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured.
+   */
   readonly mostShare: number;
   readonly totalMs: number;
   readonly isBusy: boolean;
@@ -40,15 +43,24 @@ export function* arrangeWaves(
   const ordered = [...canaries, ...rest].map(({ step }) => step);
   yield;
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
-  const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
+  const byHand =
+    moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
   const order = joinSentences(byHand, describeOrder(canaries, isOrdered));
   return { steps: numberWaves(assignWaves(ordered, choice, first), first), order };
 }
 
 const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));
 
-/** If the user moved all canaries to later waves, others take their place: without a canary the first wave would be a batch. */
-function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean, first: number): readonly Candidate[] {
+/**
+ * If the user moved all canaries to later waves, others take their place: without a canary the first wave would be a
+ * batch.
+ */
+function chooseCanaries(
+  candidates: readonly Candidate[],
+  choice: Choice,
+  isOrdered: boolean,
+  first: number,
+): readonly Candidate[] {
   const ranked = isOrdered ? rankCanaries(candidates) : candidates;
   const count = countCanaries(choice);
   const canaries = ranked.slice(0, count);
@@ -65,12 +77,21 @@ function findMove({ database }: UnplacedStep, { waveOf }: Choice): number | null
 }
 
 function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
-  if (!isOrdered) return t('In the order in which they were chosen, because nothing was measured to sort them by.');
-  const rest = t('Sorted by how much they can ask of the checkpoint task, most first. Those with a “look first” finding come last.');
+  if (!isOrdered)
+    return t('In the order in which they were chosen, because nothing was measured to sort them by.');
+  const rest = t(
+    'Sorted by how much they can ask of the checkpoint task, most first. Those with a “look first” finding come last.',
+  );
   if (canaries.length === 0) return rest;
   const first = canaries.every(({ isBusy }) => isBusy)
-    ? t('The canary comes from the middle, from databases that had at least {0} checkpoints.', LEAST_CHECKPOINTS)
-    : t('The canary was not chosen by load: too few of these databases had {0} checkpoints.', LEAST_CHECKPOINTS);
+    ? t(
+        'The canary comes from the middle, from databases that had at least {0} checkpoints.',
+        LEAST_CHECKPOINTS,
+      )
+    : t(
+        'The canary was not chosen by load: too few of these databases had {0} checkpoints.',
+        LEAST_CHECKPOINTS,
+      );
   return joinSentences(first, rest);
 }
 
@@ -83,7 +104,9 @@ function describeCandidate(step: UnplacedStep, { weigh, preflight, expect }: Pla
     mostShare: weight?.mostShare ?? 0,
     totalMs: weight?.totalMs ?? 0,
     isBusy: (weight?.checkpoints ?? 0) >= LEAST_CHECKPOINTS,
-    isDoubtful: findings.some(({ severity }) => severity === 'look first') || expect?.(database.name).kind === 'expired',
+    isDoubtful:
+      findings.some(({ severity }) => severity === 'look first') ||
+      expect?.(database.name).kind === 'expired',
   };
 }
 
@@ -91,7 +114,9 @@ function describeCandidate(step: UnplacedStep, { weigh, preflight, expect }: Pla
 function rankCanaries(candidates: readonly Candidate[]): readonly Candidate[] {
   const classOf = ({ isBusy, isDoubtful, step }: Candidate): number =>
     (isBusy ? 0 : 4) + (isDoubtful ? 2 : 0) + (step.database.inAvailabilityGroup ? 1 : 0);
-  const classes = [0, 1, 2, 3, 4, 5, 6, 7].map((rank) => candidates.filter((one) => classOf(one) === rank).sort(compareLoads));
+  const classes = [0, 1, 2, 3, 4, 5, 6, 7].map((rank) =>
+    candidates.filter((one) => classOf(one) === rank).sort(compareLoads),
+  );
   return classes.flatMap((alike) => {
     const middle = (alike.length - 1) / 2;
     const places = new Map(alike.map((one, place) => [one, Math.abs(place - middle)]));

@@ -17,7 +17,9 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
   const { why, note, forecast, shortTarget, order, findings, unseen, rows } = page;
   return finishAnswer([
     `# ${t('Plan for {0}', escapeText(server.label))}`,
-    t('Nothing was run. The script is not part of this answer: the user opens it with Review Script, reads it and runs it.'),
+    t(
+      'Nothing was run. The script is not part of this answer: the user opens it with Review Script, reads it and runs it.',
+    ),
     describeAge(server),
     ...citeCapture(server.capture),
     '',
@@ -44,13 +46,17 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
 }
 
 function writeWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']): readonly string[] {
-  const steps = rows.flatMap(({ wave, databaseId }) => (wave === null ? [] : [{ wave, database: { databaseId } }]));
+  const steps = rows.flatMap(({ wave, databaseId }) =>
+    wave === null ? [] : [{ wave, database: { databaseId } }],
+  );
   const names = new Map(rows.map(({ databaseId, name }) => [databaseId, name]));
   return listWaves(steps.sort((a, b) => a.wave - b.wave)).map(({ wave, databaseIds }) => {
     const after = forecast?.waves.find((one) => one.wave === wave);
     const named = listNames(databaseIds.map((id) => names.get(id) ?? ''));
     const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(databaseIds.length), escapeText(named));
-    return after === undefined ? `- ${what}` : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
+    return after === undefined
+      ? `- ${what}`
+      : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
   });
 }
 
@@ -59,7 +65,9 @@ function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const { state, reason, name } of rows) if (state === 'left out') push(byReason, reason, name);
   if (byReason.size === 0) return [t('None of the chosen databases.')];
-  const listed = [...byReason].slice(0, MOST_REASONS).map(([reason, names]) => `- ${escapeText(listNames(names))}: ${escapeText(reason)}`);
+  const listed = [...byReason]
+    .slice(0, MOST_REASONS)
+    .map(([reason, names]) => `- ${escapeText(listNames(names))}: ${escapeText(reason)}`);
   return byReason.size > MOST_REASONS ? [...listed, `- ${t('The review page lists more reasons.')}`] : listed;
 }
 
@@ -67,7 +75,9 @@ function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
 function listFindings({ listed }: ReviewFindings): readonly string[] {
   const isMinor = ({ severity, about }: ReviewFinding): boolean => severity === 'inform' && about !== null;
   const minor = listed.filter(isMinor).length;
-  const told = listed.filter((one) => !isMinor(one)).map((one) => writeFinding(one.about ?? t('The server'), one));
+  const told = listed
+    .filter((one) => !isMinor(one))
+    .map((one) => writeFinding(one.about ?? t('The server'), one));
   if (minor === 0) return told;
   const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
   return [...told, `- ${t('{0}, about single databases. Ask about one of them to read it.', more)}`];

@@ -1,4 +1,6 @@
-/** What is known of servers, as answers to a language model: from memory and kept captures, never read for the answer. */
+/**
+ * What is known of servers, as answers to a language model: from memory and kept captures, never read for the answer.
+ */
 import type { Facts } from '../advice/facts';
 import { type Preflight, writeFinding } from '../advice/finding';
 import { findFiguresSince, type InstanceVerdict } from '../advice/instance';
@@ -6,7 +8,15 @@ import { isUserDatabase } from '../advice/obstacle';
 import type { NearestLimit } from '../advice/limits';
 import type { Verdict } from '../advice/verdict';
 import { groups, GROUP_NAMES, VERDICT_NAMES } from '../advice/verdict-names';
-import { countDatabases, countOf, formatCount, formatDuration, formatObserved, formatPercent, formatPerHour } from '../format';
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDuration,
+  formatObserved,
+  formatPercent,
+  formatPerHour,
+} from '../format';
 import { joinSentences, t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { gatherFindings } from '../review/review-findings';
@@ -36,30 +46,50 @@ export interface StoredServer {
 
 /** @param unopened how many more servers are in the list, of which nothing is stored */
 export function listStored(servers: readonly StoredServer[], unopened: number): string {
-  const none = servers.length === 0 ? [t('Nothing is stored about any server. The user opens one in the Checkpoint Health pane.')] : [];
-  const rest = unopened === 0 ? [] : [t('Nothing is stored about {0}.', countOf(unopened, t('{0} more server'), t('{0} more servers')))];
+  const none =
+    servers.length === 0
+      ? [t('Nothing is stored about any server. The user opens one in the Checkpoint Health pane.')]
+      : [];
+  const rest =
+    unopened === 0
+      ? []
+      : [t('Nothing is stored about {0}.', countOf(unopened, t('{0} more server'), t('{0} more servers')))];
   return finishAnswer([...none, ...servers.flatMap((server) => [...describeServer(server), '']), ...rest]);
 }
 
 function describeServer(server: StoredServer): readonly string[] {
   const { facts, instance, verdicts, capture } = server;
   const automatic = facts === null ? [] : [`- ${describeAutomatic(facts)}`];
-  const verdict = facts === null || instance === null ? [] : [`- ${escapeText(describeInstance(instance, facts, verdicts).title)}`];
+  const verdict =
+    facts === null || instance === null
+      ? []
+      : [`- ${escapeText(describeInstance(instance, facts, verdicts).title)}`];
   const [cited = ''] = citeCapture(capture);
-  return [`## ${escapeText(server.label)}`, `- ${describeAge(server)}`, ...verdict, ...automatic, `- ${cited}`];
+  return [
+    `## ${escapeText(server.label)}`,
+    `- ${describeAge(server)}`,
+    ...verdict,
+    ...automatic,
+    `- ${cited}`,
+  ];
 }
 
 /** Says of when everything is. */
 export function describeAge({ absence, facts }: Pick<StoredServer, 'absence' | 'facts'>): string {
   const state = absence === null ? t('Connected.') : t('As of an earlier time: {0}.', escapeText(absence));
-  if (facts === null) return `${state} ${t('Its settings were not read in this window, so nothing is judged.')}`;
+  if (facts === null)
+    return `${state} ${t('Its settings were not read in this window, so nothing is judged.')}`;
   return `${state} ${t('Settings as read at {0}, server time.', createTimeWriter(facts.server.utcOffsetMinutes)(facts.server.nowUtcMs))}`;
 }
 
 function describeAutomatic(facts: Facts): string {
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   const automatic = users.filter(({ targetSeconds }) => targetSeconds === 0).length;
-  return t('{0} of {1} use automatic checkpoints (target recovery time 0).', formatCount(automatic), countDatabases(users.length));
+  return t(
+    '{0} of {1} use automatic checkpoints (target recovery time 0).',
+    formatCount(automatic),
+    countDatabases(users.length),
+  );
 }
 
 /** The verdict on the instance, with all that it rests on. */
@@ -102,14 +132,21 @@ function writeHead(title: string, server: StoredServer): readonly string[] {
 
 function listGroups({ databases }: Facts, verdicts: StoredServer['verdicts']): readonly string[] {
   return groups.flatMap((group) => {
-    const names = databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === group).map(({ name }) => name);
+    const names = databases
+      .filter(({ databaseId }) => verdicts.get(databaseId)?.group === group)
+      .map(({ name }) => name);
     return names.length === 0
       ? []
-      : [`- ${t('{0}, {1}: {2}', GROUP_NAMES[group], countDatabases(names.length), escapeText(listNames(names)))}`];
+      : [
+          `- ${t('{0}, {1}: {2}', GROUP_NAMES[group], countDatabases(names.length), escapeText(listNames(names)))}`,
+        ];
   });
 }
 
-/** The verdict on one database, with all that it rests on. @param databaseId of a database in the facts of the server */
+/**
+ * The verdict on one database, with all that it rests on.
+ * @param databaseId of a database in the facts of the server
+ */
 export function explainDatabase(server: StoredServer, databaseId: number): string {
   const { facts, instance, verdicts, statistics, preflight } = server;
   const database = facts?.databases.find((one) => one.databaseId === databaseId);
@@ -118,7 +155,9 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
   const words = instance === null ? null : describeInstance(instance, facts, verdicts);
   const findings = [
     ...(preflight.databases.get(databaseId) ?? []).map((one) => writeFinding(database.name, one)),
-    ...preflight.server.filter(({ severity }) => severity !== 'inform').map((one) => writeFinding(t('The server'), one)),
+    ...preflight.server
+      .filter(({ severity }) => severity !== 'inform')
+      .map((one) => writeFinding(t('The server'), one)),
   ];
   return finishAnswer([
     ...writeHead(t('{0} on {1}', database.name, server.label), server),
@@ -144,10 +183,17 @@ function describeVerdict({ verdict, group, reason, wouldChange }: Verdict): read
 
 function describeFigures(figures: CheckpointStatistics | undefined, isSince: boolean): string {
   if (figures === undefined)
-    return isSince ? t('Figures: no checkpoint of it since the last change.') : t('Figures: the capture has no checkpoint of it.');
+    return isSince
+      ? t('Figures: no checkpoint of it since the last change.')
+      : t('Figures: the capture has no checkpoint of it.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
-  const counts = [countOf(count, t('{0} checkpoint'), t('{0} checkpoints')), formatObserved(perHour, formatPerHour)] as const;
-  const counted = isSince ? t('Figures since the last change: {0}, {1} an hour.', ...counts) : t('Figures: {0}, {1} an hour.', ...counts);
+  const counts = [
+    countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
+    formatObserved(perHour, formatPerHour),
+  ] as const;
+  const counted = isSince
+    ? t('Figures since the last change: {0}, {1} an hour.', ...counts)
+    : t('Figures: {0}, {1} an hour.', ...counts);
   const ms = (value: number | null): string => formatObserved(value, formatDuration);
   const durations = t(
     'Duration: average {0}, median {1}, p95 {2}, p99 {3}, longest {4}.',
@@ -176,8 +222,13 @@ function describeTurns(instance: InstanceVerdict, databaseId: number): string {
   );
 }
 
-function listChanges({ changes }: StoredServer, databaseId: number, clock: (utcMs: number) => string): readonly string[] {
-  const seconds = (value: number | null): string => formatObserved(value, (known) => `${formatCount(known)} s`);
+function listChanges(
+  { changes }: StoredServer,
+  databaseId: number,
+  clock: (utcMs: number) => string,
+): readonly string[] {
+  const seconds = (value: number | null): string =>
+    formatObserved(value, (known) => `${formatCount(known)} s`);
   return changes
     .filter((change) => change.databaseId === databaseId)
     .map(({ atUtcMs, fromSeconds, toSeconds }) =>

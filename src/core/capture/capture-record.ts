@@ -16,7 +16,10 @@ export interface CaptureRecord {
   readonly databases: readonly CapturedDatabase[];
   readonly observation: Observation | null;
   ledger(): Ledger;
-  /** Events that became no checkpoint; `from` and `to` cut a part of a long list. None for a history that an earlier version kept. */
+  /**
+   * Events that became no checkpoint; `from` and `to` cut a part of a long list. None for a history that an earlier
+   * version kept.
+   */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[];
   open(): OpenBegins;
   /** Rows as buffers of exactly their size, to be sent to the webview. */
@@ -54,7 +57,10 @@ export interface KeptRecord extends Pick<CaptureRecord, 'id' | 'databases' | 'ob
 export type KeptBeside = Pick<KeptRecord, 'serverName' | 'following' | 'trackedDatabaseIds' | 'sections'>;
 
 /** What is kept of a capture. */
-export function keepRecord(record: CaptureRecord & { keepState?(): CaptureState }, beside: KeptBeside): KeptRecord {
+export function keepRecord(
+  record: CaptureRecord & { keepState?(): CaptureState },
+  beside: KeptBeside,
+): KeptRecord {
   // First, because it finishes what changes all the others: giving checkpoints to the databases of the latest catalog.
   const state = record.keepState?.() ?? null;
   const { id, databases, observation, columns } = record;

@@ -1,6 +1,6 @@
 /**
- * A whole capture as plain values. Kept on disk and restored, it goes on as if it had never stopped: it knows rows read before as duplicates,
- * and pairs a begin that was kept with an end that is read later.
+ * A whole capture as plain values. Kept on disk and restored, it goes on as if it had never stopped: it knows rows read
+ * before as duplicates, and pairs a begin that was kept with an end that is read later.
  */
 import type { PendingColumns } from '../pairing/pending-events';
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
@@ -10,11 +10,16 @@ import type { Gap } from '../session/gap';
 import type { RowSource } from '../events/source-table';
 import type { UnpairedColumns, UnpairedReason } from '../pairing/unpaired';
 
-/** `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
+/**
+ * `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the
+ * next `append`.
+ */
 export interface CaptureState {
   readonly plain: CapturePlainState;
   readonly columns: CheckpointColumns;
-  /** GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in files of an earlier version. */
+  /**
+   * GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in files of an earlier version.
+   */
   readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
   /** Events not decided yet: open begins, and events that wait for an earlier one. */
@@ -61,7 +66,9 @@ export interface LastRead {
   readonly fileStarts?: readonly UtcMs[];
 }
 
-/** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound. */
+/**
+ * One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound.
+ */
 export interface DatabaseState extends CapturedDatabase {
   readonly fromUtcMs: UtcMs | null;
   readonly toUtcMs: UtcMs | null;

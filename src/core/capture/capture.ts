@@ -18,7 +18,13 @@ import { AHEAD } from '../events/event-xml';
 import { SettledBatch } from './settled-batch';
 import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
-import { type OpenBegins, UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
+import {
+  type OpenBegins,
+  UNPAIRED_REASONS,
+  UnpairedStore,
+  type UnpairedEvent,
+  type UnpairedReason,
+} from '../pairing/unpaired';
 
 /** A page may be read that long after the look at the clock. */
 const AHEAD_MS = 60 * 60_000;
@@ -34,8 +40,8 @@ export interface AppendedEvents {
 }
 
 /**
- * One history of checkpoints from its first row to its last. Rows go in, in any order and cut anyhow. Checkpoints come out, events that did not
- * pair, and an account of every row. It never fails because of a row.
+ * One history of checkpoints from its first row to its last. Rows go in, in any order and cut anyhow. Checkpoints come
+ * out, events that did not pair, and an account of every row. It never fails because of a row.
  */
 export class Capture {
   private readonly reader = new EventReader();
@@ -52,7 +58,8 @@ export class Capture {
   private readonly pairing = new Pairing({
     checkpoint: (owner, beginUtcMs, durationMs, task) =>
       this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0, nameTask(task)),
-    unpaired: (owner, isEnd, atUtcMs, reason) => this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
+    unpaired: (owner, isEnd, atUtcMs, reason) =>
+      this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
   });
   private readonly refuse = (owner: number, beginUtcMs: number, endUtcMs: number): UnpairedReason | null => {
     if (this.index.columnOf(owner) === null) return 'database replaced';
@@ -100,13 +107,20 @@ export class Capture {
   }
 
   /**
-   * Takes rows as read from the target. None becomes a checkpoint before `settle`. A row that is read again is counted as a duplicate.
-   * @param earliestUtcMs older begins and ends are left out, and not counted: files can hold what an earlier run of a session wrote
+   * Takes rows as read from the target. None becomes a checkpoint before `settle`. A row that is read again is counted
+   * as a duplicate.
+   * @param earliestUtcMs older begins and ends are left out, and not counted: files can hold what an earlier run of a
+   * session wrote
    * @param behindUtcMs the time for `firstBehindUtcMs`
-   * @param nowUtcMs by the server's clock. Much later ones are of a clock that was ahead and was set right: they cannot be placed, and would hold up what came
-   * after them
+   * @param nowUtcMs by the server's clock. Much later ones are of a clock that was ahead and was set right: they cannot
+   * be placed, and would hold up what came after them
    */
-  append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity, nowUtcMs = Infinity): AppendedEvents {
+  append(
+    rows: readonly EventRow[],
+    earliestUtcMs = -Infinity,
+    behindUtcMs = -Infinity,
+    nowUtcMs = Infinity,
+  ): AppendedEvents {
     const late: LateEvent[] = [];
     const { reader, register } = this;
     let [firstUtcMs, lastUtcMs, firstBehindUtcMs, leftOut] = [Infinity, -Infinity, Infinity, 0];
@@ -137,8 +151,8 @@ export class Capture {
   }
 
   /**
-   * Pairs everything before `horizonUtcMs`. The caller promises that no older event will still arrive. Infinity after the last read: then
-   * no event stays open or held.
+   * Pairs everything before `horizonUtcMs`. The caller promises that no older event will still arrive. Infinity after
+   * the last read: then no event stays open or held.
    */
   settle(horizonUtcMs: number): void {
     finishSteps(this.settleInSteps(horizonUtcMs));
@@ -147,7 +161,8 @@ export class Capture {
   /** The same in steps. Do not use the capture before the last one. */
   private *settleInSteps(horizonUtcMs: number): Steps<void> {
     // A gap that is not known yet may spoil what comes behind its begin.
-    const untilUtcMs = horizonUtcMs === Infinity ? Infinity : Math.min(horizonUtcMs, this.observationLog.readToUtcMs);
+    const untilUtcMs =
+      horizonUtcMs === Infinity ? Infinity : Math.min(horizonUtcMs, this.observationLog.readToUtcMs);
     yield* this.pairing.settle(untilUtcMs, this.index.hasDoubts || this.gaps.length > 0 ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     if (horizonUtcMs === Infinity) this.store.trim();
@@ -158,7 +173,9 @@ export class Capture {
     this.observationLog.extend(beginUtcMs, endUtcMs);
   }
 
-  /** Marks time in which events may have been lost. From now on a begin before it and an end after it are not paired. */
+  /**
+   * Marks time in which events may have been lost. From now on a begin before it and an end after it are not paired.
+   */
   addGap(gap: Gap): void {
     this.observationLog.addGap(gap);
   }
@@ -169,9 +186,9 @@ export class Capture {
   }
 
   /**
-   * Takes names from the server's catalog, and which database each database_id belongs to now. If an id was given again, the later database gets
-   * what was counted for the earlier one since, and `generation` rises. In steps; checkpoints change in the last one. If two catalogs
-   * are given, the second is taken once the first is done.
+   * Takes names from the server's catalog, and which database each database_id belongs to now. If an id was given
+   * again, the later database gets what was counted for the earlier one since, and `generation` rises. In steps;
+   * checkpoints change in the last one. If two catalogs are given, the second is taken once the first is done.
    */
   nameDatabases(catalog: Catalog): Steps<void> {
     this.finishNaming();
@@ -183,7 +200,10 @@ export class Capture {
     return sliceColumns(this.columns, fromRow, toRow);
   }
 
-  /** The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few others. */
+  /**
+   * The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few
+   * others.
+   */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     return this.store.findRows(fromUtcMs, toUtcMs);
   }
@@ -195,7 +215,12 @@ export class Capture {
 
   open(): OpenBegins {
     const begins = this.pairing.listOpen().map(([owner, atUtcMs]) => {
-      return { databaseId: this.index.idOf(owner), atUtcMs, kind: 'begin', reason: 'begin without end' } as const;
+      return {
+        databaseId: this.index.idOf(owner),
+        atUtcMs,
+        kind: 'begin',
+        reason: 'begin without end',
+      } as const;
     });
     return { begins, untilUtcMs: this.pairing.horizonUtcMs };
   }
@@ -216,7 +241,9 @@ export class Capture {
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 
-  /** The whole capture, to be kept and given to `restoreCapture`. The columns are views: true until the next `append`. */
+  /**
+   * The whole capture, to be kept and given to `restoreCapture`. The columns are views: true until the next `append`.
+   */
   keepState(): CaptureState {
     this.finishNaming();
     const { horizonUtcMs } = this.pairing;
@@ -317,7 +344,10 @@ export class Capture {
       readPending(pending, row, register);
       const owner = this.index.ownerAt(register.databaseId, register.atUtcMs);
       if (owner < 0) continue;
-      pairing.add(pairing.keyOf(owner, register), pairing.keep(register, plain.pendingSources[mark] ?? NO_SOURCE));
+      pairing.add(
+        pairing.keyOf(owner, register),
+        pairing.keep(register, plain.pendingSources[mark] ?? NO_SOURCE),
+      );
     }
   }
 }
@@ -326,7 +356,11 @@ export class Capture {
 const PENDING_A_STEP = ROWS_A_STEP / 16;
 const NO_SOURCE = { fileName: null, fileOffset: null };
 
-function readPending({ kind, databaseId, atUtcMs, mark, guids }: PendingColumns, row: number, into: EventRegister): void {
+function readPending(
+  { kind, databaseId, atUtcMs, mark, guids }: PendingColumns,
+  row: number,
+  into: EventRegister,
+): void {
   into.isEnd = ((kind[row] as number) & 1) === 1;
   into.hasActivity = ((kind[row] as number) & 2) === 2;
   into.databaseId = databaseId[row] as number;

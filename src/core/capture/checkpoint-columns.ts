@@ -3,9 +3,9 @@ import type { Gap } from '../session/gap';
 import { ROWS_A_STEP, type Steps } from '../steps';
 
 /**
- * Checkpoints as columns: a capture holds them, the webview gets them, and every statistic and picture is computed from them.
- * Row i is one checkpoint. Rows are in the order in which they were paired, which is not the order of their begins.
- * 16 bytes a checkpoint (docs/facts.md, Performance).
+ * Checkpoints as columns: a capture holds them, the webview gets them, and every statistic and picture is computed from
+ * them. Row i is one checkpoint. Rows are in the order in which they were paired, which is not the order of their
+ * begins. 16 bytes a checkpoint (docs/facts.md, Performance).
  */
 export interface CheckpointColumns {
   /** How many rows are valid; the arrays may be longer. */
@@ -16,19 +16,27 @@ export interface CheckpointColumns {
   readonly durationMs: Uint32Array;
   /** Index into the capture's list of databases. */
   readonly database: Uint16Array;
-  /** Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and where it is not needed. */
+  /**
+   * Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and where it
+   * is not needed.
+   */
   readonly task?: Uint16Array;
-  /** Rows from this one on are parts of checkpoints that an edge of the observed time cuts: time of the task, and no checkpoints. Absent: there are none. */
+  /**
+   * Rows from this one on are parts of checkpoints that an edge of the observed time cuts: time of the task, and no
+   * checkpoints. Absent: there are none.
+   */
   readonly partsFrom?: number;
 }
 
 /**
- * One database of a capture, at its index in the `database` column. A database_id is used again after a drop, so a database is its id and its
- * create_date. The name is its last one.
+ * One database of a capture, at its index in the `database` column. A database_id is used again after a drop, so a
+ * database is its id and its create_date. The name is its last one.
  */
 export interface CapturedDatabase {
   readonly databaseId: Count;
-  /** sys.databases.create_date as the server wrote it, style 126, server local time; null until the catalog was read. */
+  /**
+   * sys.databases.create_date as the server wrote it, style 126, server local time; null until the catalog was read.
+   */
   readonly createdLocal: string | null;
   /** null until the catalog was read. */
   readonly name: string | null;
@@ -41,7 +49,10 @@ export interface Observation {
   readonly gaps: readonly Gap[];
   /** When single databases were not among those that the session records; absent: never. */
   readonly unrecorded?: readonly Unrecorded[];
-  /** Time that was observed and does not count here, such as hours that are not compared: nothing was lost in it. Absent: none. */
+  /**
+   * Time that was observed and does not count here, such as hours that are not compared: nothing was lost in it.
+   * Absent: none.
+   */
   readonly leftOut?: readonly { readonly beginUtcMs: number; readonly endUtcMs: number }[];
 }
 
@@ -67,7 +78,11 @@ export function* selectRows(
     if (row + 1 === columns.partsFrom) partsFrom = rows;
   }
   const picked = wanted.subarray(0, rows);
-  const [beginUtcMs, durationMs, database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
+  const [beginUtcMs, durationMs, database] = [
+    new Float64Array(rows),
+    new Uint32Array(rows),
+    new Uint16Array(rows),
+  ];
   const task = columns.task === undefined ? undefined : new Uint16Array(rows);
   for (let at = 0; at < rows; at++) {
     if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
@@ -77,5 +92,12 @@ export function* selectRows(
     database[at] = indexOf(row);
     if (task !== undefined) task[at] = columns.task?.[row] ?? 0;
   }
-  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), ...(columns.partsFrom !== undefined && { partsFrom }) };
+  return {
+    rows,
+    beginUtcMs,
+    durationMs,
+    database,
+    ...(task && { task }),
+    ...(columns.partsFrom !== undefined && { partsFrom }),
+  };
 }

@@ -50,7 +50,10 @@ export class CheckpointStore {
   }
 
   get bytesHeld(): number {
-    return (this.arrays.database.length + (this.next?.database.length ?? 0)) * BYTES_PER_ROW + this.blocks.bytesHeld;
+    return (
+      (this.arrays.database.length + (this.next?.database.length ?? 0)) * BYTES_PER_ROW +
+      this.blocks.bytesHeld
+    );
   }
 
   /** A view without copying. It stays true while rows are appended, but does not show them. */
@@ -70,15 +73,21 @@ export class CheckpointStore {
     this.rows++;
   }
 
-  /** Visits stretches of rows, in order. Together they hold every checkpoint that touches the time, both ends included. */
+  /**
+   * Visits stretches of rows, in order. Together they hold every checkpoint that touches the time, both ends included.
+   */
   visitRows(fromUtcMs: number, toUtcMs: number, visit: (fromRow: number, toRow: number) => void): void {
     this.blocks.visit(this.rows, fromUtcMs, toUtcMs, visit);
   }
 
-  /** The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few others. */
+  /**
+   * The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few
+   * others.
+   */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     const { beginUtcMs } = this.arrays;
-    const isIn = (row: number): boolean => (beginUtcMs[row] as number) >= fromUtcMs && (beginUtcMs[row] as number) < toUtcMs;
+    const isIn = (row: number): boolean =>
+      (beginUtcMs[row] as number) >= fromUtcMs && (beginUtcMs[row] as number) < toUtcMs;
     let first = this.rows;
     let last = -1;
     this.visitRows(fromUtcMs, toUtcMs, (fromRow, toRow) => {
@@ -89,13 +98,17 @@ export class CheckpointStore {
   }
 
   /**
-   * Gives rows to the databases that have their ids now, in steps. Rows that belong to no database are removed, and `giveUp` gets them at the end. Only the
-   * last step changes anything: it puts new columns in place, so views given out before stay as they were. Rows may be appended meanwhile.
-   * Every step looks at ROWS_A_STEP rows at most. The last one also gives up rows, which are few: those around the time at which an id
-   * was given again, if that time is not known.
+   * Gives rows to the databases that have their ids now, in steps. Rows that belong to no database are removed, and
+   * `giveUp` gets them at the end. Only the last step changes anything: it puts new columns in place, so views given
+   * out before stay as they were. Rows may be appended meanwhile. Every step looks at ROWS_A_STEP rows at most. The
+   * last one also gives up rows, which are few: those around the time at which an id was given again, if that time is
+   * not known.
    * @returns whether any row changed; if none does, nothing is copied
    */
-  *rewrite(handovers: Handovers, giveUp: (database: number, beginUtcMs: number, endUtcMs: number) => void): Steps<boolean> {
+  *rewrite(
+    handovers: Handovers,
+    giveUp: (database: number, beginUtcMs: number, endUtcMs: number) => void,
+  ): Steps<boolean> {
     let from = 0;
     for (; !this.holdsAny(handovers, from); from += ROWS_A_STEP) {
       if (from + ROWS_A_STEP >= this.rows) return false;
@@ -173,7 +186,10 @@ export class CheckpointStore {
     const capacity = this.arrays.database.length;
     if (capacity < LONG) return capacity;
     const movingRows = Math.ceil((capacity - capacity / GROWTH) / MOVING_SHARE);
-    return Math.min(capacity, Math.max(capacity - movingRows, this.rows + (this.next === null ? 0 : MOVE_EVERY)));
+    return Math.min(
+      capacity,
+      Math.max(capacity - movingRows, this.rows + (this.next === null ? 0 : MOVE_EVERY)),
+    );
   }
 
   private makeRoom(): void {
@@ -190,8 +206,8 @@ export class CheckpointStore {
 }
 
 /**
- * Copies rows `fromRow` to `toRow` into buffers of exactly their size: a view would send its whole buffer to the webview
- * (docs/facts.md, Performance). Rows beyond the end are left out.
+ * Copies rows `fromRow` to `toRow` into buffers of exactly their size: a view would send its whole buffer to the
+ * webview (docs/facts.md, Performance). Rows beyond the end are left out.
  */
 export function sliceColumns(columns: CheckpointColumns, fromRow: number, toRow: number): CheckpointSlice {
   const from = Math.max(0, Math.min(fromRow, columns.rows));
@@ -220,7 +236,12 @@ function growCapacity(rows: number): number {
 }
 
 /** Copies rows `fromRow` to before `toRow` to the same places. */
-function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromRow: number, toRow: number): void {
+function copyRows(
+  from: Omit<CheckpointColumns, 'rows'>,
+  to: ColumnArrays,
+  fromRow: number,
+  toRow: number,
+): void {
   to.beginUtcMs.set(from.beginUtcMs.subarray(fromRow, toRow), fromRow);
   to.durationMs.set(from.durationMs.subarray(fromRow, toRow), fromRow);
   to.database.set(from.database.subarray(fromRow, toRow), fromRow);

@@ -35,10 +35,16 @@ interface Bearers {
   doubt: number;
 }
 
-/** The one place that knows which database a value of the `database` column means, and whose a database_id was at which time. */
+/**
+ * The one place that knows which database a value of the `database` column means, and whose a database_id was at which
+ * time.
+ */
 export class DatabaseIndex {
   private readonly byId = new Map<number, Bearers>();
-  /** The last database of each id asked for lately, by the lowest bits of the id, once it has a column. Emptied by each catalog. */
+  /**
+   * The last database of each id asked for lately, by the lowest bits of the id, once it has a column. Emptied by each
+   * catalog.
+   */
   private readonly near: (Tenancy | undefined)[] = new Array<undefined>(NEAR).fill(undefined);
   /** By owner; null if it is not known whose the id was. */
   private readonly owners: (Tenancy | null)[] = [];
@@ -50,7 +56,11 @@ export class DatabaseIndex {
 
   /** In the order of their columns. Each change makes a new array, so that views of it stay as they were. */
   get databases(): readonly CapturedDatabase[] {
-    this.items ??= this.columns.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
+    this.items ??= this.columns.map(({ databaseId, createdLocal, name }) => ({
+      databaseId,
+      createdLocal,
+      name,
+    }));
     return this.items;
   }
 
@@ -63,7 +73,8 @@ export class DatabaseIndex {
   ownerOf(event: Pick<CheckpointEvent, 'databaseId' | 'atUtcMs'>): number {
     const { databaseId, atUtcMs } = event;
     const near = this.near[databaseId & (NEAR - 1)];
-    if (near === undefined || near.databaseId !== databaseId || !isWithin(near, atUtcMs)) return this.findOwner(databaseId, atUtcMs);
+    if (near === undefined || near.databaseId !== databaseId || !isWithin(near, atUtcMs))
+      return this.findOwner(databaseId, atUtcMs);
     if (atUtcMs < near.firstEventUtcMs) near.firstEventUtcMs = atUtcMs;
     return near.owner;
   }
@@ -93,14 +104,20 @@ export class DatabaseIndex {
       const heir = earlier && this.byId.get(earlier.databaseId)?.last;
       if (earlier === null || heir === undefined || heir === null || earlier.column === NO_COLUMN) return [];
       const { column: database, databaseId, toUtcMs: untilUtcMs } = earlier;
-      const findHeir = (beginUtcMs: number): number | null => this.columnOf(this.ownerAt(databaseId, beginUtcMs));
+      const findHeir = (beginUtcMs: number): number | null =>
+        this.columnOf(this.ownerAt(databaseId, beginUtcMs));
       return [{ database, untilUtcMs, fromUtcMs: heir.fromUtcMs, findHeir }];
     });
   }
 
   /** Databases with a column, in the order of columns, and databases without an event so far. */
-  keep(): { readonly databases: readonly DatabaseState[]; readonly expectedDatabases: readonly DatabaseState[] } {
-    const others = this.owners.filter((tenancy): tenancy is Tenancy => tenancy !== null && this.columns[tenancy.column] !== tenancy);
+  keep(): {
+    readonly databases: readonly DatabaseState[];
+    readonly expectedDatabases: readonly DatabaseState[];
+  } {
+    const others = this.owners.filter(
+      (tenancy): tenancy is Tenancy => tenancy !== null && this.columns[tenancy.column] !== tenancy,
+    );
     return { databases: this.columns.map(keepTenancy), expectedDatabases: others.map(keepTenancy) };
   }
 
@@ -118,7 +135,8 @@ export class DatabaseIndex {
     const bearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
     let tenancy: Tenancy | undefined = bearers.last;
     if (!isWithin(tenancy, atUtcMs)) tenancy = bearers.tenancies.find((each) => isWithin(each, atUtcMs));
-    if (tenancy === undefined) return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
+    if (tenancy === undefined)
+      return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
     if (tenancy.column === NO_COLUMN && !this.giveColumn(tenancy)) return -1;
     if (atUtcMs < tenancy.firstEventUtcMs) tenancy.firstEventUtcMs = atUtcMs;
     if (tenancy === bearers.last) this.near[databaseId & (NEAR - 1)] = tenancy;
@@ -129,9 +147,12 @@ export class DatabaseIndex {
     const bearers = this.byId.get(database.databaseId);
     const last = bearers?.last;
     const isSystem = database.databaseId <= LAST_SYSTEM_ID;
-    const isSame = last !== undefined && (isSystem || database.createdLocal === null || last.createdLocal === database.createdLocal);
+    const isSame =
+      last !== undefined &&
+      (isSystem || database.createdLocal === null || last.createdLocal === database.createdLocal);
     if (isSame) return showTenancy(last, database, catalog);
-    if (isSystem || database.createdLocal === null) return showTenancy(this.addBearers(database.databaseId).last, database, catalog);
+    if (isSystem || database.createdLocal === null)
+      return showTenancy(this.addBearers(database.databaseId).last, database, catalog);
     const seen = last === undefined || last.seenUtcMs === null || last.createdLocal === null ? null : last;
     const before = seen && { utcMs: seen.seenUtcMs ?? 0, utcOffsetMinutes: seen.seenOffsetMinutes ?? 0 };
     const arrival = findArrival(database, catalog, before);
@@ -141,12 +162,18 @@ export class DatabaseIndex {
     }
     const earlier = last ?? this.addBearers(database.databaseId).last;
     earlier.toUtcMs = Math.max(arrival.fromUtcMs, earlier.fromUtcMs);
-    const tenancy = this.addTenancy(database.databaseId, Math.max(arrival.toUtcMs, earlier.toUtcMs), Infinity);
+    const tenancy = this.addTenancy(
+      database.databaseId,
+      Math.max(arrival.toUtcMs, earlier.toUtcMs),
+      Infinity,
+    );
     if (last !== undefined) moved.add(earlier.owner);
     showTenancy(tenancy, database, catalog);
   }
 
-  /** Gives all events so far to the database that the catalog shows. Earlier ones would belong to a database before it. */
+  /**
+   * Gives all events so far to the database that the catalog shows. Earlier ones would belong to a database before it.
+   */
   private identify(bearers: Bearers, fromUtcMs: number, toUtcMs: number): void {
     const { last } = bearers;
     if (fromUtcMs > last.fromUtcMs) {
@@ -206,7 +233,11 @@ export class DatabaseIndex {
   }
 
   private restoreTenancy(state: DatabaseState): Tenancy {
-    const tenancy = this.addTenancy(state.databaseId, state.fromUtcMs ?? -Infinity, state.toUtcMs ?? Infinity);
+    const tenancy = this.addTenancy(
+      state.databaseId,
+      state.fromUtcMs ?? -Infinity,
+      state.toUtcMs ?? Infinity,
+    );
     tenancy.createdLocal = state.createdLocal;
     tenancy.name = state.name;
     tenancy.seenUtcMs = state.seenUtcMs;
@@ -220,7 +251,11 @@ function isWithin({ fromUtcMs, toUtcMs }: Tenancy, atUtcMs: number): boolean {
   return atUtcMs >= fromUtcMs && atUtcMs < toUtcMs;
 }
 
-function showTenancy(tenancy: Tenancy, { name, createdLocal }: CatalogDatabase, { readUtcMs, utcOffsetMinutes }: Catalog): void {
+function showTenancy(
+  tenancy: Tenancy,
+  { name, createdLocal }: CatalogDatabase,
+  { readUtcMs, utcOffsetMinutes }: Catalog,
+): void {
   tenancy.name = name;
   tenancy.createdLocal = createdLocal ?? tenancy.createdLocal;
   tenancy.seenUtcMs = readUtcMs;
@@ -228,7 +263,16 @@ function showTenancy(tenancy: Tenancy, { name, createdLocal }: CatalogDatabase, 
 }
 
 function keepTenancy(tenancy: Tenancy): DatabaseState {
-  const { databaseId, createdLocal, name, fromUtcMs, toUtcMs, seenUtcMs, seenOffsetMinutes, firstEventUtcMs } = tenancy;
+  const {
+    databaseId,
+    createdLocal,
+    name,
+    fromUtcMs,
+    toUtcMs,
+    seenUtcMs,
+    seenOffsetMinutes,
+    firstEventUtcMs,
+  } = tenancy;
   return {
     databaseId,
     createdLocal,

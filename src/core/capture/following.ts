@@ -24,7 +24,10 @@ export interface KeptFollowing {
   readonly beginUtcMs: UtcMs;
   /** What was not read after that look; absent: all was read. */
   readonly unread?: UnreadStretch;
-  /** The gap of a missing permission. It is no gap any more once the events that wait in the files are read. Absent: no permission is missing. */
+  /**
+   * The gap of a missing permission. It is no gap any more once the events that wait in the files are read. Absent: no
+   * permission is missing.
+   */
   readonly permissionGap?: Gap;
   /** How many were lost in earlier runs of the session. */
   readonly lostEvents: Count;
@@ -90,7 +93,11 @@ export function listLossGaps(
   }
   // Somewhere between the last event before these rows and the last of these.
   if (lossWithin !== null)
-    gaps.push({ ...lossWithin, beginUtcMs: Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs, endUtcMs: endBehind(lastUtcMs) });
+    gaps.push({
+      ...lossWithin,
+      beginUtcMs: Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs,
+      endUtcMs: endBehind(lastUtcMs),
+    });
   if (lossBehind !== null) {
     const last = Number.isFinite(lastUtcMs) ? lastUtcMs : readToUtcMs;
     gaps.push({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
@@ -99,8 +106,9 @@ export function listLossGaps(
 }
 
 /**
- * Whether the first files of a running session may be gone: if there is one file too many, the oldest goes. All files of a run but the newest are full,
- * so with fewer files none has gone. null: the session leaves the number to the server, which is 5 (Microsoft Learn, "Targets for Extended Events").
+ * Whether the first files of a running session may be gone: if there is one file too many, the oldest goes. All files
+ * of a run but the newest are full, so with fewer files none has gone. null: the session leaves the number to the
+ * server, which is 5 (Microsoft Learn, "Targets for Extended Events").
  */
 export function mayHaveRolledOver(files: number, maxRolloverFiles: number | null): boolean {
   const kept = maxRolloverFiles ?? 5;

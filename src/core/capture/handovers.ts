@@ -1,7 +1,10 @@
 /** Stands for a database if it is not known whose something is. The numbers of databases are all lower. */
 export const NO_DATABASE = 65_535;
 
-/** A database_id that was given again. Until one time it belonged to a database, from another time on to its heir; in between to neither. */
+/**
+ * A database_id that was given again. Until one time it belonged to a database, from another time on to its heir; in
+ * between to neither.
+ */
 export interface Handover {
   /** Index into the capture's list of databases: the one that had the id before. */
   readonly database: number;
@@ -11,7 +14,10 @@ export interface Handover {
   readonly findHeir: (beginUtcMs: number) => number | null;
 }
 
-/** Tells to which database each checkpoint and scan belongs now. It is asked for every row, so it only looks twice into small tables. */
+/**
+ * Tells to which database each checkpoint and scan belongs now. It is asked for every row, so it only looks twice into
+ * small tables.
+ */
 export class Handovers {
   /** By database: the place of its handover plus 1; 0: it has none. */
   private readonly places = new Uint16Array(NO_DATABASE + 1);
@@ -29,7 +35,10 @@ export class Handovers {
     this.earliestUtcMs = new Float64Array(handovers.length).fill(Infinity);
   }
 
-  /** The database that has this database's checkpoint or scan now; NO_DATABASE if it may be of two, or it is not known of which. */
+  /**
+   * The database that has this database's checkpoint or scan now; NO_DATABASE if it may be of two, or it is not known
+   * of which.
+   */
   databaseOf(database: number, beginUtcMs: number, endUtcMs: number): number {
     const at = (this.places[database] as number) - 1;
     if (at < 0 || endUtcMs < (this.untilUtcMs[at] as number)) return database;

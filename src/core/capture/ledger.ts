@@ -19,11 +19,12 @@ export interface Ledger {
 }
 
 /**
- * Rows read less rows accounted for: always 0. Rows read = 2 x checkpoints + unpaired + duplicates + malformed + other. While the
- * capture is not settled, open and held are added.
+ * Rows read less rows accounted for: always 0. Rows read = 2 x checkpoints + unpaired + duplicates + malformed + other.
+ * While the capture is not settled, open and held are added.
  */
 export function findUnaccountedRows(ledger: Ledger): number {
-  const settled = 2 * ledger.checkpoints + ledger.unpaired + ledger.duplicates + ledger.malformed + ledger.other;
+  const settled =
+    2 * ledger.checkpoints + ledger.unpaired + ledger.duplicates + ledger.malformed + ledger.other;
   return ledger.rowsRead - settled - ledger.open - ledger.held;
 }
 
@@ -65,12 +66,28 @@ export class RowAccount {
     if (this.malformedRows.length >= MOST_MALFORMED_LISTED) return;
     const { reason, detail, kind } = event;
     const excerpt = (row.eventData ?? '').slice(0, 200);
-    this.malformedRows.push({ kind, reason, detail, fileName: row.fileName, fileOffset: row.fileOffset, excerpt });
+    this.malformedRows.push({
+      kind,
+      reason,
+      detail,
+      fileName: row.fileName,
+      fileOffset: row.fileOffset,
+      excerpt,
+    });
   }
 
-  keep(): Pick<CapturePlainState, 'rowsRead' | 'duplicates' | 'malformedCount' | 'malformed' | 'otherByName'> {
+  keep(): Pick<
+    CapturePlainState,
+    'rowsRead' | 'duplicates' | 'malformedCount' | 'malformed' | 'otherByName'
+  > {
     const { rowsRead, duplicates, malformedCount } = this;
-    return { rowsRead, duplicates, malformedCount, malformed: [...this.malformedRows], otherByName: [...this.byName] };
+    return {
+      rowsRead,
+      duplicates,
+      malformedCount,
+      malformed: [...this.malformedRows],
+      otherByName: [...this.byName],
+    };
   }
 
   /** Restores what `keep` gave, into an empty account. */

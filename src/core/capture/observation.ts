@@ -68,19 +68,31 @@ export class ObservationLog {
     if (this.last.unread !== null && endUtcMs > (this.last.atUtcMs ?? -Infinity)) this.addUnread(endUtcMs);
   }
 
-  /** Adds a gap. Gaps of one kind and begin, or of one reason that touch, become one: what lasts or repeats is found at every look. */
+  /**
+   * Adds a gap. Gaps of one kind and begin, or of one reason that touch, become one: what lasts or repeats is found at
+   * every look.
+   */
   addGap(gap: Gap): void {
     const isSame = (other: Gap): boolean =>
       other.kind === gap.kind &&
       (other.beginUtcMs === gap.beginUtcMs ||
-        (other.reason === gap.reason && other.beginUtcMs <= gap.endUtcMs && gap.beginUtcMs <= other.endUtcMs));
+        (other.reason === gap.reason &&
+          other.beginUtcMs <= gap.endUtcMs &&
+          gap.beginUtcMs <= other.endUtcMs));
     const same = this.sorted.filter(isSame);
     const beginUtcMs = Math.min(gap.beginUtcMs, ...same.map((other) => other.beginUtcMs));
     const endUtcMs = Math.max(gap.endUtcMs, ...same.map((other) => other.endUtcMs));
     const told = [...same, gap].flatMap(({ databases }) => (databases === undefined ? [] : [databases]));
     const [first, last] = [told[0], told[told.length - 1]];
     const databases = first && last ? { databases: { before: first.before, after: last.after } } : {};
-    this.take(joinOldest(sortGaps([...this.sorted.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }])));
+    this.take(
+      joinOldest(
+        sortGaps([
+          ...this.sorted.filter((other) => !isSame(other)),
+          { ...gap, ...databases, beginUtcMs, endUtcMs },
+        ]),
+      ),
+    );
   }
 
   /** Takes a gap back: the events were read after all. */
@@ -95,7 +107,8 @@ export class ObservationLog {
     if (fileName !== last.fileName) {
       if (last.fileName !== null) fileStarts.push(atUtcMs);
       this.crossing = undefined;
-    } else if (newest >= 0 && atUtcMs < (fileStarts[newest] ?? 0)) [fileStarts[newest], this.crossing] = [atUtcMs, undefined];
+    } else if (newest >= 0 && atUtcMs < (fileStarts[newest] ?? 0))
+      [fileStarts[newest], this.crossing] = [atUtcMs, undefined];
     // An earlier event is next where a file is read again: what could not be read comes later.
     if (last.unread !== null && atUtcMs > (last.unread.sinceUtcMs ?? -Infinity)) this.addUnread(atUtcMs);
     this.last = { fileName, atUtcMs, unread: this.last.unread };
@@ -139,7 +152,12 @@ function joinOldest(gaps: readonly Gap[]): readonly Gap[] {
   const [first, second] = [gaps[at], gaps[at + 1]];
   if (first === undefined || second === undefined) return gaps;
   const reason = t('Many gaps are shown as one.');
-  const joined = { kind: 'unknown', reason, beginUtcMs: first.beginUtcMs, endUtcMs: Math.max(first.endUtcMs, second.endUtcMs) } as const;
+  const joined = {
+    kind: 'unknown',
+    reason,
+    beginUtcMs: first.beginUtcMs,
+    endUtcMs: Math.max(first.endUtcMs, second.endUtcMs),
+  } as const;
   return [...gaps.slice(0, at), joined, ...gaps.slice(at + 2)];
 }
 

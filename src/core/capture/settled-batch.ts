@@ -16,8 +16,8 @@ interface GivenUp {
 }
 
 /**
- * What one settling decided, before it is appended in order of time. So rows of about one time stand together, whatever the order in which
- * their events arrived.
+ * What one settling decided, before it is appended in order of time. So rows of about one time stand together, whatever
+ * the order in which their events arrived.
  */
 export class SettledBatch {
   private beginUtcMs = new Float64Array(64);
@@ -48,8 +48,11 @@ export class SettledBatch {
   appendTo(store: CheckpointStore, unpaired: UnpairedStore): void {
     if (this.count > 0) this.appendCheckpoints(store);
     if (this.givenUp.length === 0) return;
-    this.givenUp.sort((a, b) => a.atUtcMs - b.atUtcMs || a.databaseId - b.databaseId || Number(a.isEnd) - Number(b.isEnd));
-    for (const { isEnd, databaseId, atUtcMs, reason } of this.givenUp) unpaired.append(isEnd, databaseId, atUtcMs, reason);
+    this.givenUp.sort(
+      (a, b) => a.atUtcMs - b.atUtcMs || a.databaseId - b.databaseId || Number(a.isEnd) - Number(b.isEnd),
+    );
+    for (const { isEnd, databaseId, atUtcMs, reason } of this.givenUp)
+      unpaired.append(isEnd, databaseId, atUtcMs, reason);
     this.givenUp.length = 0;
   }
 
@@ -58,13 +61,21 @@ export class SettledBatch {
     const places = this.isOrdered ? null : this.order();
     for (let i = 0; i < count; i++) {
       const at = places === null ? i : (places[i] as number);
-      store.append(beginUtcMs[at] as number, durationMs[at] as number, database[at] as number, task[at] as number);
+      store.append(
+        beginUtcMs[at] as number,
+        durationMs[at] as number,
+        database[at] as number,
+        task[at] as number,
+      );
     }
     this.count = 0;
     this.isOrdered = true;
   }
 
-  /** Places in order of begin, then of database and duration. Most rows are nearly in order, and are inserted one by one. */
+  /**
+   * Places in order of begin, then of database and duration. Most rows are nearly in order, and are inserted one by
+   * one.
+   */
   private order(): Float64Array {
     const places = this.places.subarray(0, this.count);
     return this.insert(places) ? places : this.sort(places);
@@ -102,7 +113,8 @@ export class SettledBatch {
     }
     const scale = 2 ** Math.ceil(Math.log2(count));
     const isExact = (last - first + 1) * scale <= MOST_EXACT;
-    for (let at = 0; at < count; at++) places[at] = isExact ? ((beginUtcMs[at] as number) - first) * scale + at : at;
+    for (let at = 0; at < count; at++)
+      places[at] = isExact ? ((beginUtcMs[at] as number) - first) * scale + at : at;
     if (!isExact) return places.sort((a, b) => this.compare(a, b));
     places.sort();
     let isTieOpen = false;
@@ -125,6 +137,10 @@ export class SettledBatch {
   private compare(a: number, b: number): number {
     const { beginUtcMs, database, durationMs } = this;
     const byBegin = (beginUtcMs[a] as number) - (beginUtcMs[b] as number);
-    return byBegin || (database[a] as number) - (database[b] as number) || (durationMs[a] as number) - (durationMs[b] as number);
+    return (
+      byBegin ||
+      (database[a] as number) - (database[b] as number) ||
+      (durationMs[a] as number) - (durationMs[b] as number)
+    );
   }
 }

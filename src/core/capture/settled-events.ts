@@ -14,8 +14,9 @@ export interface LateEvent {
 }
 
 /**
- * Which of these events were settled before: a store holds the same kind, database and millisecond. It looks only at rows of about their time.
- * So nothing has to be remembered beyond the checkpoints themselves, and reading a long history again costs one pass in all.
+ * Which of these events were settled before: a store holds the same kind, database and millisecond. It looks only at
+ * rows of about their time. So nothing has to be remembered beyond the checkpoints themselves, and reading a long
+ * history again costs one pass in all.
  */
 export function findSettledEvents(
   events: readonly LateEvent[],
@@ -26,7 +27,8 @@ export function findSettledEvents(
   const found = new Set<LateEvent>();
   const byTime = indexTimes(events);
   const find = (isEnd: boolean, databaseId: number, atUtcMs: number): void => {
-    for (const event of byTime.get(atUtcMs) ?? []) if (event.isEnd === isEnd && event.databaseId === databaseId) found.add(event);
+    for (const event of byTime.get(atUtcMs) ?? [])
+      if (event.isEnd === isEnd && event.databaseId === databaseId) found.add(event);
   };
   const { beginUtcMs, durationMs, database } = store.columns();
   for (const [fromUtcMs, toUtcMs] of listStretches(events)) {
@@ -59,7 +61,8 @@ function listStretches(events: readonly LateEvent[]): readonly (readonly [number
   const stretches: [number, number][] = [];
   for (const atUtcMs of times) {
     const last = stretches[stretches.length - 1];
-    if (last === undefined || (atUtcMs - last[1] > QUIET_MS && stretches.length < MOST_STRETCHES)) stretches.push([atUtcMs, atUtcMs]);
+    if (last === undefined || (atUtcMs - last[1] > QUIET_MS && stretches.length < MOST_STRETCHES))
+      stretches.push([atUtcMs, atUtcMs]);
     else last[1] = atUtcMs;
   }
   return stretches;

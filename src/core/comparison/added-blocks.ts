@@ -17,8 +17,9 @@ interface Sums {
 type BlockSource = () => readonly DatabaseBlock[];
 
 /**
- * Adds up what several databases wrote, in blocks in which every one that was sampled at all was sampled. A step takes one database, and the blocks of two
- * are never held at once. Log waits are not added up. Transactions are not observable if those of one database are not.
+ * Adds up what several databases wrote, in blocks in which every one that was sampled at all was sampled. A step takes
+ * one database, and the blocks of two are never held at once. Log waits are not added up. Transactions are not
+ * observable if those of one database are not.
  */
 export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
   const { sampled, sums } = yield* startSums(sources);
@@ -33,7 +34,9 @@ export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly Data
   return added;
 }
 
-function* startSums(sources: readonly BlockSource[]): Steps<{ readonly sampled: readonly BlockSource[]; readonly sums: Sums }> {
+function* startSums(
+  sources: readonly BlockSource[],
+): Steps<{ readonly sampled: readonly BlockSource[]; readonly sums: Sums }> {
   const sampled: BlockSource[] = [];
   let [firstUtcMs, lastUtcMs] = [Infinity, -Infinity];
   for (const source of sources) {
@@ -45,9 +48,18 @@ function* startSums(sources: readonly BlockSource[]): Steps<{ readonly sampled: 
     }
     yield;
   }
-  const length = sampled.length === 0 ? 0 : Math.min(MOST_BLOCKS, Math.floor((lastUtcMs - firstUtcMs) / BLOCK_MS) + 1);
+  const length =
+    sampled.length === 0 ? 0 : Math.min(MOST_BLOCKS, Math.floor((lastUtcMs - firstUtcMs) / BLOCK_MS) + 1);
   const figures = FIGURES.map(() => new Float64Array(length));
-  return { sampled, sums: { firstUtcMs, counts: new Uint32Array(length), observedMs: new Float64Array(length).fill(BLOCK_MS), figures } };
+  return {
+    sampled,
+    sums: {
+      firstUtcMs,
+      counts: new Uint32Array(length),
+      observedMs: new Float64Array(length).fill(BLOCK_MS),
+      figures,
+    },
+  };
 }
 
 function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: DatabaseBlock): void {
@@ -65,5 +77,10 @@ function createBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): Dat
   const sums = FIGURES.map((name, i) => [name, figures[i]?.[at] ?? NaN]);
   const named = Object.fromEntries(sums) as Record<(typeof FIGURES)[number], number>;
   const writeTransactions = Number.isNaN(named.writeTransactions) ? null : named.writeTransactions;
-  return { beginUtcMs: firstUtcMs + at * BLOCK_MS, observedMs: observedMs[at] ?? 0, ...named, writeTransactions };
+  return {
+    beginUtcMs: firstUtcMs + at * BLOCK_MS,
+    observedMs: observedMs[at] ?? 0,
+    ...named,
+    writeTransactions,
+  };
 }

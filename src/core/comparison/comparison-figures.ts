@@ -27,7 +27,11 @@ export interface ComparisonInput {
 type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
 
 /** Everything that can be measured of the changed databases on one side. */
-export function* measureSide(input: ComparisonInput, side: TimeWindow, clock: LocalClock): Steps<SideFigures> {
+export function* measureSide(
+  input: ComparisonInput,
+  side: TimeWindow,
+  clock: LocalClock,
+): Steps<SideFigures> {
   return { ...measureBlocks(input.blocks, side, clock), ...(yield* measureCheckpoints(input, side, clock)) };
 }
 
@@ -54,11 +58,19 @@ function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock
       sums.addTo(index, block.observedMs, numerator, denominator);
     }
   }
-  return Object.fromEntries(figures.filter(([, , sums]) => sums.isObservable).map(([id, , sums]) => [id, sums]));
+  return Object.fromEntries(
+    figures.filter(([, , sums]) => sums.isObservable).map(([id, , sums]) => [id, sums]),
+  );
 }
 
-/** A checkpoint belongs to the block in which it begins. It does not count if it begins in time that was not observed. */
-function* measureCheckpoints({ columns, observation, captured }: ComparisonInput, side: TimeWindow, clock: LocalClock): Steps<SideFigures> {
+/**
+ * A checkpoint belongs to the block in which it begins. It does not count if it begins in time that was not observed.
+ */
+function* measureCheckpoints(
+  { columns, observation, captured }: ComparisonInput,
+  side: TimeWindow,
+  clock: LocalClock,
+): Steps<SideFigures> {
   if (observation === null || captured.size === 0) return {};
   const pieces = findObservedPieces(side, observation);
   const seconds = new BlockSums(clock, side);

@@ -17,7 +17,9 @@ const LIST = {
   'checkpoint seconds': [
     t('Time in checkpoints'),
     t('seconds an hour'),
-    t('Indirect checkpoints write pages outside of begin and end, so less time in them does not mean less work.'),
+    t(
+      'Indirect checkpoints write pages outside of begin and end, so less time in them does not mean less work.',
+    ),
   ],
   // All page writes, of every kind, over the work that caused them.
   'write work': [t('Total write work'), t('bytes written to data files per byte of log'), ''],

@@ -6,18 +6,27 @@ import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 import { joinSentences, t } from '../language';
 
-/** Whether it is more than chance, as one sentence or two: what became of the time in checkpoints, and of total writes. */
+/**
+ * Whether it is more than chance, as one sentence or two: what became of the time in checkpoints, and of total writes.
+ */
 export function writeAnswer({ measures }: Comparison): string {
-  const told = measures.slice(0, 2).filter(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
+  const told = measures
+    .slice(0, 2)
+    .filter(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
   if (told.length > 0) return joinSentences(...told.map(writeShort));
   const pairs = Math.max(0, ...measures.map((one) => one.pairs));
   return t('{1} of {0} comparable days so far.', LEAST_PAIRS, pairs);
 }
 
-function writeShort({ measure: { title }, effect, conclusion: { kind, largest, because } }: MeasureComparison): string {
+function writeShort({
+  measure: { title },
+  effect,
+  conclusion: { kind, largest, because },
+}: MeasureComparison): string {
   if (kind === 'rose') return t('{0} rose: {1}.', title, effect === null ? '' : writeEffect(effect));
   if (kind === 'fell') return t('{0} fell: {1}.', title, effect === null ? '' : writeEffect(effect));
-  if (kind === 'no difference') return t('{0}: no difference larger than {1} seen.', title, writePercent(largest));
+  if (kind === 'no difference')
+    return t('{0}: no difference larger than {1} seen.', title, writePercent(largest));
   return joinSentences(t('{0}: cannot tell.', title), ...because);
 }
 
@@ -35,7 +44,8 @@ export function writeMeasureSentence(measured: MeasureComparison): string {
     case 'fell':
       return joinSentences(t('{0} fell: {1}.', title, shown), note);
     case 'no difference':
-      if (effect === null) return joinSentences(t('{0}: none before and none after; {1}.', title, basis), note);
+      if (effect === null)
+        return joinSentences(t('{0}: none before and none after; {1}.', title, basis), note);
       return joinSentences(writeShort(measured), told, note);
     case 'cannot tell':
       return joinSentences(writeShort(measured), told, note);
@@ -47,7 +57,14 @@ export function writeMeasureSentence(measured: MeasureComparison): string {
 }
 
 function writeShown(effect: Effect, unit: string, basis: string): string {
-  return t('{0}; {1}: {2} before, {3} after; {4}', writeEffect(effect), unit, writeFigure(effect.before), writeFigure(effect.after), basis);
+  return t(
+    '{0}; {1}: {2} before, {3} after; {4}',
+    writeEffect(effect),
+    unit,
+    writeFigure(effect.before),
+    writeFigure(effect.after),
+    basis,
+  );
 }
 
 /** How the intervals were made, and what they were corrected for. */
@@ -60,8 +77,12 @@ export function writeMethodSentence({ error, measures }: Comparison): string {
     t('At least {0} pairs of days with {1} hours in common are needed.', LEAST_PAIRS, LEAST_HOURS),
     t('An hour counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
     t('"No difference" means that the whole interval lies within {0} times either way.', formatShort(MARGIN)),
-    t('If all days are equally far from each other, as with one week on each side, a slow drift cannot be told from a change.'),
-    t('Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.'),
+    t(
+      'If all days are equally far from each other, as with one week on each side, a slow drift cannot be told from a change.',
+    ),
+    t(
+      'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.',
+    ),
   );
 }
 

@@ -1,4 +1,7 @@
-/** Is it more than chance? The changed databases together, on the same hours of days before the first change and after the last one, paired day by day. */
+/**
+ * Is it more than chance? The changed databases together, on the same hours of days before the first change and after
+ * the last one, paired day by day.
+ */
 import { countOf, countSome } from '../format';
 import { listSentences, t } from '../language';
 import type { Steps } from '../steps';
@@ -39,8 +42,16 @@ export interface Comparison {
 export function* compareDays(input: ComparisonInput): Steps<Comparison> {
   const { calmUtcMs, firstUtcMs, lastUtcMs } = input.sides;
   const clock = createLocalClock(input.offsets);
-  const before = yield* measureSide(input, { beginUtcMs: Math.max(calmUtcMs, firstUtcMs - REACH_MS), endUtcMs: firstUtcMs }, clock);
-  const after = yield* measureSide(input, { beginUtcMs: lastUtcMs + SETTLING_MS, endUtcMs: lastUtcMs + REACH_MS }, clock);
+  const before = yield* measureSide(
+    input,
+    { beginUtcMs: Math.max(calmUtcMs, firstUtcMs - REACH_MS), endUtcMs: firstUtcMs },
+    clock,
+  );
+  const after = yield* measureSide(
+    input,
+    { beginUtcMs: lastUtcMs + SETTLING_MS, endUtcMs: lastUtcMs + REACH_MS },
+    clock,
+  );
   const changeIndex = clock(lastUtcMs + SETTLING_MS);
   const match = (id: MeasureId | WorkloadId): MatchedDays | null => {
     const [was, is] = [before[id], after[id]];
@@ -52,7 +63,10 @@ export function* compareDays(input: ComparisonInput): Steps<Comparison> {
   const measures = MEASURES.map((measure): MeasureComparison => {
     const matched = match(measure.id);
     const effect = matched === null ? null : estimateEffect(matched.pairs, error);
-    const conclusion = conclude(matched, effect, [...listWorkloadDoubts(workload), ...listDriftDoubts(matched, effect)]);
+    const conclusion = conclude(matched, effect, [
+      ...listWorkloadDoubts(workload),
+      ...listDriftDoubts(matched, effect),
+    ]);
     return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };
   });
   return { error, measures, workload };
@@ -65,7 +79,11 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   if (pairs.length < LEAST_PAIRS) {
     const days = countOf(pairs.length, t('{0} pair of days'), t('{0} pairs of days'));
     const few = t('{0} with {1} hours or more in common; {2} are needed.', days, LEAST_HOURS, LEAST_PAIRS);
-    const empty = countSome(emptyDays, t('{0} more pair had nothing to measure.'), t('{0} more pairs had nothing to measure.'));
+    const empty = countSome(
+      emptyDays,
+      t('{0} more pair had nothing to measure.'),
+      t('{0} more pairs had nothing to measure.'),
+    );
     return { kind: 'not enough data', largest: null, because: listSentences(few, empty) };
   }
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };

@@ -5,7 +5,9 @@ import type { MatchedDays } from './matched-days';
 import { formatNumber } from '../format';
 import { t } from '../language';
 
-/** If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says. */
+/**
+ * If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says.
+ */
 const MOST_DRIFT = 1.2;
 
 /** A smaller change counts if its interval excludes no change. Below this, dividing by log bytes is good enough. */
@@ -29,10 +31,12 @@ const NAMES: Readonly<Record<WorkloadId, string>> = {
 };
 
 /**
- * How many pages a byte of log dirties depends on the workload: a hot page that is changed twice as often is still written as often. So writes per
- * byte of log can be compared only if log and transactions stayed about the same.
+ * How many pages a byte of log dirties depends on the workload: a hot page that is changed twice as often is still
+ * written as often. So writes per byte of log can be compared only if log and transactions stayed about the same.
  */
-export function compareWorkloads(match: (id: WorkloadId) => MatchedDays | null): readonly WorkloadComparison[] {
+export function compareWorkloads(
+  match: (id: WorkloadId) => MatchedDays | null,
+): readonly WorkloadComparison[] {
   return WORKLOADS.map((id) => {
     const matched = match(id);
     const effect = matched === null ? null : estimateEffect(matched.pairs, WORKLOAD_ERROR);
@@ -55,7 +59,9 @@ export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[]): 
     return [t('The workload changed at the same time ({0}).', figures.join(', '))];
   }
   const known = comparisons.find(({ id }) => id === 'log rate');
-  return known?.effect === null ? [t('It could not be observed whether the workload changed at the same time.')] : [];
+  return known?.effect === null
+    ? [t('It could not be observed whether the workload changed at the same time.')]
+    : [];
 }
 
 function writeRatio(effect: Effect | null): string {
@@ -66,21 +72,30 @@ function writeRatio(effect: Effect | null): string {
 const MOST_DRIFT_SHARE = 0.4;
 
 /**
- * Doubts about a rise or a fall that may come from something slow: a database that grows, data that ages. What changed at one moment is as large between
- * days one week apart as between days ten weeks apart; a drift grows with the distance.
+ * Doubts about a rise or a fall that may come from something slow: a database that grows, data that ages. What changed
+ * at one moment is as large between days one week apart as between days ten weeks apart; a drift grows with the
+ * distance.
  *
  *   week before 3 2 1 | 1 2 3 week after      pairs (1, 1) a week apart, (2, 2) three weeks, (3, 3) five
  *
- * The slope over the distance is by least squares. Nothing is said if all pairs are equally far apart, or if no difference was found.
+ * The slope over the distance is by least squares. Nothing is said if all pairs are equally far apart, or if no
+ * difference was found.
  */
 export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | null): readonly string[] {
   if (matched === null || effect === null || !hasMoved(effect)) return [];
   return findDriftShare(matched) < MOST_DRIFT_SHARE
     ? []
-    : [t('Days further from the change differ more. Much of the difference may be a slow drift over all these weeks.')];
+    : [
+        t(
+          'Days further from the change differ more. Much of the difference may be a slow drift over all these weeks.',
+        ),
+      ];
 }
 
-/** The share of the average difference that a steady drift of the measured size makes up; 0 if all pairs are equally far apart. */
+/**
+ * The share of the average difference that a steady drift of the measured size makes up; 0 if all pairs are equally far
+ * apart.
+ */
 function findDriftShare({ pairs, weeksApart }: MatchedDays): number {
   const differences = listDifferences(pairs);
   const [difference, apart] = [mean(differences), mean(weeksApart)];

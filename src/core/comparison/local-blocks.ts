@@ -7,12 +7,15 @@ import { HOUR_MS, MINUTE_MS } from '../time';
 export const BLOCKS_A_DAY = 24;
 
 /**
- * The block that holds a moment: hours of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the same hour and weekday are whole weeks
- * apart.
+ * The block that holds a moment: hours of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the
+ * same hour and weekday are whole weeks apart.
  */
 export type LocalClock = (utcMs: number) => number;
 
-/** @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for UTC. */
+/**
+ * @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for
+ * UTC.
+ */
 export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
   return (utcMs) => Math.floor((utcMs + findOffset(offsets, utcMs, 0) * MINUTE_MS) / HOUR_MS);
 }
@@ -21,8 +24,8 @@ export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
 export const LEAST_OBSERVED_SHARE = 0.8;
 
 /**
- * Sums over the blocks of one side of a change. If clocks go back, a block of the wall clock comes twice; it counts as one, twice as long. If they
- * go forward, a block never comes; it is not observed.
+ * Sums over the blocks of one side of a change. If clocks go back, a block of the wall clock comes twice; it counts as
+ * one, twice as long. If they go forward, a block never comes; it is not observed.
  */
 export class BlockSums {
   readonly first: number;
@@ -62,7 +65,9 @@ export class BlockSums {
     this.denominator[at] = (this.denominator[at] ?? 0) + denominator;
   }
 
-  /** False if there were blocks but none had this figure: this server lacks the counter, or this login does not see it. */
+  /**
+   * False if there were blocks but none had this figure: this server lacks the counter, or this login does not see it.
+   */
   get isObservable(): boolean {
     return this.added === 0 || this.known > 0;
   }

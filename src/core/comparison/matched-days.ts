@@ -20,7 +20,10 @@ export interface MatchedDays {
   readonly weeksApart: readonly number[];
   /** Blocks in the pairs, the same number on each side. */
   readonly blocks: number;
-  /** Days after the change that had enough blocks in common with one before, but nothing to divide by: no log written, no backup made. */
+  /**
+   * Days after the change that had enough blocks in common with one before, but nothing to divide by: no log written,
+   * no backup made.
+   */
   readonly emptyDays: number;
 }
 
@@ -32,14 +35,14 @@ interface FoundPair {
 }
 
 /**
- * Pairs each day after the change with one before it, on the same hours of the same weekday. A day is 24 hours of the server's wall clock, counted
- * from the change, so that no day is cut:
+ * Pairs each day after the change with one before it, on the same hours of the same weekday. A day is 24 hours of the
+ * server's wall clock, counted from the change, so that no day is cut:
  *
  *   week before         change            week after
  *   |-7|-6|-5|-4|-3|-2|-1| 0| 1| 2| 3| 4| 5| 6|        pairs (-7, 0), (-6, 1) ... (-1, 6); the next weeks out likewise
  *
- * For each weekday the nearest days come first, and none is used twice. Only blocks that count on both sides are in the figures. A day without a
- * figure (no log written, no backup) makes no pair.
+ * For each weekday the nearest days come first, and none is used twice. Only blocks that count on both sides are in the
+ * figures. A day without a figure (no log written, no backup) makes no pair.
  */
 export function matchDays(before: SideFigure, after: SideFigure, changeIndex: number): MatchedDays {
   const day = BLOCKS_A_DAY;
@@ -71,7 +74,12 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
   };
 }
 
-function pairDays(before: SideFigure, after: SideFigure, dayBefore: number, dayAfter: number): FoundPair | 'empty' | null {
+function pairDays(
+  before: SideFigure,
+  after: SideFigure,
+  dayBefore: number,
+  dayAfter: number,
+): FoundPair | 'empty' | null {
   const befores: number[] = [];
   const afters: number[] = [];
   for (let i = 0; i < BLOCKS_A_DAY; i++) {

@@ -1,6 +1,6 @@
 /**
- * The plain result of changed target recovery times: what a DBA writes down before and after. Everything in it was seen; nothing is estimated. A checkpoint
- * belongs to the side in which it begins.
+ * The plain result of changed target recovery times: what a DBA writes down before and after. Everything in it was
+ * seen; nothing is estimated. A checkpoint belongs to the side in which it begins.
  */
 import { type CheckpointColumns, selectRows } from '../capture/checkpoint-columns';
 import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
@@ -24,7 +24,10 @@ export interface SideFigures {
   readonly longestMs: number | null;
   /** Seconds in checkpoints in one hour. */
   readonly secondsPerHour: number | null;
-  /** Of the checkpoint task's time, 0 to 1: turns on it, and for a database with indirect checkpoints, which takes none, the time in its checkpoints. */
+  /**
+   * Of the checkpoint task's time, 0 to 1: turns on it, and for a database with indirect checkpoints, which takes none,
+   * the time in its checkpoints.
+   */
   readonly share: number | null;
 }
 
@@ -42,7 +45,10 @@ export interface ChangedDatabase {
   readonly changes: readonly ChangeMoment[];
   /** Whether the session records it, so far as that is known. */
   readonly isRecorded: boolean;
-  /** Its target recovery time is 0 now, also where the last known change says otherwise: a restore, for example, changes it without a message. */
+  /**
+   * Its target recovery time is 0 now, also where the last known change says otherwise: a restore, for example, changes
+   * it without a message.
+   */
   readonly isAutomatic: boolean;
 }
 
@@ -64,7 +70,9 @@ export interface Result {
   readonly server: BothSides<SideFigures>;
   /** One average checkpoint of each changed database, one after another; null: one of them had none. */
   readonly oneOfEachMs: BothSides<number | null>;
-  /** The longest observed time in which one of the changed databases had no checkpoint; null: none of them was recorded. */
+  /**
+   * The longest observed time in which one of the changed databases had no checkpoint; null: none of them was recorded.
+   */
   readonly longestWithoutMs: BothSides<number | null>;
 }
 
@@ -91,15 +99,20 @@ export function* computeResult(input: ResultInput): Steps<Result> {
     before: before.of(one),
     after: after.of(one),
   }));
-  // A database that was not recorded on one side is in no sum of either: its begin would look like the work of the change.
+  // A database that was not recorded on one side is in no sum of either: its begin would look like the work of the
+  // change.
   const isMissing = (one: ChangedDatabase): boolean =>
-    (sides.before.observedMs > 0 && before.of(one).perHour === null) || (sides.after.observedMs > 0 && after.of(one).perHour === null);
+    (sides.before.observedMs > 0 && before.of(one).perHour === null) ||
+    (sides.after.observedMs > 0 && after.of(one).perHour === null);
   const kept = inSeries.filter((one) => !one.isAutomatic && !isMissing(one));
   const [was, is] = [yield* before.sumUp(kept), yield* after.sumUp(kept)];
-  const sumOfEach = (side: MeasuredSide): number | null => kept.reduce<number | null>((sum, one) => addUp(sum, side.of(one).averageMs), 0);
+  const sumOfEach = (side: MeasuredSide): number | null =>
+    kept.reduce<number | null>((sum, one) => addUp(sum, side.of(one).averageMs), 0);
   return {
     sides,
-    rows: rows.sort((a, b) => (b.before.secondsPerHour ?? 0) - (a.before.secondsPerHour ?? 0) || (a.name < b.name ? -1 : 1)),
+    rows: rows.sort(
+      (a, b) => (b.before.secondsPerHour ?? 0) - (a.before.secondsPerHour ?? 0) || (a.name < b.name ? -1 : 1),
+    ),
     together: { before: was.together, after: is.together, databases: kept.length },
     server: { before: before.server, after: after.server },
     oneOfEachMs: { before: sumOfEach(before), after: sumOfEach(after) },
@@ -107,7 +120,8 @@ export function* computeResult(input: ResultInput): Steps<Result> {
   };
 }
 
-const addUp = (sum: number | null, more: number | null): number | null => (sum === null || more === null ? null : sum + more);
+const addUp = (sum: number | null, more: number | null): number | null =>
+  sum === null || more === null ? null : sum + more;
 
 const lastOf = (changes: readonly ChangeMoment[]): ChangeMoment => changes[changes.length - 1]!;
 
@@ -117,7 +131,9 @@ interface MeasuredSide {
   readonly of: (database: Capturable) => SideFigures;
   readonly server: SideFigures;
   /** Of these databases together. */
-  readonly sumUp: (databases: readonly Capturable[]) => Steps<{ readonly together: SideFigures; readonly longestWithoutMs: number | null }>;
+  readonly sumUp: (
+    databases: readonly Capturable[],
+  ) => Steps<{ readonly together: SideFigures; readonly longestWithoutMs: number | null }>;
 }
 
 function* measureSide({ columns, databases }: ResultInput, side: Side, task: TaskShare): Steps<MeasuredSide> {
@@ -130,7 +146,11 @@ function* measureSide({ columns, databases }: ResultInput, side: Side, task: Tas
   const of = ({ captured, isRecorded }: Capturable): SideFigures => {
     const own = captured === null ? undefined : each[captured];
     if (own === undefined ? !isRecorded : own.perHour === null) return NOTHING_SEEN;
-    return describe(own, side, (captured === null ? null : task.databases.get(captured)?.share) ?? own?.share ?? 0);
+    return describe(
+      own,
+      side,
+      (captured === null ? null : task.databases.get(captured)?.share) ?? own?.share ?? 0,
+    );
   };
   return {
     of,
@@ -157,14 +177,21 @@ const NOTHING_SEEN: SideFigures = {
   share: null,
 };
 
-function describe(figures: CheckpointStatistics | undefined, { observedMs }: Side, share: number): SideFigures {
+function describe(
+  figures: CheckpointStatistics | undefined,
+  { observedMs }: Side,
+  share: number,
+): SideFigures {
   if (observedMs === 0) return NOTHING_SEEN;
   const { count = 0, perHour = 0, averageMs = null, p95Ms = null, maximumMs = null } = figures ?? {};
   const secondsPerHour = perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
   return { checkpoints: count, perHour, averageMs, p95Ms, longestMs: maximumMs, secondsPerHour, share };
 }
 
-/** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. @param databases those without any included */
+/**
+ * From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut.
+ * @param databases those without any included
+ */
 function* findLongestWithout(
   columns: CheckpointColumns,
   { pieces }: Side,
@@ -173,8 +200,10 @@ function* findLongestWithout(
 ): Steps<number | null> {
   const ends = new Map<number, number>();
   let longestMs: number | null = null;
-  const take = (fromUtcMs: number, toUtcMs: number): void => void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));
-  const edgeOf = (utcMs: number, edge: 0 | 1): number | undefined => pieces[2 * findPiece(pieces, utcMs) + edge];
+  const take = (fromUtcMs: number, toUtcMs: number): void =>
+    void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));
+  const edgeOf = (utcMs: number, edge: 0 | 1): number | undefined =>
+    pieces[2 * findPiece(pieces, utcMs) + edge];
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     const begin = columns.beginUtcMs[row] ?? 0;
@@ -187,6 +216,7 @@ function* findLongestWithout(
     ends.set(database, Math.max(lastEnd, begin + (columns.durationMs[row] ?? 0)));
   }
   for (const end of ends.values()) take(end, edgeOf(end, 1) ?? end);
-  if (ends.size < databases) for (let i = 0; i + 1 < pieces.length; i += 2) take(pieces[i] ?? 0, pieces[i + 1] ?? 0);
+  if (ends.size < databases)
+    for (let i = 0; i + 1 < pieces.length; i += 2) take(pieces[i] ?? 0, pieces[i + 1] ?? 0);
   return longestMs;
 }

@@ -1,26 +1,40 @@
 /**
- * Which time is compared: one side before the changes of a server and one after them, chosen once, for every page, row and sentence.
+ * Which time is compared: one side before the changes of a server and one after them, chosen once, for every page, row
+ * and sentence.
  *
  *      before (8 h at most)  |change|  settles  |          after
  *   ...====================[   first ... last   ]---------=============> now
  *
- * No side holds a change, so that rows of databases add up. If both sides share half an hour of the day (working days apart from weekends), only
- * those hours count, of all days.
+ * No side holds a change, so that rows of databases add up. If both sides share half an hour of the day (working days
+ * apart from weekends), only those hours count, of all days.
  */
 import type { Observation } from '../capture/checkpoint-columns';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
-import { findBetween, findObservedPieces, joinPiece, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import {
+  findBetween,
+  findObservedPieces,
+  joinPiece,
+  sumPieces,
+  type TimePieces,
+  type TimeWindow,
+} from '../statistics/observed-time';
 import type { ChangeMoment } from '../task/change-moment';
 import { MINUTE_MS } from '../time';
 
 const DAY_MINUTES = 1440;
-/** Right after a change, pages that were dirty are still written: this time belongs to no side. Our own limit, as all of these. */
+/**
+ * Right after a change, pages that were dirty are still written: this time belongs to no side. Our own limit, as all of
+ * these.
+ */
 export const SETTLES_MS = 3 * MINUTE_MS;
 /** Changes further apart than this are two stories: only the last is told. */
 const CALM_MS = 28 * DAY_MINUTES * MINUTE_MS;
 /** How much observed time before the change counts, if not the same hours of more days. */
 const MOST_BEFORE_MS = 8 * 60 * MINUTE_MS;
-/** Sides longer than this, two years, are not compared hour by hour: that goes through them minute by minute, and such a clock was moved. */
+/**
+ * Sides longer than this, two years, are not compared hour by hour: that goes through them minute by minute, and such a
+ * clock was moved.
+ */
 const MOST_MINUTES = 2 * 366 * DAY_MINUTES;
 /** Both sides must share this many minutes of the day to be compared hour by hour. */
 const LEAST_SHARED_MINUTES = 30;
@@ -62,7 +76,9 @@ export function chooseSides(
   let begin = ordered.length - 1;
   while (begin > 0 && ordered[begin]!.atUtcMs - ordered[begin - 1]!.atUtcMs < CALM_MS) begin--;
   const calmUtcMs = begin === 0 ? -Infinity : ordered[begin - 1]!.atUtcMs + SETTLES_MS;
-  const firstUtcMs = ordered.slice(begin).reduce((first, { notBeforeUtcMs }) => Math.min(first, notBeforeUtcMs), Infinity);
+  const firstUtcMs = ordered
+    .slice(begin)
+    .reduce((first, { notBeforeUtcMs }) => Math.min(first, notBeforeUtcMs), Infinity);
   const was = findObservedPieces({ beginUtcMs: calmUtcMs, endUtcMs: firstUtcMs }, observation);
   const is = findObservedPieces({ beginUtcMs: last.atUtcMs + SETTLES_MS, endUtcMs: Infinity }, observation);
   const minuteOf = createMinuteOf(offsets);
@@ -72,7 +88,8 @@ export function chooseSides(
   const shared = marksBefore.map((mark, minute) => mark & (marksAfter[minute] ?? 0));
   const areSameHours = shared.reduce((sum, mark) => sum + mark, 0) >= LEAST_SHARED_MINUTES;
   const isCompared = (utcMs: number): boolean => !areSameHours || shared[minuteOf(utcMs)] === 1;
-  const side = (pieces: TimePieces): Side => describeSide(areSameHours ? pickMinutes(pieces, isCompared) : pieces, observation);
+  const side = (pieces: TimePieces): Side =>
+    describeSide(areSameHours ? pickMinutes(pieces, isCompared) : pieces, observation);
   return {
     calmUtcMs,
     firstUtcMs,
@@ -88,7 +105,13 @@ export function chooseSides(
 function describeSide(pieces: TimePieces, observation: Observation): Side {
   const [beginUtcMs = 0, endUtcMs = 0] = [pieces[0], pieces[pieces.length - 1]];
   const leftOut = findBetween(pieces);
-  return { beginUtcMs, endUtcMs, pieces, observedMs: sumPieces(pieces), observation: { ...observation, beginUtcMs, endUtcMs, leftOut } };
+  return {
+    beginUtcMs,
+    endUtcMs,
+    pieces,
+    observedMs: sumPieces(pieces),
+    observation: { ...observation, beginUtcMs, endUtcMs, leftOut },
+  };
 }
 
 /** The minute of the day by the server's clock: working days first, then weekends. 1 January 1970 was a Thursday. */
@@ -108,12 +131,15 @@ function markMinutes(pieces: TimePieces | readonly [], minuteOf: (utcMs: number)
 
 function pickMinutes(pieces: TimePieces, isCompared: (utcMs: number) => boolean): TimePieces {
   const picked: number[] = [];
-  for (const [beginUtcMs, endUtcMs] of listMinutes(pieces)) if (isCompared(beginUtcMs)) joinPiece(picked, beginUtcMs, endUtcMs);
+  for (const [beginUtcMs, endUtcMs] of listMinutes(pieces))
+    if (isCompared(beginUtcMs)) joinPiece(picked, beginUtcMs, endUtcMs);
   return Float64Array.from(picked);
 }
 
 /** The pieces cut at each full minute. */
-function* listMinutes(pieces: TimePieces | readonly []): Generator<readonly [beginUtcMs: number, endUtcMs: number]> {
+function* listMinutes(
+  pieces: TimePieces | readonly [],
+): Generator<readonly [beginUtcMs: number, endUtcMs: number]> {
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
     for (let at = pieces[i] ?? 0; at < end;) {

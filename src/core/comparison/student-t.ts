@@ -1,9 +1,13 @@
 /**
- * Quantiles of the t and of the normal distribution, for intervals of effects. Computed from the incomplete beta function by its continued
- * fraction (Abramowitz and Stegun 26.5.8), to about 12 digits. A table would not do: the correction for many databases can need any level.
+ * Quantiles of the t and of the normal distribution, for intervals of effects. Computed from the incomplete beta
+ * function by its continued fraction (Abramowitz and Stegun 26.5.8), to about 12 digits. A table would not do: the
+ * correction for many databases can need any level.
  */
 
-/** The t that a variable with this many degrees of freedom exceeds in absolute value with that probability (0 to 1, both ends excluded). */
+/**
+ * The t that a variable with this many degrees of freedom exceeds in absolute value with that probability (0 to 1, both
+ * ends excluded).
+ */
 export function findTwoSidedT(probability: number, degreesOfFreedom: number): number {
   let high = 1;
   while (findTwoSidedProbability(high, degreesOfFreedom) > probability && high < 1e300) high *= 2;
@@ -30,7 +34,9 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
-  return x < (a + 1) / (a + b + 2) ? (front * continueFraction(x, a, b)) / a : 1 - (front * continueFraction(1 - x, b, a)) / b;
+  return x < (a + 1) / (a + b + 2)
+    ? (front * continueFraction(x, a, b)) / a
+    : 1 - (front * continueFraction(1 - x, b, a)) / b;
 }
 
 /** Lentz's method. It converges in tens of steps for x below (a + 1) / (a + b + 2). */
@@ -55,8 +61,8 @@ function continueFraction(x: number, a: number, b: number): number {
 
 /** Lanczos's approximation, g = 7. */
 const LANCZOS = [
-  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
-  -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+  12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const;
 
 function logGamma(value: number): number {

@@ -68,10 +68,16 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
   const row = { ...LOG_ROW, ordinal: set.rows.length > 1 ? integer() : LOG_ROW.ordinal };
   const placeOf = ({ ordinal }: { readonly ordinal: number | null }): number => ordinal ?? 0;
   const { values: rows, problems } = readValues(row, set, placeOf, (each) => each);
-  const given = rows.filter(({ ordinal }) => ordinal !== null).sort((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0));
+  const given = rows
+    .filter(({ ordinal }) => ordinal !== null)
+    .sort((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0));
   return {
     refusal: findRefusal(rows),
-    rows: given.map((row) => ({ logDateLocal: row.log_date ?? '', processInfo: row.process_info ?? '', text: row.log_text ?? '' })),
+    rows: given.map((row) => ({
+      logDateLocal: row.log_date ?? '',
+      processInfo: row.process_info ?? '',
+      text: row.log_text ?? '',
+    })),
     noiseRows: rows[0]?.noise_rows ?? 0,
     beginsLocalMs: rows[0]?.begins_local ?? null,
     offsetMinutes: rows[0]?.utc_offset_minutes ?? null,
@@ -82,13 +88,19 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
 /** Reads what sql/read/error-log-files.sql answers. */
 export function readErrorLogFilesAnswer(set: TextRows): ErrorLogFilesAnswer {
   const { rows, problems } = readRows(FILE_ROW, set);
-  const files = rows.flatMap(({ log_number: log, size_bytes: bytes }) => (log === null ? [] : [{ log, bytes }]));
+  const files = rows.flatMap(({ log_number: log, size_bytes: bytes }) =>
+    log === null ? [] : [{ log, bytes }],
+  );
   return { refusal: findRefusal(rows), files, problems };
 }
 
 /** Reads what sql/read/message-templates.sql answers. */
 export function readMessageTemplates(set: TextRows): Readings<MessageTemplate> {
-  return readValues(TEMPLATE_ROW, set, null, (row) => ({ messageId: row.message_id, languageId: row.language_id, text: row.message_text }));
+  return readValues(TEMPLATE_ROW, set, null, (row) => ({
+    messageId: row.message_id,
+    languageId: row.language_id,
+    text: row.message_text,
+  }));
 }
 
 /** Reads what sql/read/utc-offsets.sql answers: the offset at the first and at the last backup of each day. */

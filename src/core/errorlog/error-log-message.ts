@@ -1,9 +1,12 @@
-/** Numbered messages that belong on the timeline (docs/facts.md, SQL Server 5), and what each says, in whatever way its values were found. */
+/**
+ * Numbered messages that belong on the timeline (docs/facts.md, SQL Server 5), and what each says, in whatever way its
+ * values were found.
+ */
 import type { Logged } from './error-log-row';
 
 /**
- * `sentence`: by the English sentence. `template`: by the server's own sentence of that message, in its language. `token`: the sentence is not known; only what
- * is the same in every language was read.
+ * `sentence`: by the English sentence. `template`: by the server's own sentence of that message, in its language.
+ * `token`: the sentence is not known; only what is the same in every language was read.
  */
 type ReadBy = 'sentence' | 'template' | 'token';
 
@@ -52,7 +55,10 @@ interface RecoveryCheckpointText {
   readonly readBy: ReadBy;
 }
 
-/** Message 833: reads or writes of a file that took longer than 15 seconds. Older versions log the database's name and id, newer ones its id and a duration. */
+/**
+ * Message 833: reads or writes of a file that took longer than 15 seconds. Older versions log the database's name and
+ * id, newer ones its id and a duration.
+ */
 export interface SlowIo extends Logged, SlowIoText {}
 interface SlowIoText {
   readonly occurrences: number;
@@ -65,8 +71,8 @@ interface SlowIoText {
 }
 
 /**
- * A checkpoint that came to nothing: its record found no space in the log (message 3619), it failed (5901), or the log is full until a checkpoint comes (9002
- * with CHECKPOINT).
+ * A checkpoint that came to nothing: its record found no space in the log (message 3619), it failed (5901), or the log
+ * is full until a checkpoint comes (9002 with CHECKPOINT).
  */
 export interface FailedCheckpoint extends Logged, FailedCheckpointText {}
 interface FailedCheckpointText {
@@ -98,7 +104,8 @@ const RECOVERY_COMPLETED =
 const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)' \((\d{1,9})\)/s;
 const FULL_LOG = /^The transaction log for database '(.*)' is full due to '([A-Z_]+)'/s;
 const FAILED = /^One or more recovery units belonging to database '(.*)' failed to generate a checkpoint/s;
-const UNWRITTEN = /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
+const UNWRITTEN =
+  /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
 const SLOW_IO =
   /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \(|id )(\d{1,9})\)?(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
 const SENTENCES: readonly (readonly [MessageId, RegExp])[] = [
@@ -126,8 +133,8 @@ export function readSentence(text: string): NumberedMessage | null {
 type Values = readonly (string | undefined)[];
 
 /**
- * Makes a message of its values, in the order of the English sentence; null if a value that must be a number is none. Values of 833: occurrences, seconds,
- * file, name of the database (older versions), its id, duration (newer versions).
+ * Makes a message of its values, in the order of the English sentence; null if a value that must be a number is none.
+ * Values of 833: occurrences, seconds, file, name of the database (older versions), its id, duration (newer versions).
  */
 export function createMessage(id: MessageId, values: Values, readBy: ReadBy): NumberedMessage | null {
   return CREATORS[id](values, readBy);
@@ -144,38 +151,80 @@ const CREATORS: Readonly<Record<MessageId, (values: Values, readBy: ReadBy) => N
   9002: (values, readBy) => createFailure(9002, values, readBy),
 };
 
-function createChange([option = '', value = '', quoted, databaseName = quoted ?? '']: Values, readBy: ReadBy): NumberedMessage | null {
-  return option === '' || databaseName === '' ? null : { list: 'changes', message: { option, value, databaseName, readBy } };
+function createChange(
+  [option = '', value = '', quoted, databaseName = quoted ?? '']: Values,
+  readBy: ReadBy,
+): NumberedMessage | null {
+  return option === '' || databaseName === ''
+    ? null
+    : { list: 'changes', message: { option, value, databaseName, readBy } };
 }
 
-function createScan([seconds, id, command = '', operation = '', scanned, iterated, wait]: Values, readBy: ReadBy): NumberedMessage | null {
+function createScan(
+  [seconds, id, command = '', operation = '', scanned, iterated, wait]: Values,
+  readBy: ReadBy,
+): NumberedMessage | null {
   const [durationSeconds, databaseId] = [readWhole(seconds), readWhole(id)];
   const [scannedBuffers, iteratedBuffers] = [readWhole(scanned), readWhole(iterated)];
-  if (durationSeconds === null || databaseId === null || scannedBuffers === null || iteratedBuffers === null) return null;
-  const message = { durationSeconds, databaseId, command, operation, scannedBuffers, iteratedBuffers, waitMs: readWhole(wait), readBy };
+  if (durationSeconds === null || databaseId === null || scannedBuffers === null || iteratedBuffers === null)
+    return null;
+  const message = {
+    durationSeconds,
+    databaseId,
+    command,
+    operation,
+    scannedBuffers,
+    iteratedBuffers,
+    waitMs: readWhole(wait),
+    readBy,
+  };
   return { list: 'scans', message };
 }
 
-function createRecovery([name, id, seconds, analysis, redo, undo]: Values, readBy: ReadBy): NumberedMessage | null {
+function createRecovery(
+  [name, id, seconds, analysis, redo, undo]: Values,
+  readBy: ReadBy,
+): NumberedMessage | null {
   const [databaseId, durationSeconds] = [readWhole(id), readWhole(seconds)];
   if (databaseId === null || durationSeconds === null) return null;
   const phases = { analysisMs: readWhole(analysis), redoMs: readWhole(redo), undoMs: readWhole(undo) };
-  return { list: 'recoveries', message: { kind: 'completed', databaseName: name ?? null, databaseId, durationSeconds, ...phases, readBy } };
+  return {
+    list: 'recoveries',
+    message: {
+      kind: 'completed',
+      databaseName: name ?? null,
+      databaseId,
+      durationSeconds,
+      ...phases,
+      readBy,
+    },
+  };
 }
 
 function createRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
   const databaseId = readWhole(id);
-  return databaseId === null ? null : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
+  return databaseId === null
+    ? null
+    : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
 }
 
 /** A log that is full for another reason is none. */
-function createFailure(messageId: 3619 | 5901 | 9002, [which = '', reason]: Values, readBy: ReadBy): NumberedMessage | null {
+function createFailure(
+  messageId: 3619 | 5901 | 9002,
+  [which = '', reason]: Values,
+  readBy: ReadBy,
+): NumberedMessage | null {
   if (which === '' || (messageId === 9002 && reason !== 'CHECKPOINT')) return null;
   const [databaseName, databaseId] = messageId === 3619 ? [null, readWhole(which)] : [which, null];
-  return messageId === 3619 && databaseId === null ? null : { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
+  return messageId === 3619 && databaseId === null
+    ? null
+    : { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
 }
 
-function createSlowIo([occurrences, seconds, file = '', name, id, duration]: Values, readBy: ReadBy): NumberedMessage | null {
+function createSlowIo(
+  [occurrences, seconds, file = '', name, id, duration]: Values,
+  readBy: ReadBy,
+): NumberedMessage | null {
   const [count, thresholdSeconds, databaseId] = [readWhole(occurrences), readWhole(seconds), readWhole(id)];
   if (count === null || thresholdSeconds === null || databaseId === null) return null;
   const where = { file, databaseName: name ?? null, databaseId, durationMs: readWhole(duration) };

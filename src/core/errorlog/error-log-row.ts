@@ -1,6 +1,9 @@
 /** One row of the error log as SQL Server's procedures give it. */
 export interface ErrorLogRow {
-  /** The server's wall clock, `2016-07-09T03:30:14.79` or with a blank. It is a text, because its offset from UTC is not known here. */
+  /**
+   * The server's wall clock, `2016-07-09T03:30:14.79` or with a blank. It is a text, because its offset from UTC is not
+   * known here.
+   */
   readonly logDateLocal: string;
   /** `spid25s`, `Server`, `Backup`. */
   readonly processInfo: string;
@@ -8,8 +11,9 @@ export interface ErrorLogRow {
 }
 
 /**
- * How sure the UTC time of a message is. `known`: the offset at that local time is known. `by order`: the local time came twice, and the order of the lines
- * says which one it was. `assumed`: an offset from another time was used. `ambiguous`: the local time came twice. `unknown`: no offset, or no readable time.
+ * How sure the UTC time of a message is. `known`: the offset at that local time is known. `by order`: the local time
+ * came twice, and the order of the lines says which one it was. `assumed`: an offset from another time was used.
+ * `ambiguous`: the local time came twice. `unknown`: no offset, or no readable time.
  */
 export type TimeSureness = 'known' | 'by order' | 'assumed' | 'ambiguous' | 'unknown';
 
@@ -31,6 +35,9 @@ export interface PlacedRow extends ErrorLogRow {
   readonly lineCount: number;
   /** Its wall clock as if it were UTC; null if it cannot be read. */
   readonly localMs: number | null;
-  /** Tells how far rows are apart, even if it is not known which number of a date is the day: within one day that makes no difference. */
+  /**
+   * Tells how far rows are apart, even if it is not known which number of a date is the day: within one day that makes
+   * no difference.
+   */
   readonly orderMs: number | null;
 }

@@ -9,7 +9,10 @@ export interface ErrorLogTextReading extends ErrorLogReading {
   readonly encoding: TextEncodingName | null;
 }
 
-/** Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds; the caller pauses between pieces. */
+/**
+ * Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds; the caller
+ * pauses between pieces.
+ */
 export interface ErrorLogReader {
   take(bytes: Uint8Array): void;
   end(): ErrorLogTextReading;
@@ -30,7 +33,10 @@ export function createErrorLogReader(): ErrorLogReader {
   };
 }
 
-/** Reads pasted text of at most some megabytes: lines of an ERRORLOG file, cells of a grid, CSV, or what the Log File Viewer copies. */
+/**
+ * Reads pasted text of at most some megabytes: lines of an ERRORLOG file, cells of a grid, CSV, or what the Log File
+ * Viewer copies.
+ */
 export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
   const collector = createErrorLogCollector(options);
   const lines = readLogLines(collector);

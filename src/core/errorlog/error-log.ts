@@ -15,7 +15,12 @@ import { assembleGroups } from './flush-cache-groups';
 import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
 import { createTemplateReader, type MessageTemplate } from './message-template';
-import { type ClockJump, createLocalTimeReader, type LocalTimeReader, type OffsetObservation } from './server-clock';
+import {
+  type ClockJump,
+  createLocalTimeReader,
+  type LocalTimeReader,
+  type OffsetObservation,
+} from './server-clock';
 import { readTranslated } from './translated-message';
 
 /** How many were read, and as what: read = parsed + noise + unrecognised. */
@@ -50,7 +55,10 @@ interface LoggedMessages {
 }
 
 export interface ErrorLogReading extends LoggedMessages {
-  /** Rows of no known message, and lines of a FlushCache message without its beginning, in their order: the first `mostUnrecognised`, with texts cut. */
+  /**
+   * Rows of no known message, and lines of a FlushCache message without its beginning, in their order: the first
+   * `mostUnrecognised`, with texts cut.
+   */
   readonly unrecognised: readonly (ErrorLogRow & { readonly line: number })[];
   readonly counts: ErrorLogCounts;
   /** Offsets from UTC that the log itself tells, in addition to those given. */
@@ -109,7 +117,8 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   const readCheckpoint = (row: PlacedRow): boolean => {
     const lines = readCheckpointLines(row.text);
     for (const line of lines ?? []) {
-      if (line.kind === 'print') messages.add('prints', row, { step: line.step, databaseId: line.databaseId });
+      if (line.kind === 'print')
+        messages.add('prints', row, { step: line.step, databaseId: line.databaseId });
       else if (line.kind === 'dirty pages') {
         const { text, pages, durationMs, databaseId } = line;
         messages.add('dirtyPageFlushes', row, { text, pages, durationMs, databaseId });
@@ -123,7 +132,8 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   };
   const readOffset = (row: PlacedRow): boolean => {
     const offsetMinutes = readAdjustment(row.text);
-    if (offsetMinutes !== null && row.localMs !== null) observations.push({ localMs: row.localMs, offsetMinutes });
+    if (offsetMinutes !== null && row.localMs !== null)
+      observations.push({ localMs: row.localMs, offsetMinutes });
     return offsetMinutes !== null;
   };
   return {
@@ -131,10 +141,19 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
       const text = given.text.trim();
       const row = text.length === given.text.length ? given : { ...given, text };
       order.take(row);
-      if (row.localMs !== null) [period.first, period.last] = [Math.min(period.first, row.localMs), Math.max(period.last, row.localMs)];
+      if (row.localMs !== null)
+        [period.first, period.last] = [
+          Math.min(period.first, row.localMs),
+          Math.max(period.last, row.localMs),
+        ];
       // The row is counted first, because it may turn out to be a stray at once.
       account.add(row, 'parsed');
-      if (readCheckpoint(row) || addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) || readOffset(row)) return;
+      if (
+        readCheckpoint(row) ||
+        addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) ||
+        readOffset(row)
+      )
+        return;
       if (isKnownNoise(row.text)) account.move(row, 'noise');
       else if (!addNumbered(row, readTranslated(row.text))) account.moveToUnrecognised(row);
     },
@@ -142,8 +161,13 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     end() {
       groups.end();
       const { jumps, isNewestFirst } = order.end();
-      const readLocalTime = createLocalTimeReader([...(options.clock ?? []), ...observations], jumps, isNewestFirst);
-      const seen = period.first <= period.last ? { firstLocalMs: period.first, lastLocalMs: period.last } : null;
+      const readLocalTime = createLocalTimeReader(
+        [...(options.clock ?? []), ...observations],
+        jumps,
+        isNewestFirst,
+      );
+      const seen =
+        period.first <= period.last ? { firstLocalMs: period.first, lastLocalMs: period.last } : null;
       return { ...messages.end(readLocalTime), ...account.end(), observations, period: seen, isNewestFirst };
     },
   };
@@ -211,15 +235,30 @@ function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLog
 
 interface MessageCollector {
   addGroup(group: OpenGroup, state: GroupState): void;
-  add<K extends keyof LoggedMessages>(list: K, row: PlacedRow, message: Omit<LoggedMessages[K][number], keyof Logged>): void;
+  add<K extends keyof LoggedMessages>(
+    list: K,
+    row: PlacedRow,
+    message: Omit<LoggedMessages[K][number], keyof Logged>,
+  ): void;
   end(readLocalTime: LocalTimeReader): LoggedMessages;
 }
 
 type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
 
-/** Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force. */
+/**
+ * Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force.
+ */
 function createMessageCollector(): MessageCollector {
-  const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [], failures: [] };
+  const lists: Lists = {
+    groups: [],
+    dirtyPageFlushes: [],
+    prints: [],
+    changes: [],
+    recoveries: [],
+    scans: [],
+    slowIos: [],
+    failures: [],
+  };
   const dated: { readonly localMs: number | null; readonly message: Logged }[] = [];
   return {
     addGroup(group, state) {
@@ -228,13 +267,21 @@ function createMessageCollector(): MessageCollector {
       dated.push({ localMs: group.cleanedRow.localMs, message });
     },
     add(list, { logDateLocal, processInfo, line, localMs }, text) {
-      const message = { logDateLocal, processInfo, atUtcMs: null, sureness: 'unknown' as const, lines: [line], ...text };
+      const message = {
+        logDateLocal,
+        processInfo,
+        atUtcMs: null,
+        sureness: 'unknown' as const,
+        lines: [line],
+        ...text,
+      };
       (lists[list] as Logged[]).push(message);
       dated.push({ localMs, message });
     },
     end(readLocalTime) {
       // In place: there may be many, and no other part has them yet.
-      for (const { localMs, message } of dated) Object.assign(message, readLocalTime(localMs, firstLine(message)));
+      for (const { localMs, message } of dated)
+        Object.assign(message, readLocalTime(localMs, firstLine(message)));
       lists.groups.sort((a, b) => firstLine(a) - firstLine(b));
       return lists;
     },
@@ -267,8 +314,13 @@ function watchRowOrder(): RowOrder {
       if (before === null || before === localMs) return;
       steps[localMs > before ? 'up' : 'down']++;
       const jumps = localMs > before ? ahead : back;
-      // In a log that runs oldest first, steps ahead are normal. Only steps of a minute to two hours may be a change of the clock.
-      if (Math.abs(localMs - before) >= JUMP_MS && Math.abs(localMs - before) <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
+      // In a log that runs oldest first, steps ahead are normal. Only steps of a minute to two hours may be a change of
+      // the clock.
+      if (
+        Math.abs(localMs - before) >= JUMP_MS &&
+        Math.abs(localMs - before) <= 2 * 60 * JUMP_MS &&
+        jumps.length < MOST_JUMPS
+      )
         jumps.push({ line, beforeLocalMs: before, afterLocalMs: localMs });
     },
     end() {

@@ -1,10 +1,19 @@
-/** FlushCache messages: what their lines say together, and whether they belong to one message (docs/facts.md, SQL Server 5). */
+/**
+ * FlushCache messages: what their lines say together, and whether they belong to one message (docs/facts.md, SQL Server
+ * 5).
+ */
 import type { Logged, PlacedRow } from './error-log-row';
-import type { CleanedLine, FlushCacheLine, OutstandingLine, ThroughputLine, WritesLine } from './flush-cache-line';
+import type {
+  CleanedLine,
+  FlushCacheLine,
+  OutstandingLine,
+  ThroughputLine,
+  WritesLine,
+} from './flush-cache-line';
 
 /**
- * `whole`: all lines came and the two equations hold. `incomplete`: a line is missing. `mixture`: lines of other messages stand
- * where its own should be, because an equation does not hold; then only its first line counts.
+ * `whole`: all lines came and the two equations hold. `incomplete`: a line is missing. `mixture`: lines of other
+ * messages stand where its own should be, because an equation does not hold; then only its first line counts.
  */
 export type GroupState = 'whole' | 'incomplete' | 'mixture';
 
@@ -47,10 +56,17 @@ const COARSE_MS = 1000;
 /** Makes a group of lines; null unless exactly one begins a message and no kind comes twice. */
 export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
   const find = <K extends FlushCacheLine['kind']>(kind: K): Extract<FlushCacheLine, { kind: K }> | null =>
-    (lines.find(({ line }) => line.kind === kind)?.line as Extract<FlushCacheLine, { kind: K }> | undefined) ?? null;
+    (lines.find(({ line }) => line.kind === kind)?.line as
+      | Extract<FlushCacheLine, { kind: K }>
+      | undefined) ?? null;
   const first = lines.find(({ line }) => line.kind === 'cleaned');
   const cleaned = find('cleaned');
-  if (first === undefined || cleaned === null || new Set(lines.map(({ line }) => line.kind)).size !== lines.length) return null;
+  if (
+    first === undefined ||
+    cleaned === null ||
+    new Set(lines.map(({ line }) => line.kind)).size !== lines.length
+  )
+    return null;
   const rows = [...new Set(lines.map(({ row }) => row))];
   const [writes, throughput, outstanding] = [find('writes'), find('throughput'), find('outstanding')];
   return { rows, cleaned, cleanedRow: first.row, writes, throughput, outstanding };
@@ -60,9 +76,14 @@ export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
 export function isConsistent({ cleaned, writes, throughput }: OpenGroup): boolean {
   const seconds = cleaned.durationMs / 1000;
   const fits = (printed: number | undefined, computed: number): boolean =>
-    seconds === 0 || printed === undefined || Math.abs(printed - computed) <= toleranceOf(computed, cleaned.durationMs);
+    seconds === 0 ||
+    printed === undefined ||
+    Math.abs(printed - computed) <= toleranceOf(computed, cleaned.durationMs);
   const megabytes = (cleaned.pages * PAGE_KILOBYTES) / 1024;
-  return fits(writes?.writesPerSecond, cleaned.writes / seconds) && fits(throughput?.megabytesPerSecond, megabytes / seconds);
+  return (
+    fits(writes?.writesPerSecond, cleaned.writes / seconds) &&
+    fits(throughput?.megabytesPerSecond, megabytes / seconds)
+  );
 }
 
 function toleranceOf(computed: number, durationMs: number): number {

@@ -1,18 +1,29 @@
 /**
- * Puts FlushCache messages together from their lines while a log is read. Lines of one process that are close in time are a run, and a run is cut into messages
- * (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may exchange the two halves of a message:
+ * Puts FlushCache messages together from their lines while a log is read. Lines of one process that are close in time
+ * are a run, and a run is cut into messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or
+ * in part, and an export may exchange the two halves of a message:
  *
  *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
  *                               O WT C    the same, where W and T were logged as one row
  *
- * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only if they stand side by side in such an order and the
- * two equations hold. The last line is in neither, so it must stand beside exactly one throughput line. A wrong group needs figures that agree by chance.
+ * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only if they stand
+ * side by side in such an order and the two equations hold. The last line is in neither, so it must stand beside
+ * exactly one throughput line. A wrong group needs figures that agree by chance.
  */
 import type { PlacedRow } from './error-log-row';
-import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
+import {
+  type GroupLine,
+  isConsistent,
+  openGroup,
+  type GroupState,
+  type OpenGroup,
+} from './flush-cache-group';
 import type { FlushCacheLine } from './flush-cache-line';
 
-/** A longer run is cut after a whole message: a run may not end if many short checkpoints are printed or dates cannot be read. */
+/**
+ * A longer run is cut after a whole message: a run may not end if many short checkpoints are printed or dates cannot be
+ * read.
+ */
 const LONGEST_RUN = 128;
 
 interface GroupSink {
@@ -74,7 +85,10 @@ function findCut(run: readonly GroupLine[]): number {
   return whole.length > 1 ? (whole[whole.length - 2]?.end ?? 0) + 1 : run.length;
 }
 
-/** Lines of one message have dates a few hundredths of a second apart at most; in an export that shows only seconds that may be a second. */
+/**
+ * Lines of one message have dates a few hundredths of a second apart at most; in an export that shows only seconds that
+ * may be a second.
+ */
 export const MESSAGE_SPAN_MS = 1_000;
 /** The last line is in no equation, so it must be nearer. */
 const LAST_LINE_MS = 200;
@@ -82,7 +96,10 @@ const MOST_LINES = 4;
 const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
 
 /** First letters of the kinds of lines, in messages of four lines and of three. */
-const PLAIN: Readonly<Record<Direction, readonly string[]>> = { forward: ['cwto', 'cto'], backward: ['otwc', 'otc'] };
+const PLAIN: Readonly<Record<Direction, readonly string[]>> = {
+  forward: ['cwto', 'cto'],
+  backward: ['otwc', 'otc'],
+};
 
 type Direction = 'forward' | 'backward';
 
@@ -106,9 +123,13 @@ interface Window extends FoundGroup {
   readonly score: number;
 }
 
-/** Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next line must begin another message. */
+/**
+ * Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next
+ * line must begin another message.
+ */
 function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
-  const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
+  const direction =
+    next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
   const order = lines.map(({ line }) => line.kind.charAt(0)).join('');
   if (direction === null || !PLAIN[direction].includes(order)) return null;
   const group = lines.every(({ row }) => row.orderMs === lines[0]?.row.orderMs) ? openGroup(lines) : null;
@@ -142,7 +163,12 @@ function collectWindows(chosen: readonly (Window | null)[]): readonly Window[] {
   return windows;
 }
 
-function readWindow(lines: readonly GroupLine[], begin: number, end: number, usual: Direction): Window | null {
+function readWindow(
+  lines: readonly GroupLine[],
+  begin: number,
+  end: number,
+  usual: Direction,
+): Window | null {
   const part = lines.slice(begin, end);
   const group = openGroup(part);
   const direction = group && findDirection(part);
@@ -155,18 +181,24 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
 }
 
 /**
- * Whether the last line is beside its throughput line, or in the row beside it: some versions log two lines as one row. Where a reversed part of a log
- * begins, a last line may stand between two throughput lines and belong to either message; then false.
+ * Whether the last line is beside its throughput line, or in the row beside it: some versions log two lines as one row.
+ * Where a reversed part of a log begins, a last line may stand between two throughput lines and belong to either
+ * message; then false.
  */
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
-  const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter((each) => each !== null);
+  const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter(
+    (each) => each !== null,
+  );
   const [last, throughput] = [lines[at], beside[0]];
   if (beside.length !== 1 || !last || !throughput || !part.includes(throughput)) return false;
   return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
 }
 
-/** False if they are far apart, or if another line of the second's kind is nearer in time to the first: then they are side by side by chance. */
+/**
+ * False if they are far apart, or if another line of the second's kind is nearer in time to the first: then they are
+ * side by side by chance.
+ */
 function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
   const { orderMs } = one.row;
   if (orderMs === null || other.row.orderMs === null || other.row.orderMs === orderMs) return true;
@@ -213,8 +245,14 @@ function goesBackRowByRow(part: readonly GroupLine[]): boolean {
   });
 }
 
-/** For exchanged halves: the half that stands first must be later if the lines go forward, earlier if they go backward. */
-function findTurn(part: readonly GroupLine[], ranks: readonly number[], steps: readonly number[]): Direction | null {
+/**
+ * For exchanged halves: the half that stands first must be later if the lines go forward, earlier if they go backward.
+ */
+function findTurn(
+  part: readonly GroupLine[],
+  ranks: readonly number[],
+  steps: readonly number[],
+): Direction | null {
   for (const [sign, direction] of [
     [1, 'forward'],
     [-1, 'backward'],
@@ -254,19 +292,44 @@ function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], u
     const taken = one.length > 0 ? one : other;
     if (!taken.some((at) => ['writes', 'throughput'].includes(lines[at]?.line.kind ?? ''))) return window;
     for (const at of taken) free.delete(at);
-    const rows = [...new Set([...window.group.rows, ...taken.flatMap((at) => lines[at]?.row ?? [])])].sort((a, b) => a.line - b.line);
-    return { ...window, state: 'mixture' as const, group: { ...window.group, rows, writes: null, throughput: null, outstanding: null } };
+    const rows = [...new Set([...window.group.rows, ...taken.flatMap((at) => lines[at]?.row ?? [])])].sort(
+      (a, b) => a.line - b.line,
+    );
+    return {
+      ...window,
+      state: 'mixture' as const,
+      group: { ...window.group, rows, writes: null, throughput: null, outstanding: null },
+    };
   });
   return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
 }
 
-/** Indexes of lines that fit no message, from one place on, as long as the message lacks their kinds and is close in time. */
-function listFree(lines: readonly GroupLine[], free: ReadonlySet<number>, from: number, step: 1 | -1, group: OpenGroup): readonly number[] {
-  const kinds = new Set(['cleaned', group.writes && 'writes', group.throughput && 'throughput', group.outstanding && 'outstanding']);
+/**
+ * Indexes of lines that fit no message, from one place on, as long as the message lacks their kinds and is close in
+ * time.
+ */
+function listFree(
+  lines: readonly GroupLine[],
+  free: ReadonlySet<number>,
+  from: number,
+  step: 1 | -1,
+  group: OpenGroup,
+): readonly number[] {
+  const kinds = new Set([
+    'cleaned',
+    group.writes && 'writes',
+    group.throughput && 'throughput',
+    group.outstanding && 'outstanding',
+  ]);
   const taken: number[] = [];
   for (let at = from; free.has(at); at += step) {
     const next = lines[at];
-    if (next === undefined || kinds.has(next.line.kind) || !isCloseInTime([next, { line: group.cleaned, row: group.cleanedRow }])) break;
+    if (
+      next === undefined ||
+      kinds.has(next.line.kind) ||
+      !isCloseInTime([next, { line: group.cleaned, row: group.cleanedRow }])
+    )
+      break;
     kinds.add(next.line.kind);
     taken.push(at);
   }

@@ -1,4 +1,7 @@
-/** The lines of a FlushCache message, and what trace flags print around it; each by itself, or several joined in one (docs/facts.md, SQL Server 5). */
+/**
+ * The lines of a FlushCache message, and what trace flags print around it; each by itself, or several joined in one
+ * (docs/facts.md, SQL Server 5).
+ */
 
 export interface CleanedLine {
   readonly kind: 'cleaned';
@@ -37,7 +40,10 @@ export interface PrintLine {
   readonly databaseId: number | null;
 }
 
-/** An indirect checkpoint that had to catch up. There are other wordings: what could not be read is null, the text is always there. */
+/**
+ * An indirect checkpoint that had to catch up. There are other wordings: what could not be read is null, the text is
+ * always there.
+ */
 export interface DirtyPageLine {
   readonly kind: 'dirty pages';
   readonly text: string;
@@ -57,15 +63,17 @@ const CLEANED =
 const WRITES = /^average\s+writes\s+per\s+second:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*writes\/sec,?$/i;
 const THROUGHPUT =
   /^average\s+throughput:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*MB\/sec,?\s*I\/O\s+saturation:?\s*(\d{1,15}),?\s*context\s+switches:?\s*(\d{1,15}),?$/i;
-const OUTSTANDING = /^last\s+target\s+outstanding:?\s*(-?\d{1,15}),?\s*avgWriteLatency:?\s*(\d{1,15})\s*(?:ms)?,?$/i;
+const OUTSTANDING =
+  /^last\s+target\s+outstanding:?\s*(-?\d{1,15}),?\s*avgWriteLatency:?\s*(\d{1,15})\s*(?:ms)?,?$/i;
 const PRINT =
   /^(?:Ckpt\s+dbid\s+(\d{1,15})\s+(started|phase\s+1\s+ended|complete)(?:\s*\(\d{1,15}\))?|About\s+to\s+log\s+checkpoint\s+(begin|end)|Checkpointing\s+and\s+(truncating)\s+dbid\s+(\d{1,15})(?:\s*\([^)]*\))?)\.?$/i;
 const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
-const DIRTY_PAGES = /cleaned\s+up\s+(\d{1,15})\s+dirty\s+pages\s+in\s+(\d{1,15})\s*ms\s+for\s+db\s+(\d{1,15})/i;
+const DIRTY_PAGES =
+  /cleaned\s+up\s+(\d{1,15})\s+dirty\s+pages\s+in\s+(\d{1,15})\s*ms\s+for\s+db\s+(\d{1,15})/i;
 
 /**
- * Reads the lines in a text, in its order; null if a checkpoint logs no such text, or if it holds anything else: a text is read
- * whole or not at all.
+ * Reads the lines in a text, in its order; null if a checkpoint logs no such text, or if it holds anything else: a text
+ * is read whole or not at all.
  */
 export function readCheckpointLines(text: string): readonly CheckpointLine[] | null {
   if (!FIRST_WORDS.test(text)) return null;
@@ -80,7 +88,14 @@ export function beginsCheckpointLine(text: string): boolean {
 }
 
 function readLine(line: string): CheckpointLine | null {
-  return readCleaned(line) ?? readWrites(line) ?? readThroughput(line) ?? readOutstanding(line) ?? readPrint(line) ?? readDirtyPages(line);
+  return (
+    readCleaned(line) ??
+    readWrites(line) ??
+    readThroughput(line) ??
+    readOutstanding(line) ??
+    readPrint(line) ??
+    readDirtyPages(line)
+  );
 }
 
 function readCleaned(line: string): CleanedLine | null {
@@ -88,7 +103,8 @@ function readCleaned(line: string): CleanedLine | null {
   if (!match) return null;
   const [, colon, pages, writes, durationMs, avoided, named, unit, bare] = match;
   // If colons were lost, "db 190" may be 190 or 19:0.
-  const database = named !== undefined && unit === undefined && colon === undefined ? undefined : (named ?? bare);
+  const database =
+    named !== undefined && unit === undefined && colon === undefined ? undefined : (named ?? bare);
   return {
     kind: 'cleaned',
     pages: Number(pages),
@@ -118,7 +134,13 @@ function readThroughput(line: string): ThroughputLine | null {
 
 function readOutstanding(line: string): OutstandingLine | null {
   const match = OUTSTANDING.exec(line);
-  return match && { kind: 'outstanding', lastTargetOutstanding: Number(match[1]), averageWriteLatencyMs: Number(match[2]) };
+  return (
+    match && {
+      kind: 'outstanding',
+      lastTargetOutstanding: Number(match[1]),
+      averageWriteLatencyMs: Number(match[2]),
+    }
+  );
 }
 
 function readPrint(line: string): PrintLine | null {
@@ -126,10 +148,18 @@ function readPrint(line: string): PrintLine | null {
   if (!match) return null;
   const [, id, step, logged, truncating, truncatedId] = match;
   const databaseId = id ?? truncatedId;
-  return { kind: 'print', step: nameStep(step, logged, truncating), databaseId: databaseId === undefined ? null : Number(databaseId) };
+  return {
+    kind: 'print',
+    step: nameStep(step, logged, truncating),
+    databaseId: databaseId === undefined ? null : Number(databaseId),
+  };
 }
 
-function nameStep(step: string | undefined, logged: string | undefined, truncating: string | undefined): PrintLine['step'] {
+function nameStep(
+  step: string | undefined,
+  logged: string | undefined,
+  truncating: string | undefined,
+): PrintLine['step'] {
   if (truncating !== undefined) return 'truncating';
   if (logged !== undefined) return /begin/i.test(logged) ? 'log begin' : 'log end';
   if (step !== undefined && /^phase/i.test(step)) return 'phase 1 ended';

@@ -1,6 +1,7 @@
 /**
- * Messages that every error log holds and that say nothing here, as LIKE patterns with % only. Each is a whole sentence, never a word. Other messages count as
- * unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
+ * Messages that every error log holds and that say nothing here, as LIKE patterns with % only. Each is a whole
+ * sentence, never a word. Other messages count as unrecognised. Wording: the lists of database engine events and errors
+ * on Microsoft Learn, and published logs of 2012 to 2022.
  */
 const NOISE = [
   // At start and shutdown.
@@ -233,7 +234,14 @@ const NOISE = [
 ];
 
 /** A message with one of these is never noise: the line with it may be joined to a noisy one. */
-const MEANT_FOR_US = ['FlushCache', 'DirtyPageMgr', 'target_recovery_time', 'avgWriteLatency', 'average throughput', 'I/O saturation'];
+const MEANT_FOR_US = [
+  'FlushCache',
+  'DirtyPageMgr',
+  'target_recovery_time',
+  'avgWriteLatency',
+  'average throughput',
+  'I/O saturation',
+];
 const DUMP = /^\*(?:\s|\*|$)/;
 
 type Pieces = readonly string[];
@@ -250,7 +258,10 @@ for (const pattern of NOISE) {
 /** True for a known message that says nothing about checkpoints. */
 export function isKnownNoise(text: string): boolean {
   const candidates = byBeginning.get(text.slice(0, BEGINNING)) ?? [];
-  const isKnown = DUMP.test(text) || candidates.some((pieces) => isLike(text, pieces)) || anywhere.some((pieces) => isLike(text, pieces));
+  const isKnown =
+    DUMP.test(text) ||
+    candidates.some((pieces) => isLike(text, pieces)) ||
+    anywhere.some((pieces) => isLike(text, pieces));
   return isKnown && !MEANT_FOR_US.some((ours) => text.includes(ours));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Decodes the bytes of a log file to lines, piece by piece: UTF-16 in either byte order, or UTF-8, each with or without a byte order mark. A line that is not
- * UTF-8 counts as Windows-1252, as in older exports. Memory holds one line, and what is needed to tell the encoding.
+ * Decodes the bytes of a log file to lines, piece by piece: UTF-16 in either byte order, or UTF-8, each with or without
+ * a byte order mark. A line that is not UTF-8 counts as Windows-1252, as in older exports. Memory holds one line, and
+ * what is needed to tell the encoding.
  */
 
 export type TextEncodingName = 'UTF-16LE' | 'UTF-16BE' | 'UTF-8';
@@ -57,7 +58,10 @@ const dropReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0
 /** Keeps what may go on in the next piece; at the end it gives that too. */
 type Decoder = (bytes: Uint8Array, isEnd: boolean) => string;
 
-function findEncoding(bytes: Uint8Array): { readonly encoding: TextEncodingName; readonly markBytes: number } {
+function findEncoding(bytes: Uint8Array): {
+  readonly encoding: TextEncodingName;
+  readonly markBytes: number;
+} {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'UTF-16LE', markBytes: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'UTF-16BE', markBytes: 2 };
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'UTF-8', markBytes: 3 };
@@ -84,7 +88,11 @@ function createUtf8Decoder(): Decoder {
   return (bytes, isEnd) => {
     const all = concatenate(held, bytes);
     const lineEnd = all.lastIndexOf(LINE_FEED) + 1;
-    const end = isEnd ? all.length : lineEnd === 0 && all.length > LONGEST_LINE ? findCharacterEnd(all) : lineEnd;
+    const end = isEnd
+      ? all.length
+      : lineEnd === 0 && all.length > LONGEST_LINE
+        ? findCharacterEnd(all)
+        : lineEnd;
     held = all.slice(end);
     return decodeUtf8(all.subarray(0, end));
   };

@@ -1,14 +1,18 @@
-/** What a message of the error log is that was selected or pasted: with its date or without, alone or out of the middle of a line. */
+/**
+ * What a message of the error log is that was selected or pasted: with its date or without, alone or out of the middle
+ * of a line.
+ */
 import type { ErrorLogReading } from './error-log';
 import { readErrorLogText } from './error-log-text';
 import { beginsCheckpointLine } from './flush-cache-line';
 
-type MessageIn<List extends 'groups' | 'dirtyPageFlushes' | 'prints' | 'changes' | 'recoveries' | 'scans' | 'slowIos'> =
-  ErrorLogReading[List][number];
+type MessageIn<
+  List extends 'groups' | 'dirtyPageFlushes' | 'prints' | 'changes' | 'recoveries' | 'scans' | 'slowIos',
+> = ErrorLogReading[List][number];
 
 /**
- * `part`: lines of a FlushCache message without the first. `noise`: a known message that says nothing about checkpoints. `unknown`: no known message.
- * `others`: how many more messages about checkpoints the text holds.
+ * `part`: lines of a FlushCache message without the first. `noise`: a known message that says nothing about
+ * checkpoints. `unknown`: no known message. `others`: how many more messages about checkpoints the text holds.
  */
 export type LineMeaning = MessageMeaning | { readonly kind: 'part' | 'noise' | 'unknown' };
 export type MessageMeaning = (
@@ -29,11 +33,22 @@ export function readLineMeaning(text: string): LineMeaning {
   const reading = readErrorLogText(text);
   const found = pickMessage(reading) ?? pickMessage(readErrorLogText(unquote(text)));
   if (found !== null) return found;
-  if (reading.unrecognised.some((row) => row.text.split('\n').some((line) => beginsCheckpointLine(line.trim())))) return { kind: 'part' };
+  if (
+    reading.unrecognised.some((row) => row.text.split('\n').some((line) => beginsCheckpointLine(line.trim())))
+  )
+    return { kind: 'part' };
   return { kind: reading.counts.noise > 0 && reading.counts.unrecognised === 0 ? 'noise' : 'unknown' };
 }
 
-function pickMessage({ groups, dirtyPageFlushes, prints, scans, slowIos, recoveries, changes }: ErrorLogReading): MessageMeaning | null {
+function pickMessage({
+  groups,
+  dirtyPageFlushes,
+  prints,
+  scans,
+  slowIos,
+  recoveries,
+  changes,
+}: ErrorLogReading): MessageMeaning | null {
   const lists = [groups, dirtyPageFlushes, prints, scans, slowIos, recoveries, changes];
   const others = lists.reduce((sum, { length }) => sum + length, 0) - 1;
   const [longest] = [...groups].sort((a, b) => b.durationMs - a.durationMs);

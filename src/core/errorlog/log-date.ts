@@ -1,7 +1,10 @@
 /** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
 import { composeUtcMs } from '../time';
 
-/** Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. Few, or a line of marks alone would take long. */
+/**
+ * Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. Few, or a
+ * line of marks alone would take long.
+ */
 export const DATE =
   String.raw`~\d{1,4}~[./-]~\d{1,2}~[./-]~\d{1,4}~(?:[,T]?\s+|T)~\d{1,2}~[:.]~\d\d(?:[:.]\d\d)?(?:[.,:]\d{1,7})?(?:\s*[AP]\.?M\b\.?)?`.replaceAll(
     '~',
@@ -14,8 +17,9 @@ const PARTS =
 export type DayPlace = 'year first' | 'day first' | 'month first' | 'unknown';
 
 /**
- * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of a culture, as `7/9/2016 3:30:14 AM`
- * and `09.07.2016 03:30:14`; null for anything else, and if `place` does not say which number is the day.
+ * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of a
+ * culture, as `7/9/2016 3:30:14 AM` and `09.07.2016 03:30:14`; null for anything else, and if `place` does not say
+ * which number is the day.
  */
 export function readLogDate(text: string, place: DayPlace = 'year first'): number | null {
   const match = splitDate(text);
@@ -23,7 +27,9 @@ export function readLogDate(text: string, place: DayPlace = 'year first'): numbe
   const [, first = '', , second = '', third = '', hour, minute, seconds = 0, fraction = '0', half] = match;
   const date = orderDate(first, second, third, place);
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
-  return date && composeUtcMs(...date, readHour(Number(hour), half), Number(minute), Number(seconds), milliseconds);
+  return (
+    date && composeUtcMs(...date, readHour(Number(hour), half), Number(minute), Number(seconds), milliseconds)
+  );
 }
 
 /** If one date shows the place of the day, it holds for all. If dates contradict each other, it is not known. */
@@ -51,7 +57,12 @@ function splitDate(text: string): RegExpExecArray | null {
   return PARTS.exec(text.trim().replace(/[\u200e\u200f]/g, ''));
 }
 
-function orderDate(first: string, second: string, third: string, place: DayPlace): readonly [number, number, number] | null {
+function orderDate(
+  first: string,
+  second: string,
+  third: string,
+  place: DayPlace,
+): readonly [number, number, number] | null {
   const [a, b, c] = [Number(first), Number(second), Number(third)];
   if (first.length === 4) return [a, b, c];
   if (third.length !== 4 || place === 'unknown' || place === 'year first') return null;

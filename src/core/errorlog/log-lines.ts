@@ -1,15 +1,35 @@
-/** Puts the lines of a log, in any of its forms, together to messages. A message may take several lines, and a line may hold several messages. */
+/**
+ * Puts the lines of a log, in any of its forms, together to messages. A message may take several lines, and a line may
+ * hold several messages.
+ */
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, looksLikeDate, readLogDate } from './log-date';
-import { continueQuoted, createPrefixCutter, isMessage, MESSAGE, readRecord, RECORD, splitJoinedLines } from './log-record';
+import {
+  continueQuoted,
+  createPrefixCutter,
+  isMessage,
+  MESSAGE,
+  readRecord,
+  RECORD,
+  splitJoinedLines,
+} from './log-record';
 
 /**
- * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells separated by tabs. `csv`: cells separated
- * by something else. `log viewer`: the details that the Log File Viewer copies, a label a line. `Windows events`, `list`: what Format-List makes of Get-WinEvent
- * and of an error log, a label a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
+ * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells
+ * separated by tabs. `csv`: cells separated by something else. `log viewer`: the details that the Log File Viewer
+ * copies, a label a line. `Windows events`, `list`: what Format-List makes of Get-WinEvent and of an error log, a label
+ * a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
  */
-export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'Windows events' | 'list' | 'messages alone' | 'unknown';
+export type LogFormName =
+  | 'error log'
+  | 'grid'
+  | 'csv'
+  | 'log viewer'
+  | 'Windows events'
+  | 'list'
+  | 'messages alone'
+  | 'unknown';
 
 interface LogLineSink {
   readonly take: (row: PlacedRow) => void;
@@ -99,8 +119,11 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
 function findLogForm(lines: readonly string[]): LogForm {
   const records = lines.flatMap(splitJoinedLines).flatMap((line) => readRecord(line) ?? []);
   const count = (name: LogFormName): number => records.filter(({ form }) => form === name).length;
-  const [name] = (['error log', 'grid', 'csv'] as const).filter((each) => count(each) > 0).sort((a, b) => count(b) - count(a));
-  if (name !== undefined) return { name, dayPlace: findDayPlace(records.map(({ logDateLocal }) => logDateLocal)) };
+  const [name] = (['error log', 'grid', 'csv'] as const)
+    .filter((each) => count(each) > 0)
+    .sort((a, b) => count(b) - count(a));
+  if (name !== undefined)
+    return { name, dayPlace: findDayPlace(records.map(({ logDateLocal }) => logDateLocal)) };
   for (const labelled of LABELLED) {
     const dates = lines.flatMap((line) => {
       const [, label = '', value = ''] = labelled.pattern.exec(line) ?? [];
@@ -168,8 +191,9 @@ function takeRecord(line: string, builder: Builder): void {
 }
 
 /**
- * A message is a run of labels; a label that it has already begins the next. The Log File Viewer writes the text below its label, and only a date ends it.
- * Format-List indents the further lines of a text, and wraps them at the width of the window.
+ * A message is a run of labels; a label that it has already begins the next. The Log File Viewer writes the text below
+ * its label, and only a date ends it. Format-List indents the further lines of a text, and wraps them at the width of
+ * the window.
  */
 function takeLabelled({ name, pattern, date }: (typeof LABELLED)[number], builder: Builder): LineTaker {
   const isList = name !== 'log viewer';
@@ -181,7 +205,9 @@ function takeLabelled({ name, pattern, date }: (typeof LABELLED)[number], builde
     if (label === '' || (!isList && isText && !date.test(label))) {
       const open = builder.current();
       if (isList && isText && open && /^\s+\S/.test(line)) return unwrap(open, line, builder);
-      return open === null || (isList ? /^\S/.test(line) : isText) ? builder.goOn(line) : builder.belong(open);
+      return open === null || (isList ? /^\S/.test(line) : isText)
+        ? builder.goOn(line)
+        : builder.belong(open);
     }
     if (seen.has(label) || builder.current() === null) {
       builder.open();
@@ -233,7 +259,16 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
     goOn(text) {
       if (current && current.lines.length >= MOST_LINES) close();
       if (!current && text.trim() === '') return builder.layout();
-      if (!current) return sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null, orderMs: null });
+      if (!current)
+        return sink.take({
+          logDateLocal: '',
+          processInfo: '',
+          text,
+          line,
+          lineCount: claim(),
+          localMs: null,
+          orderMs: null,
+        });
       current.lines.push(text);
       current.lineCount += claim();
     },
@@ -246,17 +281,23 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
 }
 
 /**
- * Gives a message as one row. If text was added below it, lines that are messages by themselves become rows of their own: a message is read whole or not at
- * all, and must not be lost because something was written under it.
+ * Gives a message as one row. If text was added below it, lines that are messages by themselves become rows of their
+ * own: a message is read whole or not at all, and must not be lost because something was written under it.
  */
-function giveMessage({ logDateLocal, processInfo, line, lines, lineCount: all }: OpenMessage, dayPlace: DayPlace, sink: LogLineSink): void {
+function giveMessage(
+  { logDateLocal, processInfo, line, lines, lineCount: all }: OpenMessage,
+  dayPlace: DayPlace,
+  sink: LogLineSink,
+): void {
   const localMs = readLogDate(logDateLocal, dayPlace);
-  const orderMs = localMs ?? readLogDate(logDateLocal, 'day first') ?? readLogDate(logDateLocal, 'month first');
+  const orderMs =
+    localMs ?? readLogDate(logDateLocal, 'day first') ?? readLogDate(logDateLocal, 'month first');
   const extra = all - lines.length;
   const give = (text: string, at: number, lineCount: number): void =>
     sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs, orderMs });
   const whole = lines.join('\n');
-  if (lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage)) return give(whole, 0, all);
+  if (lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage))
+    return give(whole, 0, all);
   let from = 0;
   const giveUpTo = (to: number): void => {
     if (to > from) give(lines.slice(from, to).join('\n'), from, to - from + (from === 0 ? extra : 0));

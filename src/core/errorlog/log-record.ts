@@ -23,7 +23,8 @@ const PROCESS = String.raw`(?:spid\d+s?|Server|Logon|Backup)`;
 const BEGIN = new RegExp(String.raw`^[\s\uFEFF|]*("?)(${DATE})(?:"?\s?([,;|\t])|\s+)`, 'i');
 const NAMED = new RegExp(`^${PROCESS}$`, 'i');
 const ISO = /^\d{4}-.*[.,]\d{1,7}$/;
-const EVENT = /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?(?:(?!Message)[A-Za-z]{1,40} ?: ?[^|]{0,200}\| ?){1,6}(?:Message ?: ?)?/;
+const EVENT =
+  /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?(?:(?!Message)[A-Za-z]{1,40} ?: ?[^|]{0,200}\| ?){1,6}(?:Message ?: ?)?/;
 /** What may stand between date and text, in any order: the process, and a severity in any language. */
 const LABELS = [/^[\w.-]{0,40}$/, /^(?:\p{L}+|spid\d+s?|\d{1,3})$/u];
 /** A record that is certain, wherever it stands in a line. */
@@ -37,7 +38,14 @@ const JOINT = new RegExp(String.raw`(?:\s|(?<=[\w.]))(?=${CERTAIN_RECORD})`, 'i'
 /** null for a line that begins otherwise: it continues the message before. */
 export function readRecord(line: string): LogRecord | null {
   const [event, at = ''] = (line.startsWith('TimeCreated') && EVENT.exec(line)) || [];
-  if (event !== undefined) return { form: 'csv', logDateLocal: at, processInfo: '', text: line.slice(event.length), isQuoted: false };
+  if (event !== undefined)
+    return {
+      form: 'csv',
+      logDateLocal: at,
+      processInfo: '',
+      text: line.slice(event.length),
+      isQuoted: false,
+    };
   const match = BEGIN.exec(line);
   if (!match) return null;
   const [{ length }, quote = '', logDateLocal = '', separator] = match;
@@ -83,7 +91,10 @@ function readCells(line: string, from: number, separator: string): Omit<LogRecor
   };
 }
 
-/** The rest of a line without the empty cells at its end: if logs of several kinds are exported together, the columns of the others stand there. */
+/**
+ * The rest of a line without the empty cells at its end: if logs of several kinds are exported together, the columns of
+ * the others stand there.
+ */
 function dropEmptyCells(line: string, separator: string, from: number): string {
   let end = separator === '|' ? line.trimEnd().length : line.length;
   while (line.charAt(end - 1) === separator) end--;
@@ -105,7 +116,8 @@ function readCell(line: string, from: number, separator: string): Cell {
   if (line.charAt(begin) === '"') {
     const { text, close } = readQuoted(line, begin + 1);
     const end = close < 0 ? line.length : skipBlanks(line, close + 1);
-    if (end >= line.length || line.charAt(end) === separator) return { text, end, isQuoted: true, isOpen: close < 0 };
+    if (end >= line.length || line.charAt(end) === separator)
+      return { text, end, isQuoted: true, isOpen: close < 0 };
   }
   const at = line.indexOf(separator, from);
   const end = at < 0 ? line.length : at;
@@ -144,11 +156,13 @@ const MESSAGE_WORDS = /FlushCache|DirtyPageMgr|Ckpt|average|outstanding|checkpoi
  *     ERRORLOG.1:12:2026-03-02 08:00:00.12 spid51 ...                               grep, Select-String
  *     1772438400123,"2026-03-02 08:00:00.12 spid51 ..."                             CloudWatch, timestamp and message; quoted only where it has to be
  *
- * A line without a date goes on with the message before, and loses what differs from the last prefix in its numbers only.
+ * A line without a date goes on with the message before, and loses what differs from the last prefix in its numbers
+ * only.
  * @param sample lines of the text; if more of them begin with what is looked for, each line comes back as it is
  */
 export function createPrefixCutter(sample: readonly string[], begin: RegExp): (line: string) => string {
-  const isPrefixed = (line: string): boolean => findPrefix(line, begin) !== '' && line.split(JOINT).length <= 2;
+  const isPrefixed = (line: string): boolean =>
+    findPrefix(line, begin) !== '' && line.split(JOINT).length <= 2;
   const begins = sample.filter((line) => line.search(begin) === 0).length;
   if (sample.filter(isPrefixed).length <= begins) return (line) => line;
   let shape: RegExp | null = null;

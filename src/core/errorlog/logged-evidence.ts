@@ -1,4 +1,7 @@
-/** What Before / after takes from the error log: changed settings, long checkpoints, and the time covered. Only messages with a certain time count. */
+/**
+ * What Before / after takes from the error log: changed settings, long checkpoints, and the time covered. Only messages
+ * with a certain time count.
+ */
 import type { ChangeMoment } from '../task/change-moment';
 import type { OptionChange } from './error-log-message';
 import type { Logged } from './error-log-row';
@@ -15,7 +18,10 @@ export interface LoggedChange {
 interface LoggedChanges {
   /** In order of time. */
   readonly changes: readonly LoggedChange[];
-  /** Changes whose time in UTC is not certain, or whose value is no number of seconds: they are shown, but nothing is compared around them. */
+  /**
+   * Changes whose time in UTC is not certain, or whose value is no number of seconds: they are shown, but nothing is
+   * compared around them.
+   */
   readonly uncertain: readonly OptionChange[];
 }
 
@@ -43,7 +49,10 @@ export function listLoggedChanges(changes: readonly OptionChange[]): LoggedChang
     const fromSeconds = before.get(databaseName) ?? null;
     before.set(databaseName, toSeconds);
     const at = atUtcMs ?? 0;
-    return { databaseName, moment: { atUtcMs: at, source: 'error log', notBeforeUtcMs: at, fromSeconds, toSeconds } };
+    return {
+      databaseName,
+      moment: { atUtcMs: at, source: 'error log', notBeforeUtcMs: at, fromSeconds, toSeconds },
+    };
   });
   return { changes: moments, uncertain: ofTarget.filter((change) => !isUsable(change)) };
 }

@@ -1,6 +1,7 @@
 /**
- * Reads messages by a server's own sentences, from sys.messages. English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of
- * the English value, `%1!` (Microsoft Learn, "sp_addmessage"). Their order differs, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
+ * Reads messages by a server's own sentences, from sys.messages. English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`,
+ * `%#016I64x`; translated ones the number of the English value, `%1!` (Microsoft Learn, "sp_addmessage"). Their order
+ * differs, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
  */
 import { createMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
 
@@ -25,7 +26,8 @@ interface Sentence {
   readonly isFourthNamed: boolean;
 }
 
-const PLACE = /%(?:(\d{1,2})!|[-+ 0#]*(?:[1-9]\d*)?(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
+const PLACE =
+  /%(?:(\d{1,2})!|[-+ 0#]*(?:[1-9]\d*)?(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
 /** Values of the English sentences that must be numbers. */
 const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
   833: [0, 1],
@@ -39,7 +41,10 @@ const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
 };
 /** None of these is longer. In a longer text a pattern with several open ends could take very long. */
 const LONGEST_TEXT = 2_000;
-/** This many characters after the last value must be there: logs are cut, and the end of a sentence varies with the version. */
+/**
+ * This many characters after the last value must be there: logs are cut, and the end of a sentence varies with the
+ * version.
+ */
 const TAIL = 3;
 
 /** Leaves out other messages, and sentences without a value or without a word. */
@@ -97,10 +102,15 @@ function writeLiteral(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
 }
 
-function orderValues({ id, order, isFourthNamed }: Sentence, match: RegExpExecArray): readonly (string | undefined)[] {
+function orderValues(
+  { id, order, isFourthNamed }: Sentence,
+  match: RegExpExecArray,
+): readonly (string | undefined)[] {
   const values: (string | undefined)[] = [];
   order.forEach((place, at) => (values[place] = match[at + 1]));
   if (id !== 833) return values;
   const [occurrences, seconds, file, fourth, fifth] = values;
-  return isFourthNamed ? [occurrences, seconds, file, fourth, fifth] : [occurrences, seconds, file, undefined, fourth, values[6]];
+  return isFourthNamed
+    ? [occurrences, seconds, file, fourth, fifth]
+    : [occurrences, seconds, file, undefined, fourth, values[6]];
 }

@@ -27,11 +27,14 @@ const LEFT_OUT = 'left out';
 const NOISE = 'All rights reserved.';
 
 /**
- * Makes a function that writes a line again without a name. A message that is read here is written in English from its values; anything else says only
- * that it was there: known noise stays noise, and what could not be read stays unread.
+ * Makes a function that writes a line again without a name. A message that is read here is written in English from its
+ * values; anything else says only that it was there: known noise stays noise, and what could not be read stays unread.
  * @param templates the server's own sentences, by which messages in other languages are read
  */
-export function createLineRenamer(templates: readonly MessageTemplate[], names: LineNames): (line: string) => string {
+export function createLineRenamer(
+  templates: readonly MessageTemplate[],
+  names: LineNames,
+): (line: string) => string {
   const readTemplate = createTemplateReader(templates);
   return (given) => {
     const line = given.trim();
@@ -45,7 +48,10 @@ export function createLineRenamer(templates: readonly MessageTemplate[], names: 
   };
 }
 
-/** A word of the server's own, such as the kind of a command: one of a fixed list that differs between versions. Anything else is left out. */
+/**
+ * A word of the server's own, such as the kind of a command: one of a fixed list that differs between versions.
+ * Anything else is left out.
+ */
 export function keepWord(text: string): string {
   return /^[A-Za-z][\w .,:;()/%+-]{0,99}$/.test(text) ? text : LEFT_OUT;
 }
@@ -62,32 +68,40 @@ function writeAdjustment(minutes: number): string {
 function writeMessage({ list, message }: NumberedMessage, names: LineNames): string {
   switch (list) {
     case 'changes': {
-      const [option, value] = [OPTION.test(message.option) ? message.option : 'OTHER', VALUE.test(message.value) ? message.value : 'OTHER'];
+      const [option, value] = [
+        OPTION.test(message.option) ? message.option : 'OTHER',
+        VALUE.test(message.value) ? message.value : 'OTHER',
+      ];
       return `Setting database option ${option} to ${value} for database '${names.database(message.databaseName)}'.`;
     }
     case 'scans': {
-      const { durationSeconds, databaseId, command, operation, scannedBuffers, iteratedBuffers, waitMs } = message;
+      const { durationSeconds, databaseId, command, operation, scannedBuffers, iteratedBuffers, waitMs } =
+        message;
       const kinds = `command '${keepWord(command)}', operation '${keepWord(operation)}'`;
       const wait = waitMs === null ? '' : `, wait time ${waitMs} ms`;
       return `Buffer Pool scan took ${durationSeconds} seconds: database ID ${databaseId}, ${kinds}, scanned buffers ${scannedBuffers}, total iterated buffers ${iteratedBuffers}${wait}.`;
     }
     case 'recoveries': {
       const name = names.database(message.databaseName ?? '');
-      if (message.kind === 'checkpoint') return `Recovery is writing a checkpoint in database '${name}' (${message.databaseId}).`;
+      if (message.kind === 'checkpoint')
+        return `Recovery is writing a checkpoint in database '${name}' (${message.databaseId}).`;
       const { databaseId, durationSeconds, analysisMs, redoMs, undoMs } = message;
-      const phases = analysisMs === null ? '' : ` (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms.)`;
+      const phases =
+        analysisMs === null ? '' : ` (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms.)`;
       return `Recovery completed for database ${name} (database ID ${databaseId}) in ${durationSeconds} second(s)${phases}.`;
     }
     case 'failures': {
       const name = names.database(message.databaseName ?? '');
-      if (message.messageId === 9002) return `The transaction log for database '${name}' is full due to 'CHECKPOINT'.`;
+      if (message.messageId === 9002)
+        return `The transaction log for database '${name}' is full due to 'CHECKPOINT'.`;
       return message.messageId === 5901
         ? `One or more recovery units belonging to database '${name}' failed to generate a checkpoint.`
         : `Could not write a checkpoint record in database ID ${message.databaseId} because the log is out of space.`;
     }
     case 'slowIos': {
       const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
-      const where = databaseName === null ? `id ${databaseId}` : `[${names.database(databaseName)}] (${databaseId})`;
+      const where =
+        databaseName === null ? `id ${databaseId}` : `[${names.database(databaseName)}] (${databaseId})`;
       const duration = durationMs === null ? '' : ` The duration of the long I/O is: ${durationMs} ms.`;
       return `SQL Server has encountered ${occurrences} occurrence(s) of I/O requests taking longer than ${thresholdSeconds} seconds to complete on file [${names.file(file)}] in database ${where}.${duration}`;
     }

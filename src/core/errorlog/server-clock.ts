@@ -1,4 +1,7 @@
-/** What is known of a server's offset from UTC, and which UTC times the local times of its error log are (docs/facts.md, SQL Server 5). */
+/**
+ * What is known of a server's offset from UTC, and which UTC times the local times of its error log are (docs/facts.md,
+ * SQL Server 5).
+ */
 import type { TimeSureness } from './error-log-row';
 import { MINUTE_MS } from '../time';
 
@@ -39,7 +42,10 @@ export interface ClockJump {
 
 export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
 
-/** Between two observations of one offset this close, nothing changed: no zone changes its offset and changes back within four weeks. */
+/**
+ * Between two observations of one offset this close, nothing changed: no zone changes its offset and changes back
+ * within four weeks.
+ */
 const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
 const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };
 
@@ -57,7 +63,8 @@ export function createLocalTimeReader(
     const offsets = [...new Set(found.map(({ offsetMinutes }) => offsetMinutes))];
     const [offset] = offsets;
     if (offset === undefined) return UNKNOWN;
-    if (offsets.length === 1) return { atUtcMs: localMs - offset * MINUTE_MS, sureness: found.some(isKnown) ? 'known' : 'assumed' };
+    if (offsets.length === 1)
+      return { atUtcMs: localMs - offset * MINUTE_MS, sureness: found.some(isKnown) ? 'known' : 'assumed' };
     return decideByOrder(localMs, line, found, jumps, isNewestFirst);
   };
 }
@@ -68,7 +75,9 @@ const isKnown = (span: Span): boolean => span.isKnown;
 function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] {
   let cached: readonly Span[] = [];
   let [from, to] = [0, 0];
-  const edges = [...new Set(spans.flatMap(({ fromLocalMs, toLocalMs }) => [fromLocalMs, toLocalMs]))].sort((a, b) => a - b);
+  const edges = [...new Set(spans.flatMap(({ fromLocalMs, toLocalMs }) => [fromLocalMs, toLocalMs]))].sort(
+    (a, b) => a - b,
+  );
   return (localMs) => {
     if (localMs >= from && localMs < to) return cached;
     cached = spans.filter(({ fromLocalMs, toLocalMs }) => localMs >= fromLocalMs && localMs < toLocalMs);
@@ -79,8 +88,8 @@ function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] 
 }
 
 /**
- * When clocks go back, an hour comes twice, and the line of the jump parts the two. If it is not known when they went back, only a jump of about an hour
- * counts, because clocks are also corrected at other times.
+ * When clocks go back, an hour comes twice, and the line of the jump parts the two. If it is not known when they went
+ * back, only a jump of about an hour counts, because clocks are also corrected at other times.
  */
 function decideByOrder(
   localMs: number,
@@ -100,7 +109,8 @@ function decideByOrder(
     return isHere(before) && isHere(after) && size >= leastMs && size <= hourMs;
   });
   const [jump] = here;
-  if (jump === undefined || here.length > 1 || found.length > 2) return { atUtcMs: null, sureness: 'ambiguous' };
+  if (jump === undefined || here.length > 1 || found.length > 2)
+    return { atUtcMs: null, sureness: 'ambiguous' };
   const isEarlier = line < jump.line !== isNewestFirst;
   // In the hour that comes first, the clock is further ahead of UTC.
   const offset = isEarlier ? Math.max(...offsets) : Math.min(...offsets);
@@ -108,18 +118,25 @@ function decideByOrder(
 }
 
 /**
- * Between two observations of one offset it was in force all the time, if they are close enough. Between different ones it changed at an unknown moment, so
- * either may have been in force. Before the first and after the last one nothing is known, and theirs is assumed.
+ * Between two observations of one offset it was in force all the time, if they are close enough. Between different ones
+ * it changed at an unknown moment, so either may have been in force. Before the first and after the last one nothing is
+ * known, and theirs is assumed.
  */
 function listSpans(observations: readonly OffsetObservation[]): readonly Span[] {
-  const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
+  const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number =>
+    localMs - offsetMinutes * MINUTE_MS;
   const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
   const [first, last] = [ordered[0], ordered[ordered.length - 1]];
   if (first === undefined || last === undefined) return [];
   const spans: Span[] = [];
   const add = (fromUtcMs: number, toUtcMs: number, offsetMinutes: number, isSure: boolean): void => {
     const shift = offsetMinutes * MINUTE_MS;
-    spans.push({ fromLocalMs: fromUtcMs + shift, toLocalMs: toUtcMs + shift, offsetMinutes, isKnown: isSure });
+    spans.push({
+      fromLocalMs: fromUtcMs + shift,
+      toLocalMs: toUtcMs + shift,
+      offsetMinutes,
+      isKnown: isSure,
+    });
   };
   add(-Infinity, utcOf(first), first.offsetMinutes, false);
   for (const [at, next] of ordered.slice(1).entries()) {
@@ -135,8 +152,8 @@ function listSpans(observations: readonly OffsetObservation[]): readonly Span[] 
 }
 
 /**
- * The offsets as periods, to cut time into local hours and days. If clocks changed between two observations, the new period begins with the later one, so hours
- * around a change may be off by one.
+ * The offsets as periods, to cut time into local hours and days. If clocks changed between two observations, the new
+ * period begins with the later one, so hours around a change may be off by one.
  */
 export function listOffsetPeriods(clock: readonly OffsetObservation[]): readonly OffsetPeriod[] {
   const ordered = clock
@@ -154,7 +171,10 @@ export function createServerTime(offsets: readonly OffsetPeriod[], otherwise: nu
   return (utcMs) => utcMs + findOffset(offsets, utcMs, otherwise) * MINUTE_MS;
 }
 
-/** The offset in minutes in force at a moment; before the first period, the offset of that one. @param otherwise if no period is known */
+/**
+ * The offset in minutes in force at a moment; before the first period, the offset of that one.
+ * @param otherwise if no period is known
+ */
 export function findOffset(offsets: readonly OffsetPeriod[], utcMs: number, otherwise: number): number {
   let minutes = offsets[0]?.offsetMinutes ?? otherwise;
   for (const { fromUtcMs, offsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = offsetMinutes;

@@ -1,6 +1,7 @@
 /**
- * Reads messages in a language whose sentences are not known by what is the same in every language: names of options, numbers, quoted names, addresses. It
- * reads less than from a known sentence, and nothing if there is a second way to read it.
+ * Reads messages in a language whose sentences are not known by what is the same in every language: names of options,
+ * numbers, quoted names, addresses. It reads less than from a known sentence, and nothing if there is a second way to
+ * read it.
  */
 import { createMessage, type NumberedMessage } from './error-log-message';
 
@@ -9,7 +10,8 @@ const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
 /** The address in message 898. */
 const SCAN_ADDRESS = 'linkid=2132602';
 /** A name has at most 128 characters. So no text without a closing quote is gone through again and again. */
-const QUOTED = /'([^']*)'|«([^»]{0,400})»|"([^"]*)"|“([^”]{0,400})”|„([^“”]{0,400})[“”]|「([^」]{0,400})」|‘([^’]{0,400})’/g;
+const QUOTED =
+  /'([^']*)'|«([^»]{0,400})»|"([^"]*)"|“([^”]{0,400})”|„([^“”]{0,400})[“”]|「([^」]{0,400})」|‘([^’]{0,400})’/g;
 /** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
 const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ["'", "'"],
@@ -40,7 +42,9 @@ function readChange(text: string): NumberedMessage | null {
   const at = text.search(TARGET_TOKEN);
   if (at < 0) return null;
   const [before, after] = [text.slice(0, at), text.slice(at + TARGET.length)];
-  const [opening, closing] = NAME_QUOTES.find((pair) => [before, after].some((part) => isQuoting(part, pair))) ?? ['', ''];
+  const [opening, closing] = NAME_QUOTES.find((pair) =>
+    [before, after].some((part) => isQuoting(part, pair)),
+  ) ?? ['', ''];
   if (opening === '') return null;
   const named = after.includes(opening) ? after : before;
   const [first, last] = [named.indexOf(opening), named.lastIndexOf(closing)];
@@ -57,18 +61,27 @@ function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number
   return first >= 0 && text.lastIndexOf(closing) > first;
 }
 
-/** Labels and values have the same order in every language: five numbers, or four in versions without the wait, and two quoted names. */
+/**
+ * Labels and values have the same order in every language: five numbers, or four in versions without the wait, and two
+ * quoted names.
+ */
 function readScan(text: string): NumberedMessage | null {
   const list = text.slice(0, text.search(/(?<!\S)\S*linkid=2132602/));
-  const quoted = [...list.matchAll(QUOTED)].map((match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '');
+  const quoted = [...list.matchAll(QUOTED)].map(
+    (match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '',
+  );
   const numbers = list.replace(QUOTED, ' ').match(/\d+/g) ?? [];
   const [seconds, id, scanned, iterated, wait] = numbers;
   const [command, operation] = quoted;
-  if (quoted.length < 2 || numbers.length < 4 || numbers.length > 5 || Number(scanned) > Number(iterated)) return null;
+  if (quoted.length < 2 || numbers.length < 4 || numbers.length > 5 || Number(scanned) > Number(iterated))
+    return null;
   return createMessage(898, [seconds, id, command, operation, scanned, iterated, wait], 'token');
 }
 
-/** Two hexadecimal numbers and a path in square brackets; before it how often and how long, after it the database and nothing else. */
+/**
+ * Two hexadecimal numbers and a path in square brackets; before it how often and how long, after it the database and
+ * nothing else.
+ */
 function readSlowIo(text: string): NumberedMessage | null {
   const handles = [...text.matchAll(HANDLE)];
   const file = FILE.exec(text);
@@ -84,7 +97,11 @@ function readSlowIo(text: string): NumberedMessage | null {
   if (occurrences === undefined) return null;
   const rest = text.slice((handles[1]?.index ?? 0) + (handles[1]?.[0].length ?? 0)).match(/\d+/g) ?? [];
   const duration = rest.length === 1 ? rest[0] : undefined;
-  return createMessage(833, [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration], 'token');
+  return createMessage(
+    833,
+    [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration],
+    'token',
+  );
 }
 
 function readRecovery(text: string): NumberedMessage | null {

@@ -1,6 +1,7 @@
 /**
- * The row that is being read, as bytes, and the fields of a plain event in it. Each function reads a field into the register and returns the position after
- * it, or NO_FIELD if there is none written in the common way. Then the walk (event-xml.ts) reads the row; it would read the same as these functions.
+ * The row that is being read, as bytes, and the fields of a plain event in it. Each function reads a field into the
+ * register and returns the position after it, or NO_FIELD if there is none written in the common way. Then the walk
+ * (event-xml.ts) reads the row; it would read the same as these functions.
  */
 import { composeUtcMs } from '../time';
 import type { EventRegister } from './event-register';
@@ -12,7 +13,9 @@ export const NO_FIELD = -1;
 export const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 export const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
 
-const [AMPERSAND, DASH, DOT, ZERO, COLON, LESS, GREATER, LETTER_T, LETTER_Z, BRACKET] = [38, 45, 46, 48, 58, 60, 62, 84, 90, 93] as const;
+const [AMPERSAND, DASH, DOT, ZERO, COLON, LESS, GREATER, LETTER_T, LETTER_Z, BRACKET] = [
+  38, 45, 46, 48, 58, 60, 62, 84, 90, 93,
+] as const;
 const [TIME_LENGTH, GUID_LENGTH] = [24, 36] as const;
 /** Characters compared at a time, as a float. */
 const WORD = 8;
@@ -31,7 +34,10 @@ const HEX = Int32Array.from({ length: 256 }, (_, code) => {
 const copied = new XmlBytes();
 const bytes = copied.short;
 const words = new DataView(bytes.buffer);
-/** The minute and the GUID read last, as text and as values: most rows repeat them. Arrays of 64 bytes or less are slower. */
+/**
+ * The minute and the GUID read last, as text and as values: most rows repeat them. Arrays of 64 bytes or less are
+ * slower.
+ */
 const minuteText = new Float64Array(16).fill(NaN);
 let minuteUtcMs = NaN;
 const guidText = new Float64Array(16).fill(NaN);
@@ -43,18 +49,26 @@ export function takeRow(text: string): void {
 }
 
 /**
- * A text of the row as words, to be compared with other rows. The last word may overlap the one before. null if the text is shorter than a
- * word, or has a NUL or a character beyond ASCII: without those, two words are equal as floats exactly if all their characters are.
+ * A text of the row as words, to be compared with other rows. The last word may overlap the one before. null if the
+ * text is shorter than a word, or has a NUL or a character beyond ASCII: without those, two words are equal as floats
+ * exactly if all their characters are.
  */
 export function packText(from: number, to: number): Float64Array | null {
-  if (to - from < WORD || !bytes.subarray(from, to).every((byte) => byte > 0 && byte < BEYOND_ASCII)) return null;
-  return Float64Array.from({ length: Math.ceil((to - from) / WORD) }, (_, i) => wordAt(Math.min(from + i * WORD, to - WORD)));
+  if (to - from < WORD || !bytes.subarray(from, to).every((byte) => byte > 0 && byte < BEYOND_ASCII))
+    return null;
+  return Float64Array.from({ length: Math.ceil((to - from) / WORD) }, (_, i) =>
+    wordAt(Math.min(from + i * WORD, to - WORD)),
+  );
 }
 
-/** Whether the row has the text of these words from `from` up to `to`. `| 0` tells the compiler that a sum fits into 32 bits. */
+/**
+ * Whether the row has the text of these words from `from` up to `to`. `| 0` tells the compiler that a sum fits into 32
+ * bits.
+ */
 export function isText(from: number, to: number, text: Float64Array): boolean {
   const last = (text.length - 1) | 0;
-  for (let i = 0, at = from | 0; i < last; i = (i + 1) | 0, at = (at + WORD) | 0) if (wordAt(at) !== text[i]) return false;
+  for (let i = 0, at = from | 0; i < last; i = (i + 1) | 0, at = (at + WORD) | 0)
+    if (wordAt(at) !== text[i]) return false;
   return wordAt((to - WORD) | 0) === text[last];
 }
 
@@ -64,8 +78,10 @@ function wordAt(at: number): number {
 
 /** Reads `yyyy-mm-ddThh:mi:ss.fffZ`. */
 export function readTime(from: number, register: EventRegister): number {
-  if ((wordAt(from) !== minuteText[0] || wordAt(from + WORD) !== minuteText[1]) && !readMinute(from)) return NO_FIELD;
-  if (bytes[from + 16] !== COLON || bytes[from + 19] !== DOT || bytes[from + 23] !== LETTER_Z) return NO_FIELD;
+  if ((wordAt(from) !== minuteText[0] || wordAt(from + WORD) !== minuteText[1]) && !readMinute(from))
+    return NO_FIELD;
+  if (bytes[from + 16] !== COLON || bytes[from + 19] !== DOT || bytes[from + 23] !== LETTER_Z)
+    return NO_FIELD;
   const second = readPair(from + 17);
   const millisecond = readPair(from + 20) * 10 + readDigit(from + 22);
   if (!(second < 60 && millisecond < 1000)) return NO_FIELD;
@@ -112,9 +128,23 @@ export function skipCdata(from: number, end: number): number {
 
 /** False if it is no minute, or one of another century. Then nothing is remembered. */
 function readMinute(from: number): boolean {
-  if (bytes[from + 4] !== DASH || bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T || bytes[from + 13] !== COLON) return false;
+  if (
+    bytes[from + 4] !== DASH ||
+    bytes[from + 7] !== DASH ||
+    bytes[from + 10] !== LETTER_T ||
+    bytes[from + 13] !== COLON
+  )
+    return false;
   const year = readPair(from) * 100 + readPair(from + 2);
-  const utcMs = composeUtcMs(year, readPair(from + 5), readPair(from + 8), readPair(from + 11), readPair(from + 14), 0, 0);
+  const utcMs = composeUtcMs(
+    year,
+    readPair(from + 5),
+    readPair(from + 8),
+    readPair(from + 11),
+    readPair(from + 14),
+    0,
+    0,
+  );
   if (utcMs === null || utcMs < EARLIEST_UTC_MS || utcMs >= LATEST_UTC_MS) return false;
   minuteText[0] = wordAt(from);
   minuteText[1] = wordAt(from + WORD);

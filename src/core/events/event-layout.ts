@@ -1,15 +1,26 @@
 /**
- * How the rows of a session are laid out. All begins are alike but for their numbers, and so are all ends (docs/facts.md, SQL Server 3). So a row that the
- * walk has read teaches which texts are fixed, and where the others stand:
+ * How the rows of a session are laid out. All begins are alike but for their numbers, and so are all ends
+ * (docs/facts.md, SQL Server 3). So a row that the walk has read teaches which texts are fixed, and where the others
+ * stand:
  *
  *     <event name="checkpoint_begin" package="sqlserver" timestamp="2016-07-09T03:30:14.023Z"><data name="database_id"><value>5</value></data><action ...
  *     ============================================================ time ==================================================== database ==============
  *
- * If a row has the same fixed texts, and between them texts of the same kind, it has the same tags in the same order, and the walk would read it
- * alike. That holds for any order of elements and attributes, types, CDATA and further actions, because the fixed texts can be anything.
+ * If a row has the same fixed texts, and between them texts of the same kind, it has the same tags in the same order,
+ * and the walk would read it alike. That holds for any order of elements and attributes, types, CDATA and further
+ * actions, because the fixed texts can be anything.
  */
 import type { CheckpointEvent } from './event';
-import { isText, NO_FIELD, packText, readActivity, readDatabase, readTime, skipCdata, skipText } from './event-fields';
+import {
+  isText,
+  NO_FIELD,
+  packText,
+  readActivity,
+  readDatabase,
+  readTime,
+  skipCdata,
+  skipText,
+} from './event-fields';
 import { EventRegister } from './event-register';
 
 /** What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. */
@@ -37,13 +48,20 @@ export interface Layout {
 
 /**
  * The layout of the row that was taken last (event-fields.ts).
- * @param event what the walk read in it @param marks the texts that the walk marked, in order of position @param length characters of the row
+ * @param event what the walk read in it
+ * @param marks the texts that the walk marked, in order of position
+ * @param length characters of the row
  * @returns null if the row teaches nothing: it is not plain, or its numbers are not written in the common way
  */
 export function learnLayout(event: CheckpointEvent, marks: readonly Mark[], length: number): Layout | null {
   const count = (kind: MarkKind): number => marks.filter((mark) => mark.kind === kind).length;
   // A number that is not marked would count as fixed, and rows with other numbers would not be told apart.
-  if (count('time') !== 1 || count('database') !== 1 || count('activity') !== (event.activity === null ? 0 : 1)) return null;
+  if (
+    count('time') !== 1 ||
+    count('database') !== 1 ||
+    count('activity') !== (event.activity === null ? 0 : 1)
+  )
+    return null;
   const steps: Step[] = [];
   for (let i = 0, from = 0; i <= marks.length; from = marks[i++]?.to ?? length) {
     const to = marks[i]?.from ?? length;
@@ -55,7 +73,11 @@ export function learnLayout(event: CheckpointEvent, marks: readonly Mark[], leng
   return readByLayout(layout, length, new EventRegister()) ? layout : null;
 }
 
-/** Reads the row that was taken last. @param length its characters @returns false if it has another layout; then the register is of no use */
+/**
+ * Reads the row that was taken last.
+ * @param length its characters
+ * @returns false if it has another layout; then the register is of no use
+ */
 export function readByLayout({ steps, isEnd }: Layout, length: number, register: EventRegister): boolean {
   register.isEnd = isEnd;
   register.hasActivity = false;

@@ -29,8 +29,8 @@ const eventRow = defineRow({
 const eventRowWithTime = defineRow({ ...eventRow, timestamp_utc: nullable(text()) });
 
 /**
- * Takes the whole buffers of a page. A full page may have cut the last buffer, so that one is left for the next read: a read goes on after a
- * buffer, never inside one (docs/facts.md, SQL Server 4).
+ * Takes the whole buffers of a page. A full page may have cut the last buffer, so that one is left for the next read: a
+ * read goes on after a buffer, never inside one (docs/facts.md, SQL Server 4).
  * @param limit the TOP that the page was read with
  * @param before the cursor that the page was read from: rows without a file name are of its file
  */

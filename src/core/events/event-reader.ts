@@ -8,22 +8,32 @@ import { readEvent } from './event-xml';
 const MOST_LAYOUTS = 16;
 /** Longer rows are left to the walk. */
 const MOST_CHARACTERS = 1024;
-/** If rows of no known layout follow one another, the first 64 are compared and learned from. After that it does not pay, and only every sixteenth is. */
+/**
+ * If rows of no known layout follow one another, the first 64 are compared and learned from. After that it does not
+ * pay, and only every sixteenth is.
+ */
 const FIRST_TRIED = 64;
 const TRIED_OF = 16;
 
-/** Reads event rows in two ways: compares them with known layouts, or walks over the others, which takes longer and teaches layouts. */
+/**
+ * Reads event rows in two ways: compares them with known layouts, or walks over the others, which takes longer and
+ * teaches layouts.
+ */
 export class EventReader {
   /** The layouts that were learned or fitted last come first. */
   private readonly layouts: Layout[] = [];
   /** Rows of no known layout since the last row of a known one. */
   private unlike = 0;
 
-  /** If the row is a begin or an end, fills the register and gives null; else says what the row is, and the register is of no use. Never throws. */
+  /**
+   * If the row is a begin or an end, fills the register and gives null; else says what the row is, and the register is
+   * of no use. Never throws.
+   */
   read(row: EventRow, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
     const { objectName, eventData } = row;
     const isTried = isShort(eventData) && (this.unlike < FIRST_TRIED || this.unlike % TRIED_OF === 0);
-    if (isTried && this.readKnown(eventData, register) === true && isNamed(objectName, register.isEnd)) return null;
+    if (isTried && this.readKnown(eventData, register) === true && isNamed(objectName, register.isEnd))
+      return null;
     const marks: Mark[] = [];
     const reading = readEvent(row, marks);
     this.unlike++;
@@ -33,7 +43,10 @@ export class EventReader {
     return null;
   }
 
-  /** The comparison alone. Fills the register; false if the row is too long or of no known layout, and then the register is of no use. */
+  /**
+   * The comparison alone. Fills the register; false if the row is too long or of no known layout, and then the register
+   * is of no use.
+   */
   readKnown(eventData: string, register: EventRegister): boolean {
     if (!isShort(eventData)) return false;
     const { layouts } = this;
@@ -58,5 +71,9 @@ function isShort(text: string | null): text is string {
 }
 
 function isNamed(objectName: string | null, isEnd: boolean): boolean {
-  return objectName === (isEnd === true ? 'checkpoint_end' : 'checkpoint_begin') || objectName === null || objectName === '';
+  return (
+    objectName === (isEnd === true ? 'checkpoint_end' : 'checkpoint_begin') ||
+    objectName === null ||
+    objectName === ''
+  );
 }

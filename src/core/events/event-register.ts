@@ -39,7 +39,9 @@ export class EventRegister {
 
   get(): CheckpointEvent {
     const { isEnd, databaseId, atUtcMs, sequence } = this;
-    const activity = this.hasActivity ? { guid: writeGuid(this.guid0, this.guid1, this.guid2, this.guid3), sequence } : null;
+    const activity = this.hasActivity
+      ? { guid: writeGuid(this.guid0, this.guid1, this.guid2, this.guid3), sequence }
+      : null;
     return { kind: isEnd ? 'end' : 'begin', databaseId, atUtcMs, activity };
   }
 }
@@ -53,7 +55,15 @@ export function readGuid(guid: string): readonly [number, number, number, number
 
 /** The four numbers as SQL Server writes a GUID, in capitals. */
 function writeGuid(guid0: number, guid1: number, guid2: number, guid3: number): string {
-  const digits = [guid0, guid1, guid2, guid3].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
-  const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)];
+  const digits = [guid0, guid1, guid2, guid3]
+    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+    .join('');
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ];
   return parts.join('-').toUpperCase();
 }

@@ -1,4 +1,6 @@
-/** Turns a row of the target into an event, whatever its shape. The published shapes are in docs/facts.md, SQL Server 3. */
+/**
+ * Turns a row of the target into an event, whatever its shape. The published shapes are in docs/facts.md, SQL Server 3.
+ */
 import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { EARLIEST_UTC_MS, LATEST_UTC_MS } from './event-fields';
@@ -15,13 +17,18 @@ const DATABASE = 'database_id';
 const ACTIVITY = 'attach_activity_id';
 
 /**
- * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
- * attributes, `<type>`, CDATA and further actions do not matter. Never throws: an event that cannot be relied on is `malformed`, with the reason.
+ * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of
+ * elements and attributes, `<type>`, CDATA and further actions do not matter. Never throws: an event that cannot be
+ * relied on is `malformed`, with the reason.
  * @param marks takes the texts that may differ between rows of one layout (event-layout.ts), in order of position
  */
-export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>, marks: Mark[] = []): EventReading {
+export function readEvent(
+  row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>,
+  marks: Mark[] = [],
+): EventReading {
   const { objectName, eventData } = row;
-  if (objectName !== null && objectName !== '' && kindOf(objectName) === null) return { kind: 'other', name: objectName };
+  if (objectName !== null && objectName !== '' && kindOf(objectName) === null)
+    return { kind: 'other', name: objectName };
   if (eventData === null) return malformed('empty', 'The row has no event data.');
   const fields = new EventFields(eventData, marks);
   const problem = walkXml(eventData, fields);
@@ -73,7 +80,8 @@ class EventFields implements XmlVisitor {
     if (depth === 3) this.isInValue = false;
     if (depth !== 2 || this.field === null) return;
     const { field } = this;
-    if ((field === ACTIVITY ? this.activityId : this.databaseId) !== null) this.confusion ??= `There are two fields ${field}.`;
+    if ((field === ACTIVITY ? this.activityId : this.databaseId) !== null)
+      this.confusion ??= `There are two fields ${field}.`;
     if (field === ACTIVITY) this.activityId = this.value;
     else this.databaseId = this.value;
     this.field = null;
@@ -109,16 +117,25 @@ class EventFields implements XmlVisitor {
   }
 }
 
-function interpret(fields: EventFields, objectName: string | null, timestampUtc: string | null): EventReading {
-  if (fields.root !== 'event') return malformed('not an event', `The row holds <${fields.root}>, not <event>.`);
+function interpret(
+  fields: EventFields,
+  objectName: string | null,
+  timestampUtc: string | null,
+): EventReading {
+  if (fields.root !== 'event')
+    return malformed('not an event', `The row holds <${fields.root}>, not <event>.`);
   if (fields.name === null || fields.name === '') return malformed('not an event', 'The event has no name.');
   if (objectName !== null && objectName !== '' && objectName !== fields.name) {
     return malformed('names differ', `The row is named ${objectName}, its event ${fields.name}.`);
   }
   const kind = kindOf(fields.name);
-  if ((fields.package !== null && fields.package !== 'sqlserver') || kind === null) return { kind: 'other', name: fields.name };
+  if ((fields.package !== null && fields.package !== 'sqlserver') || kind === null)
+    return { kind: 'other', name: fields.name };
   if (fields.confusion !== null)
-    return malformed(fields.confusion.includes(ACTIVITY) ? 'wrong activity id' : 'wrong database_id', fields.confusion);
+    return malformed(
+      fields.confusion.includes(ACTIVITY) ? 'wrong activity id' : 'wrong database_id',
+      fields.confusion,
+    );
   const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
   const databaseId = readDatabaseId(fields.databaseId);
   if (typeof databaseId !== 'number') return databaseId;
@@ -158,7 +175,8 @@ function describeTime(value: string | null): MalformedEvent {
 function readActivity(value: string | null): Activity | null | MalformedEvent {
   if (value === null) return null;
   const text = value.trim();
-  const sequence = text.charCodeAt(GUID_LENGTH) === DASH ? readDigits(text, GUID_LENGTH + 1, text.length) : NaN;
+  const sequence =
+    text.charCodeAt(GUID_LENGTH) === DASH ? readDigits(text, GUID_LENGTH + 1, text.length) : NaN;
   if (!isGuid(text) || !Number.isSafeInteger(sequence) || text.length > GUID_LENGTH + 16) {
     return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
   }

@@ -1,11 +1,16 @@
-/** One row of the session's target as a host gives it: cells of `sys.fn_xe_file_target_read_file`. Only `eventData` is always there. */
+/**
+ * One row of the session's target as a host gives it: cells of `sys.fn_xe_file_target_read_file`. Only `eventData` is
+ * always there.
+ */
 export interface EventRow {
   readonly objectName: string | null;
   readonly eventData: string | null;
   readonly fileName: string | null;
   /** bigint as text. Many events share one, because it names a buffer (docs/facts.md, SQL Server 4). */
   readonly fileOffset: string | null;
-  /** The function's column timestamp_utc, style 126, if the server has it. Used if the timestamp in the XML is no time. */
+  /**
+   * The function's column timestamp_utc, style 126, if the server has it. Used if the timestamp in the XML is no time.
+   */
   readonly timestampUtc?: string | null;
 }
 
@@ -15,7 +20,10 @@ export interface FileCursor {
   readonly offset: string;
 }
 
-/** Which task fired the event, and the event's number within it; `attach_activity_id`. The GUID belongs to the task, not to the checkpoint. */
+/**
+ * Which task fired the event, and the event's number within it; `attach_activity_id`. The GUID belongs to the task, not
+ * to the checkpoint.
+ */
 export interface Activity {
   readonly guid: string;
   readonly sequence: number;
@@ -24,7 +32,9 @@ export interface Activity {
 /** A begin or an end of a checkpoint. */
 export interface CheckpointEvent {
   readonly kind: 'begin' | 'end';
-  /** The event's own field: the checkpointed database, not the database of the session that asked for the checkpoint. */
+  /**
+   * The event's own field: the checkpointed database, not the database of the session that asked for the checkpoint.
+   */
   readonly databaseId: number;
   readonly atUtcMs: number;
   /** null if the session has no causality tracking. */

@@ -16,7 +16,10 @@ export interface RingTail {
   readonly dropped?: number | null;
 }
 
-/** What the target says about itself, from the attributes of `<RingBufferTarget>`; null if an attribute is not there or is no number. */
+/**
+ * What the target says about itself, from the attributes of `<RingBufferTarget>`; null if an attribute is not there or
+ * is no number.
+ */
 export interface RingHead {
   readonly isTruncated: boolean;
   readonly processed: number | null;
@@ -103,17 +106,24 @@ type JoinedRing =
   /** `problem` is one sentence. */
   | { readonly ring: null; readonly problem: string };
 
-/** The whole text from the answer of sql/read/ring-buffer.sql; empty if there is no ring. Pieces that do not fit together are refused. */
+/**
+ * The whole text from the answer of sql/read/ring-buffer.sql; empty if there is no ring. Pieces that do not fit
+ * together are refused.
+ */
 export function joinRingPieces(set: TextRows): JoinedRing {
   const { rows, problems } = readRows(pieceRow, set);
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
   if (wrong !== undefined) return { ring: null, problem: wrong.message };
   const ring = rows.map((row) => row.text_piece).join('');
-  if (rows.every((row, at) => row.piece === at && row.text_length === ring.length)) return { ring, problem: null };
+  if (rows.every((row, at) => row.piece === at && row.text_length === ring.length))
+    return { ring, problem: null };
   return { ring: null, problem: t('A part of the ring buffer did not arrive.') };
 }
 
-/** How many texts are kept to find the place again. Two events can have the same text if the session has no causality tracking. */
+/**
+ * How many texts are kept to find the place again. Two events can have the same text if the session has no causality
+ * tracking.
+ */
 const TAIL = 5;
 
 interface RingReading {
@@ -124,8 +134,8 @@ interface RingReading {
 }
 
 /**
- * What is new in a ring since it was read last: the events after those that were its last then. If those are gone, events in
- * between were overwritten. If fewer have come than the target counts, its text was cut.
+ * What is new in a ring since it was read last: the events after those that were its last then. If those are gone,
+ * events in between were overwritten. If fewer have come than the target counts, its text was cut.
  * @param before null: nothing was read yet
  */
 export function readRingOn({ head, events, problem }: RingText, before: RingTail | null): RingReading {
@@ -139,7 +149,11 @@ export function readRingOn({ head, events, problem }: RingText, before: RingTail
   };
   const rows = fresh.map((eventData) => ({ objectName: null, eventData, fileName: null, fileOffset: null }));
   const missing = countMissing(head, before, fresh.length);
-  const isCut = problem !== null || head === null || head.isTruncated || (head.eventCount !== null && head.eventCount > events.length);
+  const isCut =
+    problem !== null ||
+    head === null ||
+    head.isTruncated ||
+    (head.eventCount !== null && head.eventCount > events.length);
   const hasDropped = (head?.dropped ?? 0) > (before?.dropped ?? 0);
   const isOverwritten = before !== null && (from === null || hasDropped || (missing > 0 && !isCut));
   return {
@@ -149,7 +163,10 @@ export function readRingOn({ head, events, problem }: RingText, before: RingTail
       ? { kind: 'ring buffer overwritten', reason: t('The ring buffer was overwritten before it was read.') }
       : null,
     lossBehind: isCut
-      ? { kind: 'ring buffer overwritten', reason: t('The text of the ring buffer was cut, so not all of its events could be read.') }
+      ? {
+          kind: 'ring buffer overwritten',
+          reason: t('The text of the ring buffer was cut, so not all of its events could be read.'),
+        }
       : null,
   };
 }

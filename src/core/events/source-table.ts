@@ -6,7 +6,10 @@ export interface RowSource {
   readonly fileOffset: string | null;
 }
 
-/** Gives each buffer of a file a number. Without an activity id, only the buffer tells two events of the same content apart. */
+/**
+ * Gives each buffer of a file a number. Without an activity id, only the buffer tells two events of the same content
+ * apart.
+ */
 export class SourceTable {
   private readonly numbers = new Map<string, number>();
   private readonly sources = new Map<number, RowSource>();
@@ -17,7 +20,8 @@ export class SourceTable {
 
   /** The number of the row's buffer. */
   numberOf({ fileName, fileOffset }: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
-    if (this.last >= 0 && fileOffset === this.lastFileOffset && fileName === this.lastFileName) return this.last;
+    if (this.last >= 0 && fileOffset === this.lastFileOffset && fileName === this.lastFileName)
+      return this.last;
     const name = JSON.stringify([fileName ?? '', fileOffset ?? '']);
     let number = this.numbers.get(name);
     if (number === undefined) {

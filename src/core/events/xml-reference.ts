@@ -8,7 +8,9 @@ export function decodeXml(text: string): string {
   return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return PREDEFINED.get(name) ?? '\uFFFD';
     const code = hex !== undefined ? parseInt(hex, 16) : parseInt(decimal ?? '', 10);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\uFFFD';
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+      ? String.fromCodePoint(code)
+      : '\uFFFD';
   });
 }
 

@@ -2,7 +2,10 @@ import { decodeXml } from './xml-reference';
 
 /** Numbers kept for each attribute: where its name and its value begin and end. */
 const WIDTH = 4;
-/** A tag with more attributes, which no event has, looks its names up: comparing each with all would take the square of their number. */
+/**
+ * A tag with more attributes, which no event has, looks its names up: comparing each with all would take the square of
+ * their number.
+ */
 const FEW = 16;
 const LESS_THAN_BLANK = 32;
 const AMPERSAND = 38;
@@ -50,7 +53,9 @@ export class XmlTag {
     const from = this.positions[i + 2] ?? 0;
     const length = (this.positions[i + 3] ?? 0) - from;
     // An encoded value is longer than its text.
-    return length === value.length ? this.isAt(value, from) : length > value.length && this.attribute(name) === value;
+    return length === value.length
+      ? this.isAt(value, from)
+      : length > value.length && this.attribute(name) === value;
   }
 
   /** Starts over with the next tag. */
@@ -113,7 +118,8 @@ export class XmlTag {
   /** No entity, and no white space but blanks. */
   private isPlain(from: number, to: number): boolean {
     const { bytes } = this;
-    for (let i = from; i < to; i++) if (bytes[i] === AMPERSAND || (bytes[i] as number) < LESS_THAN_BLANK) return false;
+    for (let i = from; i < to; i++)
+      if (bytes[i] === AMPERSAND || (bytes[i] as number) < LESS_THAN_BLANK) return false;
     return true;
   }
 }

@@ -1,11 +1,12 @@
 /**
- * A walk over the tags of one small XML text, such as an event row. It never builds a tree and never guesses. Text that is not well
- * formed is refused, so that a half-written row, or text in CDATA that looks like markup, is not taken for something else.
- * It differs from an XML library in two things on purpose. Characters that XML 1.0 forbids are let through if no one reads them: they occur in
- * names and cannot change the structure. Declarations, processing instructions and document types are refused: event rows have none
- * (docs/facts.md, SQL Server 3).
- * It runs once for every event, so it works with positions and makes a string only if one is asked for. The text is first copied into bytes, one for
- * each character, because a byte is looked at in a tenth of the time. All characters beyond ASCII become the same byte: none of them is structure.
+ * A walk over the tags of one small XML text, such as an event row. It never builds a tree and never guesses. Text that
+ * is not well formed is refused, so that a half-written row, or text in CDATA that looks like markup, is not taken for
+ * something else. It differs from an XML library in two things on purpose. Characters that XML 1.0 forbids are let
+ * through if no one reads them: they occur in names and cannot change the structure. Declarations, processing
+ * instructions and document types are refused: event rows have none (docs/facts.md, SQL Server 3). It runs once for
+ * every event, so it works with positions and makes a string only if one is asked for. The text is first copied into
+ * bytes, one for each character, because a byte is looked at in a tenth of the time. All characters beyond ASCII become
+ * the same byte: none of them is structure.
  */
 import { BEYOND_ASCII, isBlank, NAME_REST, skipBlanks, skipName, XmlBytes } from './xml-bytes';
 import { measureReference } from './xml-reference';
@@ -14,7 +15,9 @@ import { XmlTag } from './xml-tag';
 export interface XmlVisitor {
   /** An element opens; the root has depth 1. `tag` is valid only during the call. */
   open(depth: number, tag: XmlTag): void;
-  /** Characters of the element at `depth`: `text.slice(from, to)`. Entities still have to be decoded, except in CDATA. */
+  /**
+   * Characters of the element at `depth`: `text.slice(from, to)`. Entities still have to be decoded, except in CDATA.
+   */
   characters(depth: number, from: number, to: number, isCdata: boolean): void;
   close(depth: number): void;
 }
@@ -26,7 +29,10 @@ interface XmlProblem {
   readonly message: string;
 }
 
-/** Walks the whole text. null if it is one well-formed element, else the first problem; the visitor may have been called before that. */
+/**
+ * Walks the whole text. null if it is one well-formed element, else the first problem; the visitor may have been called
+ * before that.
+ */
 export function walkXml(text: string, visitor: XmlVisitor): XmlProblem | null {
   return walk.run(text, visitor);
 }
@@ -159,7 +165,8 @@ class XmlWalk {
     if (this.codeHere() !== EQUAL) return this.refuseAt(this.at, 'an attribute has no value');
     this.at = skipBlanks(bytes, this.at + 1);
     const quote = this.codeHere();
-    if (quote !== DOUBLE_QUOTE && quote !== QUOTE) return this.refuseAt(this.at, 'the value of an attribute is not quoted');
+    if (quote !== DOUBLE_QUOTE && quote !== QUOTE)
+      return this.refuseAt(this.at, 'the value of an attribute is not quoted');
     const from = this.at + 1;
     const found = this.findByte(quote, from, tagEnd);
     const to = found < tagEnd ? found : text.indexOf(quote === QUOTE ? "'" : '"', from);
@@ -225,7 +232,10 @@ class XmlWalk {
       if (end < 0 || end + 2 >= text.length) return this.truncated('a comment is not closed');
       if (text.charCodeAt(end + 2) !== GREATER) return this.refuse('a comment contains "--"');
       this.at = end + 3;
-    } else if ('<![CDATA['.startsWith(text.slice(this.at, this.at + 9)) || '<!--'.startsWith(text.slice(this.at, this.at + 4))) {
+    } else if (
+      '<![CDATA['.startsWith(text.slice(this.at, this.at + 9)) ||
+      '<!--'.startsWith(text.slice(this.at, this.at + 4))
+    ) {
       this.truncated('a tag is not closed');
     } else this.refuse('a declaration does not belong here');
   }

@@ -41,7 +41,10 @@ const EVERYTHING: CountedWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const ROWS_A_STEP = 100_000;
 
 /** How many rows `listCheckpoints` would give. */
-export function* countCheckpoints({ columns }: Pick<ExportedCapture, 'columns'>, scope: ExportScope): Steps<number> {
+export function* countCheckpoints(
+  { columns }: Pick<ExportedCapture, 'columns'>,
+  scope: ExportScope,
+): Steps<number> {
   const isWanted = createChoice(columns, scope);
   let count = 0;
   for (let row = 0; row < columns.rows; row++) {
@@ -70,7 +73,10 @@ const CHECKPOINT_TYPES = {
   across_gap: 'flag',
 } as const;
 
-/** In order of their begins. `across_gap`: perhaps the begin of one checkpoint and the end of another, with a gap between; it is in no figure. */
+/**
+ * In order of their begins. `across_gap`: perhaps the begin of one checkpoint and the end of another, with a gap
+ * between; it is in no figure.
+ */
 export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const rows = yield* orderRows(columns, createChoice(columns, scope));
@@ -97,8 +103,14 @@ export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): 
   });
 }
 
-/** Writes the time of a server's clock with the offset in force then: `2026-03-02T09:30:00.123+01:00`. @param otherwise the offset if none is known */
-function createServerTimeWriter(offsets: readonly OffsetPeriod[], otherwise: number): (utcMs: number) => string {
+/**
+ * Writes the time of a server's clock with the offset in force then: `2026-03-02T09:30:00.123+01:00`.
+ * @param otherwise the offset if none is known
+ */
+function createServerTimeWriter(
+  offsets: readonly OffsetPeriod[],
+  otherwise: number,
+): (utcMs: number) => string {
   const zones = new Map<number, string>();
   return (utcMs) => {
     const offset = findOffset(offsets, utcMs, otherwise);

@@ -18,7 +18,10 @@ export interface ExportRequest {
   readonly pageId: keyof EvidencePages | null;
   /** For `page`: one of its tables; null: JSON takes all. CSV holds only one, so the reader is asked. */
   readonly tableId: string | null;
-  /** Checkpoints that begin in it, half-open; null: all that was observed. Does not apply to a page, which has all that was read. */
+  /**
+   * Checkpoints that begin in it, half-open; null: all that was observed. Does not apply to a page, which has all that
+   * was read.
+   */
   readonly window: TimeWindow | null;
   /** For `statistics`: only the time before the first change, or since the last one, that counts; null: the window. */
   readonly side: 'before' | 'since' | null;
@@ -41,7 +44,10 @@ export function nameExport(what: string, name: string, generatedUtcMs: number, e
   return `${parts.filter((part) => part !== '').join(' ')}.${extension}`;
 }
 
-/** Writes invisible characters as `-U+202E-`. Cuts between characters. Removes dots and blanks at the ends, which Windows drops, and a cut emoji's joiner. */
+/**
+ * Writes invisible characters as `-U+202E-`. Cuts between characters. Removes dots and blanks at the ends, which
+ * Windows drops, and a cut emoji's joiner.
+ */
 function makeSafe(text: string): string {
   const safe = makeVisible(text).replace(FORBIDDEN, '-').replace(/ +/g, ' ');
   return [...safe]

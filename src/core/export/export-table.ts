@@ -1,4 +1,7 @@
-/** A table for a file of any format: every cell is a text, a number, or missing with the reason. A typed table also gives the types of its columns. */
+/**
+ * A table for a file of any format: every cell is a text, a number, or missing with the reason. A typed table also
+ * gives the types of its columns.
+ */
 
 interface MissingCell {
   /** Why there is no value, in the words of the screen. */

@@ -1,4 +1,6 @@
-/** A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value. */
+/**
+ * A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value.
+ */
 import type { EvidenceCell, EvidenceColumn, EvidenceTable } from '../pages/evidence-page';
 import { NOT_OBSERVABLE } from '../format';
 import { type ExportCell, type ExportTable, writeUtc } from './export-table';
@@ -36,7 +38,8 @@ const PARTS: Readonly<Record<NonNullable<EvidenceColumn['parts']>, readonly Part
   estimate: [ONE, LOW, HIGH],
 };
 
-const partsOf = ({ isNumeric, parts }: EvidenceColumn): readonly Part[] => (!isNumeric ? [] : parts === undefined ? [ONE] : PARTS[parts]);
+const partsOf = ({ isNumeric, parts }: EvidenceColumn): readonly Part[] =>
+  !isNumeric ? [] : parts === undefined ? [ONE] : PARTS[parts];
 
 function nameColumns(column: EvidenceColumn): readonly string[] {
   const { name, unit } = column;

@@ -1,18 +1,23 @@
 /**
- * A table as Apache Parquet. Times are INT64 in milliseconds of UTC, and names stand once in each row group. What is missing is NULL. The envelope, with the
- * reasons, is one JSON text in the metadata of the file, under the key `checkpoint-health-export`.
- * Loaded only when it is needed, because the encoder is large.
+ * A table as Apache Parquet. Times are INT64 in milliseconds of UTC, and names stand once in each row group. What is
+ * missing is NULL. The envelope, with the reasons, is one JSON text in the metadata of the file, under the key
+ * `checkpoint-health-export`. Loaded only when it is needed, because the encoder is large.
  */
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { type BytePieces, type ColumnType, ROWS_A_PIECE, type TypedTable, type Value } from './export-table';
 import { describeHead, EXPORT_FORMAT, EXPORT_VERSION, type ExportHead } from './json';
 
-/** A row group is encoded in one go, about 15 ms. Smaller ones would make the file, and the list of groups at its end, larger. */
+/**
+ * A row group is encoded in one go, about 15 ms. Smaller ones would make the file, and the list of groups at its end,
+ * larger.
+ */
 export const MOST_ROWS_A_GROUP = 16 * ROWS_A_PIECE;
 
 interface Encoding {
   readonly element: Omit<SchemaElement, 'name'>;
-  /** Encodings that every reader knows. Newer ones would halve the file, but Power BI and Spark below 3.3 refuse them. */
+  /**
+   * Encodings that every reader knows. Newer ones would halve the file, but Power BI and Spark below 3.3 refuse them.
+   */
   readonly encoding: 'PLAIN' | 'RLE_DICTIONARY';
   readonly encode: (value: Exclude<Value, object>) => unknown;
 }
@@ -38,14 +43,19 @@ const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
   flag: { element: { type: 'BOOLEAN' }, encoding: 'PLAIN', encode: same },
 };
 
-/** The first groups are small: code that has never run is ten times as slow, and a large group would block the thread. */
+/**
+ * The first groups are small: code that has never run is ten times as slow, and a large group would block the thread.
+ */
 export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
   const types = Object.values(table.types);
   const target = new ByteWriter();
   const metadata: { key: string; value: string }[] = [];
   const writer = new ParquetWriter({
     writer: target,
-    schema: [{ name: table.id, num_children: types.length }, ...table.columns.map((name, at) => describeColumn(name, types[at]!))],
+    schema: [
+      { name: table.id, num_children: types.length },
+      ...table.columns.map((name, at) => describeColumn(name, types[at]!)),
+    ],
     kvMetadata: metadata,
     createdBy: `${EXPORT_FORMAT} version ${EXPORT_VERSION}`,
   });
@@ -54,11 +64,17 @@ export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
   for (let from = 0; from < table.rows; most = Math.min(2 * most, MOST_ROWS_A_GROUP)) {
     const to = Math.min(table.rows, from + most);
     const data = yield* readColumns(table, from, to, missing);
-    void writer.write({ columnData: table.columns.map((name, at) => describeData(name, types[at]!, data[at]!)), rowGroupSize: to - from });
+    void writer.write({
+      columnData: table.columns.map((name, at) => describeData(name, types[at]!, data[at]!)),
+      rowGroupSize: to - from,
+    });
     from = to;
     yield takeBytes(target);
   }
-  metadata.push({ key: EXPORT_FORMAT, value: JSON.stringify({ ...describeHead(head), not_observable: describeMissing(table, missing) }) });
+  metadata.push({
+    key: EXPORT_FORMAT,
+    value: JSON.stringify({ ...describeHead(head), not_observable: describeMissing(table, missing) }),
+  });
   void writer.finish();
   yield takeBytes(target);
 }
@@ -67,9 +83,18 @@ function describeColumn(name: string, type: ColumnType): SchemaElement {
   return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[type].element };
 }
 
-/** Moments get their least and largest value, so that readers find the rows of a time. No reader asks other columns for a range. */
+/**
+ * Moments get their least and largest value, so that readers find the rows of a time. No reader asks other columns for
+ * a range.
+ */
 function describeData(name: string, type: ColumnType, data: unknown[]): ColumnSource {
-  return { name, data, encoding: ENCODINGS[type].encoding, statistics: type === 'moment', offsetIndex: false };
+  return {
+    name,
+    data,
+    encoding: ENCODINGS[type].encoding,
+    statistics: type === 'moment',
+    offsetIndex: false,
+  };
 }
 
 const NOTHING = new Uint8Array(0);
@@ -95,7 +120,9 @@ function* readColumns(
 
 /** Column -> reasons why it is NULL in some rows. */
 function describeMissing({ columns }: TypedTable, missing: readonly ReadonlySet<string>[]): object {
-  return Object.fromEntries(columns.flatMap((name, at) => ((missing[at]?.size ?? 0) > 0 ? [[name, [...(missing[at] ?? [])]]] : [])));
+  return Object.fromEntries(
+    columns.flatMap((name, at) => ((missing[at]?.size ?? 0) > 0 ? [[name, [...(missing[at] ?? [])]]] : [])),
+  );
 }
 
 /** Takes the bytes out, so that they are not held twice. The writer goes on counting its place in the file. */

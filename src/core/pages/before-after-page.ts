@@ -1,12 +1,26 @@
-/** Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance. */
+/**
+ * Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance.
+ */
 import type { KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
 import { describePartly, type Instance } from '../advice/instance';
 import type { Limit } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { Comparison, MeasureComparison } from '../comparison/comparison';
-import { writeAnswer, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
-import { type BothSides, LEAST_CHECKPOINTS, LEAST_SEEN_MS, type Result, type ResultRow, type SideFigures } from '../comparison/result';
+import {
+  writeAnswer,
+  writeEffect,
+  writeMeasureSentence,
+  writeMethodSentence,
+} from '../comparison/comparison-sentences';
+import {
+  type BothSides,
+  LEAST_CHECKPOINTS,
+  LEAST_SEEN_MS,
+  type Result,
+  type ResultRow,
+  type SideFigures,
+} from '../comparison/result';
 import { SETTLES_MS, type Side } from '../comparison/sides';
 import {
   countDatabases,
@@ -58,7 +72,9 @@ export interface BeforeAfterInput {
   readonly observedMs: number;
   /** How many databases the server has. */
   readonly databases: number;
-  /** How many of its automatic databases are recorded, where not all are: what is of the whole server is at least that. */
+  /**
+   * How many of its automatic databases are recorded, where not all are: what is of the whole server is at least that.
+   */
   readonly partly: Instance['partly'];
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
@@ -69,7 +85,10 @@ export interface BeforeAfterInput {
 export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   const { result, comparison, localMsOf, notes, seen, signs } = input;
   if (result === null || result.rows.length === 0) return createEmptyPage(input);
-  const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
+  const limits =
+    signs === null
+      ? []
+      : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
   const isStopped = limits.some(({ fold }) => fold === undefined);
   const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped || input.isHeld)];
   return {
@@ -93,28 +112,42 @@ function createEmptyPage({ observedMs, notes }: BeforeAfterInput): EvidencePage 
       : t('Before: {0} seen; {1} are needed.', formatDuration(observedMs), formatDuration(LEAST_SEEN_MS));
   return {
     title: t('Nothing has changed yet.'),
-    summary: joinSentences(t('{0} minutes after a target recovery time is changed, its result stands here.', minutes), before),
+    summary: joinSentences(
+      t('{0} minutes after a target recovery time is changed, its result stands here.', minutes),
+      before,
+    ),
     link: { text: t('Set a moment by hand'), does: 'setChangeMoment', databaseIds: [] },
     tables: [],
     notes,
   };
 }
 
-const isSeen = ({ sides: { before, after } }: Result): boolean => before.observedMs >= LEAST_SEEN_MS && after.observedMs >= LEAST_SEEN_MS;
+const isSeen = ({ sides: { before, after } }: Result): boolean =>
+  before.observedMs >= LEAST_SEEN_MS && after.observedMs >= LEAST_SEEN_MS;
 
 /** The title and the line below it. */
-function describeResult({ localMsOf }: BeforeAfterInput, result: Result): Pick<EvidencePage, 'title' | 'summary'> {
+function describeResult(
+  { localMsOf }: BeforeAfterInput,
+  result: Result,
+): Pick<EvidencePage, 'title' | 'summary'> {
   const { sides, together, rows } = result;
   const { before, after, lastUtcMs } = sides;
   const changed = countDatabases(together.databases === 0 ? rows.length : together.databases);
   const when = t('{0} changed at {1}.', changed, writeMinute(localMsOf(lastUtcMs)));
-  if (before.observedMs === 0) return { title: when, summary: t('Not tracked before the change: no comparison.') };
+  if (before.observedMs === 0)
+    return { title: when, summary: t('Not tracked before the change: no comparison.') };
   if (before.observedMs < LEAST_SEEN_MS)
-    return { title: when, summary: t('Only {0} were seen before it: no comparison.', formatDuration(before.observedMs)) };
+    return {
+      title: when,
+      summary: t('Only {0} were seen before it: no comparison.', formatDuration(before.observedMs)),
+    };
   if (after.observedMs < LEAST_SEEN_MS) {
     const [settles, least] = [SETTLES_MS, LEAST_SEEN_MS].map((ms) => formatCount(ms / MINUTE_MS));
     const seen = formatCount(Math.floor(after.observedMs / MINUTE_MS));
-    return { title: when, summary: t('{0} minutes to settle, then {1} to look: {2} of {1} are seen.', settles!, least!, seen) };
+    return {
+      title: when,
+      summary: t('{0} minutes to settle, then {1} to look: {2} of {1} are seen.', settles!, least!, seen),
+    };
   }
   if (together.databases === 0 && rows.some(({ isAutomatic }) => !isAutomatic))
     return { title: when, summary: t('Not recorded on both sides: no comparison.') };
@@ -122,15 +155,27 @@ function describeResult({ localMsOf }: BeforeAfterInput, result: Result): Pick<E
   const title =
     together.databases === 0
       ? t('All changed databases are automatic again.')
-      : t('{0} changed: {1} → {2} seconds an hour in checkpoints.', changed, seconds(together.before), seconds(together.after));
-  const summary = t('Before: {0}, {1}. After: {2}, {3}.', ...writeSide(before, localMsOf), ...writeSide(after, localMsOf));
+      : t(
+          '{0} changed: {1} → {2} seconds an hour in checkpoints.',
+          changed,
+          seconds(together.before),
+          seconds(together.after),
+        );
+  const summary = t(
+    'Before: {0}, {1}. After: {2}, {3}.',
+    ...writeSide(before, localMsOf),
+    ...writeSide(after, localMsOf),
+  );
   return { title, summary: joinSentences(summary, describeLeftOut(after)) };
 }
 
 const writeMinute = (localMs: number): string => formatDateTime(localMs, 0).slice(0, 16);
 
 /** How long, and from when to when: `3 h 10 min`, `2026-03-17 08:00–11:10`. */
-function writeSide({ observedMs, beginUtcMs, endUtcMs }: Side, localMsOf: ServerTime): readonly [string, string] {
+function writeSide(
+  { observedMs, beginUtcMs, endUtcMs }: Side,
+  localMsOf: ServerTime,
+): readonly [string, string] {
   const [begin, end] = [writeMinute(localMsOf(beginUtcMs)), writeMinute(localMsOf(endUtcMs))];
   const isOneDay = begin.slice(0, 10) === end.slice(0, 10);
   return [
@@ -150,15 +195,27 @@ function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
 const RESULT_COLUMNS: readonly EvidenceColumn[] = [
   column.word('database', t('Database'), t('Name of the database')),
   column.word('changed', t('Changed'), t('The wave, or when it was changed last')),
-  column.perHour('checkpoints_per_hour', t('Checkpoints/h'), t('Checkpoints in one observed hour, before → after'), 'pair'),
+  column.perHour(
+    'checkpoints_per_hour',
+    t('Checkpoints/h'),
+    t('Checkpoints in one observed hour, before → after'),
+    'pair',
+  ),
   column.ms('average', t('Average'), t('Average duration of a checkpoint, before → after'), 'pair'),
   column.ms('p95', t('p95'), t('95 of 100 checkpoints took no longer, before → after'), 'pair'),
   column.ms('longest', t('Longest'), t('The longest checkpoint, before → after'), 'pair'),
-  column.secondsPerHour('seconds_per_hour', t('Seconds/h'), t('Seconds in checkpoints in one observed hour, before → after'), 'pair'),
+  column.secondsPerHour(
+    'seconds_per_hour',
+    t('Seconds/h'),
+    t('Seconds in checkpoints in one observed hour, before → after'),
+    'pair',
+  ),
   column.share(
     'share_of_task',
     t('Share of task'),
-    t('Of the observed time, before → after. Indirect checkpoints take no turn on the task: theirs is the time in their checkpoints'),
+    t(
+      'Of the observed time, before → after. Indirect checkpoints take no turn on the task: theirs is the time in their checkpoints',
+    ),
     'pair',
   ),
 ];
@@ -170,13 +227,23 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
   const whole = partly === null ? server : t('The server at least: {0}', describePartly(partly));
   const waveOf = (databaseId: number): number =>
     (input.seen?.waves ?? []).findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
-  const row = (databaseId: number | null, cells: readonly EvidenceCell[], figures: BothSides<SideFigures>): EvidenceRow => ({
+  const row = (
+    databaseId: number | null,
+    cells: readonly EvidenceCell[],
+    figures: BothSides<SideFigures>,
+  ): EvidenceRow => ({
     databaseId,
     cells: [...cells, ...writeFigures(figures)],
   });
   const sums: readonly EvidenceRow[] = [
     ...(together.databases > 1
-      ? [row(null, [writeCell(t('The {0} together', formatCount(together.databases))), writeCell('')], together)]
+      ? [
+          row(
+            null,
+            [writeCell(t('The {0} together', formatCount(together.databases))), writeCell('')],
+            together,
+          ),
+        ]
       : []),
     row(null, [writeCell(whole), writeCell('')], result.server),
   ];
@@ -185,7 +252,9 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
     heading: t('Each database before and after'),
     columns: RESULT_COLUMNS,
     rows: [
-      ...rows.map((one) => row(one.databaseId, [writeCell(one.name), writeChanged(one, waveOf(one.databaseId), localMsOf)], one)),
+      ...rows.map((one) =>
+        row(one.databaseId, [writeCell(one.name), writeChanged(one, waveOf(one.databaseId), localMsOf)], one),
+      ),
       ...sums,
     ],
     below: [describeCaution(input, result), describeSums(result)],
@@ -195,7 +264,10 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
 function writeChanged({ change, isAutomatic }: ResultRow, wave: number, localMsOf: ServerTime): EvidenceCell {
   const moment = writeMoment(change.atUtcMs, localMsOf(change.atUtcMs));
   if (isAutomatic) {
-    const again = change.toSeconds === 0 ? t('automatic again {0}', moment.text) : t('automatic again, unknown since when');
+    const again =
+      change.toSeconds === 0
+        ? t('automatic again {0}', moment.text)
+        : t('automatic again, unknown since when');
     return { text: again, value: change.atUtcMs };
   }
   if (change.source === 'user') return { text: t('{0}, set by hand', moment.text), value: change.atUtcMs };
@@ -232,7 +304,9 @@ function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result):
   const isIndirect = rows.some(({ isAutomatic }) => !isAutomatic);
   return joinSentences(
     sides.areSameHours ? t('The same hours of day on both sides.') : t('Not the same hours of day.'),
-    sides.before.observedMs < ENOUGH_BEFORE_MS ? t('Only {0} before.', formatDuration(sides.before.observedMs)) : '',
+    sides.before.observedMs < ENOUGH_BEFORE_MS
+      ? t('Only {0} before.', formatDuration(sides.before.observedMs))
+      : '',
     isIndirect ? t('Pages are now also written in the background.') : '',
     writes === null ? '' : describeWrites(writes),
   );
@@ -243,9 +317,17 @@ function describeWrites({ before, after }: BothSides<Writes>): string {
     return t('Total writes: not known yet, it takes two sampled quarter hours on each side.');
   const times = before.mbPerHour > 0 ? after.mbPerHour / before.mbPerHour - 1 : null;
   const change = times === null ? '' : ` (${times < 0 ? '-' : '+'}${formatCount(Math.abs(times) * 100)} %)`;
-  const total = t('Total writes: {0} → {1} MB an hour{2}.', formatCount(before.mbPerHour), formatCount(after.mbPerHour), change);
+  const total = t(
+    'Total writes: {0} → {1} MB an hour{2}.',
+    formatCount(before.mbPerHour),
+    formatCount(after.mbPerHour),
+    change,
+  );
   if (before.logMs === null || after.logMs === null) return total;
-  return joinSentences(total, t('A write to the log: {0} → {1} ms.', formatNumber(before.logMs, 1), formatNumber(after.logMs, 1)));
+  return joinSentences(
+    total,
+    t('A write to the log: {0} → {1} ms.', formatNumber(before.logMs, 1), formatNumber(after.logMs, 1)),
+  );
 }
 
 function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
@@ -254,19 +336,36 @@ function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
   return joinSentences(
     oneOfEachMs.before === null || oneOfEachMs.after === null
       ? ''
-      : t('One checkpoint of each, one after another: {0} → {1}.', formatDuration(oneOfEachMs.before), formatDuration(oneOfEachMs.after)),
+      : t(
+          'One checkpoint of each, one after another: {0} → {1}.',
+          formatDuration(oneOfEachMs.before),
+          formatDuration(oneOfEachMs.after),
+        ),
     t('Longest time without a checkpoint of one of them: {0} → {1}.', write(before), write(after)),
   );
 }
 
-function describeForecastBasis({ madeUtcMs, fromUtcMs, toUtcMs }: KeptForecast, localMsOf: ServerTime): string {
+function describeForecastBasis(
+  { madeUtcMs, fromUtcMs, toUtcMs }: KeptForecast,
+  localMsOf: ServerTime,
+): string {
   const [made, from, to] = [madeUtcMs, fromUtcMs, toUtcMs].map((utcMs) => writeMinute(localMsOf(utcMs)));
-  return t('The forecast was made at {0} from what was seen from {1} to {2}. It is kept unchanged.', made!, from!, to!);
+  return t(
+    'The forecast was made at {0} from what was seen from {1} to {2}. It is kept unchanged.',
+    made!,
+    from!,
+    to!,
+  );
 }
 
 const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
   column.word('measure', t('Measure'), t('What was compared: of the changed databases together')),
-  column.ratio('effect', t('Effect'), t('How many times as large after the change, with its interval'), 'estimate'),
+  column.ratio(
+    'effect',
+    t('Effect'),
+    t('How many times as large after the change, with its interval'),
+    'estimate',
+  ),
   column.word('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
@@ -280,7 +379,11 @@ function createChanceTable(comparison: Comparison): EvidenceTable {
     columns: CHANCE_COLUMNS,
     rows: seen.map((measured) => ({
       databaseId: null,
-      cells: [writeCell(measured.measure.title), createEffectCell(measured), writeCell(writeMeasureSentence(measured))],
+      cells: [
+        writeCell(measured.measure.title),
+        createEffectCell(measured),
+        writeCell(writeMeasureSentence(measured)),
+      ],
     })),
     below: [writeMethodSentence(comparison)],
   };

@@ -4,7 +4,10 @@ import type { EvidenceChart } from './evidence-chart';
 import type { EvidenceRow, EvidenceTable } from './evidence-page';
 
 /** Columns whose figures are drawn, in the order in which texts name them. */
-export const listDrawnColumns = ({ across, column }: EvidenceChart): readonly number[] => [across.column, column];
+export const listDrawnColumns = ({ across, column }: EvidenceChart): readonly number[] => [
+  across.column,
+  column,
+];
 
 type Cells = Pick<EvidenceRow, 'cells'>;
 
@@ -15,7 +18,9 @@ export function nameRow({ label }: EvidenceChart, { cells }: Cells): string {
 
 /** `dbA: Logged 2026-03-02 08:15:00, Duration 65.5 s`. */
 export function describeRow(chart: EvidenceChart, columns: EvidenceTable['columns'], row: Cells): string {
-  const figures = listDrawnColumns(chart).map((column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`);
+  const figures = listDrawnColumns(chart).map(
+    (column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`,
+  );
   return `${nameRow(chart, row)}: ${figures.join(', ')}`;
 }
 

@@ -18,12 +18,16 @@ export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
 /** `1 gap, 3 min`; empty if there is none. Gaps that overlap count once in the time. */
 export function describeGapCount(coverage: Coverage): string {
   const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
-  return count === 0 ? '' : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(coverage.gapMs)}`;
+  return count === 0
+    ? ''
+    : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(coverage.gapMs)}`;
 }
 
 /** `3 min`, `2 gaps, 5 min`: the gaps of one kind. */
 function describeGapTally({ count, gapMs }: GapTally): string {
-  return count === 1 ? formatDuration(gapMs) : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(gapMs)}`;
+  return count === 1
+    ? formatDuration(gapMs)
+    : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(gapMs)}`;
 }
 
 /**
@@ -39,5 +43,8 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
     t('{0} checkpoint may really be two with a gap between them. No figure includes it.'),
     t('{0} checkpoints may each really be two with a gap between them. No figure includes them.'),
   );
-  return joinSentences(missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing), leftOut);
+  return joinSentences(
+    missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing),
+    leftOut,
+  );
 }

@@ -1,11 +1,24 @@
-/** The rows of the databases table: figures with names, filtered and sorted. The lanes of the timeline have the same order. */
+/**
+ * The rows of the databases table: figures with names, filtered and sorted. The lanes of the timeline have the same
+ * order.
+ */
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict-names';
 import { compareNames } from '../lists';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import { compareFigures } from './evidence-rows';
 
-const FIGURES = ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'p99Ms', 'maximumMs', 'totalMs', 'share'] as const;
+const FIGURES = [
+  'count',
+  'perHour',
+  'averageMs',
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  'maximumMs',
+  'totalMs',
+  'share',
+] as const;
 export const DATABASE_COLUMNS = ['database', 'part', 'verdict', ...FIGURES] as const;
 export type DatabaseColumn = (typeof DATABASE_COLUMNS)[number];
 
@@ -33,7 +46,10 @@ export interface DatabaseRows {
   readonly system: { readonly rows: number; readonly withoutCheckpoint: number };
 }
 
-/** A reader looks for the first name, for databases that feed the queue and for Switch: these columns ascend. Figures descend. */
+/**
+ * A reader looks for the first name, for databases that feed the queue and for Switch: these columns ascend. Figures
+ * descend.
+ */
 export function startsDescending(column: DatabaseColumn): boolean {
   return column !== 'database' && column !== 'part' && column !== 'verdict';
 }
@@ -48,7 +64,10 @@ export interface RowDatabase {
   readonly isSystem?: true;
 }
 
-/** Joins figures with the names at their index. Keeps databases with a checkpoint whose name contains the filter, in any case, and sorts them. */
+/**
+ * Joins figures with the names at their index. Keeps databases with a checkpoint whose name contains the filter, in any
+ * case, and sorts them.
+ */
 export function selectDatabaseRows(
   statistics: readonly CheckpointStatistics[],
   databases: readonly RowDatabase[],
@@ -57,8 +76,11 @@ export function selectDatabaseRows(
 ): DatabaseRows {
   const present = statistics.filter((figures) => figures.count > 0 && figures.database < databases.length);
   const wanted = filter.toLowerCase();
-  const rows = present.map((figures) => toRow(databases[figures.database]!, figures)).filter((row) => hasText(row.name, wanted));
-  const countSystem = (list: readonly { readonly isSystem?: true }[]): number => list.filter(({ isSystem }) => isSystem).length;
+  const rows = present
+    .map((figures) => toRow(databases[figures.database]!, figures))
+    .filter((row) => hasText(row.name, wanted));
+  const countSystem = (list: readonly { readonly isSystem?: true }[]): number =>
+    list.filter(({ isSystem }) => isSystem).length;
   const presentSystem = countSystem(present.map((figures) => databases[figures.database]!));
   const system = { rows: countSystem(rows), withoutCheckpoint: countSystem(databases) - presentSystem };
   return { rows: sortDatabaseRows(rows, sort), withoutCheckpoint: databases.length - present.length, system };
@@ -74,9 +96,14 @@ function namePart({ part, targetSeconds }: RowDatabase): string {
   return part ?? (targetSeconds !== null && targetSeconds > 0 ? INDIRECT : '');
 }
 
-/** A sorted copy. Values that could not be observed come last in both directions. Equal rows come by name, then by id, so that the order is always the same. */
+/**
+ * A sorted copy. Values that could not be observed come last in both directions. Equal rows come by name, then by id,
+ * so that the order is always the same.
+ */
 function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
-  return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId);
+  return [...rows].sort(
+    (a, b) => compareColumn(a, b, sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId,
+  );
 }
 
 function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: DatabaseSort): number {

@@ -1,12 +1,34 @@
 /** The error log as a page: what its messages say about checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
-import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } from '../errorlog/error-log-message';
+import type {
+  FailedCheckpoint,
+  LoggedScan,
+  OptionChange,
+  Recovery,
+  SlowIo,
+} from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
 import { FLUSHES_DIFFER } from '../advice/limits';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
-import { countDatabases, countOf, countSome, formatCount, formatDateTime, formatDuration, formatTimeOfDay } from '../format';
-import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import {
+  countDatabases,
+  countOf,
+  countSome,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatTimeOfDay,
+} from '../format';
+import {
+  column,
+  type EvidenceCell,
+  type EvidencePage,
+  type EvidenceTable,
+  writeCell,
+  writeFigure,
+  writeMoment,
+} from './evidence-page';
 import { formatRatio } from './write-tables';
 import { joinSentences, listSentences, t } from '../language';
 import { addToList } from '../lists';
@@ -21,7 +43,10 @@ interface ErrorLogPageInput {
   readonly idOf: (name: string) => number | null;
   /** How it was read, and what could not be read; one sentence each. */
   readonly notes: readonly string[];
-  /** SQL Server allowed this login none of the ways. Otherwise what was not read was too large, or no answer came in time. */
+  /**
+   * SQL Server allowed this login none of the ways. Otherwise what was not read was too large, or no answer came in
+   * time.
+   */
   readonly isRefused: boolean;
 }
 
@@ -42,7 +67,9 @@ const UNREAD = { title: t('The error log was not read'), text: WITHOUT };
 const REFUSED = {
   title: t('This login has no permission to read the error log'),
   text: joinSentences(
-    t('It needs VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022, VIEW ANY ERROR LOG.'),
+    t(
+      'It needs VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022, VIEW ANY ERROR LOG.',
+    ),
     t('Permission to run xp_readerrorlog is enough too.'),
     t(
       'Checkpoints, their figures and write work do not need the log. They need VIEW SERVER STATE; since SQL Server 2022, VIEW SERVER PERFORMANCE STATE.',
@@ -79,11 +106,16 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
   };
 }
 
-function describeFlushes(reading: ErrorLogReading, databases: number): Pick<EvidencePage, 'title' | 'summary'> {
+function describeFlushes(
+  reading: ErrorLogReading,
+  databases: number,
+): Pick<EvidencePage, 'title' | 'summary'> {
   const { groups, period, slowIos } = reading;
   const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
   if (groups.length === 0) {
-    const none = t('So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.');
+    const none = t(
+      'So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.',
+    );
     return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
   }
   const hours = findHours(groups);
@@ -97,7 +129,10 @@ function describeFlushes(reading: ErrorLogReading, databases: number): Pick<Evid
     period === null || period.lastLocalMs === period.firstLocalMs
       ? ''
       : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
-  return { title, summary: joinSentences(t('{0}; the longest took {1}.', countDatabases(databases), longest), span, others) };
+  return {
+    title,
+    summary: joinSentences(t('{0}; the longest took {1}.', countDatabases(databases), longest), span, others),
+  };
 }
 
 /** Fewer can be in a few hours by chance. */
@@ -106,9 +141,9 @@ const MOST_HOURS = 8;
 
 /** The whole hours of the day from which and to which all were logged; null: all day long, or too few to tell. */
 function findHours(groups: readonly FlushCacheGroup[]): readonly [string, string] | null {
-  const hours = [...new Set(groups.map(({ logDateLocal }) => new Date(readLogDate(logDateLocal) ?? NaN).getUTCHours()))].sort(
-    (a, b) => a - b,
-  );
+  const hours = [
+    ...new Set(groups.map(({ logDateLocal }) => new Date(readLogDate(logDateLocal) ?? NaN).getUTCHours())),
+  ].sort((a, b) => a - b);
   const breaks = hours.map((hour, at) => (hours[at + 1] ?? hours[0]! + 24) - hour);
   const longest = breaks.indexOf(Math.max(...breaks));
   if (groups.length < LEAST_FOR_HOURS || !(25 - breaks[longest]! <= MOST_HOURS)) return null;
@@ -131,7 +166,9 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
       isCut ? t('The first {0} of the unrecognised lines are shown.', formatCount(unrecognised.length)) : '',
     ),
     joinSentences(
-      t('SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.'),
+      t(
+        'SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.',
+      ),
       t('A checkpoint without a message can still be long.'),
       FLUSHES_DIFFER,
     ),
@@ -139,7 +176,14 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
 }
 
 /** Says once which messages are not whole, and which times are not sure. */
-function describeTimes({ groups, scans, slowIos, failures, changes, recoveries }: ErrorLogReading): readonly string[] {
+function describeTimes({
+  groups,
+  scans,
+  slowIos,
+  failures,
+  changes,
+  recoveries,
+}: ErrorLogReading): readonly string[] {
   const logged: readonly Logged[] = [...groups, ...scans, ...slowIos, ...failures, ...changes, ...recoveries];
   const parts = groups.filter(({ state }) => state !== 'whole').length;
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
@@ -182,7 +226,11 @@ interface MessageKind<Message> extends Pick<EvidenceTable, 'id' | 'heading' | 'c
 const SERIES = ['first', 'second', 'third', 'fourth'] as const;
 
 const LOGGED = column.moment('logged', t('Logged'), t('When it was logged'));
-const DATABASE = column.word('database', t('Database'), t('Name of the database that has this id now, or the id'));
+const DATABASE = column.word(
+  'database',
+  t('Database'),
+  t('Name of the database that has this id now, or the id'),
+);
 
 const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   id: 'flush-cache',
@@ -238,7 +286,11 @@ const SLOW_IO: MessageKind<SlowIo> = {
     column.ms('longest', t('Longest'), t('Only newer versions log it')),
     column.word('file', t('File'), t('Path of the file')),
   ],
-  write: (io) => [writeFigure(io.occurrences, formatCount), writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
+  write: (io) => [
+    writeFigure(io.occurrences, formatCount),
+    writeFigure(io.durationMs, formatDuration),
+    writeCell(io.file),
+  ],
 };
 
 const FAILURE_NAMES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
@@ -318,7 +370,8 @@ function nameDatabase({ ranked, nameOf }: NamedInput, databaseId: number | null)
   return { ...writeCell(nameOf(databaseId) ?? t('database {0}', databaseId)), ...(sign && { sign }) };
 }
 
-const totalOf = (groups: readonly FlushCacheGroup[]): number => groups.reduce((sum, { durationMs }) => sum + durationMs, 0);
+const totalOf = (groups: readonly FlushCacheGroup[]): number =>
+  groups.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
 function listByDatabase(groups: readonly FlushCacheGroup[]): readonly (readonly FlushCacheGroup[])[] {
   const lists = new Map<number | null, FlushCacheGroup[]>();
@@ -346,7 +399,10 @@ const summarize = (name: EvidenceCell, groups: readonly FlushCacheGroup[]): read
   writeFigure(averageOf(groups.map(({ averageWriteLatencyMs }) => averageWriteLatencyMs)), formatDuration),
 ];
 
-function createSummaryTable(input: NamedInput, byDatabase: readonly (readonly FlushCacheGroup[])[]): EvidenceTable {
+function createSummaryTable(
+  input: NamedInput,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
+): EvidenceTable {
   const rows = byDatabase.map((groups) => {
     const { databaseId } = groups[0]!;
     return { databaseId, cells: summarize(nameDatabase(input, databaseId), groups) };
@@ -373,7 +429,8 @@ function createSummaryTable(input: NamedInput, byDatabase: readonly (readonly Fl
 function writeWhen({ atUtcMs, logDateLocal }: Logged): EvidenceCell {
   const localMs = readLogDate(logDateLocal);
   const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
-  if (atUtcMs === null || localMs === null) return { text: t('{0} (server time; UTC not known)', text), value: null };
+  if (atUtcMs === null || localMs === null)
+    return { text: t('{0} (server time; UTC not known)', text), value: null };
   return writeMoment(atUtcMs, localMs);
 }
 
@@ -386,7 +443,12 @@ function createUnrecognisedTable({ unrecognised }: ErrorLogReading): EvidenceTab
   ];
   const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
     databaseId: null,
-    cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
+    cells: [
+      writeFigure(line, formatCount),
+      writeCell(logDateLocal),
+      writeCell(processInfo),
+      writeCell(text.slice(0, LONGEST_TEXT)),
+    ],
   }));
   return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows };
 }

@@ -1,6 +1,7 @@
 /**
- * How a table of evidence is drawn: which of its columns; no geometry. Each row is a point over time. Its figure is a duration in milliseconds, on a
- * logarithmic scale. The figures are those of the table's rows, so that chart and table cannot say two things.
+ * How a table of evidence is drawn: which of its columns; no geometry. Each row is a point over time. Its figure is a
+ * duration in milliseconds, on a logarithmic scale. The figures are those of the table's rows, so that chart and table
+ * cannot say two things.
  */
 export interface EvidenceChart {
   /** Stable within its table. */

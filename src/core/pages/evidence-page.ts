@@ -1,6 +1,6 @@
 /**
- * One page of evidence, for any screen: sentences and tables of text. The dashboard draws it, and Markdown is written from it, so a figure is the same on
- * screen and in a change record.
+ * One page of evidence, for any screen: sentences and tables of text. The dashboard draws it, and Markdown is written
+ * from it, so a figure is the same on screen and in a change record.
  */
 import { formatDateTime, NOT_OBSERVABLE } from '../format';
 import type { EvidenceChart } from './evidence-chart';
@@ -16,7 +16,10 @@ export interface EvidencePage {
   readonly tables: readonly EvidenceTable[];
   /** Short texts below the tables, beside each other where there is room. */
   readonly parts?: readonly PagePart[];
-  /** If the page could not be made at all, in place of its tables: what is missing, what it would take, and what works without it. */
+  /**
+   * If the page could not be made at all, in place of its tables: what is missing, what it would take, and what works
+   * without it.
+   */
   readonly missing?: { readonly title: string; readonly text: string };
   /** What could not be observed, and what a reader has to know to believe the figures; one sentence each. */
   readonly notes: readonly string[];
@@ -49,7 +52,10 @@ export interface EvidenceTable {
 }
 
 export interface EvidenceColumn {
-  /** Stable within its table and the same in every language: for files that programs read, and for a sort that is kept. Lowercase words and `_`. */
+  /**
+   * Stable within its table and the same in every language: for files that programs read, and for a sort that is kept.
+   * Lowercase words and `_`.
+   */
   readonly name: string;
   readonly heading: string;
   /** What the figures are, with their unit; shown on demand. */
@@ -57,11 +63,20 @@ export interface EvidenceColumn {
   readonly isNumeric: boolean;
   /** Of its figures, for files that programs read; null: each row names its own; absent: it has no figures. */
   readonly unit?: FigureUnit | null;
-  /** Where a cell holds several figures: before and after a change, the ends of a range, or a value with its interval. */
+  /**
+   * Where a cell holds several figures: before and after a change, the ends of a range, or a value with its interval.
+   */
   readonly parts?: 'pair' | 'range' | 'estimate';
 }
 
-type RateUnit = 'MB a second' | 'seconds an hour' | 'a second' | 'a minute' | 'an hour' | 'a day' | 'pages for each MB of log';
+type RateUnit =
+  | 'MB a second'
+  | 'seconds an hour'
+  | 'a second'
+  | 'a minute'
+  | 'an hour'
+  | 'a day'
+  | 'pages for each MB of log';
 type FigureUnit = 'UTC' | 'ms' | 'share, 0 to 1' | 'count' | 'ratio' | 'bytes' | 'KB' | 'GB' | RateUnit;
 
 export interface EvidenceRow {
@@ -75,11 +90,17 @@ export interface EvidenceRow {
 
 export interface EvidenceCell {
   readonly text: string;
-  /** Exact value in base units, for sorting and for tests; null if the cell is words, or the figure could not be observed. */
+  /**
+   * Exact value in base units, for sorting and for tests; null if the cell is words, or the figure could not be
+   * observed.
+   */
   readonly value: number | null;
   /** Of a figure before and after a change, the one before, by the same rules; the text shows both. */
   readonly before?: number | null;
-  /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
+  /**
+   * `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another
+   * clock.
+   */
   readonly kind?: 'moment';
   /** For a moment: the time of the text, as if it were UTC. The offset then may differ from the present one. */
   readonly localMs?: number;
@@ -109,7 +130,12 @@ function columnIn(unit: FigureUnit | null) {
 
 /** A column of words, or of figures in a unit; what is given is as in `EvidenceColumn`. */
 export const column = {
-  word: (name: string, heading: string, title: string): EvidenceColumn => ({ name, heading, title, isNumeric: false }),
+  word: (name: string, heading: string, title: string): EvidenceColumn => ({
+    name,
+    heading,
+    title,
+    isNumeric: false,
+  }),
   moment: columnIn('UTC'),
   ms: columnIn('ms'),
   share: columnIn('share, 0 to 1'),
@@ -131,7 +157,10 @@ export interface NamedDatabase {
 }
 
 /** A row about a database, which begins with its name. */
-export function writeRow({ databaseId, name }: NamedDatabase, ...cells: readonly EvidenceCell[]): EvidenceRow {
+export function writeRow(
+  { databaseId, name }: NamedDatabase,
+  ...cells: readonly EvidenceCell[]
+): EvidenceRow {
   return { databaseId, cells: [writeCell(name), ...cells] };
 }
 

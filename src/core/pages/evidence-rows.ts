@@ -16,7 +16,8 @@ export interface KeyedRow extends EvidenceRow {
 
 /**
  * The rows with their keys, sorted; in the table's own order if there is no sort or its column is gone.
- * @param filter leaves out rows of databases without this text in any of their words, in any case; rows of no database stay
+ * @param filter leaves out rows of databases without this text in any of their words, in any case; rows of no database
+ * stay
  */
 export function selectEvidenceRows(
   { columns, rows }: Pick<EvidenceTable, 'columns' | 'rows'>,
@@ -24,20 +25,31 @@ export function selectEvidenceRows(
   filter = '',
 ): readonly KeyedRow[] {
   const wanted = filter.toLowerCase();
-  const keyed = keyRows(rows).filter((row) => wanted === '' || row.databaseId === null || hasWords(row, wanted));
+  const keyed = keyRows(rows).filter(
+    (row) => wanted === '' || row.databaseId === null || hasWords(row, wanted),
+  );
   const column = sort === null ? -1 : columns.findIndex(({ name }) => name === sort.column);
   if (sort === null || column < 0) return keyed;
-  const isNumeric = columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
+  const isNumeric =
+    columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
   const compare = (a: EvidenceCell, b: EvidenceCell): number =>
-    isNumeric ? compareFigures(a.value, b.value, sort.descending) : compareNames(a.text, b.text) * (sort.descending ? -1 : 1);
+    isNumeric
+      ? compareFigures(a.value, b.value, sort.descending)
+      : compareNames(a.text, b.text) * (sort.descending ? -1 : 1);
   return keyed
     .map((row, at) => ({ row, at, cell: row.cells[column] ?? NOTHING }))
     .sort((a, b) => compare(a.cell, b.cell) || a.at - b.at)
     .map(({ row }) => row);
 }
 
-/** The sort after a click on a heading: first figures from the top or words from A, then the other way, then the table's own order. */
-export function chooseSort({ name, isNumeric }: EvidenceTable['columns'][number], sort: EvidenceSort | null): EvidenceSort | null {
+/**
+ * The sort after a click on a heading: first figures from the top or words from A, then the other way, then the table's
+ * own order.
+ */
+export function chooseSort(
+  { name, isNumeric }: EvidenceTable['columns'][number],
+  sort: EvidenceSort | null,
+): EvidenceSort | null {
   if (sort?.column !== name) return { column: name, descending: isNumeric };
   return sort.descending === isNumeric ? { column: name, descending: !isNumeric } : null;
 }
@@ -47,7 +59,8 @@ const NOTHING: EvidenceCell = { text: '', value: null };
 /** Figures that could not be observed come last in both directions. */
 export function compareFigures(a: number | null, b: number | null, descending: boolean): number {
   const [left, right] = [a ?? NaN, b ?? NaN];
-  if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
+  if (Number.isNaN(left) || Number.isNaN(right))
+    return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
   return left === right ? 0 : left < right === descending ? 1 : -1;
 }
 

@@ -27,7 +27,10 @@ const WIDEST = 0.4;
 
 export const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
 
-/** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot be foreseen at all. */
+/**
+ * In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot
+ * be foreseen at all.
+ */
 export function writeNote(forecast: ForecastSteps | null): string | null {
   if (forecast === null) return null;
   const { now, bound, waves } = forecast;
@@ -37,7 +40,9 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
     const clear = waves.find((one) => one.wave > wide.wave && !isOpen(one));
     return joinSentences(
       t('Wave {0} alone cannot be foreseen: the others may take the time it frees.', wide.wave),
-      clear === undefined ? t('More cannot be told while the queue stands.') : t('After wave {0} it can.', clear.wave),
+      clear === undefined
+        ? t('More cannot be told while the queue stands.')
+        : t('After wave {0} it can.', clear.wave),
     );
   }
   const [first, ...later] = waves;
@@ -56,21 +61,35 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
   const [share, free] = [formatPercent(now), formatPercent(bound)];
   return waves.length === 0
     ? t('Checkpoint task busy: now {0}. It counts as free below {1}.', share, free)
-    : t('Checkpoint task busy: now {0}; forecast after {1}. It counts as free below {2}.', share, after, free);
+    : t(
+        'Checkpoint task busy: now {0}; forecast after {1}. It counts as free below {2}.',
+        share,
+        after,
+        free,
+      );
 }
 
 /** What the two ends of the forecast rest on. */
-export function describeEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, last: Forecast): readonly Named[] {
+export function describeEnds(
+  { advised, takers, room }: InstanceVerdict,
+  task: TaskShare,
+  last: Forecast,
+): readonly Named[] {
   const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
   const likely = {
     name: t('Likely, {0}', formatPercent(last.likely ?? 0)),
-    text: t('The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.'),
+    text: t(
+      'The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.',
+    ),
   };
   return [
     ...(last.likely === undefined ? [] : [likely]),
     {
       name: t('Low end, {0}', formatPercent(last.low)),
-      text: t('Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.', stay),
+      text: t(
+        'Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.',
+        stay,
+      ),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
@@ -87,33 +106,66 @@ export function describeEnds({ advised, takers, room }: InstanceVerdict, task: T
 }
 
 /** How busy the task should be without the databases that are to be switched. */
-export function describeSwitched({ feeders, hurting, advised }: InstanceVerdict, last: Forecast): readonly Words[] {
+export function describeSwitched(
+  { feeders, hurting, advised }: InstanceVerdict,
+  last: Forecast,
+): readonly Words[] {
   const range = formatRange(last);
-  if (advised.length === 1) return readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**.'), range);
+  if (advised.length === 1)
+    return readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**.'), range);
   const all = t('With these {0} on indirect checkpoints, the task should be busy **{1}**.');
   const some = t('With {0} of them on indirect checkpoints, the task should be busy **{1}**.');
-  return readEmphasis(advised.length === feeders.size + hurting.length ? all : some, formatCount(advised.length), range);
+  return readEmphasis(
+    advised.length === feeders.size + hurting.length ? all : some,
+    formatCount(advised.length),
+    range,
+  );
 }
 
 /** Why the upper end does not come down to the bound. */
-export function describeRest({ bound, fixedShare, fixedId, task, room }: InstanceVerdict, nameOf: (databaseId: number) => string): string {
+export function describeRest(
+  { bound, fixedShare, fixedId, task, room }: InstanceVerdict,
+  nameOf: (databaseId: number) => string,
+): string {
   if (fixedShare >= bound / 2)
     return fixedId === null
-      ? t('Databases that are not to be changed keep the task busy {0} of the time.', formatPercent(fixedShare))
-      : t('{0}, which is not to be changed, keeps the task busy {1} of the time.', nameOf(fixedId), formatPercent(fixedShare));
-  if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
-  return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
+      ? t(
+          'Databases that are not to be changed keep the task busy {0} of the time.',
+          formatPercent(fixedShare),
+        )
+      : t(
+          '{0}, which is not to be changed, keeps the task busy {1} of the time.',
+          nameOf(fixedId),
+          formatPercent(fixedShare),
+        );
+  if ((task?.margin ?? 0) >= 0.05)
+    return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
+  return room >= 0.05
+    ? t('A longer capture gives a narrower range.')
+    : t('Too few pauses were seen for a narrower range.');
 }
 
-/** Whether no database stands out: all that have turns feed the queue, and the largest takes little more than the one in the middle. */
+/**
+ * Whether no database stands out: all that have turns feed the queue, and the largest takes little more than the one in
+ * the middle.
+ */
 export function isEven({ state, task, feeders, takers, advised }: InstanceVerdict): boolean {
-  if (task === null || state !== 'saturated' || feeders.size < 10 || feeders.size < 0.95 * takers || advised.length < feeders.size)
+  if (
+    task === null ||
+    state !== 'saturated' ||
+    feeders.size < 10 ||
+    feeders.size < 0.95 * takers ||
+    advised.length < feeders.size
+  )
     return false;
   const shares = [...task.databases.values()].map(({ share }) => share).sort((a, b) => a - b);
   return (shares[shares.length - 1] ?? 0) <= 3 * (shares[shares.length >> 1] ?? 0);
 }
 
-export function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, last: Forecast): readonly Words[] {
+export function describeEven(
+  { task, advised, observedMs, forecast }: InstanceVerdict,
+  last: Forecast,
+): readonly Words[] {
   const turns = task === null ? 0 : countTurns(task).turns;
   const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
   const waves = forecast?.waves.length ?? 1;

@@ -1,4 +1,7 @@
-/** The verdict on the instance in words: the same in the pane, on the dashboard, in the review, the change record and the Markdown. */
+/**
+ * The verdict on the instance in words: the same in the pane, on the dashboard, in the review, the change record and
+ * the Markdown.
+ */
 import {
   countDatabases,
   countOf,
@@ -13,17 +16,37 @@ import {
 import { estimateScanCost } from '../task/scan-cost';
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { ForecastSteps } from '../advice/forecast';
-import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
+import {
+  areApart,
+  countTurns,
+  describePartly,
+  type InstanceVerdict,
+  isBusyByWaits,
+  LONG_RUN_MS,
+} from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
 import { LONG_INTERVAL_MINUTES } from '../advice/rules/server-rules';
 import { isUserDatabase } from '../advice/obstacle';
-import { areLogWritesCalm, areLogWritesSlow, describeHeldLog, describeLogWrites } from '../advice/known-of-database';
+import {
+  areLogWritesCalm,
+  areLogWritesSlow,
+  describeHeldLog,
+  describeLogWrites,
+} from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
 import { describeByWaits, describeHeldBack } from './task-tables';
-import { describeEnds, describeEven, describeRest, describeSwitched, formatShortRange, isEven, writeNote } from './forecast-words';
+import {
+  describeEnds,
+  describeEven,
+  describeRest,
+  describeSwitched,
+  formatShortRange,
+  isEven,
+  writeNote,
+} from './forecast-words';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -60,7 +83,11 @@ interface Naming {
 }
 
 /** @param verdicts by database_id */
-export function describeInstance(instance: InstanceVerdict, facts: Facts, verdicts: ReadonlyMap<number, Verdict>): InstanceWords {
+export function describeInstance(
+  instance: InstanceVerdict,
+  facts: Facts,
+  verdicts: ReadonlyMap<number, Verdict>,
+): InstanceWords {
   const { server, state, databases } = facts;
   const nameOf = (databaseId: number): string =>
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
@@ -75,7 +102,9 @@ export function describeInstance(instance: InstanceVerdict, facts: Facts, verdic
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
     isFixed: databases.length > 0 && databases.every(isFixed),
     missingFixes: listMissingFixes(facts),
-    heldLogs: databases.filter((one) => isUserDatabase(one, facts) && describeHeldLog(one, facts) !== '').map(({ name }) => name),
+    heldLogs: databases
+      .filter((one) => isUserDatabase(one, facts) && describeHeldLog(one, facts) !== '')
+      .map(({ name }) => name),
     logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
   });
 }
@@ -83,7 +112,10 @@ export function describeInstance(instance: InstanceVerdict, facts: Facts, verdic
 /** Allows twice the published figures for that much memory, which come from an idle server. */
 function createScanTest(state: Facts['state'], { productVersion }: Facts['server']): Naming['isScan'] {
   if (state.kind === 'not observable') return () => false;
-  const { estimateMs } = estimateScanCost(state.value.committedTargetMb / 1024, Number.parseInt(productVersion, 10));
+  const { estimateMs } = estimateScanCost(
+    state.value.committedTargetMb / 1024,
+    Number.parseInt(productVersion, 10),
+  );
   return (turnMs) => estimateMs === null || turnMs <= 2 * estimateMs;
 }
 
@@ -93,8 +125,17 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null))
     return byWaits === null ? '' : t('{0} busy by its waits', formatPercent(byWaits.share));
   const run = task.longestRun;
-  if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS && task.busyShare <= instance.bound)
-    return t('queue {0} at {1}', formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000), clock(run.beginUtcMs));
+  if (
+    state === 'queue at times' &&
+    run !== null &&
+    run.endUtcMs - run.beginUtcMs > LONG_RUN_MS &&
+    task.busyShare <= instance.bound
+  )
+    return t(
+      'queue {0} at {1}',
+      formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000),
+      clock(run.beginUtcMs),
+    );
   const share = formatPercent(task.busyShare);
   if (instance.partly !== null) return t('at least {0} busy', share);
   return neededMs > 0 ? t('{0} busy so far', share) : t('{0} busy', share);
@@ -110,9 +151,20 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
     const [title, advice, brief] = objection;
     return { title, lines: [busy, log, [plain(advice)]].filter(isSaid), note: null, rests, brief };
   }
-  const cohort = [writeLogged(instance, naming), ...writeCohort(instance, naming), writeHeldLogs(naming), writeChange(instance)];
+  const cohort = [
+    writeLogged(instance, naming),
+    ...writeCohort(instance, naming),
+    writeHeldLogs(naming),
+    writeChange(instance),
+  ];
   const lines = [busy, log, ...cohort, ...writeScan(instance, naming)].filter(isSaid);
-  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
+  return {
+    title: writeTitle(instance),
+    lines,
+    note: writeNote(instance.forecast),
+    rests,
+    brief: writeBrief(instance, naming.clock),
+  };
 }
 
 /** What speaks against the next wave, as title, advice and brief text; null: nothing. */
@@ -129,7 +181,12 @@ function writeObjection(
   }
   if (objection.kind === 'missed') {
     const [busy, forecast] = [formatPercent(objection.missed.busyShare), formatShortRange(objection.missed)];
-    const title = t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, objection.missed.wave, forecast);
+    const title = t(
+      'The forecast missed: busy {0} after wave {1}, forecast {2}.',
+      busy,
+      objection.missed.wave,
+      forecast,
+    );
     return [title, t('Find out why before the next wave: see Before / after.'), writeBrief(instance, clock)];
   }
   const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
@@ -137,7 +194,9 @@ function writeObjection(
   const isAwaited = resultUtcMs !== null && resultUtcMs > nowUtcMs;
   return [
     joinSentences(
-      wave === null ? t('{0} changed at {1}.', countDatabases(changed), at) : t('Wave {0} ran at {1}.', wave, at),
+      wave === null
+        ? t('{0} changed at {1}.', countDatabases(changed), at)
+        : t('Wave {0} ran at {1}.', wave, at),
       isAwaited ? t('First result at {0}.', result) : t('Not measured since then.'),
     ),
     joinSentences(
@@ -150,20 +209,31 @@ function writeObjection(
 
 /** All words as one plain text, for files. */
 export function joinWords({ title, lines, note }: InstanceWords): string {
-  return [title, ...lines.map((line) => line.map(({ text }) => text).join('')), ...(note === null ? [] : [note])].join(' ');
+  return [
+    title,
+    ...lines.map((line) => line.map(({ text }) => text).join('')),
+    ...(note === null ? [] : [note]),
+  ].join(' ');
 }
 
 function writeTitle(instance: InstanceVerdict): string {
   const { state, blind, task, busyBefore } = instance;
   switch (state) {
     case 'saturated':
-      return task?.hasPause === false ? t('The checkpoint task is never free.') : t('The checkpoint task is almost never free.');
+      return task?.hasPause === false
+        ? t('The checkpoint task is never free.')
+        : t('The checkpoint task is almost never free.');
     case 'queue at times':
     case 'mostly free':
-      if (busyBefore !== null && task !== null && busyBefore >= 0.8) return t('The checkpoint task has pauses again.');
-      return state === 'mostly free' ? t('The checkpoint task is mostly free.') : t('The checkpoint task has a queue at times.');
+      if (busyBefore !== null && task !== null && busyBefore >= 0.8)
+        return t('The checkpoint task has pauses again.');
+      return state === 'mostly free'
+        ? t('The checkpoint task is mostly free.')
+        : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
-      return isBusyByWaits(instance) ? t('By its own waits, the checkpoint task is almost never free.') : t('Too early to say.');
+      return isBusyByWaits(instance)
+        ? t('By its own waits, the checkpoint task is almost never free.')
+        : t('Too early to say.');
     case 'cannot tell':
       return t('Cannot tell: {0}.', blind ?? t('nothing could be seen'));
     default:
@@ -178,40 +248,67 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
     const needed = isBlind || instance.sinceUtcMs !== null ? '' : writeNeeded(instance);
     const isOpen = byWaits !== null && !isBlind && instance.observedMs === 0 && instance.automatic > 0;
     const who = isOpen ? t('Start tracking to see which databases.') : '';
-    const said = joinSentences(isBlind ? '' : writeSeen(instance), needed, describeByWaits(byWaits, isBlind ? task : null), who);
+    const said = joinSentences(
+      isBlind ? '' : writeSeen(instance),
+      needed,
+      describeByWaits(byWaits, isBlind ? task : null),
+      who,
+    );
     return said === '' ? [] : [plain(said)];
   }
   const second = isContradicted(instance) ? [plain(describeByWaits(byWaits, task))] : [];
   if (instance.partly !== null) {
     const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
-    const least = readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
+    const least = readEmphasis(
+      t('Busy at least **{0}** of {1}: {2}.'),
+      share,
+      time,
+      describePartly(instance.partly),
+    );
     return joinLines([least, second]);
   }
   const { share = 0 } = task.gone ?? {};
-  const gone = share < 0.05 ? [] : [plain(t('{0} was of databases that are gone or were switched.', formatPercent(share)))];
-  const margin = task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
+  const gone =
+    share < 0.05
+      ? []
+      : [plain(t('{0} was of databases that are gone or were switched.', formatPercent(share)))];
+  const margin =
+    task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
   return joinLines([writeShare(instance, task, naming), gone, margin, second]);
 }
 
 function writeNeeded({ observedMs, neededMs }: InstanceVerdict): string {
   const minutes = writeMinutes(neededMs);
-  return observedMs > 0 ? t('A first verdict needs about {0} more.', minutes) : t('A verdict takes {0} of tracking.', minutes);
+  return observedMs > 0
+    ? t('A first verdict needs about {0} more.', minutes)
+    : t('A verdict takes {0} of tracking.', minutes);
 }
 
 /** Where the events and the waits of the task differ, nothing is called harmless. */
-const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean => task !== null && areApart(byWaits, task);
+const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean =>
+  task !== null && areApart(byWaits, task);
 
 function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
   const isNew = sinceUtcMs === null;
   if (observedMs === 0) return isNew ? t('Nothing recorded yet.') : t('Nothing seen since the last change.');
-  return isNew ? t('{0} seen.', formatMinutes(observedMs)) : t('{0} seen since the last change.', formatMinutes(observedMs));
+  return isNew
+    ? t('{0} seen.', formatMinutes(observedMs))
+    : t('{0} seen since the last change.', formatMinutes(observedMs));
 }
 
-function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, intervalMs }: Naming): readonly Words[] {
+function writeShare(
+  instance: InstanceVerdict,
+  task: TaskShare,
+  { clock, intervalMs }: Naming,
+): readonly Words[] {
   const { state, takers, busyBefore, advised, watched, logWrites, objection } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
-    return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
+    return readEmphasis(
+      t('Busy **{0}** of {1} since the last change; **{2}** before the first.'),
+      ...busy,
+      formatPercent(busyBefore),
+    );
   const run = task.longestRun;
   if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS) {
     const said = run.isDuringBackups
@@ -224,17 +321,31 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
     const waited = t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.');
     if (late > 0) return readEmphasis(waited, ...busy, formatCount(late), formatCount(turns), interval);
     // That no log write waited was looked at.
-    const isCalm = advised.length + watched === 0 && objection === null && areLogWritesCalm(logWrites) && !isContradicted(instance);
+    const isCalm =
+      advised.length + watched === 0 &&
+      objection === null &&
+      areLogWritesCalm(logWrites) &&
+      !isContradicted(instance);
     const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
     const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
   }
-  if (takers < 2) return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
+  if (takers < 2)
+    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   // Of a database with one turn it is not known how often it has one.
-  const often = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[(takers - 1) >> 1] ?? 0;
+  const often =
+    [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[
+      (takers - 1) >> 1
+    ] ?? 0;
   if (often * instance.observedMs < 2)
-    return readEmphasis(t('Busy **{0}** of {1}. **{2}** databases take turns on it.'), ...busy, formatCount(takers));
-  const said = t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.');
+    return readEmphasis(
+      t('Busy **{0}** of {1}. **{2}** databases take turns on it.'),
+      ...busy,
+      formatCount(takers),
+    );
+  const said = t(
+    'Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.',
+  );
   return readEmphasis(said, ...busy, formatCount(takers), formatMinutes(1 / often));
 }
 
@@ -249,7 +360,9 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (automatic === 0 && instance.partly === null) return [[plain(writeNothingToSwitch(instance, naming))]];
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
-    return neededMs > 0 && instance.observedMs > 0 ? [[plain(t('Ranking starts once there is enough data.'))]] : [];
+    return neededMs > 0 && instance.observedMs > 0
+      ? [[plain(t('Ranking starts once there is enough data.'))]]
+      : [];
   if (advised.length === 0) {
     if (state !== 'mostly free') {
       if (instance.takers < 2) return [[plain(t('A long checkpoint alone does no harm.'))]];
@@ -261,8 +374,13 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} database is still automatic; that alone is no reason.'),
       t('{0} databases are still automatic; that alone is no reason.'),
     );
-    const calm = areLogWritesSlow(logWrites) || isContradicted(instance) ? still : joinSentences(writeTask(naming), still);
-    return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))]];
+    const calm =
+      areLogWritesSlow(logWrites) || isContradicted(instance)
+        ? still
+        : joinSentences(writeTask(naming), still);
+    return [
+      [plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))],
+    ];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];
@@ -284,7 +402,9 @@ function writeTask({ isFixed, intervalMs }: Naming): string {
 function writeNothingToSwitch({ watched }: InstanceVerdict, { missingFixes, heldLogs }: Naming): string {
   return joinSentences(
     t('No database here uses automatic checkpoints: nothing to switch.'),
-    missingFixes.length === 0 ? '' : t('This build lacks {0}: install one that has it.', missingFixes.join(', ')),
+    missingFixes.length === 0
+      ? ''
+      : t('This build lacks {0}: install one that has it.', missingFixes.join(', ')),
     describeWatched(watched - heldLogs.length),
   );
 }
@@ -301,16 +421,32 @@ function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[]
 }
 
 function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {
-  return before === null ? [] : [plain(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)))];
+  return before === null
+    ? []
+    : [plain(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)))];
 }
 
 /** Who keeps the task busy where no switch frees it; null: that is not known. */
-function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerdict, { nameOf }: Naming): readonly Words[] | null {
+function writeMakers(
+  { fixedShare, fixedId, bound, feeders, task }: InstanceVerdict,
+  { nameOf }: Naming,
+): readonly Words[] | null {
   const [share, run] = [formatPercent(fixedShare), task?.longestRun ?? null];
   if (fixedShare >= bound / 2 && feeders.size === 0)
     return fixedId === null
-      ? [plain(t('No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.', share))]
-      : readEmphasis(t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'), nameOf(fixedId), share);
+      ? [
+          plain(
+            t(
+              'No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.',
+              share,
+            ),
+          ),
+        ]
+      : readEmphasis(
+          t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'),
+          nameOf(fixedId),
+          share,
+        );
   if (run === null || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
   const leave = [plain(t('If that time does not matter, leave it as it is.'))];
   if (run.hogs.size === 0) return joinLines([[plain(t('No database stands out in it.'))], leave]);
@@ -318,13 +454,22 @@ function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerd
   const [first = 0] = hogs.map(([id]) => id);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
   if (hogs.length === 1)
-    return joinLines([readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part), leave]);
+    return joinLines([
+      readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part),
+      leave,
+    ]);
   const several = t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.');
   return joinLines([readEmphasis(several, formatCount(hogs.length), nameOf(first), part), leave]);
 }
 
 const describeWatched = (watched: number): string =>
-  watched <= 0 ? '' : countOf(watched, t('{0} database to look at: its row says why.'), t('{0} databases to look at: their rows say why.'));
+  watched <= 0
+    ? ''
+    : countOf(
+        watched,
+        t('{0} database to look at: its row says why.'),
+        t('{0} databases to look at: their rows say why.'),
+      );
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
@@ -338,20 +483,39 @@ function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Nami
 
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
   const [first = 0] = hurting;
-  if (hurting.length === 1) return readEmphasis(t('**{0} hurts by itself.** {1}'), nameOf(first), reasonOf(first));
+  if (hurting.length === 1)
+    return readEmphasis(t('**{0} hurts by itself.** {1}'), nameOf(first), reasonOf(first));
   const several = t('**{0} databases hurt by themselves.** The first is {1}. {2}');
   return readEmphasis(several, formatCount(hurting.length), nameOf(first), reasonOf(first));
 }
 
 function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string {
   if (partly !== null) return t('A forecast needs all automatic databases recorded.');
-  return t('{0} had no turn yet: a forecast needs about {1} more.', countDatabases(unseen), writeMinutes(forecastInMs));
+  return t(
+    '{0} had no turn yet: a forecast needs about {1} more.',
+    countDatabases(unseen),
+    writeMinutes(forecastInMs),
+  );
 }
 
-/** Says that most of the work looks like the scan: if the shortest tenth of the turns looks like a scan of this memory, and such scans make half of the time or more. */
-function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
-  if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
-  if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs) return [];
+/**
+ * Says that most of the work looks like the scan: if the shortest tenth of the turns looks like a scan of this memory,
+ * and such scans make half of the time or more.
+ */
+function writeScan(
+  { task, observedMs, state }: InstanceVerdict,
+  { isScan }: Naming,
+): readonly (readonly Words[])[] {
+  if (
+    task === null ||
+    task.scanMs === null ||
+    state === 'cannot tell yet' ||
+    state === 'cannot tell' ||
+    !isScan(task.scanMs)
+  )
+    return [];
+  if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs)
+    return [];
   const said = t('It looks like the scan of memory: nine turns in ten take **{0}** or longer.');
   return [readEmphasis(said, formatDuration(task.scanMs))];
 }
@@ -359,11 +523,18 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const { task, forecast, byWaits = null } = instance;
   if (task === null || instance.neededMs > 0) {
-    const text = t('The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.');
-    return byWaits === null ? [] : [{ name: t('Busy'), text: joinSentences(text, describeHeldBack(byWaits)) }];
+    const text = t(
+      'The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.',
+    );
+    return byWaits === null
+      ? []
+      : [{ name: t('Busy'), text: joinSentences(text, describeHeldBack(byWaits)) }];
   }
   const [last, { scanMs }] = [findLast(forecast), task];
-  const scan = scanMs === null ? '' : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
+  const scan =
+    scanMs === null
+      ? ''
+      : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
     ...(last === undefined ? [] : describeEnds(instance, task, last)),
@@ -381,7 +552,9 @@ function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: Tas
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
     describeByWaits(byWaits, task),
     describeHeldBack(byWaits),
-    task.areBackupsKnown ? '' : t('Backups were not read, so this may include checkpoints that backups caused.'),
+    task.areBackupsKnown
+      ? ''
+      : t('Backups were not read, so this may include checkpoints that backups caused.'),
   );
 }
 

@@ -1,4 +1,7 @@
-/** One message of the error log explained: what was written, how fast, why it was logged, and what to do next (docs/facts.md, SQL Server 1 and 5). */
+/**
+ * One message of the error log explained: what was written, how fast, why it was logged, and what to do next
+ * (docs/facts.md, SQL Server 1 and 5).
+ */
 import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
 import { countOf, countSome, formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, listSentences, t } from '../language';
@@ -25,16 +28,28 @@ const LONGEST_CHARACTERS = 100_000;
 
 /** @returns one sentence if there is nothing to explain */
 export function explainLine(text: string): ExplainedLine | string {
-  if (text.length > LONGEST_CHARACTERS) return t('This is more than a few lines. Open it as a file with the command Read Error Log File.');
+  if (text.length > LONGEST_CHARACTERS)
+    return t('This is more than a few lines. Open it as a file with the command Read Error Log File.');
   const meaning = readLineMeaning(text);
   if (!('message' in meaning)) return describeNoMessage(meaning.kind);
   const { name, title, summary, parts, table } = explain(meaning);
-  return { name, page: { title, summary, tables: table ? [table] : [], parts: parts ?? [], notes: describeOrigin(meaning) } };
+  return {
+    name,
+    page: {
+      title,
+      summary,
+      tables: table ? [table] : [],
+      parts: parts ?? [],
+      notes: describeOrigin(meaning),
+    },
+  };
 }
 
 function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['kind']>): string {
   if (kind === 'part')
-    return t('This is only part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.');
+    return t(
+      'This is only part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.',
+    );
   if (kind === 'noise') return t('SQL Server writes this line often. It says nothing about checkpoints.');
   return t(
     'This line is not known here. It should be a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a recovery (3421, 3454) or a changed option (5084).',
@@ -55,7 +70,12 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   const databaseId = !isNamed && 'databaseId' in message ? message.databaseId : null;
   return listSentences(
     describeTime(message),
-    databaseId === null ? '' : t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId),
+    databaseId === null
+      ? ''
+      : t(
+          'The message names the database by its number. DB_NAME({0}) on that server gives its name.',
+          databaseId,
+        ),
     countSome(
       others,
       t('The text holds {0} more message. To see all of them, copy them, then run Read Error Log File.'),
@@ -64,7 +84,9 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   );
 }
 
-/** The date as the text has it: which number is the day may not be known, and without a process not whose clock it is. */
+/**
+ * The date as the text has it: which number is the day may not be known, and without a process not whose clock it is.
+ */
 function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): string {
   if (logDateLocal === '') return '';
   if (processInfo === '') return t('The time in the text is {0}.', logDateLocal);
@@ -73,7 +95,8 @@ function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']):
 
 function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
   const { databaseId, durationMs, pages } = message;
-  const name = databaseId === null ? t('FlushCache message') : t('FlushCache message of database {0}', databaseId);
+  const name =
+    databaseId === null ? t('FlushCache message') : t('FlushCache message of database {0}', databaseId);
   const isShort = durationMs < MINUTE_MS;
   return {
     name,
@@ -82,7 +105,9 @@ function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
       t(
         'SQL Server logs a checkpoint like this when it takes longer than the recovery interval, one minute unless it was changed, or when trace flag 3504 is on.',
       ),
-      isShort ? t('This one took less than a minute, so trace flag 3504 was probably on.') : t('This one took longer than a minute.'),
+      isShort
+        ? t('This one took less than a minute, so trace flag 3504 was probably on.')
+        : t('This one took longer than a minute.'),
     ),
     table: createTable(listFlushFigures(message)),
     parts: [
@@ -95,17 +120,29 @@ function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
       },
       ...nextSteps(
         t('Open the whole error log with the button above: it shows every such message, by database.'),
-        t('To see whether the checkpoint task is ever free, add the server and choose Start Tracking Checkpoints.'),
+        t(
+          'To see whether the checkpoint task is ever free, add the server and choose Start Tracking Checkpoints.',
+        ),
         isShort
           ? t('Turn trace flag 3504 off when you have seen enough.')
-          : t('Review Script for Indirect Checkpoints… then shows what a switch would change. Do not switch because of one message.'),
+          : t(
+              'Review Script for Indirect Checkpoints… then shows what a switch would change. Do not switch because of one message.',
+            ),
       ),
     ],
   };
 }
 
 function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly Figure[] {
-  const { durationMs, pages, writes, pagesPerWrite, averageWriteLatencyMs, megabytesPerSecond, avoidedPages } = message;
+  const {
+    durationMs,
+    pages,
+    writes,
+    pagesPerWrite,
+    averageWriteLatencyMs,
+    megabytesPerSecond,
+    avoidedPages,
+  } = message;
   const seconds = durationMs / 1000;
   const asLogged = t('As logged');
   const computed = t('Computed from the pages and the duration');
@@ -116,14 +153,26 @@ function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly F
     [t('Writes'), formatCount(writes), asLogged],
     pagesPerWrite === null
       ? null
-      : [t('Pages per write'), formatNumber(pagesPerWrite, 1), t('1 = random writes; 32 (128 from 2016) = best')],
+      : [
+          t('Pages per write'),
+          formatNumber(pagesPerWrite, 1),
+          t('1 = random writes; 32 (128 from 2016) = best'),
+        ],
     seconds > 0 ? [t('Pages per second'), formatCount(Math.round(pages / seconds)), computed] : null,
     megabytes === null
       ? null
-      : [t('Throughput'), t('{0} MB/s', formatNumber(megabytes, 2)), megabytesPerSecond === null ? computed : asLogged],
+      : [
+          t('Throughput'),
+          t('{0} MB/s', formatNumber(megabytes, 2)),
+          megabytesPerSecond === null ? computed : asLogged,
+        ],
     averageWriteLatencyMs === null
       ? null
-      : [t('Write latency'), formatDuration(averageWriteLatencyMs), t('avgWriteLatency of the message, in whole milliseconds')],
+      : [
+          t('Write latency'),
+          formatDuration(averageWriteLatencyMs),
+          t('avgWriteLatency of the message, in whole milliseconds'),
+        ],
     avoidedPages === null ? null : [t('New dirty pages avoided'), formatCount(avoidedPages), asLogged],
   ];
   return rows.filter((row) => row !== null);
@@ -134,7 +183,9 @@ function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
   // The latency is in whole milliseconds, so a write may have taken nearly one more.
   const mostWritingMs = averageWriteLatencyMs === null ? null : writes * (averageWriteLatencyMs + 1);
   return joinSentences(
-    state === 'mixture' ? t('The lines do not fit together: some belong to another message. Only the first line was used.') : '',
+    state === 'mixture'
+      ? t('The lines do not fit together: some belong to another message. Only the first line was used.')
+      : '',
     averageWriteLatencyMs === null ? '' : describeLatency(averageWriteLatencyMs),
     mostWritingMs !== null && mostWritingMs < durationMs / 4
       ? t(
@@ -149,7 +200,8 @@ function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
 
 function describeLatency(latencyMs: number): string {
   const latency = formatDuration(latencyMs);
-  if (latencyMs >= THROTTLED_MS) return t('A write took {0} on average. At that latency a checkpoint slows itself down.', latency);
+  if (latencyMs >= THROTTLED_MS)
+    return t('A write took {0} on average. At that latency a checkpoint slows itself down.', latency);
   if (latencyMs >= THROTTLED_BEFORE_2016_MS)
     return t(
       'A write took {0} on average. A checkpoint slows itself down at 50 ms or more; before SQL Server 2016, at 20 ms or more.',
@@ -171,15 +223,24 @@ function describeScatter(pagesPerWrite: number): string {
 function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
   const { databaseId, pages, durationMs } = message;
   return {
-    name: databaseId === null ? t('Indirect checkpoint') : t('Indirect checkpoint of database {0}', databaseId),
+    name:
+      databaseId === null ? t('Indirect checkpoint') : t('Indirect checkpoint of database {0}', databaseId),
     title:
       pages === null || durationMs === null
         ? t('This indirect checkpoint had to catch up.')
-        : t('This indirect checkpoint had to catch up: it wrote {0} in {1}.', describePages(pages), formatDuration(durationMs)),
-    summary: t('SQL Server writes this line for a database with indirect checkpoints. It is known from servers with trace flag 3504 on.'),
+        : t(
+            'This indirect checkpoint had to catch up: it wrote {0} in {1}.',
+            describePages(pages),
+            formatDuration(durationMs),
+          ),
+    summary: t(
+      'SQL Server writes this line for a database with indirect checkpoints. It is known from servers with trace flag 3504 on.',
+    ),
     parts: nextSteps(
       t('There is nothing to switch: the database already has a target recovery time above 0.'),
-      t('To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.'),
+      t(
+        'To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.',
+      ),
     ),
   };
 }
@@ -205,7 +266,9 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
     name: t('Scan of the buffer pool for database {0}', databaseId),
     title: t('Looking through the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
     summary: joinSentences(
-      t('SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898).'),
+      t(
+        'SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898).',
+      ),
       operation.toLowerCase() === 'flushcache' ? t('The operation FlushCache is a checkpoint.') : '',
     ),
     table: createTable([
@@ -218,7 +281,9 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
       t(
         'An automatic checkpoint looks through the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
       ),
-      t('To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.'),
+      t(
+        'To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.',
+      ),
     ),
   };
 }
@@ -238,10 +303,14 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
     table: createTable([
       [t('File'), file, t('As logged')],
       [t('Database'), databaseName === null ? formatId(databaseId) : databaseName, t('As logged')],
-      ...(durationMs === null ? [] : [[t('Longest'), formatDuration(durationMs), t('Only newer versions log it')] as const]),
+      ...(durationMs === null
+        ? []
+        : [[t('Longest'), formatDuration(durationMs), t('Only newer versions log it')] as const]),
     ]),
     parts: nextSteps(
-      t('Look at the storage first. If it is near its limit already, a switch to indirect checkpoints can make it worse.'),
+      t(
+        'Look at the storage first. If it is near its limit already, a switch to indirect checkpoints can make it worse.',
+      ),
       t(
         'To see whether such messages come with checkpoints, add the server and choose Start Tracking Checkpoints: the timeline marks both.',
       ),
@@ -255,7 +324,9 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
     return {
       name: t('Recovery of {0}', database),
       title: t('Recovery wrote a checkpoint in {0}.', database),
-      summary: t("It is recovery's own checkpoint (message 3454), not one of the checkpoint task. There is nothing to do."),
+      summary: t(
+        "It is recovery's own checkpoint (message 3454), not one of the checkpoint task. There is nothing to do.",
+      ),
     };
   const { durationSeconds, analysisMs, redoMs, undoMs } = message;
   const phases: readonly (readonly [string, number | null, string])[] = [
@@ -269,9 +340,13 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
     summary: t(
       'Redo repeats what was logged since the last checkpoint, so how often checkpoints come decides how long it takes (message 3421).',
     ),
-    table: createTable(phases.flatMap(([what, ms, how]) => (ms === null ? [] : [[what, formatDuration(ms), how] as const]))),
+    table: createTable(
+      phases.flatMap(([what, ms, how]) => (ms === null ? [] : [[what, formatDuration(ms), how] as const])),
+    ),
     parts: nextSteps(
-      t('If redo takes too long, a shorter target recovery time limits it. If undo takes too long, checkpoints do not help.'),
+      t(
+        'If redo takes too long, a shorter target recovery time limits it. If undo takes too long, checkpoints do not help.',
+      ),
       t('Review Script for Indirect Checkpoints… shows the target of each database, and writes the script.'),
     ),
   };
@@ -294,16 +369,23 @@ function explainChange({ message }: Meaning<'change'>): Explained {
     title:
       target === 0
         ? t('{0} was set to automatic checkpoints.', database)
-        : t('{0} was set to indirect checkpoints, with a target of {1}.', database, countOf(target, t('{0} second'), t('{0} seconds'))),
+        : t(
+            '{0} was set to indirect checkpoints, with a target of {1}.',
+            database,
+            countOf(target, t('{0} second'), t('{0} seconds')),
+          ),
     summary: t('The target recovery time was changed at that moment (message 5084).'),
     parts: nextSteps(
-      t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
+      t(
+        'The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.',
+      ),
       t('To date a change that the error log no longer shows, choose Set Change Moment….'),
     ),
   };
 }
 
-const formatId = (databaseId: number | null): string => (databaseId === null ? t('not known') : t('database {0}', databaseId));
+const formatId = (databaseId: number | null): string =>
+  databaseId === null ? t('not known') : t('database {0}', databaseId);
 
 function nextSteps(...sentences: readonly string[]): readonly PagePart[] {
   return [{ heading: t('What to do next'), text: joinSentences(...sentences) }];

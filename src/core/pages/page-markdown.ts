@@ -1,6 +1,6 @@
 /**
- * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same sentences and figures as on screen. Texts
- * hold names from outside, so everything that could be markup is escaped.
+ * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same
+ * sentences and figures as on screen. Texts hold names from outside, so everything that could be markup is escaped.
  */
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { EvidencePage, EvidenceTable } from './evidence-page';

@@ -1,11 +1,21 @@
-/** The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task. */
+/**
+ * The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task.
+ */
 import { areApart, type EventsBusy } from '../advice/instance';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { QueueBusy } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { column, type EvidenceTable, type NamedDatabase, writeCell, writeFigure, writeMoment, writeRow } from './evidence-page';
+import {
+  column,
+  type EvidenceTable,
+  type NamedDatabase,
+  writeCell,
+  writeFigure,
+  writeMoment,
+  writeRow,
+} from './evidence-page';
 import { joinSentences, t } from '../language';
 
 /** If nothing was captured, "none was seen" would be wrong. */
@@ -36,24 +46,44 @@ export function describeHeldBack(byWaits: QueueBusy | null): string {
 }
 
 /** null: nothing was observed. */
-export function describeEvents({ busyShare, busyShareMargin, coverage: { observedMs } }: TaskStatistics): EventsBusy | null {
+export function describeEvents({
+  busyShare,
+  busyShareMargin,
+  coverage: { observedMs },
+}: TaskStatistics): EventsBusy | null {
   return busyShare === null ? null : { busyShare, observedMs, margin: busyShareMargin ?? 0 };
 }
 
-export function describeTaskShare({ busyShare, busyShareMargin, longestRun, coverage }: TaskStatistics): string {
+export function describeTaskShare({
+  busyShare,
+  busyShareMargin,
+  longestRun,
+  coverage,
+}: TaskStatistics): string {
   if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');
   const longest = longestRun === null ? null : longestRun.endUtcMs - longestRun.beginUtcMs;
   return joinSentences(
-    t('The one checkpoint task was busy {0} of {1}.', formatPercent(busyShare), formatDuration(coverage.observedMs)),
-    busyShareMargin === null || busyShareMargin < 0.001 ? '' : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
+    t(
+      'The one checkpoint task was busy {0} of {1}.',
+      formatPercent(busyShare),
+      formatDuration(coverage.observedMs),
+    ),
+    busyShareMargin === null || busyShareMargin < 0.001
+      ? ''
+      : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
     longest === null ? '' : t('Its longest unbroken stretch of work took {0}.', formatDuration(longest)),
   );
 }
 
-export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
+export function createDelayTable(
+  task: TaskStatistics | null,
+  nameOf: (database: number) => NamedDatabase,
+): EvidenceTable {
   const delays = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1));
   const rows = delays.map((delay) => {
-    const behind = [delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs].map((ms) => writeFigure(ms, formatDuration));
+    const behind = [delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs].map((ms) =>
+      writeFigure(ms, formatDuration),
+    );
     return writeRow(nameOf(delay.database), writeFigure(delay.checkpoints, formatCount), ...behind);
   });
   return {
@@ -74,7 +104,10 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
   };
 }
 
-const CAUSE_NAMES: Readonly<Record<BesideTask['cause'], string>> = { backup: t('backup'), unknown: t('not known') };
+const CAUSE_NAMES: Readonly<Record<BesideTask['cause'], string>> = {
+  backup: t('backup'),
+  unknown: t('not known'),
+};
 
 export function createBesideTable(
   task: TaskStatistics | null,
@@ -84,13 +117,22 @@ export function createBesideTable(
   const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
   const rows = beside.slice(0, MOST_BESIDE).map(({ database, beginUtcMs, durationMs, overlapMs, cause }) => {
     const durations = [durationMs, overlapMs].map((ms) => writeFigure(ms, formatDuration));
-    return writeRow(nameOf(database), writeMoment(beginUtcMs, localMsOf(beginUtcMs)), ...durations, writeCell(CAUSE_NAMES[cause]));
+    return writeRow(
+      nameOf(database),
+      writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
+      ...durations,
+      writeCell(CAUSE_NAMES[cause]),
+    );
   });
   return {
     id: 'beside-task',
     heading:
       beside.length > MOST_BESIDE
-        ? t('Checkpoints outside the task (the longest {0} of the first {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
+        ? t(
+            'Checkpoints outside the task (the longest {0} of the first {1})',
+            formatCount(MOST_BESIDE),
+            formatCount(beside.length),
+          )
         : t('Checkpoints outside the task'),
     columns: [
       column.word('database', t('Database'), t('Name of the database')),
@@ -100,7 +142,9 @@ export function createBesideTable(
       column.word(
         'cause',
         t('Cause'),
-        t('A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which'),
+        t(
+          'A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which',
+        ),
       ),
     ],
     rows,

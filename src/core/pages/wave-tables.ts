@@ -1,14 +1,29 @@
-/** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
+/**
+ * Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to
+ * wait.
+ */
 import type { SeenWave } from '../advice/forecast-seen';
 import { formatShortRange, isWide } from './forecast-words';
 import { describeLimits, type Limit, type LimitId, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
-import { column, type EvidenceCell, type EvidenceRow, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import {
+  column,
+  type EvidenceCell,
+  type EvidenceRow,
+  type EvidenceTable,
+  writeCell,
+  writeFigure,
+  writeMoment,
+} from './evidence-page';
 import { t } from '../language';
 
 /** A row for each wave. @param isStopped while something speaks against the next wave, none is offered */
-export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTime, isStopped: boolean): EvidenceTable {
+export function createWaveTable(
+  waves: readonly SeenWave[],
+  localMsOf: ServerTime,
+  isStopped: boolean,
+): EvidenceTable {
   return {
     id: 'waves',
     heading: t('Forecast and seen'),
@@ -20,7 +35,12 @@ export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTim
         t('When at least half of its databases had been changed'),
       ),
       column.count('databases', t('Databases'), t('How many this wave switches')),
-      column.share('forecast', t('Forecast kept at the switch'), t('How busy the checkpoint task should be after this wave'), 'range'),
+      column.share(
+        'forecast',
+        t('Forecast kept at the switch'),
+        t('How busy the checkpoint task should be after this wave'),
+        'range',
+      ),
       column.share(
         'seen',
         t({ message: 'Seen', comment: ['How busy the task was'] }),
@@ -32,7 +52,12 @@ export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTim
   };
 }
 
-function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime, isStopped: boolean): EvidenceRow {
+function createWaveRow(
+  wave: SeenWave,
+  number: number,
+  localMsOf: ServerTime,
+  isStopped: boolean,
+): EvidenceRow {
   const { runUtcMs, databaseIds, low, high, busyShare } = wave;
   const isRun = runUtcMs !== null;
   return {
@@ -57,24 +82,40 @@ const VERDICT_NAMES: Readonly<Record<NonNullable<SeenWave['verdict']>, string>> 
 
 function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
   const { runUtcMs, verdict, missingMs, automatic, databaseIds, busyShare, likely } = wave;
-  if (runUtcMs === null) return { text: '', value: null, link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds } };
+  if (runUtcMs === null)
+    return {
+      text: '',
+      value: null,
+      link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds },
+    };
   // Inside a wide range nearly everything lies.
   if (verdict === 'as forecast' && isWide(wave)) {
     const seen = formatPercent(busyShare ?? 0);
     const text =
-      likely === undefined ? t('seen {0}, the range foresaw little', seen) : t('seen {0}, likely was {1}', seen, formatPercent(likely));
+      likely === undefined
+        ? t('seen {0}, the range foresaw little', seen)
+        : t('seen {0}, likely was {1}', seen, formatPercent(likely));
     return { text, value: null, sign: 'unknown' };
   }
-  if (verdict !== null) return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
-  if (automatic > 0) return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
+  if (verdict !== null)
+    return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
+  if (automatic > 0)
+    return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
   const why =
     missingMs > 0
-      ? t({ message: '{0} more', comment: ['A time that must still be seen'], args: [formatDuration(missingMs)] })
+      ? t({
+          message: '{0} more',
+          comment: ['A time that must still be seen'],
+          args: [formatDuration(missingMs)],
+        })
       : t('too short to tell');
   return { text: why, value: null, sign: 'unknown' };
 }
 
-/** Folded while no limit is exceeded. @param lastWave the last wave that was run; null: databases were changed without waves */
+/**
+ * Folded while no limit is exceeded.
+ * @param lastWave the last wave that was run; null: databases were changed without waves
+ */
 export function createLimitTable(signs: readonly Limit[], lastWave: number | null): EvidenceTable {
   const isExceeded = signs.some(({ state }) => state === 'up');
   return {
@@ -83,9 +124,21 @@ export function createLimitTable(signs: readonly Limit[], lastWave: number | nul
     ...(isExceeded ? {} : { fold: describeLimits(signs) }),
     columns: [
       column.word('limit', t('Limit'), t('What to stop for before the next wave')),
-      column.ofRow('before', lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
-      column.ofRow('since', lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave), t('In the same hours')),
-      column.word('room_left', t('Room left'), t('How far it is from the limit; the thin line shows where it was before')),
+      column.ofRow(
+        'before',
+        lastWave === null ? t('Before the first change') : t('Before wave 1'),
+        t('In the same hours'),
+      ),
+      column.ofRow(
+        'since',
+        lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave),
+        t('In the same hours'),
+      ),
+      column.word(
+        'room_left',
+        t('Room left'),
+        t('How far it is from the limit; the thin line shows where it was before'),
+      ),
       column.ofRow('limit_at', t('Limit at'), t('Limits that Checkpoint Health sets')),
       column.word('note', t('Note'), t('Where it was seen, and what the limit rests on')),
     ],
@@ -113,7 +166,11 @@ function createLimitRow(sign: Limit): EvidenceRow {
     databaseId: null,
     unit: LIMIT_UNITS[id],
     cells: [
-      { text: name, value: null, sign: state === 'clear' ? 'good' : state === 'not observable' ? 'unknown' : state },
+      {
+        text: name,
+        value: null,
+        sign: state === 'clear' ? 'good' : state === 'not observable' ? 'unknown' : state,
+      },
       write(before, ''),
       write(now, isNone ? t('none') : NOT_OBSERVABLE),
       writeRoom(sign),
@@ -128,6 +185,7 @@ function writeRoom({ before, now, limit, state }: Limit): EvidenceCell {
   const share = Math.min(1, now / limit);
   const bar = { share, before: before === null ? null : Math.min(1, before / limit), state };
   const room = formatPercent(1 - share);
-  const left = state === 'up' ? t('none: stop') : state === 'near' ? t('near: {0} left', room) : t('{0} left', room);
+  const left =
+    state === 'up' ? t('none: stop') : state === 'near' ? t('near: {0} left', room) : t('{0} left', room);
   return { text: left, value: null, bar };
 }

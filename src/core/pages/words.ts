@@ -15,12 +15,20 @@ export interface Named {
 
 /** Lines of words as one. Empty ones are left out. */
 export function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
-  return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
+  return lines
+    .filter((line) => line.length > 0)
+    .flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
 }
 
-/** A text in the user's language, with its strong words between `**`. It is taken apart before the values are put in: a value may hold anything. */
+/**
+ * A text in the user's language, with its strong words between `**`. It is taken apart before the values are put in: a
+ * value may hold anything.
+ */
 export function readEmphasis(text: string, ...values: readonly (string | number)[]): readonly Words[] {
-  const parts = text.split('**').map((part, at): Words => ({ text: fillText(part, ...values), weight: at % 2 === 1 ? 'strong' : 'plain' }));
+  const parts = text.split('**').map((part, at): Words => ({
+    text: fillText(part, ...values),
+    weight: at % 2 === 1 ? 'strong' : 'plain',
+  }));
   return parts.filter((part) => part.text !== '');
 }
 

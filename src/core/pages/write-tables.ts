@@ -24,9 +24,17 @@ export function createInstanceTable(figures: InstanceWriteFigures | null): Evide
     id: 'instance',
     heading: t('Pages written by the instance'),
     columns: [
-      column.word('counter', t('Counter'), t('For the whole instance; it does not show which database it comes from')),
+      column.word(
+        'counter',
+        t('Counter'),
+        t('For the whole instance; it does not show which database it comes from'),
+      ),
       column.perSecond('per_second', t('Per second'), t('Average over the observed time')),
-      column.share('share', t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
+      column.share(
+        'share',
+        t('Share'),
+        t('Of the pages that checkpoints, background writer and lazy writer wrote'),
+      ),
     ],
     rows: figures === null ? [] : listCounters(figures),
   };
@@ -34,14 +42,19 @@ export function createInstanceTable(figures: InstanceWriteFigures | null): Evide
 
 function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
   const seconds = figures.observedMs / SECOND_MS;
-  const rate = (count: number | null): EvidenceCell => writeFigure(count === null || seconds === 0 ? null : count / seconds, formatPerHour);
+  const rate = (count: number | null): EvidenceCell =>
+    writeFigure(count === null || seconds === 0 ? null : count / seconds, formatPerHour);
   const row = (name: string, count: number | null, share: EvidenceCell): EvidenceRow => ({
     databaseId: null,
     cells: [writeCell(name), rate(count), share],
   });
   return [
     row(t('Checkpoint pages'), figures.checkpointPages, writeFigure(figures.checkpointShare, formatPercent)),
-    row(t('Background writer pages'), figures.backgroundWriterPages, writeFigure(figures.backgroundWriterShare, formatPercent)),
+    row(
+      t('Background writer pages'),
+      figures.backgroundWriterPages,
+      writeFigure(figures.backgroundWriterShare, formatPercent),
+    ),
     row(t('Lazy writes'), figures.lazyWrites, writeFigure(figures.lazyWriterShare, formatPercent)),
     row(t('Page writes, by anyone'), figures.pageWrites, writeCell('')),
     row(t('WRITELOG waits'), figures.writelogWaits, writeCell('')),
@@ -58,7 +71,11 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     columns: [
       column.word('database', t('Database'), t('Name of the database')),
       column.bytes('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
-      column.ratio('pages_per_write', t('Pages per write'), t('1 = random writes of 8 KB; 32 (128 from 2016) = best')),
+      column.ratio(
+        'pages_per_write',
+        t('Pages per write'),
+        t('1 = random writes of 8 KB; 32 (128 from 2016) = best'),
+      ),
       column.ms('data_latency', t('Data latency'), t('Average of a write to data files')),
       column.ms('log_latency', t('Log latency'), t('Average of a write to the log')),
       column.bytes('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),
@@ -71,7 +88,8 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
 
 function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
   const hours = figures.observedMs / HOUR_MS;
-  const perHour = (amount: number | null): number | null => (amount === null || hours === 0 ? null : amount / hours);
+  const perHour = (amount: number | null): number | null =>
+    amount === null || hours === 0 ? null : amount / hours;
   return [
     writeFigure(perHour(figures.dataWrittenBytes), formatBytes),
     writeRatio(figures.pagesPerWrite, figures.dataWrittenBytes),
@@ -84,7 +102,11 @@ function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
 }
 
 /** If nothing was written, there is no ratio. That differs from a ratio that could not be observed. */
-function writeRatio(value: number | null, writtenBytes: number, format: (value: number) => string = formatRatio): EvidenceCell {
+function writeRatio(
+  value: number | null,
+  writtenBytes: number,
+  format: (value: number) => string = formatRatio,
+): EvidenceCell {
   return value === null && writtenBytes === 0 ? { text: '–', value: null } : writeFigure(value, format);
 }
 
@@ -94,7 +116,8 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
  * @param unknown why there is no answer, as a sentence
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
-  if (answer === null) return joinSentences(t('{0}, during and outside checkpoints: no answer.', what), unknown);
+  if (answer === null)
+    return joinSentences(t('{0}, during and outside checkpoints: no answer.', what), unknown);
   switch (answer.kind) {
     case 'answered': {
       const averages = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
@@ -102,7 +125,12 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
         t('{0}: {1} during checkpoints, {2} outside.', what, ...averages),
         describeSamples(answer),
         t('They cover {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
-        answer.marginMs === null ? '' : t('Estimated from mixed samples; the difference is right to {0}.', formatDuration(answer.marginMs)),
+        answer.marginMs === null
+          ? ''
+          : t(
+              'Estimated from mixed samples; the difference is right to {0}.',
+              formatDuration(answer.marginMs),
+            ),
       );
     }
     case 'resolution too coarse':

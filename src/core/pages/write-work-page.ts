@@ -18,8 +18,21 @@ import {
   writeFigure,
   writeRow,
 } from './evidence-page';
-import { createBesideTable, createDelayTable, describeByWaits, describeEvents, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
-import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
+import {
+  createBesideTable,
+  createDelayTable,
+  describeByWaits,
+  describeEvents,
+  describeTaskShare,
+  NOTHING_CAPTURED,
+} from './task-tables';
+import {
+  createDatabaseTable,
+  createInstanceTable,
+  describeLatency,
+  formatBytes,
+  type WrittenDatabase,
+} from './write-tables';
 import { joinSentences, listSentences, t } from '../language';
 
 /** One answer to the latency question, of a database or of the instance. */
@@ -58,12 +71,21 @@ export interface WriteWorkPageInput {
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   const { task, nameOf, localMsOf, missingPermission } = input;
   if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
-    return { summary: t('Write work was not sampled.'), tables: [], notes: [], missing: describeRefused(missingPermission) };
+    return {
+      summary: t('Write work was not sampled.'),
+      tables: [],
+      notes: [],
+      missing: describeRefused(missingPermission),
+    };
   return {
     summary: joinSentences(
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
       describeByWaits(input.queueBusy, task && describeEvents(task)),
-      describeLatency(t('A wait for the log (WRITELOG)'), input.writelog, input.instance === null ? '' : NOTHING_CAPTURED),
+      describeLatency(
+        t('A wait for the log (WRITELOG)'),
+        input.writelog,
+        input.instance === null ? '' : NOTHING_CAPTURED,
+      ),
     ),
     tables: [
       createInstanceTable(input.instance),
@@ -77,8 +99,14 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
     notes: listSentences(
       missingPermission === null
         ? ''
-        : t('Write work is not sampled now: it needs {0}, which this login does not have.', missingPermission),
-      ...new Set([input.instance === null ? input.unsampled.instance : '', input.databases.length === 0 ? input.unsampled.databases : '']),
+        : t(
+            'Write work is not sampled now: it needs {0}, which this login does not have.',
+            missingPermission,
+          ),
+      ...new Set([
+        input.instance === null ? input.unsampled.instance : '',
+        input.databases.length === 0 ? input.unsampled.databases : '',
+      ]),
       ...input.notes,
       ...(input.scanCost?.cautions ?? []),
       ...describeSilence(input.silent),
@@ -112,7 +140,12 @@ function createLatencyTable({ latencies }: WriteWorkPageInput): EvidenceTable {
       : writeCell(answer === null ? t('not known') : ANSWER_NAMES[answer.kind]);
   const rows = latencies.map(({ what, databaseId, answer }) => ({
     databaseId,
-    cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer, NOTHING_CAPTURED))],
+    cells: [
+      writeCell(what),
+      side(answer, 'during'),
+      side(answer, 'outside'),
+      writeCell(describeLatency(what, answer, NOTHING_CAPTURED)),
+    ],
   }));
   return {
     id: 'latency',
@@ -174,16 +207,27 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   );
 }
 
-function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
+function createSilentTable(
+  silent: SilentDatabases | null,
+  nameOf: WriteWorkPageInput['nameOf'],
+): EvidenceTable {
   const rows = (silent?.silent ?? []).map(({ database, logWrittenBytes, observedMs }) =>
-    writeRow(nameOf(database), writeFigure(logWrittenBytes, formatBytes), writeFigure(observedMs, formatDuration)),
+    writeRow(
+      nameOf(database),
+      writeFigure(logWrittenBytes, formatBytes),
+      writeFigure(observedMs, formatDuration),
+    ),
   );
   return {
     id: 'silent',
     heading: t('Databases that wrote log and had no checkpoint'),
     columns: [
       column.word('database', t('Database'), t('Name of the database')),
-      column.bytes('log_written', t('Log written'), t('In quarter hours that were observed from begin to end')),
+      column.bytes(
+        'log_written',
+        t('Log written'),
+        t('In quarter hours that were observed from begin to end'),
+      ),
       column.ms('observed', t('Observed'), t('These quarter hours together')),
     ],
     rows,
@@ -202,5 +246,8 @@ function describeSilence(silent: SilentDatabases | null): readonly string[] {
     t('It is not known whether {0} database without a checkpoint wrote log.'),
     t('It is not known whether {0} databases without a checkpoint wrote log.'),
   );
-  return listSentences(wroteNone, joinSentences(mayHaveWritten, ...new Set(unknown.map(({ reason }) => reason))));
+  return listSentences(
+    wroteNone,
+    joinSentences(mayHaveWritten, ...new Set(unknown.map(({ reason }) => reason))),
+  );
 }

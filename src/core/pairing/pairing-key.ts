@@ -2,7 +2,10 @@ import { addToList } from '../lists';
 import { NONE, type PendingEvents } from './pending-events';
 import { NO_TASK, Run, type RunOutcome } from './run';
 
-/** The undecided events that may pair with each other: those of one task and one database; without activity id, those of one database. */
+/**
+ * The undecided events that may pair with each other: those of one task and one database; without activity id, those of
+ * one database.
+ */
 export class PairingKey {
   /** The next key of the same database. */
   next: PairingKey | undefined = undefined;
@@ -10,7 +13,10 @@ export class PairingKey {
   isHeld = false;
   /** Made when a settled event cannot be decided at once. */
   private held: Run | null = null;
-  /** Slots of events that are not settled, as they arrived: the first one, from which the others are linked, and the last one. */
+  /**
+   * Slots of events that are not settled, as they arrived: the first one, from which the others are linked, and the
+   * last one.
+   */
   private first = NONE;
   private latest = NONE;
   private isOrdered = true;
@@ -43,7 +49,10 @@ export class PairingKey {
     return this.held;
   }
 
-  /** Whether the event of the slot comes after everything held, as nearly all do. Then it cannot be one that is read again. */
+  /**
+   * Whether the event of the slot comes after everything held, as nearly all do. Then it cannot be one that is read
+   * again.
+   */
   isNext(slot: number): boolean {
     const last = this.greatest === NONE ? this.last : this.greatest;
     return last === NONE || this.pending.compare(slot, last, this.hasActivity) > 0;
@@ -54,7 +63,9 @@ export class PairingKey {
     this.byTime ??= this.indexTimes();
     const { mark, isEnd, atUtcMs } = this.pending;
     const same = this.byTime.get(atUtcMs[slot] as number);
-    return same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]);
+    return (
+      same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot])
+    );
   }
 
   /** Takes the event of the slot if it is next, as nearly all are; otherwise gives false. */
@@ -82,8 +93,8 @@ export class PairingKey {
   }
 
   /**
-   * Decides about events in order, up to the first one that is not before the horizon. An event that comes before one that the run already holds
-   * has arrived too late.
+   * Decides about events in order, up to the first one that is not before the horizon. An event that comes before one
+   * that the run already holds has arrived too late.
    */
   settle(horizonUtcMs: number): void {
     this.byTime = null;
@@ -93,7 +104,11 @@ export class PairingKey {
     while (slot !== NONE && (atUtcMs[slot] as number) < horizonUtcMs) {
       const second = next[slot] as number;
       // A begin with nothing open, and its end right after it: a pair, as the run would say.
-      const isPair = second !== NONE && isEnd[slot] === 0 && isEnd[second] === 1 && (atUtcMs[second] as number) < horizonUtcMs;
+      const isPair =
+        second !== NONE &&
+        isEnd[slot] === 0 &&
+        isEnd[second] === 1 &&
+        (atUtcMs[second] as number) < horizonUtcMs;
       if (isPair && !this.hasRun) {
         const third = next[second] as number;
         this.outcome.pair(this.owner, slot, second, this.task);
@@ -109,7 +124,10 @@ export class PairingKey {
 
   /** The latest time that waits; -Infinity if none does. */
   findLatest(): number {
-    return this.listWaiting().reduce((latestUtcMs, slot) => Math.max(latestUtcMs, this.pending.atUtcMs[slot] as number), -Infinity);
+    return this.listWaiting().reduce(
+      (latestUtcMs, slot) => Math.max(latestUtcMs, this.pending.atUtcMs[slot] as number),
+      -Infinity,
+    );
   }
 
   /** Gives away all of its slots, in no order. Then it is empty. */
@@ -152,7 +170,8 @@ export class PairingKey {
 
   private decide(slot: number): void {
     const run = (this.held ??= new Run(this.pending, this.owner, this.task, this.outcome));
-    if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0) this.outcome.giveUp(this.owner, slot, 'arrived late');
+    if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0)
+      this.outcome.giveUp(this.owner, slot, 'arrived late');
     else run.take(slot);
   }
 

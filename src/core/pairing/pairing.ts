@@ -16,16 +16,19 @@ const KEYS_A_STEP = 8_192;
 const LONG_CHAIN = 16;
 
 /**
- * Turns events into checkpoints, a few at a time, in whatever order they arrive. Events of one task and database belong together (their key).
- * An event waits until the caller says that nothing older will come. What is decided then (see Run) depends neither on the order of
- * arrival nor on how the reads were cut.
+ * Turns events into checkpoints, a few at a time, in whatever order they arrive. Events of one task and database belong
+ * together (their key). An event waits until the caller says that nothing older will come. What is decided then (see
+ * Run) depends neither on the order of arrival nor on how the reads were cut.
  */
 export class Pairing {
   private readonly pending = new PendingEvents();
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** Keys that hold events come first: settling looks at no others. It is never emptied, because filling it again would allocate it each time. */
+  /**
+   * Keys that hold events come first: settling looks at no others. It is never emptied, because filling it again would
+   * allocate it each time.
+   */
   private readonly holding: PairingKey[] = [];
   private holdingCount = 0;
   /** By owner: its first key, which is nearly always the one wanted. All its keys are chained from it. */
@@ -68,7 +71,10 @@ export class Pairing {
 
   /** Keeps an event of that key and gives its slot, which is then taken, added or dropped. */
   keep(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
-    return this.pending.add(register, register.hasActivity === true ? register.sequence : this.sources.numberOf(row));
+    return this.pending.add(
+      register,
+      register.hasActivity === true ? register.sequence : this.sources.numberOf(row),
+    );
   }
 
   /** Takes the event of a slot. If another slot holds the same event, drops it and gives false. */
@@ -101,9 +107,10 @@ export class Pairing {
   }
 
   /**
-   * Decides about everything before `horizonUtcMs`. The caller promises that no older event will still arrive, and none that its task
-   * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing more will come: then
-   * nothing stays open or held. If `refuse` is null, no begin and end are refused as a pair. In steps; use nothing here before the last one.
+   * Decides about everything before `horizonUtcMs`. The caller promises that no older event will still arrive, and none
+   * that its task fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that
+   * nothing more will come: then nothing stays open or held. If `refuse` is null, no begin and end are refused as a
+   * pair. In steps; use nothing here before the last one.
    */
   *settle(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
     const isFinal = horizonUtcMs === Infinity;
@@ -130,7 +137,9 @@ export class Pairing {
 
   /** Gives the undecided events of these owners to the owners that they belong to now. */
   reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
-    const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
+    const moved = this.keys
+      .filter((key) => owners.has(key.owner))
+      .map((key) => ({ key, slots: key.drain() }));
     for (const { key, slots } of moved) {
       for (const slot of slots) {
         this.pending.next[slot] = NONE;
@@ -149,8 +158,14 @@ export class Pairing {
     this.tasks.restore(guids);
   }
 
-  /** All undecided events, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
-  keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly RowSource[] } {
+  /**
+   * All undecided events, to be kept, and where those without activity id were read; `idOf` gives the database_id of an
+   * owner.
+   */
+  keepPending(idOf: (owner: number) => number): {
+    readonly pending: PendingColumns;
+    readonly pendingSources: readonly RowSource[];
+  } {
     const { atUtcMs, mark, isEnd, count } = this.pending;
     const kept = createPendingColumns(count);
     const sources = new Map<number, number>();
@@ -170,7 +185,10 @@ export class Pairing {
       databaseId = idOf(key.owner);
       key.visit(keep);
     }
-    return { pending: kept, pendingSources: [...sources.keys()].map((number) => this.sources.sourceOf(number)) };
+    return {
+      pending: kept,
+      pendingSources: [...sources.keys()].map((number) => this.sources.sourceOf(number)),
+    };
   }
 
   private listHolding(): readonly PairingKey[] {
@@ -258,7 +276,10 @@ function placeOf(places: Map<number, number>, number: number): number {
 /** A duration beyond this (49.7 days) does not fit its column. */
 const LONGEST_DURATION_MS = 0xffffffff;
 
-/** Told of each decision. `owner` is the number of a database of the capture, `task` the number of the task that ran it; NO_TASK: not known. */
+/**
+ * Told of each decision. `owner` is the number of a database of the capture, `task` the number of the task that ran it;
+ * NO_TASK: not known.
+ */
 interface PairingOutcome {
   readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number, task: number) => void;
   readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;

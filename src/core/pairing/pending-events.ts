@@ -17,7 +17,14 @@ export interface PendingColumns {
 /** Columns for this many undecided events. */
 export function createPendingColumns(rows: number): PendingColumns {
   const [atUtcMs, mark] = [new Float64Array(rows), new Float64Array(rows)];
-  return { rows, atUtcMs, mark, databaseId: new Int32Array(rows), guids: new Int32Array(4 * rows), kind: new Uint8Array(rows) };
+  return {
+    rows,
+    atUtcMs,
+    mark,
+    databaseId: new Int32Array(rows),
+    guids: new Int32Array(4 * rows),
+    kind: new Uint8Array(rows),
+  };
 }
 
 const FIRST_CAPACITY = 64;
@@ -58,12 +65,17 @@ export class PendingEvents {
   }
 
   /**
-   * Order within a task and database: by the task's own numbers if there are any, even if the clock says otherwise. Otherwise by time; of two at
-   * one time the begin comes first (docs/facts.md, SQL Server 3: file order is not time order).
+   * Order within a task and database: by the task's own numbers if there are any, even if the clock says otherwise.
+   * Otherwise by time; of two at one time the begin comes first (docs/facts.md, SQL Server 3: file order is not time
+   * order).
    */
   compare(a: number, b: number, hasActivity: boolean): number {
     const byNumber = hasActivity ? (this.mark[a] as number) - (this.mark[b] as number) : 0;
-    return byNumber || (this.atUtcMs[a] as number) - (this.atUtcMs[b] as number) || (this.isEnd[a] as number) - (this.isEnd[b] as number);
+    return (
+      byNumber ||
+      (this.atUtcMs[a] as number) - (this.atUtcMs[b] as number) ||
+      (this.isEnd[a] as number) - (this.isEnd[b] as number)
+    );
   }
 
   private takeSlot(): number {

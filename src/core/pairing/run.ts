@@ -2,29 +2,31 @@ import type { PendingEvents } from './pending-events';
 import type { UnpairedReason } from './unpaired';
 
 /**
- * How long a begin may wait for its end while other events come, before the end counts as lost. The longest checkpoint of the published
- * cases took under four minutes (docs/facts.md, SQL Server 1).
+ * How long a begin may wait for its end while other events come, before the end counts as lost. The longest checkpoint
+ * of the published cases took under four minutes (docs/facts.md, SQL Server 1).
  */
 const PATIENCE_MS = 3_600_000;
 
 /** The task of events that have no activity id. */
 export const NO_TASK = -1;
 
-/** Told of each decision about slots of pending events. `owner` is the database of the run, `task` the task that ran it. */
+/**
+ * Told of each decision about slots of pending events. `owner` is the database of the run, `task` the task that ran it.
+ */
 export interface RunOutcome {
   readonly pair: (owner: number, begin: number, end: number, task: number) => void;
   readonly giveUp: (owner: number, slot: number, reason: UnpairedReason) => void;
 }
 
 /**
- * The undecided events of one key, in order. The level is the number of begins less the number of ends. When it is back at 0 the run is
- * decided:
+ * The undecided events of one key, in order. The level is the number of begins less the number of ends. When it is back
+ * at 0 the run is decided:
  *
  *     level 2            b   e                    b e : one checkpoint
  *     level 1    b e   b       e     b ...       b b e e : without activity id nothing tells which end is whose, so nothing is paired
  *
- * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in `b b e` the end is
- * paired with the second begin. An end is known to be lost
+ * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in
+ * `b b e` the end is paired with the second begin. An end is known to be lost
  *   - with an activity id, when a second begin comes: a task runs one checkpoint at a time. So there `b b e e` is a begin without end,
  *     a checkpoint, and an end without begin;
  *   - without one, when PATIENCE_MS have passed: until then an end may still come that shows an overlap;
@@ -101,7 +103,10 @@ export class Run {
 
   /** A single open begin waits for ever, because nothing contradicts it. */
   private isExpiredAt(atUtcMs: number): boolean {
-    return this.length > 1 && atUtcMs - (this.pending.atUtcMs[this.slots[this.start] as number] as number) > PATIENCE_MS;
+    return (
+      this.length > 1 &&
+      atUtcMs - (this.pending.atUtcMs[this.slots[this.start] as number] as number) > PATIENCE_MS
+    );
   }
 
   /** Gives up the first begin. Decides about the events that are back at its level; the rest stays a run. */
@@ -127,7 +132,8 @@ export class Run {
   /** Decides about events that start and end at one level. */
   private decide(from: number, to: number): void {
     const { slots, owner, outcome } = this;
-    if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
+    if (to - from === 2)
+      return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
     for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, 'overlap without activity id');
   }
 

@@ -3,7 +3,9 @@ import { lengthen } from '../number-columns';
 const FIRST_CAPACITY = 256;
 const WORDS = 4;
 const EMPTY = 0;
-/** Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 means a task that is not known. */
+/**
+ * Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 means a task that is not known.
+ */
 const MOST_NAMED = 65_534;
 
 /** The number by which checkpoints name a task; 0: they do not. */
@@ -36,7 +38,11 @@ export class TaskTable {
 
   /** The number of a task. A new task gets one. */
   numberOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
-    const isLast = guid0 === this.lastGuid0 && guid1 === this.lastGuid1 && guid2 === this.lastGuid2 && guid3 === this.lastGuid3;
+    const isLast =
+      guid0 === this.lastGuid0 &&
+      guid1 === this.lastGuid1 &&
+      guid2 === this.lastGuid2 &&
+      guid3 === this.lastGuid3;
     this.isNew = false;
     if (isLast && this.last >= 0) return this.last;
     this.lastGuid0 = guid0;
@@ -87,7 +93,9 @@ export class TaskTable {
   private isGuid(task: number, guid0: number, guid1: number, guid2: number, guid3: number): boolean {
     const { guids } = this;
     const at = task * WORDS;
-    return guids[at] === guid0 && guids[at + 1] === guid1 && guids[at + 2] === guid2 && guids[at + 3] === guid3;
+    return (
+      guids[at] === guid0 && guids[at + 1] === guid1 && guids[at + 2] === guid2 && guids[at + 3] === guid3
+    );
   }
 
   private add(guid0: number, guid1: number, guid2: number, guid3: number, place: number): number {
@@ -110,7 +118,12 @@ export class TaskTable {
     for (let task = 0; task < this.count; task++) {
       if (unused.size > 0 && unused.has(task)) continue;
       const at = task * WORDS;
-      const mixed = hash(guids[at] as number, guids[at + 1] as number, guids[at + 2] as number, guids[at + 3] as number);
+      const mixed = hash(
+        guids[at] as number,
+        guids[at + 1] as number,
+        guids[at + 2] as number,
+        guids[at + 3] as number,
+      );
       let place = mixed & (places.length - 1);
       while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
       places[place] = task + 1;
@@ -119,7 +132,11 @@ export class TaskTable {
 }
 
 function hash(guid0: number, guid1: number, guid2: number, guid3: number): number {
-  let mixed = Math.imul(guid0, 0x9e3779b1) ^ Math.imul(guid1, 0x85ebca77) ^ Math.imul(guid2, 0xc2b2ae3d) ^ Math.imul(guid3, 0x27d4eb2f);
+  let mixed =
+    Math.imul(guid0, 0x9e3779b1) ^
+    Math.imul(guid1, 0x85ebca77) ^
+    Math.imul(guid2, 0xc2b2ae3d) ^
+    Math.imul(guid3, 0x27d4eb2f);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);
 }

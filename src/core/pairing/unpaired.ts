@@ -79,7 +79,12 @@ export class UnpairedStore {
       if (row > 0 && row % ROWS_A_STEP === 0) yield;
       const code = columns.reason[row] as number;
       const reason = reasons[code >> 1] ?? 'begin without end';
-      this.append((code & 1) === 1, columns.databaseId[row] as number, columns.atUtcMs[row] as number, reason);
+      this.append(
+        (code & 1) === 1,
+        columns.databaseId[row] as number,
+        columns.atUtcMs[row] as number,
+        reason,
+      );
     }
   }
 
@@ -91,10 +96,18 @@ export class UnpairedStore {
   }
 
   /** Visits every event between the times, both included, and a few others. */
-  visitBetween(fromUtcMs: number, toUtcMs: number, visit: (isEnd: boolean, databaseId: number, atUtcMs: number) => void): void {
+  visitBetween(
+    fromUtcMs: number,
+    toUtcMs: number,
+    visit: (isEnd: boolean, databaseId: number, atUtcMs: number) => void,
+  ): void {
     this.blocks.visit(this.rows, fromUtcMs, toUtcMs, (fromRow, toRow) => {
       for (let row = fromRow; row < toRow; row++) {
-        visit(((this.code[row] as number) & 1) === 1, this.databaseId[row] as number, this.atUtcMs[row] as number);
+        visit(
+          ((this.code[row] as number) & 1) === 1,
+          this.databaseId[row] as number,
+          this.atUtcMs[row] as number,
+        );
       }
     });
   }

@@ -1,4 +1,7 @@
-/** What changed on the server since a reader saw a plan. Only what makes a script do something else counts, not new measurements. */
+/**
+ * What changed on the server since a reader saw a plan. Only what makes a script do something else counts, not new
+ * measurements.
+ */
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
 import { joinSentences, t } from '../language';
@@ -15,7 +18,10 @@ export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): st
   const changes = [...listStepChanges(before.plan, now.plan), ...listElsewhereChanges(before.plan, now.plan)];
   if (changes.length === 0) return null;
   const more = changes.length - MOST_NAMED;
-  return joinSentences(...changes.slice(0, MOST_NAMED), more > 0 ? countOf(more, t('{0} more change.'), t('{0} more changes.')) : '');
+  return joinSentences(
+    ...changes.slice(0, MOST_NAMED),
+    more > 0 ? countOf(more, t('{0} more change.'), t('{0} more changes.')) : '',
+  );
 }
 
 function listStepChanges(before: Plan, now: Plan): readonly string[] {
@@ -25,7 +31,8 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
   const changed = before.steps.flatMap((step) => {
     const { databaseId, name } = step.database;
     const next = steps.get(databaseId);
-    if (next === undefined) return [`${name}: ${exclusions.get(databaseId)?.reason ?? t('It is no longer in the plan.')}`];
+    if (next === undefined)
+      return [`${name}: ${exclusions.get(databaseId)?.reason ?? t('It is no longer in the plan.')}`];
     return describeChange(step, next) ?? [];
   });
   const added = now.steps.filter(({ database }) => !known.has(database.databaseId));
@@ -35,12 +42,17 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
 function describeChange(before: PlanStep, now: PlanStep): string | null {
   const { name, createdLocal } = before.database;
   const seconds = (count: number): string => countOf(count, t('{0} second'), t('{0} seconds'));
-  if (createdLocal !== now.database.createdLocal) return t('{0} was dropped, and another database has its id.', name);
+  if (createdLocal !== now.database.createdLocal)
+    return t('{0} was dropped, and another database has its id.', name);
   if (name !== now.database.name) return t('{0} is called {1} now.', name, now.database.name);
-  if (before.fromSeconds !== now.fromSeconds) return t('{0} has {1} now, not {2}.', name, seconds(now.fromSeconds), before.fromSeconds);
+  if (before.fromSeconds !== now.fromSeconds)
+    return t('{0} has {1} now, not {2}.', name, seconds(now.fromSeconds), before.fromSeconds);
   if (before.toSeconds !== now.toSeconds) return t('{0} would get {1} now.', name, seconds(now.toSeconds));
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
-  if (was !== is) return is ? t('{0} is in an availability group now.', name) : t('{0} is no longer in an availability group.', name);
+  if (was !== is)
+    return is
+      ? t('{0} is in an availability group now.', name)
+      : t('{0} is no longer in an availability group.', name);
   // Its identity there cannot always be seen.
   const isSeen = (before.groupDatabaseId ?? '') !== '' && (now.groupDatabaseId ?? '') !== '';
   const isOther = isSeen && before.groupDatabaseId !== now.groupDatabaseId;
@@ -60,6 +72,11 @@ function listElsewhereChanges(before: Plan, now: Plan): readonly string[] {
 /** Everything in the steps that goes into the script for that server. */
 function writeSteps({ steps }: PrimarySteps): string {
   return JSON.stringify(
-    steps.map(({ database, fromSeconds, toSeconds, groupDatabaseId = null }) => [database.name, fromSeconds, toSeconds, groupDatabaseId]),
+    steps.map(({ database, fromSeconds, toSeconds, groupDatabaseId = null }) => [
+      database.name,
+      fromSeconds,
+      toSeconds,
+      groupDatabaseId,
+    ]),
   );
 }

@@ -12,7 +12,13 @@ import {
 import type { Count, WholeNumber } from '../schema';
 
 /** A field of the form by its name. */
-export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
+export type ReviewField =
+  | 'targetSeconds'
+  | 'reason'
+  | 'canary'
+  | 'batch'
+  | 'pauseMinutes'
+  | 'stopAboveWriteMs';
 
 export interface ReviewDraft {
   /** Rises with each change, so that an answer says which draft it is for. */
@@ -34,8 +40,15 @@ interface ReadDraft {
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
 }
 
-/** A draft for these databases, in waves, with the default target since SQL Server 2016, and with a canary. Once one was run, the next wave is one as it was planned. */
-export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[], isCanaryRun = false): ReviewDraft {
+/**
+ * A draft for these databases, in waves, with the default target since SQL Server 2016, and with a canary. Once one was
+ * run, the next wave is one as it was planned.
+ */
+export function createReviewDraft(
+  databaseIds: readonly number[],
+  namedIds: readonly number[],
+  isCanaryRun = false,
+): ReviewDraft {
   return {
     revision: 1,
     databaseIds,
@@ -55,11 +68,20 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
 
 /** The draft that takes its databases back to automatic checkpoints, at once. */
 export function rollBack(draft: ReviewDraft): ReviewDraft {
-  const texts = { ...draft.texts, targetSeconds: '0', reason: t('The last wave is rolled back.'), canary: '', batch: '' };
+  const texts = {
+    ...draft.texts,
+    targetSeconds: '0',
+    reason: t('The last wave is rolled back.'),
+    canary: '',
+    batch: '',
+  };
   return { ...draft, texts };
 }
 
-/** The draft with other databases. What was typed stays, and the wave of each database that is still in. A canary that was run is not proposed again. */
+/**
+ * The draft with other databases. What was typed stays, and the wave of each database that is still in. A canary that
+ * was run is not proposed again.
+ */
 export function replaceDatabases(
   draft: ReviewDraft,
   databaseIds: readonly number[],
@@ -67,7 +89,10 @@ export function replaceDatabases(
   isCanaryRun = false,
 ): ReviewDraft {
   const chosen = new Set(databaseIds);
-  const isProposed = isCanaryRun && draft.texts.canary === String(defaultWaves.canary) && draft.texts.batch === String(defaultWaves.batch);
+  const isProposed =
+    isCanaryRun &&
+    draft.texts.canary === String(defaultWaves.canary) &&
+    draft.texts.batch === String(defaultWaves.batch);
   return {
     ...draft,
     revision: draft.revision + 1,
@@ -78,19 +103,27 @@ export function replaceDatabases(
   };
 }
 
-/** The choice that a draft makes, or what is wrong with it. Fields that do not apply are not checked, such as the pause if waves are run by hand. */
+/**
+ * The choice that a draft makes, or what is wrong with it. Fields that do not apply are not checked, such as the pause
+ * if waves are run by hand.
+ */
 export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const { texts, between } = draft;
   const isPausing = between === 'pause';
   const found: Record<ReviewField, string | null> = {
     targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds), texts.reason),
-    reason: texts.reason.length > MOST_REASON_LENGTH ? t('The reason can have at most {0} characters.', MOST_REASON_LENGTH) : null,
+    reason:
+      texts.reason.length > MOST_REASON_LENGTH
+        ? t('The reason can have at most {0} characters.', MOST_REASON_LENGTH)
+        : null,
     canary: checkOptional(texts.canary, DATABASES, FIRST_WAVE),
     batch: checkOptional(texts.batch, DATABASES, NEXT_WAVES),
     pauseMinutes: isPausing ? explainWhole(readNumber(texts.pauseMinutes), PAUSE_MINUTES, PAUSE) : null,
     stopAboveWriteMs: isPausing ? checkOptional(texts.stopAboveWriteMs, WRITE_MS, WRITE_LIMIT) : null,
   };
-  const errors = Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as ReadDraft['errors'];
+  const errors = Object.fromEntries(
+    Object.entries(found).filter(([, sentence]) => sentence !== null),
+  ) as ReadDraft['errors'];
   return { choice: Object.keys(errors).length === 0 ? createChoice(draft) : null, errors };
 }
 
@@ -111,7 +144,11 @@ function createChoice(draft: ReviewDraft): Choice {
 function readWaves({ texts, between }: ReviewDraft): WaveChoice {
   const sizes = { canary: readOptional(texts.canary, 0), batch: readOptional(texts.batch, 0) };
   if (between === 'by hand') return { ...sizes, pauseMinutes: null, stopAboveWriteMs: null };
-  return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: readOptional(texts.stopAboveWriteMs, null) };
+  return {
+    ...sizes,
+    pauseMinutes: readNumber(texts.pauseMinutes),
+    stopAboveWriteMs: readOptional(texts.stopAboveWriteMs, null),
+  };
 }
 
 /** No instance has more. */
@@ -124,11 +161,17 @@ const MOST_REASON_LENGTH = 500;
 
 /** Why this is no wave number, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
-  return explainWhole(readNumber(text), WAVES) === null ? null : t('A wave must be a whole number from 1 to {0}.', WAVES.most);
+  return explainWhole(readNumber(text), WAVES) === null
+    ? null
+    : t('A wave must be a whole number from 1 to {0}.', WAVES.most);
 }
 
-const FIRST_WAVE = t('The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.');
-const NEXT_WAVES = t('Each wave must be a whole number of databases from {0} to {1}. Leave it empty for all that are left.');
+const FIRST_WAVE = t(
+  'The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.',
+);
+const NEXT_WAVES = t(
+  'Each wave must be a whole number of databases from {0} to {1}. Leave it empty for all that are left.',
+);
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
 const WRITE_LIMIT = t(
   'The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty for twice what one took in the first pause.',

@@ -5,13 +5,21 @@ import type { ReviewRow } from './review-page';
 /** Puts one database in, as named by the reader, or takes it out. */
 export function tickDatabase(draft: ReviewDraft, databaseId: number, isIn: boolean): ReviewDraft {
   if (!isIn) return takeOut(draft, new Set([databaseId]));
-  return change(draft, { databaseIds: include(draft.databaseIds, [databaseId]), namedIds: include(draft.namedIds, [databaseId]) });
+  return change(draft, {
+    databaseIds: include(draft.databaseIds, [databaseId]),
+    namedIds: include(draft.namedIds, [databaseId]),
+  });
 }
 
-/** Puts all of these rows in, or takes them out. That names no single database, so a value above 0 stays, and the page says why. */
+/**
+ * Puts all of these rows in, or takes them out. That names no single database, so a value above 0 stays, and the page
+ * says why.
+ */
 export function tickRows(draft: ReviewDraft, rows: readonly ReviewRow[], isIn: boolean): ReviewDraft {
   const ids = rows.filter((row) => row.canBeIn).map(({ databaseId }) => databaseId);
-  return isIn ? change(draft, { databaseIds: include(draft.databaseIds, ids) }) : takeOut(draft, new Set(ids));
+  return isIn
+    ? change(draft, { databaseIds: include(draft.databaseIds, ids) })
+    : takeOut(draft, new Set(ids));
 }
 
 export function moveDatabase(draft: ReviewDraft, databaseId: number, wave: number): ReviewDraft {
@@ -28,7 +36,8 @@ export function changeBetween(draft: ReviewDraft, between: ReviewDraft['between'
 }
 
 /**
- * Whether a row's box is ticked. If the row is not of this draft yet, the box shows what the answer will be if nothing stands against it.
+ * Whether a row's box is ticked. If the row is not of this draft yet, the box shows what the answer will be if nothing
+ * stands against it.
  * @param plannedRevision revision of the draft that the row is of
  */
 export function isTicked(row: ReviewRow, draft: DraftSets, plannedRevision: number): boolean {

@@ -34,11 +34,15 @@ export function gatherFindings({ server, databases }: Preflight, facts: Facts): 
   const all: readonly ReviewFinding[] = [
     ...server.map((finding) => ({ ...finding, about: null })),
     ...[...merged.values()].map(({ finding, about: names }) => {
-      return { ...finding, about: names.length > MOST_NAMES ? countDatabases(names.length) : names.join(', ') };
+      return {
+        ...finding,
+        about: names.length > MOST_NAMES ? countDatabases(names.length) : names.join(', '),
+      };
     }),
   ];
   const sorted = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity));
-  const count = (severity: Finding['severity']): number => all.filter((one) => one.severity === severity).length;
+  const count = (severity: Finding['severity']): number =>
+    all.filter((one) => one.severity === severity).length;
   const counts = { blocks: count('blocks'), 'look first': count('look first'), inform: count('inform') };
   return { counts, listed: sorted.slice(0, MOST_LISTED) };
 }

@@ -1,4 +1,7 @@
-/** The rows of a review by wave, and those that are in none by the groups of the pane, filtered and sorted as a reader wants them. */
+/**
+ * The rows of a review by wave, and those that are in none by the groups of the pane, filtered and sorted as a reader
+ * wants them.
+ */
 import { type Group, GROUP_NAMES, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
 import { addToList, compareNames } from '../lists';
@@ -57,7 +60,11 @@ export interface ReviewBegin {
 }
 
 /** Groups with a matching row: waves in their order, then those of the pane in its own. */
-export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView, begin: ReviewBegin): readonly ReviewGroup[] {
+export function selectReviewGroups(
+  rows: readonly ReviewRow[],
+  view: ReviewView,
+  begin: ReviewBegin,
+): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
   const fitting = new Map<string, ReviewRow[]>();
   for (const row of rows) {
@@ -71,15 +78,25 @@ export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView,
     if (own === undefined) return [];
     const isFirst = ({ databaseId }: ReviewRow): number => Number(begin.first.has(databaseId));
     own.sort(
-      (a, b) => isFirst(b) - isFirst(a) || compareColumn(a, b, view.sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId,
+      (a, b) =>
+        isFirst(b) - isFirst(a) ||
+        compareColumn(a, b, view.sort) ||
+        compareNames(a.name, b.name) ||
+        a.databaseId - b.databaseId,
     );
     const isFirstWave = typeof of === 'number' && waves.indexOf(of) < OPEN_WAVES;
-    const isOpen = view.open[group] ?? (isFirstWave || begin.open.has(group) || wanted !== '' || view.show !== 'all');
+    const isOpen =
+      view.open[group] ?? (isFirstWave || begin.open.has(group) || wanted !== '' || view.show !== 'all');
     const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
     const shared = countShared(own);
-    const [name, described] = typeof of === 'number' ? [t('Wave {0}', of), describeRoles(own)] : [GROUP_NAMES[of], describeGroup(of, own)];
+    const [name, described] =
+      typeof of === 'number'
+        ? [t('Wave {0}', of), describeRoles(own)]
+        : [GROUP_NAMES[of], describeGroup(of, own)];
     const why = joinSentences(described, describeShared(of, shared, own.length));
-    return [{ group, name, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen }];
+    return [
+      { group, name, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen },
+    ];
   });
 }
 
@@ -95,9 +112,14 @@ function describeRoles(rows: readonly ReviewRow[]): string {
   return `${roles.join(', ')}.`;
 }
 
-/** Opens the groups that hold a chosen database; the first group if none was chosen. @param namedIds databases that the user named */
+/**
+ * Opens the groups that hold a chosen database; the first group if none was chosen.
+ * @param namedIds databases that the user named
+ */
 export function beginReview(rows: readonly ReviewRow[], namedIds: readonly number[]): ReviewBegin {
-  const chosen = new Set(rows.flatMap((row) => (row.state === 'in' || row.state === 'left out' ? [row.group] : [])));
+  const chosen = new Set(
+    rows.flatMap((row) => (row.state === 'in' || row.state === 'left out' ? [row.group] : [])),
+  );
   const firstOne = groups.filter((group) => rows.some((row) => row.group === group)).slice(0, 1);
   return { open: chosen.size > 0 ? chosen : new Set<string>(firstOne), first: new Set(namedIds) };
 }
@@ -111,7 +133,10 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
   return rows.reduce<number | null>((sum, { share }) => (share === null ? sum : (sum ?? 0) + share), null);
 }
 
-/** The group tells this many reasons that several rows share, the most frequent first. The others stand under their rows. */
+/**
+ * The group tells this many reasons that several rows share, the most frequent first. The others stand under their
+ * rows.
+ */
 const MOST_SHARED = 3;
 
 function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
@@ -120,11 +145,17 @@ function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
 }
 
 /** In these groups `describeGroup` tells the reasons already. */
-const saysKinds: ReadonlySet<Group | number> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
+const saysKinds: ReadonlySet<Group | number> = new Set<Group>([
+  'Indirect',
+  'Other value',
+  'Cannot change here',
+]);
 
 function describeShared(group: Group | number, shared: ReadonlyMap<string, number>, rows: number): string {
   if (saysKinds.has(group)) return '';
-  return [...shared].map(([reason, count]) => (count === rows ? reason : `${formatCount(count)}: ${reason}`)).join(' ');
+  return [...shared]
+    .map(([reason, count]) => (count === rows ? reason : `${formatCount(count)}: ${reason}`))
+    .join(' ');
 }
 
 function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
@@ -150,7 +181,9 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
   }
 }
 
-const GROUP_REASONS: Readonly<Record<Exclude<Group, 'Feeds the queue' | 'Indirect' | 'Other value' | 'Cannot change here'>, string>> = {
+const GROUP_REASONS: Readonly<
+  Record<Exclude<Group, 'Feeds the queue' | 'Indirect' | 'Other value' | 'Cannot change here'>, string>
+> = {
   'Hurts by itself': t('With or without a queue.'),
   'Not as the policy wants': t('The policy wants another value.'),
   'Waits in the queue': t('Late because of the others.'),
@@ -186,7 +219,10 @@ function countTarget(seconds: string, count: number): string {
 const OBSTACLE_COUNTS = new Map<string, string | readonly [one: string, more: string]>(
   Object.entries({
     'system database': [t('{0} system database'), t('{0} system databases')],
-    'may be a system database of a contained availability group': [t('{0} possible system database'), t('{0} possible system databases')],
+    'may be a system database of a contained availability group': [
+      t('{0} possible system database'),
+      t('{0} possible system databases'),
+    ],
     'database snapshot': [t('{0} database snapshot'), t('{0} database snapshots')],
     'secondary replica here': [t('{0} secondary replica'), t('{0} secondary replicas')],
     'in an availability group and its role here cannot be seen': t('{0} whose role cannot be seen'),

@@ -1,4 +1,7 @@
-/** The page on which a reader checks a switch before any script is opened: what is in, what is out and why, database by database. */
+/**
+ * The page on which a reader checks a switch before any script is opened: what is in, what is out and why, database by
+ * database.
+ */
 import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
@@ -11,7 +14,14 @@ import { type Exclusion, findWave, listWaves, NOT_MEASURED, type Plan, type Plan
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups } from '../advice/verdict-names';
 import type { Verdict } from '../advice/verdict';
-import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatPercent,
+  formatUtcOffset,
+} from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
@@ -105,7 +115,12 @@ export function describeReview(input: ReviewInput): ReviewPage {
   return {
     revision: input.revision,
     title: joinSentences(
-      writeReviewTitle(plan.steps.length, waves.length, listTargets(plan), waves.length === 1 ? waves[0]?.wave : 1),
+      writeReviewTitle(
+        plan.steps.length,
+        waves.length,
+        listTargets(plan),
+        waves.length === 1 ? waves[0]?.wave : 1,
+      ),
       isChanged(plan, instance) ? t('Changed by you.') : '',
     ),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
@@ -142,7 +157,9 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
     const step = steps.get(database.databaseId);
     if (step !== undefined) return describeStep(step, input);
     const exclusion = exclusions.get(database.databaseId);
-    return exclusion === undefined ? describeOther(database, input) : describeExclusion(exclusion, database, input);
+    return exclusion === undefined
+      ? describeOther(database, input)
+      : describeExclusion(exclusion, database, input);
   });
   return [...rows, ...gone.map((exclusion) => describeExclusion(exclusion, null, input))];
 }
@@ -154,12 +171,17 @@ function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput
     canBeIn: true,
     kind: null,
     reason:
-      input.verdicts.get(database.databaseId)?.reason ?? (evidence === NOT_MEASURED ? t('No checkpoint measured.') : endSentence(evidence)),
+      input.verdicts.get(database.databaseId)?.reason ??
+      (evidence === NOT_MEASURED ? t('No checkpoint measured.') : endSentence(evidence)),
   });
 }
 
 /** If the reader named the database and the plan still leaves it out, nothing on this page can put it in. */
-function describeExclusion({ databaseId, name, kind, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
+function describeExclusion(
+  { databaseId, name, kind, reason }: Exclusion,
+  database: DatabaseFacts | null,
+  input: ReviewInput,
+): ReviewRow {
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
   return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
     wave: null,
@@ -183,12 +205,19 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
 
 /** Why no tick can put a database in; null if one can. */
 function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): Obstacle | null {
-  return findObstacle(database, facts) ?? (database.targetSeconds === plan.targetSeconds ? describeUnchanged(plan.targetSeconds) : null);
+  return (
+    findObstacle(database, facts) ??
+    (database.targetSeconds === plan.targetSeconds ? describeUnchanged(plan.targetSeconds) : null)
+  );
 }
 
 const noNotes: readonly string[] = [];
 /** Groups in which each row has its own reason. */
-const toldGroups: ReadonlySet<Group> = new Set<Group>(['Hurts by itself', 'Not as the policy wants', 'As the policy wants']);
+const toldGroups: ReadonlySet<Group> = new Set<Group>([
+  'Hurts by itself',
+  'Not as the policy wants',
+  'As the policy wants',
+]);
 
 /** Names every field, because object spread for thousands of rows costs many times as much. */
 function createRow(
@@ -234,16 +263,34 @@ function listTargets(plan: Plan): readonly number[] {
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-/** "Set 60 seconds on 78 databases, in 4 waves." @param targets in seconds, each once @param wave its number, if it is the next of several */
-export function writeReviewTitle(databases: number, waves: number, targets: readonly number[], wave = 1): string {
+/**
+ * "Set 60 seconds on 78 databases, in 4 waves."
+ * @param targets in seconds, each once
+ * @param wave its number, if it is the next of several
+ */
+export function writeReviewTitle(
+  databases: number,
+  waves: number,
+  targets: readonly number[],
+  wave = 1,
+): string {
   if (databases === 0) return t('No database that can be changed is ticked.');
   const [seconds, which] = [listSeconds(targets), countDatabases(databases)];
   if (wave > 1) return t('Wave {0}: set {1} on {2}.', wave, seconds, which);
-  return waves > 1 ? t('Set {0} on {1}, in {2} waves.', seconds, which, formatCount(waves)) : t('Set {0} on {1}.', seconds, which);
+  return waves > 1
+    ? t('Set {0} on {1}, in {2} waves.', seconds, which, formatCount(waves))
+    : t('Set {0} on {1}.', seconds, which);
 }
 
-/** Why: the verdict on the instance, the reasons for the ticked databases, each once, and how busy the task would be then. */
-export function writeReviewWhy(words: InstanceWords | null, rows: readonly ReviewRow[], forecast: ForecastSteps | null): readonly Words[] {
+/**
+ * Why: the verdict on the instance, the reasons for the ticked databases, each once, and how busy the task would be
+ * then.
+ */
+export function writeReviewWhy(
+  words: InstanceWords | null,
+  rows: readonly ReviewRow[],
+  forecast: ForecastSteps | null,
+): readonly Words[] {
   if (words === null) return [plain(t('Nothing was measured: the choice rests on the settings alone.'))];
   const ticked = rows.filter(({ state }) => state === 'in');
   if (ticked.length === 0) return joinLines([[plain(words.title)], ...words.lines]);
@@ -327,13 +374,19 @@ function describeForecast({ now, waves }: ForecastSteps, databases: number): rea
   if (last === undefined) return [];
   const [then, nowBusy] = [formatRange(last), formatPercent(now)];
   const one = t('With this one on indirect checkpoints, the task should be busy **{0}**; now it is {1}.');
-  const several = t('With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.');
-  return databases === 1 ? readEmphasis(one, then, nowBusy) : readEmphasis(several, formatCount(databases), then, nowBusy);
+  const several = t(
+    'With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.',
+  );
+  return databases === 1
+    ? readEmphasis(one, then, nowBusy)
+    : readEmphasis(several, formatCount(databases), then, nowBusy);
 }
 
 function listSeconds(targets: readonly number[]): string {
   const last = targets[targets.length - 1] as number;
-  return targets.length === 1 ? formatSeconds(last) : t('{0} or {1} seconds', targets.slice(0, -1).join(', '), last);
+  return targets.length === 1
+    ? formatSeconds(last)
+    : t('{0} or {1} seconds', targets.slice(0, -1).join(', '), last);
 }
 
 /** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */

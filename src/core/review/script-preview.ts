@@ -1,6 +1,7 @@
 /**
- * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something.
- * The rest is in folds that say how much they hold. Their lines come along if one message has room for them.
+ * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and
+ * the statement that changes something. The rest is in folds that say how much they hold. Their lines come along if one
+ * message has room for them.
  */
 import { countOf } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
@@ -98,11 +99,16 @@ function findLists(lines: readonly string[]): readonly (readonly [number, number
   return lists;
 }
 
-function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes: ReadonlySet<number>): readonly PreviewPart[] {
+function joinParts(
+  lines: readonly string[],
+  kept: ReadonlySet<number>,
+  changes: ReadonlySet<number>,
+): readonly PreviewPart[] {
   const parts: PreviewPart[] = [];
   let room = MOST_FOLDED;
   for (let from = 0; from < lines.length;) {
-    const kindOf = (at: number): PreviewPart['kind'] => (changes.has(at) ? 'change' : kept.has(at) ? 'text' : 'fold');
+    const kindOf = (at: number): PreviewPart['kind'] =>
+      changes.has(at) ? 'change' : kept.has(at) ? 'text' : 'fold';
     const kind = kindOf(from);
     let to = from + 1;
     while (to < lines.length && kindOf(to) === kind) to++;

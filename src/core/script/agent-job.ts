@@ -9,24 +9,45 @@ import type { ReviewText } from './text';
 const MOST_NAME_CHARACTERS = 128;
 
 /**
- * Wraps the text of a switch word for word, as one literal, so that Agent runs what was reviewed. It holds no `$(`, which Agent
- * would take for a token (docs/facts.md, SQL Server 2).
+ * Wraps the text of a switch word for word, as one literal, so that Agent runs what was reviewed. It holds no `$(`,
+ * which Agent would take for a token (docs/facts.md, SQL Server 2).
  * @param change the switch, as it was written for review
  */
 export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
   const subject = title.replace(/^SWITCH: /, '');
   const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, MOST_NAME_CHARACTERS));
-  const heading = writeHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
-    ['State', 'the job is disabled and has no schedule. It runs when you start it by hand (Start Job at Step, sp_start_job).'],
-    ['Wave', /^DECLARE @wave /m.test(text) ? 'DECLARE @wave in the step names it: change it there, or here.' : 'one for all.'],
-    ['Output', 'sp_help_jobsteplog in msdb shows all of it. A database that FAILED fails the job.'],
-    ['Needs', 'SQLAgentUserRole in msdb.'],
-    ['Owner', "the login that runs this: the step has its permissions, ALTER on each database; a sysadmin's runs as the account of Agent."],
-    ['Group', 'a job does not move with a failover: create it on each replica that the guard names, and start it on the primary.'],
-    ['Written', 'by Checkpoint Health. Not executed: read it, then run it yourself.'],
-    ['Remove', 'sp_delete_job in msdb, with the name of the job.'],
-  ]);
-  return { title: `AGENT JOB: ${subject}`, kind: 'agent job', text: `${heading}\n${writeStatements(job, text)}` as ReviewText };
+  const heading = writeHeading(
+    `AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`,
+    [
+      [
+        'State',
+        'the job is disabled and has no schedule. It runs when you start it by hand (Start Job at Step, sp_start_job).',
+      ],
+      [
+        'Wave',
+        /^DECLARE @wave /m.test(text)
+          ? 'DECLARE @wave in the step names it: change it there, or here.'
+          : 'one for all.',
+      ],
+      ['Output', 'sp_help_jobsteplog in msdb shows all of it. A database that FAILED fails the job.'],
+      ['Needs', 'SQLAgentUserRole in msdb.'],
+      [
+        'Owner',
+        "the login that runs this: the step has its permissions, ALTER on each database; a sysadmin's runs as the account of Agent.",
+      ],
+      [
+        'Group',
+        'a job does not move with a failover: create it on each replica that the guard names, and start it on the primary.',
+      ],
+      ['Written', 'by Checkpoint Health. Not executed: read it, then run it yourself.'],
+      ['Remove', 'sp_delete_job in msdb, with the name of the job.'],
+    ],
+  );
+  return {
+    title: `AGENT JOB: ${subject}`,
+    kind: 'agent job',
+    text: `${heading}\n${writeStatements(job, text)}` as ReviewText,
+  };
 }
 
 function writeStatements(job: string, text: ReviewText): string {

@@ -15,7 +15,10 @@ interface BeforeFailover {
   readonly stopAfterMinutes: number;
 }
 
-/** What a CHECKPOINT before a failover can shorten here, and what it cannot: it depends on what the server is part of (docs/facts.md, SQL Server 6). */
+/**
+ * What a CHECKPOINT before a failover can shorten here, and what it cannot: it depends on what the server is part of
+ * (docs/facts.md, SQL Server 6).
+ */
 export function describeTopology({ server, databases }: Facts): readonly HeadingField[] {
   const inGroups = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup).length;
   const restart = 'the shutdown itself, and what a crash before it would leave to redo.';
@@ -32,8 +35,8 @@ export function describeTopology({ server, databases }: Facts): readonly Heading
 }
 
 /**
- * Writes a CHECKPOINT of each database of the plan, the most work first, with its estimate beside the actual time; one script a window. There is no rollback,
- * because there is nothing to undo.
+ * Writes a CHECKPOINT of each database of the plan, the most work first, with its estimate beside the actual time; one
+ * script a window. There is no rollback, because there is nothing to undo.
  * @throws Error for a plan without databases
  */
 export function writeBeforeFailover(
@@ -47,7 +50,9 @@ export function writeBeforeFailover(
   const isSplit = lists.length > 1;
   return lists.map((steps, at) => {
     const number = isSplit ? ` ${at + 1} of ${lists.length}` : '';
-    const together = isSplit ? ` Run the ${english.countOf(lists.length, 'script')} at once, each in a window of its own.` : '';
+    const together = isSplit
+      ? ` Run the ${english.countOf(lists.length, 'script')} at once, each in a window of its own.`
+      : '';
     const heading: Heading = {
       what: `CHECKPOINT${number} BEFORE A FAILOVER: ${english.countDatabases(steps.length)} on ${origin.serverName}, the most work first.`,
       origin: { ...origin, evidence: describeEstimate(steps) },
@@ -59,8 +64,14 @@ export function writeBeforeFailover(
           'Needs',
           'SQL Server 2012 or later; in each database db_owner or db_backupoperator; VIEW SERVER STATE to see log and redo queues.',
         ],
-        ['Prints', 'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.'],
-        ['Again', 'it goes on: what has less than 16 MB of log since its checkpoint is left alone (SQL Server 2016 SP2 or later).'],
+        [
+          'Prints',
+          'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
+        ],
+        [
+          'Again',
+          'it goes on: what has less than 16 MB of log since its checkpoint is left alone (SQL Server 2016 SP2 or later).',
+        ],
       ],
     };
     return {

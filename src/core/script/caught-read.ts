@@ -1,7 +1,8 @@
 /**
- * Reads for hosts that return only the first result set and hide errors (docs/facts.md, Hosts 3). An error after the first rows would leave a table that looks
- * whole, an error before them "no results". So each answer is gathered first, and all are sent in one result set, with their errors. A last row ends it:
- * these hosts also give the rows that came before a connection broke.
+ * Reads for hosts that return only the first result set and hide errors (docs/facts.md, Hosts 3). An error after the
+ * first rows would leave a table that looks whole, an error before them "no results". So each answer is gathered first,
+ * and all are sent in one result set, with their errors. A last row ends it: these hosts also give the rows that came
+ * before a connection broke.
  */
 import type { TextRows } from '../rows';
 import { quoteString } from './quote';
@@ -15,7 +16,10 @@ interface CaughtAnswer extends TextRows {
   readonly error: { readonly number: number; readonly message: string } | null;
 }
 
-/** Wraps the reads; the rows of each keep their order. @param texts each one SELECT with columns as `name = expression`, perhaps after its own variables */
+/**
+ * Wraps the reads; the rows of each keep their order.
+ * @param texts each one SELECT with columns as `name = expression`, perhaps after its own variables
+ */
 export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
   const columns = texts.map(listColumns);
   const most = Math.max(...columns.map(({ length }) => length));
@@ -25,8 +29,9 @@ export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
 }
 
 /**
- * Wraps a read that gathers what a procedure answers and catches its errors itself. Only its last SELECT is put into a table, because INSERT ... EXEC cannot be
- * nested (8164). @returns the text, and the SELECT by which `readCaughtAnswers` reads its answer
+ * Wraps a read that gathers what a procedure answers and catches its errors itself. Only its last SELECT is put into a
+ * table, because INSERT ... EXEC cannot be nested (8164).
+ * @returns the text, and the SELECT by which `readCaughtAnswers` reads its answer
  */
 export function writeGatheredRead(text: ReadText): { readonly text: ReadText; readonly select: ReadText } {
   const at = text.lastIndexOf('\nSELECT') + 1;
@@ -65,11 +70,15 @@ END CATCH;
 `;
 }
 
-/** All answers are one result set, so shorter ones are filled up with NULL. It needs a type: two NULLs without one would be numbers. */
+/**
+ * All answers are one result set, so shorter ones are filled up with NULL. It needs a type: two NULLs without one would
+ * be numbers.
+ */
 function writeAnswer(columns: readonly string[], part: number, most: number): string {
   const cells = Array.from(
     { length: most },
-    (_, at) => `    c${at + 1} = ${columns[at] === undefined ? 'CONVERT(nvarchar(max), NULL)' : `a.[${columns[at]}]`}`,
+    (_, at) =>
+      `    c${at + 1} = ${columns[at] === undefined ? 'CONVERT(nvarchar(max), NULL)' : `a.[${columns[at]}]`}`,
   );
   return `SELECT
     part = ${part},
@@ -90,7 +99,10 @@ function writeEnd(part: number, most: number): string {
 }
 
 /** Takes the answers of such reads apart. @returns null if this is no answer of them, or not a whole one */
-export function readCaughtAnswers(answer: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
+export function readCaughtAnswers(
+  answer: TextRows,
+  texts: readonly ReadText[],
+): readonly CaughtAnswer[] | null {
   const { columns, rows } = answer;
   if (!isCaughtAnswer(columns) || isBrokenOff(answer, texts)) return null;
   const parts = texts.map((text, at) =>
@@ -115,16 +127,24 @@ function readPart(rows: TextRows['rows'], columns: readonly string[]): CaughtAns
   const first = rows[0];
   if (first === undefined) return null;
   const [, number, message] = first;
-  if (typeof number === 'string') return { error: { number: Number(number), message: message ?? '' }, columns, rows: [] };
+  if (typeof number === 'string')
+    return { error: { number: Number(number), message: message ?? '' }, columns, rows: [] };
   const given = rows.filter((row) => row[3] !== null);
-  return { error: null, columns, rows: given.map((row) => row.slice(ownColumns.length, ownColumns.length + columns.length)) };
+  return {
+    error: null,
+    columns,
+    rows: given.map((row) => row.slice(ownColumns.length, ownColumns.length + columns.length)),
+  };
 }
 
-/** Names of the columns, in order: what stands before `=` in each item of the outermost select list, outside of any parenthesis. */
+/**
+ * Names of the columns, in order: what stands before `=` in each item of the outermost select list, outside of any
+ * parenthesis.
+ */
 export function listColumns(text: string): readonly string[] {
-  const tokens = [...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]?|[\w@#$.]+|\S/g)].map(
-    ([token]) => token,
-  );
+  const tokens = [
+    ...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]?|[\w@#$.]+|\S/g),
+  ].map(([token]) => token);
   const list = tokens.filter((token) => !token.startsWith('/*') && !token.startsWith('--'));
   const columns: string[] = [];
   let depth = 0;
@@ -135,7 +155,8 @@ export function listColumns(text: string): readonly string[] {
     else if (token === ')') depth--;
     else if (depth === 0 && /^SELECT$/i.test(token)) isList = true;
     else if (depth === 0 && isList && /^FROM$/i.test(token)) break;
-    else if (depth === 0 && isList && list[at + 1] === '=' && /^(SELECT|,|\))$/i.test(list[at - 1] ?? '')) columns.push(token);
+    else if (depth === 0 && isList && list[at + 1] === '=' && /^(SELECT|,|\))$/i.test(list[at - 1] ?? ''))
+      columns.push(token);
   }
   return columns;
 }

@@ -1,6 +1,6 @@
 /**
- * The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed.
- * Unlike the scripts it is in the user's language.
+ * The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script
+ * that was run is the one reviewed. Unlike the scripts it is in the user's language.
  */
 import { writeFinding } from '../advice/finding';
 import { formatRange } from '../pages/forecast-words';
@@ -13,7 +13,11 @@ import type { ReviewScript } from './script-set';
 import { type ScriptOrigin, sizeWaves, type WaveSizes } from './switch-heading';
 
 /** Markdown, ends with a line break. Names and reasons are escaped, so they stay text. */
-export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {
+export function* writeChangeRecord(
+  plan: Plan,
+  scripts: readonly ReviewScript[],
+  origin: ScriptOrigin,
+): Steps<string> {
   const parts = [
     `# ${t('Change record: target recovery time on {0}', escapeText(origin.serverName))}`,
     writeOrigin(plan, origin),
@@ -54,7 +58,9 @@ function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
   const sentences = [
     t('Written by Checkpoint Health from facts read at {0}. Nothing was run.', origin.readAt),
     ...(reason === '' ? [] : [t('Reason: {0}', reason)]),
-    ...(plan.targetSeconds > 0 && plan.targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS ? [UNUSUALLY_SHORT] : []),
+    ...(plan.targetSeconds > 0 && plan.targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS
+      ? [UNUSUALLY_SHORT]
+      : []),
     plan.targetSeconds === 0 ? EFFECT_OF_AUTOMATIC : EFFECT_OF_INDIRECT,
   ];
   return sentences.map(escapeLine).join('\n\n');
@@ -100,24 +106,31 @@ function* writeLongTable<T>(
 function* writeSteps({ steps, order }: Plan): Steps<string> {
   if (steps.length === 0) return t('None on this server.');
   const heading = [t('Wave'), t('Database'), t('Id'), t('Created'), t('From, s'), t('To, s'), t('Evidence')];
-  const table = yield* writeLongTable(heading, steps, ({ database, wave, fromSeconds, toSeconds, evidence }) => {
-    const identity = [String(database.databaseId), database.createdLocal];
-    return [
-      String(wave),
-      database.name,
-      ...identity,
-      String(fromSeconds),
-      String(toSeconds),
-      evidence === NOT_MEASURED ? t('no checkpoint measured') : evidence,
-    ];
-  });
+  const table = yield* writeLongTable(
+    heading,
+    steps,
+    ({ database, wave, fromSeconds, toSeconds, evidence }) => {
+      const identity = [String(database.databaseId), database.createdLocal];
+      return [
+        String(wave),
+        database.name,
+        ...identity,
+        String(fromSeconds),
+        String(toSeconds),
+        evidence === NOT_MEASURED ? t('no checkpoint measured') : evidence,
+      ];
+    },
+  );
   return order === undefined ? table : `${escapeLine(order)}\n\n${table}`;
 }
 
 function writeEvidence({ snapshot }: ScriptOrigin): string {
   const gaps = snapshot?.gaps ?? [];
   const seen = snapshot?.sentences ?? [];
-  const unseen = gaps.length === 0 ? [] : [`${t('Gaps, in which nothing was seen ({0}):', gaps.length)}\n\n${writeList(gaps)}`];
+  const unseen =
+    gaps.length === 0
+      ? []
+      : [`${t('Gaps, in which nothing was seen ({0}):', gaps.length)}\n\n${writeList(gaps)}`];
   return [writeList(seen), ...unseen].join('\n\n');
 }
 
@@ -137,7 +150,9 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
     // Only where the forecast says so.
     (waves[0]?.high ?? 0) < now
       ? ''
-      : t('While a queue stands, the others may take the time that is freed: then the first waves change little.'),
+      : t(
+          'While a queue stands, the others may take the time that is freed: then the first waves change little.',
+        ),
     t('Total writes are not forecast. They may rise.'),
   ];
   const rows = waves.map((one) => [String(one.wave), formatCount(one.databases), formatRange(one)]);
@@ -156,11 +171,11 @@ function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<str
 
 function* writeExclusions({ exclusions }: Plan): Steps<string> {
   if (exclusions.length === 0) return t('Nothing that was chosen.');
-  return yield* writeLongTable([t('Database'), t('Reason'), t('To be changed on')], exclusions, ({ name, reason, elsewhere }) => [
-    name,
-    reason,
-    elsewhere ?? '',
-  ]);
+  return yield* writeLongTable(
+    [t('Database'), t('Reason'), t('To be changed on')],
+    exclusions,
+    ({ name, reason, elsewhere }) => [name, reason, elsewhere ?? ''],
+  );
 }
 
 /** A hash of a long script takes a step of its own. */
@@ -212,7 +227,10 @@ function describeStops(plan: Plan): readonly string[] {
 function describeWaves({ count, largest, runs }: WaveSizes): string {
   if (runs === null) return t('Waves: {0}, of up to {1}.', count, countDatabases(largest));
   const words = runs.map(({ from, to, size, isCanary }) => {
-    if (from < to) return to === from + 1 ? t('{0} and {1} have {2} each', from, to, size) : t('{0} to {1} have {2} each', from, to, size);
+    if (from < to)
+      return to === from + 1
+        ? t('{0} and {1} have {2} each', from, to, size)
+        : t('{0} to {1} have {2} each', from, to, size);
     return isCanary ? t('{0} is a canary of {1}', from, size) : t('{0} has {1}', from, size);
   });
   return t('Waves: {0}.', words.join(', '));

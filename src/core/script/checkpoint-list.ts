@@ -7,7 +7,10 @@ import { addComment, describeListRow, measureNames, MOST_ROWS, writeListRow } fr
 
 const MOST_REASONS = 3;
 
-/** One INSERT for each thousand databases, with what was seen of each database after its row. @param estimated whether the list has a column for estimates */
+/**
+ * One INSERT for each thousand databases, with what was seen of each database after its row.
+ * @param estimated whether the list has a column for estimates
+ */
 export function writeCheckpointList(steps: readonly CheckpointStep[], estimated: boolean): string {
   const names = steps.map(({ database }) => listLiterals(database.name));
   const width = measureNames(names);
@@ -15,7 +18,8 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
     const isLast = (at + 1) % MOST_ROWS === 0 || at + 1 === steps.length;
     const estimate = estimatedMs === null ? 'NULL' : writeInteger(estimatedMs);
     const values = `'${quoteInString(database.createdLocal)}'${estimated ? `, ${estimate}` : ''})${isLast ? ';' : ','}`;
-    const insert = at % MOST_ROWS === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
+    const insert =
+      at % MOST_ROWS === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
     return `${insert}${addComment(writeListRow('    (', names[at] ?? [], width, values), describeListRow(database.name, basis))}`;
   });
   return rows.join('\n');
@@ -27,7 +31,14 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingFi
   const counts = new Map<string, number>();
   for (const { obstacle } of leftOut) counts.set(obstacle.kind, (counts.get(obstacle.kind) ?? 0) + 1);
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
-  const named = kinds.slice(0, MOST_REASONS).map(([kind, count]) => `${english.formatCount(count)} (${kind})`);
+  const named = kinds
+    .slice(0, MOST_REASONS)
+    .map(([kind, count]) => `${english.formatCount(count)} (${kind})`);
   const others = kinds.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
-  return [['Left out', `${[...named, ...(others === 0 ? [] : [`${english.formatCount(others)} (other reasons)`])].join(', ')}.`]];
+  return [
+    [
+      'Left out',
+      `${[...named, ...(others === 0 ? [] : [`${english.formatCount(others)} (other reasons)`])].join(', ')}.`,
+    ],
+  ];
 }

@@ -1,10 +1,16 @@
-/** Writes the read of one error log, in each of the ways that a login may be allowed to use (docs/facts.md, SQL Server 5). */
+/**
+ * Writes the read of one error log, in each of the ways that a login may be allowed to use (docs/facts.md, SQL Server
+ * 5).
+ */
 import { quoteInString, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { ReadTemplate, ReadText } from './text';
 import { writeUtcTime } from '../time';
 
-/** In the order in which they are tried. The first takes a time and leaves out older rows; the others return the whole log. */
+/**
+ * In the order in which they are tried. The first takes a time and leaves out older rows; the others return the whole
+ * log.
+ */
 export const ERROR_LOG_WAYS = ['xp_readerrorlog', 'sp_readerrorlog', 'rds_read_error_log'] as const;
 export type ErrorLogWay = (typeof ERROR_LOG_WAYS)[number];
 
@@ -14,13 +20,22 @@ interface ErrorLogRead {
   readonly log: number;
   /** The server's wall clock as if it were UTC. */
   readonly sinceLocalMs: number;
-  /** The server's offset from UTC when that time was read; if it is smaller by now, that much more is read. null: not known. */
+  /**
+   * The server's offset from UTC when that time was read; if it is smaller by now, that much more is read. null: not
+   * known.
+   */
   readonly offsetMinutes: number | null;
   readonly rows: number;
 }
 
-/** @param template of sql/read/error-log.sql. It catches its own errors and must not be wrapped: INSERT ... EXEC cannot be nested (8164). */
-export function writeErrorLogRead({ way, log, sinceLocalMs, offsetMinutes, rows }: ErrorLogRead, template: ReadTemplate): ReadText {
+/**
+ * @param template of sql/read/error-log.sql. It catches its own errors and must not be wrapped: INSERT ... EXEC cannot
+ * be nested (8164).
+ */
+export function writeErrorLogRead(
+  { way, log, sinceLocalMs, offsetMinutes, rows }: ErrorLogRead,
+  template: ReadTemplate,
+): ReadText {
   return fillTemplate(template, {
     call: quoteInString(writeCall(way, log)),
     since_local: writeUtcTime(sinceLocalMs),

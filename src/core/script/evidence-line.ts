@@ -15,7 +15,10 @@ export function describeEvidence(
   instance: Pick<Instance, 'state' | 'task' | 'takers' | 'partly'> | null,
   counts: CaptureCounts | null,
 ): string {
-  const sentences = [...(instance === null ? [] : describeTask(instance)), ...(counts === null ? [] : [describeCounts(counts)])];
+  const sentences = [
+    ...(instance === null ? [] : describeTask(instance)),
+    ...(counts === null ? [] : [describeCounts(counts)]),
+  ];
   return sentences.length === 0 ? 'nothing was measured.' : sentences.join(' ');
 }
 
@@ -27,7 +30,12 @@ const STATE_WORDS: Readonly<Record<InstanceState, string>> = {
   'cannot tell': 'what the checkpoint task does cannot be told',
 };
 
-function describeTask({ state, task, takers, partly }: Pick<Instance, 'state' | 'task' | 'takers' | 'partly'>): readonly string[] {
+function describeTask({
+  state,
+  task,
+  takers,
+  partly,
+}: Pick<Instance, 'state' | 'task' | 'takers' | 'partly'>): readonly string[] {
   if (task === null || task.observedMs === 0) return [];
   const busy = `${partly === null ? '' : 'at least '}${english.formatPercent(task.busyShare)} of ${english.formatDuration(task.observedMs)}`;
   const turns = takers > 1 ? [`${english.countDatabases(takers)} take turns on it.`] : [];
@@ -42,7 +50,11 @@ function describeCounts({ checkpoints, unpaired, observedMs }: CaptureCounts): s
 /** With fewer checkpoints the 95th percentile is simply the longest one. */
 const LEAST_FOR_PERCENTILE = 5;
 
-/** Of one database. @param statistics null: it had none in that time @param isSince that time is the one since the last change */
+/**
+ * Of one database.
+ * @param statistics null: it had none in that time
+ * @param isSince that time is the one since the last change
+ */
 export function describeCheckpoints(statistics: CheckpointStatistics | null, isSince: boolean): string {
   const { count = 0, share = null, p95Ms = null, maximumMs = null } = statistics ?? {};
   const counted = `${english.countOf(count, 'checkpoint')}${isSince ? ' since the last change' : ''}`;

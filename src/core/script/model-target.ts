@@ -11,11 +11,19 @@ import type { ReviewTemplate, ReviewText } from './text';
  * Writes the change of model's target recovery time, which no switch includes, and its rollback twin.
  * @throws Error if model's value was not seen, is already the wanted one, or the wanted one is no target recovery time
  */
-export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOrigin, template: ReviewTemplate): readonly ReviewScript[] {
+export function writeModelTarget(
+  seconds: number,
+  facts: Facts,
+  origin: ReviewOrigin,
+  template: ReviewTemplate,
+): readonly ReviewScript[] {
   const refusal = checkTargetSeconds(seconds);
   if (refusal !== null) throw new Error(refusal);
   const before = facts.server.modelTargetSeconds;
-  if (before === null) throw new Error(t('This login cannot see the target recovery time of model, so no script could restore it.'));
+  if (before === null)
+    throw new Error(
+      t('This login cannot see the target recovery time of model, so no script could restore it.'),
+    );
   if (before === seconds)
     throw new Error(
       countOf(
@@ -36,7 +44,10 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     before,
     seconds,
     [
-      ['New', 'databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.'],
+      [
+        'New',
+        'databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
+      ],
       [
         'tempdb',
         'takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',

@@ -2,8 +2,9 @@ import { quoteString, writeBigInteger } from './quote';
 import type { OwnSessionText, Parameter, ParameterRead, ReadText } from './text';
 
 /**
- * Begins every text that we run: otherwise the settings of the user's session apply to a host's query (docs/facts.md, Hosts 3).
- * LOCK_TIMEOUT keeps us from waiting for a schema change. With DEADLOCK_PRIORITY we are the one that gives way.
+ * Begins every text that we run: otherwise the settings of the user's session apply to a host's query (docs/facts.md,
+ * Hosts 3). LOCK_TIMEOUT keeps us from waiting for a schema change. With DEADLOCK_PRIORITY we are the one that gives
+ * way.
  */
 const prologue = [
   'SET NOCOUNT ON;',
@@ -16,10 +17,14 @@ const prologue = [
 ].join('\n');
 
 /**
- * A text as it is sent: the name of its file, for a DBA who finds it on the server, the settings, and the text without its comments.
+ * A text as it is sent: the name of its file, for a DBA who finds it on the server, the settings, and the text without
+ * its comments.
  * @param body the wrapped text, to be sent instead
  */
-export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: T = leaveOutComments(text)): T {
+export function addPrologue<T extends ReadText | OwnSessionText>(
+  text: T,
+  body: T = leaveOutComments(text),
+): T {
   const name = nameText(text);
   return `${name === null ? '' : `/* Checkpoint Health: ${name} */\n`}${prologue}\n${body}` as T;
 }
@@ -44,13 +49,19 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
   return names.length === 0 ? null : names.join(', ');
 }
 
-/** The SELECTs of a text that answer, or fill what is answered; the others are indented. Of one without FROM comes a row. */
+/**
+ * The SELECTs of a text that answer, or fill what is answered; the others are indented. Of one without FROM comes a
+ * row.
+ */
 const ANSWERS = /(?:^|N')SELECT(?: TOP \((\d+)\)|\s+(part) = )?/gm;
 
 /** How many rows a text asks for at most, in all its result sets. Infinity: it does not say. */
 export function countMostRows(text: string): number {
   return (
-    [...text.matchAll(ANSWERS)].reduce((sum, [, top, part]) => sum + (part === undefined ? Number(top ?? Infinity) : 1), 0) || Infinity
+    [...text.matchAll(ANSWERS)].reduce(
+      (sum, [, top, part]) => sum + (part === undefined ? Number(top ?? Infinity) : 1),
+      0,
+    ) || Infinity
   );
 }
 

@@ -6,9 +6,10 @@ export function quoteString(text: string): string {
 }
 
 /**
- * The same for a script that people run, all in printable ASCII. Their tools look into literals: a line GO ends a batch; sqlcmd and SQL Server Agent put a
- * value in place of `$(name)`, SSMS in place of `<a, b, c>`; and a tool that takes the file for another encoding reads another name. So the literal holds no
- * `$(`. A `<` and anything but printable ASCII stand outside of it, as UTF-16 bytes: those depend on no encoding and no collation.
+ * The same for a script that people run, all in printable ASCII. Their tools look into literals: a line GO ends a
+ * batch; sqlcmd and SQL Server Agent put a value in place of `$(name)`, SSMS in place of `<a, b, c>`; and a tool that
+ * takes the file for another encoding reads another name. So the literal holds no `$(`. A `<` and anything but
+ * printable ASCII stand outside of it, as UTF-16 bytes: those depend on no encoding and no collation.
  */
 export function quoteStringInScript(text: string): string {
   return listLiterals(text).join(' + ');
@@ -17,7 +18,9 @@ export function quoteStringInScript(text: string): string {
 /** The literals of such a string, each of at most about 110 characters. */
 export function listLiterals(text: string): readonly string[] {
   const runs = text.match(/[ -;=-~]+|[^ -;=-~]+/g) ?? [''];
-  return runs.flatMap((run) => (/^[ -~]*$/.test(run) && !run.startsWith('<') ? cutPlain(run).map(quoteString) : cutBytes(run)));
+  return runs.flatMap((run) =>
+    /^[ -~]*$/.test(run) && !run.startsWith('<') ? cutPlain(run).map(quoteString) : cutBytes(run),
+  );
 }
 
 const MOST_LITERAL = 100;
@@ -39,7 +42,9 @@ function cutPlain(text: string): readonly string[] {
 }
 
 function cutBytes(text: string): readonly string[] {
-  const pieces = Array.from({ length: Math.ceil(text.length / MOST_UNITS) }, (_, at) => text.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS));
+  const pieces = Array.from({ length: Math.ceil(text.length / MOST_UNITS) }, (_, at) =>
+    text.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS),
+  );
   return pieces.map(writeBytes);
 }
 
@@ -47,7 +52,10 @@ function writeBytes(text: string): string {
   return `CONVERT(nvarchar(${text.length}), 0x${writeUtf16(text)})`;
 }
 
-/** Text for an `N'...'` that the template of such a script has already opened; it may close the literal and open it again. */
+/**
+ * Text for an `N'...'` that the template of such a script has already opened; it may close the literal and open it
+ * again.
+ */
 export function quoteInStringInScript(text: string): string {
   return quoteInString(text)
     .replace(/\$\(/g, () => "$' + N'(")
@@ -57,7 +65,9 @@ export function quoteInStringInScript(text: string): string {
 /** Each code unit as two bytes in hexadecimal digits, the lower one first, as nvarchar is stored. */
 function writeUtf16(text: string): string {
   return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
-    .map((unit) => [unit & 0xff, unit >> 8].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(''))
+    .map((unit) =>
+      [unit & 0xff, unit >> 8].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(''),
+    )
     .join('');
 }
 
@@ -67,9 +77,9 @@ export function quoteInString(text: string): string {
 }
 
 /**
- * Makes a text safe inside a block comment. T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`, whose
- * parts may come from several texts, so no `<` stays. Invisible characters and line ends are written out, as `{U+202E}`. The text is for people: nothing
- * reads it back.
+ * Makes a text safe inside a block comment. T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too,
+ * and SSMS `<a, b, c>`, whose parts may come from several texts, so no `<` stays. Invisible characters and line ends
+ * are written out, as `{U+202E}`. The text is for people: nothing reads it back.
  */
 export function quoteInComment(text: string): string {
   return makeVisible(text)
@@ -100,7 +110,10 @@ export function writeInteger(value: number): string {
   return String(value);
 }
 
-/** A decimal integer that came from the server as text (a bigint offset), unchanged. @throws Error if it is anything else. */
+/**
+ * A decimal integer that came from the server as text (a bigint offset), unchanged.
+ * @throws Error if it is anything else.
+ */
 export function writeBigInteger(text: string): string {
   if (!/^-?\d{1,19}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a bigint`);
   return text;

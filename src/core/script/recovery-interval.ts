@@ -12,7 +12,9 @@ const RECOMMENDED_RECOVERY_INTERVAL = 60;
 /** Why this is no recovery interval, as one sentence; null if it is one. */
 export function checkRecoveryInterval(minutes: number): string | null {
   if (Number.isInteger(minutes) && minutes >= 0 && minutes <= LARGEST_RECOVERY_INTERVAL) return null;
-  return t('The recovery interval is a whole number of minutes from 0 to 32767. 0, the default, means about one minute.');
+  return t(
+    'The recovery interval is a whole number of minutes from 0 to 32767. 0, the default, means about one minute.',
+  );
 }
 
 /** What this value means, for the screen; null if it is an ordinary one. */
@@ -39,8 +41,10 @@ function writeWarning(minutes: number): string | null {
 }
 
 /**
- * Writes the change of `recovery interval (min)` and its rollback twin. Either stops if another option waits for RECONFIGURE, which would apply it too.
- * @throws Error if the value in use was not seen, is already the wanted one, or the wanted one is refused by checkRecoveryInterval
+ * Writes the change of `recovery interval (min)` and its rollback twin. Either stops if another option waits for
+ * RECONFIGURE, which would apply it too.
+ * @throws Error if the value in use was not seen, is already the wanted one, or the wanted one is refused by
+ * checkRecoveryInterval
  */
 export function writeRecoveryInterval(
   minutes: number,
@@ -51,8 +55,12 @@ export function writeRecoveryInterval(
   const refusal = checkRecoveryInterval(minutes);
   if (refusal !== null) throw new Error(refusal);
   const before = facts.server.recoveryIntervalMinutes;
-  if (before === null) throw new Error(t('This login cannot see the recovery interval in use, so no script could restore it.'));
-  if (before === minutes) throw new Error(t('The recovery interval is {0} already, so there is nothing to change.', formatCount(minutes)));
+  if (before === null)
+    throw new Error(t('This login cannot see the recovery interval in use, so no script could restore it.'));
+  if (before === minutes)
+    throw new Error(
+      t('The recovery interval is {0} already, so there is nothing to change.', formatCount(minutes)),
+    );
   const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
     writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
@@ -61,11 +69,16 @@ export function writeRecoveryInterval(
     });
   const { serverName } = origin;
   const warning = writeWarning(minutes);
-  const change = write(`RECOVERY INTERVAL: from ${before} to ${english.countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
-    ['Affects', describeAffected(facts)],
-    ...(warning === null ? [] : [['Warning', warning] as const]),
-    ['Waiting', describePending(facts)],
-  ]);
+  const change = write(
+    `RECOVERY INTERVAL: from ${before} to ${english.countOf(minutes, 'minute')} on ${serverName}.`,
+    before,
+    minutes,
+    [
+      ['Affects', describeAffected(facts)],
+      ...(warning === null ? [] : [['Warning', warning] as const]),
+      ['Waiting', describePending(facts)],
+    ],
+  );
   const rollback = write(
     `ROLLBACK: recovery interval back to ${english.countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
@@ -84,8 +97,14 @@ export function writeRecoveryInterval(
 }
 
 const always: readonly HeadingField[] = [
-  ['Effect', 'at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.'],
-  ['Needs', 'ALTER SETTINGS (sysadmin, serveradmin). It prints CHANGED, LEFT ALONE or FAILED, and both options as they are then.'],
+  [
+    'Effect',
+    'at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.',
+  ],
+  [
+    'Needs',
+    'ALTER SETTINGS (sysadmin, serveradmin). It prints CHANGED, LEFT ALONE or FAILED, and both options as they are then.',
+  ],
 ];
 
 function describeAffected({ databases }: Facts): string {
@@ -100,8 +119,11 @@ function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
     return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
   const pending = settings.value.pending.filter(({ isDynamic }) => isDynamic);
-  if (pending.length === 0) return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
-  const named = pending.slice(0, MOST_PENDING).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
+  if (pending.length === 0)
+    return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
+  const named = pending
+    .slice(0, MOST_PENDING)
+    .map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
   const more = pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : '';
   return `it will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
 }

@@ -22,9 +22,16 @@ export interface Heading {
 }
 
 /** A program of `sql/change` with these values, and with our heading instead of the file's own. */
-export function writeProgram({ what, origin, fields }: Heading, template: ReviewTemplate, values: Values): ReviewText {
+export function writeProgram(
+  { what, origin, fields }: Heading,
+  template: ReviewTemplate,
+  values: Values,
+): ReviewText {
   const heading = writeHeading(what, [
-    ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
+    [
+      'Written',
+      `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
+    ],
     ['Evidence', origin.evidence],
     ...fields,
   ]);
@@ -38,8 +45,9 @@ const MOST_CHARACTERS = 137;
 const indent = ' '.repeat(13);
 
 /**
- * The comment at the head of a script: what it does, and what else to know. At most twelve lines of at most 140 characters; the longest field is cut first and
- * ends in "...". No line begins with a command of sqlcmd or of the SQLCMD mode of SSMS, which look for commands in comments too.
+ * The comment at the head of a script: what it does, and what else to know. At most twelve lines of at most 140
+ * characters; the longest field is cut first and ends in "...". No line begins with a command of sqlcmd or of the
+ * SQLCMD mode of SSMS, which look for commands in comments too.
  */
 export function writeHeading(what: string, fields: readonly HeadingField[]): string {
   const wrapped = [

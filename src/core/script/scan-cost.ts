@@ -12,7 +12,8 @@ import type { ReviewTemplate } from './text';
 export const scanCostTimes = { fewest: 2, byDefault: 6, most: 100 } as const;
 
 /**
- * Writes several timed CHECKPOINTs of the first database of the plan. It should be idle: then they measure the scan of the buffer pool.
+ * Writes several timed CHECKPOINTs of the first database of the plan. It should be idle: then they measure the scan of
+ * the buffer pool.
  * @throws Error for a plan without databases, a database with indirect checkpoints, or a number of times out of bounds
  */
 export function writeScanCost(
@@ -27,7 +28,10 @@ export function writeScanCost(
   const { name, targetSeconds } = step.database;
   if (targetSeconds !== 0)
     throw new Error(
-      t('{0} uses indirect checkpoints, which do not scan the buffer pool. Choose a database with automatic checkpoints.', name),
+      t(
+        '{0} uses indirect checkpoints, which do not scan the buffer pool. Choose a database with automatic checkpoints.',
+        name,
+      ),
     );
   if (!Number.isInteger(times) || times < scanCostTimes.fewest || times > scanCostTimes.most)
     throw new Error(`A measurement takes from ${scanCostTimes.fewest} to ${scanCostTimes.most} checkpoints.`);
@@ -43,8 +47,14 @@ export function writeScanCost(
         'Compare',
         'published for one server: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB; the table has a straight line between these points beside your time. SQL Server 2022 and later scan a large one with several tasks.',
       ],
-      ['Needs', 'SQL Server 2012 or later; db_owner or db_backupoperator there; VIEW SERVER STATE for the size of the buffer pool.'],
-      ['Prints', 'each time as it is taken; at the end one table: the first time holds writing too, the lowest of the others is the scan.'],
+      [
+        'Needs',
+        'SQL Server 2012 or later; db_owner or db_backupoperator there; VIEW SERVER STATE for the size of the buffer pool.',
+      ],
+      [
+        'Prints',
+        'each time as it is taken; at the end one table: the first time holds writing too, the lowest of the others is the scan.',
+      ],
     ],
   };
   const text = writeProgram(heading, template, {
@@ -56,7 +66,8 @@ export function writeScanCost(
 }
 
 function describeMemory({ state }: Facts): string {
-  if (state.kind === 'not observable') return `the memory of this instance was not observable: ${state.reason}.`;
+  if (state.kind === 'not observable')
+    return `the memory of this instance was not observable: ${state.reason}.`;
   const { committedTargetMb, physicalMemoryMb } = state.value;
   return `this instance may use ${english.formatCount(committedTargetMb)} MB of ${english.formatCount(physicalMemoryMb)} MB of memory.`;
 }

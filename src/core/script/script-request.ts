@@ -9,7 +9,11 @@ export type ScriptRequest =
       /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
       readonly stopAfterMinutes: number;
     }
-  | { readonly kind: 'throttled checkpoint'; readonly databaseIds: readonly number[]; readonly seconds: number }
+  | {
+      readonly kind: 'throttled checkpoint';
+      readonly databaseIds: readonly number[];
+      readonly seconds: number;
+    }
   | { readonly kind: 'recovery interval'; readonly minutes: number }
   | { readonly kind: 'model'; readonly targetSeconds: number }
   | { readonly kind: 'scan cost'; readonly databaseId: number; readonly times: number };

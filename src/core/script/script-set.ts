@@ -9,10 +9,16 @@ export interface ReviewScript {
   readonly text: ReviewText;
 }
 
-/** Scripts that belong together, in the order in which they are run. A rollback twin follows its change as its own document: together they would cancel out. */
+/**
+ * Scripts that belong together, in the order in which they are run. A rollback twin follows its change as its own
+ * document: together they would cancel out.
+ */
 export interface ScriptSet {
   readonly scripts: readonly ReviewScript[];
-  /** The change record in Markdown: what was proposed, on what evidence, what was left out and why, and the hash of each script. */
+  /**
+   * The change record in Markdown: what was proposed, on what evidence, what was left out and why, and the hash of each
+   * script.
+   */
   readonly record: string;
 }
 

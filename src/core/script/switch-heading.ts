@@ -39,12 +39,22 @@ export interface SwitchForm {
   readonly isPausing: boolean;
 }
 
-export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, form: SwitchForm): string {
+export function writeSwitchHeading(
+  steps: readonly PlanStep[],
+  plan: Plan,
+  origin: ScriptOrigin,
+  form: SwitchForm,
+): string {
   const { isLiteral, isPausing } = form;
   const waves = describeWaves(steps, plan);
-  const hold = origin.hold ? `ON HOLD, ${LIMITS_IN_ENGLISH[origin.hold]}: it does nothing until @anyway is 1. ` : '';
+  const hold = origin.hold
+    ? `ON HOLD, ${LIMITS_IN_ENGLISH[origin.hold]}: it does nothing until @anyway is 1. `
+    : '';
   return writeHeading(`${hold}SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
-    ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
+    [
+      'Written',
+      `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
+    ],
     ...listField('Runs on', describeServers(steps, plan, origin, 'changes')),
     ['Evidence', origin.evidence],
     ['Forecast', describeForecast(plan, origin)],
@@ -83,21 +93,36 @@ END;
 
 const RUN_WAVES = 'Run the whole text, watch log writes, set @wave, run it again.';
 const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';
-const PRINTS = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED. Stops after 3 failures; cancelling skips the summary.';
-const UNDO_ROWS = 'To take back exactly what was CHANGED, paste the output of undo_row over the list of the rollback.';
+const PRINTS =
+  'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED. Stops after 3 failures; cancelling skips the summary.';
+const UNDO_ROWS =
+  'To take back exactly what was CHANGED, paste the output of undo_row over the list of the rollback.';
 
 /** @param steps in the order of the rollback, from and to values exchanged */
-export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
+export function writeRollbackHeading(
+  steps: readonly PlanStep[],
+  plan: Plan,
+  origin: ScriptOrigin,
+  { isLiteral }: SwitchForm,
+): string {
   const values = [...new Set(steps.map(({ fromSeconds }) => fromSeconds))].join(', ');
   const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
   const all = isOne ? '' : ', all that the switch changed at once (@wave = NULL),';
   return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)}${all} ${describeWay(steps)}.`, [
-    ['Written', `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`],
+    [
+      'Written',
+      `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`,
+    ],
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
-    ['Takes', `what still has the value of the switch (${values}), even if another person set it; all else it leaves alone.`],
+    [
+      'Takes',
+      `what still has the value of the switch (${values}), even if another person set it; all else it leaves alone.`,
+    ],
     ...listField(
       'Exactly',
-      isLiteral ? '' : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
+      isLiteral
+        ? ''
+        : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
     ),
     ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it.'),
     ['Needs', NEEDS],
@@ -111,16 +136,24 @@ function listField(label: string, text: string): readonly HeadingField[] {
 
 const MOST_NAME_CHARACTERS = 60;
 
-/** "308 databases on LEGACY-SQL07", or the name of the only one: it has to tell scripts apart in the 40 characters of a tab (docs/facts.md, Hosts 1). */
+/**
+ * "308 databases on LEGACY-SQL07", or the name of the only one: it has to tell scripts apart in the 40 characters of a
+ * tab (docs/facts.md, Hosts 1).
+ */
 export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOrigin): string {
   const [first] = steps;
-  const what = steps.length === 1 && first !== undefined ? cutName(first.database.name) : english.countDatabases(steps.length);
+  const what =
+    steps.length === 1 && first !== undefined
+      ? cutName(first.database.name)
+      : english.countDatabases(steps.length);
   return `${what} on ${makeVisible(serverName)}`;
 }
 
 function cutName(name: string): string {
   const shown = [...makeVisible(name)];
-  return shown.length > MOST_NAME_CHARACTERS ? `${shown.slice(0, MOST_NAME_CHARACTERS).join('')}...` : shown.join('');
+  return shown.length > MOST_NAME_CHARACTERS
+    ? `${shown.slice(0, MOST_NAME_CHARACTERS).join('')}...`
+    : shown.join('');
 }
 
 /** What happens to the databases; with the statement itself if all get the same. */
@@ -144,11 +177,18 @@ function listSeconds(seconds: readonly number[]): string {
 }
 
 function describeSeconds(seconds: number): string {
-  return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${english.countOf(seconds, 'second')}`;
+  return seconds === 0
+    ? 'automatic checkpoints (0)'
+    : `a target recovery time of ${english.countOf(seconds, 'second')}`;
 }
 
 /** Where the text may run and what it does there; '' if there is only one server. */
-function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }: ScriptOrigin, does: string): string {
+function describeServers(
+  steps: readonly PlanStep[],
+  plan: Plan,
+  { serverName }: ScriptOrigin,
+  does: string,
+): string {
   const grouped = steps.filter(isTold);
   if (grouped.length === 0) return '';
   const names = [...new Set(grouped.map(({ group }) => group?.name ?? ''))].filter((name) => name !== '');
@@ -158,8 +198,12 @@ function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }:
   );
   return [
     `any server that the guard names; it ${does} what is primary there. After a failover run it again on the new primary.`,
-    unseen ? `Not all replicas of ${names.join(', ') || 'its groups'} can be seen from ${serverName}: add the others to the guard.` : '',
-    grouped.length < steps.length ? `${english.countDatabases(steps.length - grouped.length)} in no group: on ${serverName} alone.` : '',
+    unseen
+      ? `Not all replicas of ${names.join(', ') || 'its groups'} can be seen from ${serverName}: add the others to the guard.`
+      : '',
+    grouped.length < steps.length
+      ? `${english.countDatabases(steps.length - grouped.length)} in no group: on ${serverName} alone.`
+      : '',
     elsewhere.length > 0 ? `Primary now on ${elsewhere.join(', ')}.` : '',
   ]
     .filter((sentence) => sentence !== '')
@@ -203,7 +247,10 @@ function describeEffect(targetSeconds: number): string {
 
 const MOST_KINDS = 4;
 
-/** Databases left out, counted by kind; the record names them. A database that the same text changes on another server is not left out. */
+/**
+ * Databases left out, counted by kind; the record names them. A database that the same text changes on another server
+ * is not left out.
+ */
 function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
   const there = new Set(elsewhere.flatMap(({ steps }) => steps.map(({ database }) => database.databaseId)));
   const kinds = exclusions.filter(({ databaseId }) => !there.has(databaseId)).map(({ kind }) => kind);
@@ -216,13 +263,17 @@ function countKinds(kinds: readonly string[]): string {
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const sorted = [...counts].sort((a, b) => b[1] - a[1]);
   const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
-  return [...sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${kind} (${count})`), ...(rest === 0 ? [] : [`others (${rest})`])].join(
-    ', ',
-  );
+  return [
+    ...sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${kind} (${count})`),
+    ...(rest === 0 ? [] : [`others (${rest})`]),
+  ].join(', ');
 }
 
 function describeFindings(steps: readonly PlanStep[], preflight: Preflight | undefined): string {
-  const found = [...(preflight?.server ?? []), ...steps.flatMap(({ database }) => preflight?.databases.get(database.databaseId) ?? [])];
+  const found = [
+    ...(preflight?.server ?? []),
+    ...steps.flatMap(({ database }) => preflight?.databases.get(database.databaseId) ?? []),
+  ];
   const first = found.filter(({ severity }) => severity === 'look first');
   const unseen = preflight?.unseen.length ?? 0;
   if (first.length + unseen === 0) return '';
@@ -262,7 +313,11 @@ export function sizeWaves(steps: readonly PlanStep[], { waves }: Plan): WaveSize
     if (last !== undefined && last.size === size && !last.isCanary) last.to = wave;
     else runs.push({ from: wave, to: wave, size, isCanary: runs.length === 0 && waves.canary > 0 });
   }
-  return { count: sizes.size, largest: Math.max(...sizes.values()), runs: runs.length > MOST_RUNS ? null : runs };
+  return {
+    count: sizes.size,
+    largest: Math.max(...sizes.values()),
+    runs: runs.length > MOST_RUNS ? null : runs,
+  };
 }
 
 /** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' if there is one wave. */
@@ -279,7 +334,10 @@ function describeWaves(steps: readonly PlanStep[], plan: Plan): string {
 
 /** How a script goes on by itself, and where it stops. */
 function describePause({ waves }: Plan): string {
-  const limit = waves.stopAboveWriteMs === null ? 'data writes that take twice as long' : `data writes above ${waves.stopAboveWriteMs} ms`;
+  const limit =
+    waves.stopAboveWriteMs === null
+      ? 'data writes that take twice as long'
+      : `data writes above ${waves.stopAboveWriteMs} ms`;
   return (
     `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log that became 70 % full, ` +
     'a failure, an earlier wave that is not as it was left, or a limit that it cannot see.'

@@ -1,7 +1,18 @@
-/** The databases of a switch as T-SQL: a list, one line a database if its name allows; or, for a few with plain names, each ALTER after its own check. */
+/**
+ * The databases of a switch as T-SQL: a list, one line a database if its name allows; or, for a few with plain names,
+ * each ALTER after its own check.
+ */
 import { NOT_MEASURED, type PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
-import { listLiterals, quoteInComment, quoteInString, quoteName, quoteString, writeInteger, writeReadable } from './quote';
+import {
+  listLiterals,
+  quoteInComment,
+  quoteInString,
+  quoteName,
+  quoteString,
+  writeInteger,
+  writeReadable,
+} from './quote';
 import { IS_CONTAINED, takeGuard, takeSettings } from './switch-program';
 
 const MOST_LINE_CHARACTERS = 140;
@@ -14,10 +25,14 @@ const MOST_READABLE = 60;
 /** One INSERT for each thousand databases, with the evidence of a database after its row if no other has the same. */
 export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   const hasGroups = steps.some(isTold);
-  const columns = hasGroups ? 'wave, name, group_id, created, reviewed, wanted' : 'wave, name, created, reviewed, wanted';
+  const columns = hasGroups
+    ? 'wave, name, group_id, created, reviewed, wanted'
+    : 'wave, name, created, reviewed, wanted';
   const names = yield* mapInSteps(steps, ({ database }) => listLiterals(database.name));
   const width = measureNames(names);
-  const digits = String(Math.max(...[steps[0], steps[steps.length - 1]].map((step) => step?.wave ?? 1))).length;
+  const digits = String(
+    Math.max(...[steps[0], steps[steps.length - 1]].map((step) => step?.wave ?? 1)),
+  ).length;
   const shared = countEvidence(steps);
   let at = 0;
   const rows = yield* mapInSteps(steps, (step) => {
@@ -32,7 +47,10 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   return rows.join('\n');
 }
 
-/** Whether its identity in its group, the same on every replica, tells which database it is. For others it is the date of creation. */
+/**
+ * Whether its identity in its group, the same on every replica, tells which database it is. For others it is the date
+ * of creation.
+ */
 export function isTold({ groupDatabaseId = null }: PlanStep): boolean {
   return groupDatabaseId !== null;
 }
@@ -40,12 +58,18 @@ export function isTold({ groupDatabaseId = null }: PlanStep): boolean {
 function writeIdentity({ database, groupDatabaseId = null }: PlanStep, hasGroups: boolean): string {
   const created = `'${quoteInString(database.createdLocal)}'`;
   if (!hasGroups) return `${created},`;
-  return groupDatabaseId === null ? `${'NULL,'.padEnd(39)} ${created},` : `'${quoteInString(groupDatabaseId)}', NULL,`;
+  return groupDatabaseId === null
+    ? `${'NULL,'.padEnd(39)} ${created},`
+    : `'${quoteInString(groupDatabaseId)}', NULL,`;
 }
 
 /** The width to which names of ordinary length are filled with blanks. @param names the literals of each */
 export function measureNames(names: readonly (readonly string[])[]): number {
-  return names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, Math.min(MOST_ALIGNED, name.length))), 0);
+  return names.reduce(
+    (most, [name = '', ...more]) =>
+      more.length > 0 ? most : Math.max(most, Math.min(MOST_ALIGNED, name.length)),
+    0,
+  );
 }
 
 /** @param begin what stands before the name @param name its literals @param values what stands after it */
@@ -106,7 +130,10 @@ const MOST_NAME_CHARACTERS = 36;
 export function isShort(steps: readonly PlanStep[]): boolean {
   return (
     steps.length <= MOST_DATABASES &&
-    steps.every(({ database: { name } }) => PLAIN_NAME.test(name) && quoteString(name).length <= MOST_NAME_CHARACTERS + 3)
+    steps.every(
+      ({ database: { name } }) =>
+        PLAIN_NAME.test(name) && quoteString(name).length <= MOST_NAME_CHARACTERS + 3,
+    )
   );
 }
 
@@ -121,7 +148,10 @@ export function writeLiteral(steps: readonly PlanStep[], program: string, wave: 
   const blocks =
     waves.length === 1
       ? [own(waves[0] ?? 1)]
-      : waves.map((number) => `/* Wave ${number} */\nIF ISNULL(@wave, ${number}) = ${number}\nBEGIN\n${own(number)}END;\n`);
+      : waves.map(
+          (number) =>
+            `/* Wave ${number} */\nIF ISNULL(@wave, ${number}) = ${number}\nBEGIN\n${own(number)}END;\n`,
+        );
   const settings = waves.length === 1 ? takeSettings(program) : `${takeSettings(program)}\n${wave}`;
   return `${settings}\n${takeGuard(program)}\n\n${blocks.join('\n')}\n${writeTable(steps)}\n`;
 }
@@ -132,7 +162,8 @@ function writeStep(step: PlanStep): string {
     ? `d.group_database_id = '${quoteInString(groupDatabaseId ?? '')}'`
     : `d.create_date = '${quoteInString(database.createdLocal)}'`;
   const contained = isTold(step) ? `\n    AND NOT (${IS_CONTAINED})` : '';
-  const comment = evidence === NOT_MEASURED ? '' : `/* ${quoteInComment(evidence).slice(0, MOST_LINE_CHARACTERS - 6)} */\n`;
+  const comment =
+    evidence === NOT_MEASURED ? '' : `/* ${quoteInComment(evidence).slice(0, MOST_LINE_CHARACTERS - 6)} */\n`;
   const left = `${database.name} LEFT ALONE: not the one that was reviewed, not at ${fromSeconds} any more, or not writable here.`;
   return `${comment}IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2 = ${quoteString(database.name)}
     AND ${identity} AND d.target_recovery_time_in_seconds = ${writeInteger(fromSeconds)}${contained}
@@ -153,7 +184,11 @@ FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2
 
 function writeWanted(steps: readonly PlanStep[]): string {
   const [first] = steps;
-  if (first === undefined || steps.every(({ toSeconds }) => toSeconds === first.toSeconds)) return writeInteger(first?.toSeconds ?? 0);
-  const cases = steps.map(({ database, toSeconds }) => `\n        WHEN ${quoteString(database.name)} THEN ${writeInteger(toSeconds)}`);
+  if (first === undefined || steps.every(({ toSeconds }) => toSeconds === first.toSeconds))
+    return writeInteger(first?.toSeconds ?? 0);
+  const cases = steps.map(
+    ({ database, toSeconds }) =>
+      `\n        WHEN ${quoteString(database.name)} THEN ${writeInteger(toSeconds)}`,
+  );
   return `CASE d.name COLLATE Latin1_General_BIN2${cases.join('')} END`;
 }

@@ -1,4 +1,7 @@
-/** Makes the program of a script from sql/change/set-target-recovery-time.sql: without its header, and without what the databases do not need. */
+/**
+ * Makes the program of a script from sql/change/set-target-recovery-time.sql: without its header, and without what the
+ * databases do not need.
+ */
 import type { ReviewTemplate, ReviewText } from './text';
 
 interface ProgramNeeds {
@@ -8,7 +11,10 @@ interface ProgramNeeds {
   readonly isPausing: boolean;
 }
 
-/** What the plan asks too (core/advice/obstacle.ts): from SQL Server 2022 on, whether it is named as the master or msdb of its own group. */
+/**
+ * What the plan asks too (core/advice/obstacle.ts): from SQL Server 2022 on, whether it is named as the master or msdb
+ * of its own group.
+ */
 export const IS_CONTAINED = `CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N'ProductVersion')), 2)) >= 16 AND EXISTS (SELECT 1
             FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))`;
@@ -16,7 +22,10 @@ export const IS_CONTAINED = `CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPE
 /** Parts of the program for databases of availability groups, and what stands there without such databases. */
 const ofGroups: readonly (readonly [string, string])[] = [
   [' group_id uniqueidentifier NULL,\n    created datetime NULL,', '\n    created datetime NOT NULL,'],
-  [`        WHEN ${IS_CONTAINED}\n            THEN N'LEFT ALONE: a system database of a contained group'\n`, ''],
+  [
+    `        WHEN ${IS_CONTAINED}\n            THEN N'LEFT ALONE: a system database of a contained group'\n`,
+    '',
+  ],
   [
     "\n                + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END",
     " + N')' END",
@@ -38,7 +47,9 @@ export function cutProgram(template: ReviewTemplate, { hasGroups, isPausing }: P
   const body = template.slice(template.indexOf('*/\n') + '*/\n'.length);
   const program = isPausing ? body : body.replace(OF_PAUSES, '');
   return (
-    hasGroups ? program : ofGroups.reduce(replacePart, program).replace(OF_IDENTITY, ' AND d.create_date = l.created')
+    hasGroups
+      ? program
+      : ofGroups.reduce(replacePart, program).replace(OF_IDENTITY, ' AND d.create_date = l.created')
   ) as ReviewTemplate;
 }
 

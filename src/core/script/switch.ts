@@ -19,11 +19,16 @@ import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /**
- * Writes the switch of a plan's databases, here and on the servers with their primary replicas; its rollback twin, which restores a value if the current one is
- * ours and the database is the same; and the change record.
- * A step takes a few milliseconds, however many databases a script has. @throws Error for a plan without steps here and elsewhere
+ * Writes the switch of a plan's databases, here and on the servers with their primary replicas; its rollback twin,
+ * which restores a value if the current one is ours and the database is the same; and the change record. A step takes a
+ * few milliseconds, however many databases a script has.
+ * @throws Error for a plan without steps here and elsewhere
  */
-export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
+export function* writeSwitchScripts(
+  plan: Plan,
+  origin: ScriptOrigin,
+  template: ReviewTemplate,
+): Steps<ScriptSet> {
   const steps = listSteps(plan);
   if (steps.length === 0) throw new Error('A plan without databases has no script');
   const first = steps[0]?.wave ?? 1;
@@ -37,7 +42,9 @@ export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: 
     origin.hold ?? null,
   );
   yield;
-  const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
+  const back = [...steps]
+    .reverse()
+    .map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
   // Where the switch has a list, rows of its result can take the place of the rollback's.
   const backForm: SwitchForm = { isPausing: false, isLiteral: form.isLiteral };
   const rollback = yield* writeText(
@@ -88,7 +95,9 @@ function* writeText(
   });
   yield;
   const declared = filled.split('\n')[1] ?? '';
-  const text = form.isLiteral ? writeLiteral(steps, filled, declared) : placeList(filled, yield* writeList(steps));
+  const text = form.isLiteral
+    ? writeLiteral(steps, filled, declared)
+    : placeList(filled, yield* writeList(steps));
   const held = hold === null ? text : text.replace(/^\/\* Guard:/m, () => `${writeHold(hold)}/* Guard:`);
   return `${heading}\n${held}` as ReviewText;
 }
@@ -100,10 +109,16 @@ function joinServers(names: readonly string[]): string {
 }
 
 /** Where the text may run: on this server, and on each server with a replica of its groups. */
-function listServers(steps: readonly PlanStep[], { elsewhere = [] }: Plan, { serverName }: ScriptOrigin): readonly string[] {
+function listServers(
+  steps: readonly PlanStep[],
+  { elsewhere = [] }: Plan,
+  { serverName }: ScriptOrigin,
+): readonly string[] {
   const replicas = steps.filter(isTold).flatMap(({ group }) => group?.replicas ?? []);
   const all = [serverName, ...replicas, ...elsewhere.map(({ primary }) => primary)];
-  return all.filter((name, at) => all.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === at);
+  return all.filter(
+    (name, at) => all.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === at,
+  );
 }
 
 /** WAITFOR waits 24 hours at most (Microsoft Learn, "WAITFOR"). */

@@ -1,9 +1,22 @@
-import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText, ReviewTemplate, ReviewText } from './text';
+import type {
+  OwnSessionTemplate,
+  OwnSessionText,
+  ReadTemplate,
+  ReadText,
+  ReviewTemplate,
+  ReviewText,
+} from './text';
 
-/** Values for template parameters, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed in this folder, never by joining user text. */
+/**
+ * Values for template parameters, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed in this
+ * folder, never by joining user text.
+ */
 export type Values = Readonly<Record<string, string>>;
 
-/** SSMS template parameter: `<name, type, default>`; neither name nor type holds a comma, the default no comma and no `>` (docs/facts.md, Hosts 6). */
+/**
+ * SSMS template parameter: `<name, type, default>`; neither name nor type holds a comma, the default no comma and no
+ * `>` (docs/facts.md, Hosts 6).
+ */
 const PARAMETER = /<([a-z_]+), ([a-z0-9()]+), ([^,<>]*)>/g;
 
 /** Names of a template's parameters, in order of first appearance. */
@@ -22,5 +35,8 @@ export function fillTemplate(template: string, values: Values): string {
   const known = listParameters(template);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The template has no parameter ${unknown.join(', ')}`);
-  return template.replace(PARAMETER, (_whole, name: string, _type, byDefault: string) => values[name] ?? byDefault);
+  return template.replace(
+    PARAMETER,
+    (_whole, name: string, _type, byDefault: string) => values[name] ?? byDefault,
+  );
 }

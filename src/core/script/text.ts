@@ -1,7 +1,7 @@
 /**
- * Three kinds of T-SQL. Their types differ, so the compiler keeps our promise: we never run a script that changes a database.
- * A Connection takes ReadText and OwnSessionText; ReviewText goes to a ScriptEditor only.
- * A template still holds SSMS template parameters (`<name, type, default>`); filling one gives a text of the same kind.
+ * Three kinds of T-SQL. Their types differ, so the compiler keeps our promise: we never run a script that changes a
+ * database. A Connection takes ReadText and OwnSessionText; ReviewText goes to a ScriptEditor only. A template still
+ * holds SSMS template parameters (`<name, type, default>`); filling one gives a text of the same kind.
  */
 declare const kind: unique symbol;
 

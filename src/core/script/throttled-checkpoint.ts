@@ -14,7 +14,8 @@ export function checkCheckpointSeconds(seconds: number): string | null {
 }
 
 /**
- * Writes `CHECKPOINT n` of each database of the plan, with what it can do and what not (docs/facts.md, SQL Server 1). No rollback: there is nothing to undo.
+ * Writes `CHECKPOINT n` of each database of the plan, with what it can do and what not (docs/facts.md, SQL Server 1).
+ * No rollback: there is nothing to undo.
  * @throws Error for a plan without databases, or seconds that checkCheckpointSeconds refuses
  */
 export function writeThrottledCheckpoint(
@@ -39,8 +40,14 @@ export function writeThrottledCheckpoint(
         'a request and no bound: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
       ],
       ...describeLeftOut(plan.leftOut),
-      ['Needs', 'SQL Server 2012 or later; in each database db_owner or db_backupoperator. A second run does no harm.'],
-      ['Prints', 'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.'],
+      [
+        'Needs',
+        'SQL Server 2012 or later; in each database db_owner or db_backupoperator. A second run does no harm.',
+      ],
+      [
+        'Prints',
+        'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
+      ],
     ],
   };
   const text = writeProgram(heading, template, {

@@ -1,7 +1,20 @@
-import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
+import {
+  bit,
+  defineRow,
+  integer,
+  nullable,
+  readRows,
+  type RowProblem,
+  text,
+  type TextRows,
+  utc,
+} from '../rows';
 import type { UtcMs } from '../schema';
 
-/** One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they were UTC. */
+/**
+ * One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they
+ * were UTC.
+ */
 export interface SessionSnapshot {
   /** SERVERPROPERTY('ServerName'); null if the server did not say. */
   readonly serverName: string | null;
@@ -20,7 +33,10 @@ export interface SessionSnapshot {
   /** Events, and whole buffers of events, that the session lost since it started. null while it is stopped. */
   readonly droppedEvents: number | null;
   readonly droppedBuffers: number | null;
-  /** Of its buffers in the server's memory (total_buffer_size); null while it is stopped. Absent in files of an earlier version. */
+  /**
+   * Of its buffers in the server's memory (total_buffer_size); null while it is stopped. Absent in files of an earlier
+   * version.
+   */
   readonly bufferBytes?: number | null;
   readonly tracksCausality: boolean | null;
   /** How long an event may lie in the server's buffers; -1: without limit; null while it is not defined. */
@@ -33,7 +49,9 @@ export interface SessionSnapshot {
   readonly predicate: string | null;
   /** Of checkpoint_end. */
   readonly endPredicate: string | null;
-  /** By which the installation that made it knows it again; null: it has none. Absent in files of an earlier version. */
+  /**
+   * By which the installation that made it knows it again; null: it has none. Absent in files of an earlier version.
+   */
   readonly mark?: string | null;
   /** The file name that the session was created with; null if it has no file target. */
   readonly configuredFile: string | null;
@@ -100,7 +118,9 @@ export function readEventSession(set: TextRows): EventSessionReading {
     tracksCausality: row.tracks_causality,
     dispatchLatencyMs: row.dispatch_latency_ms,
     hasBothEvents: row.has_begin && row.has_end,
-    ...(row.is_defined && !(row.has_begin && row.has_end) ? { lacks: nameLack(row.has_begin, row.has_end) } : {}),
+    ...(row.is_defined && !(row.has_begin && row.has_end)
+      ? { lacks: nameLack(row.has_begin, row.has_end) }
+      : {}),
     predicate: row.begin_predicate,
     endPredicate: row.end_predicate,
     mark: readMark(row.mark_predicate),
@@ -116,7 +136,10 @@ export function readEventSession(set: TextRows): EventSessionReading {
 /** Begins the text in which our sessions have their mark. */
 export const MARK_LABEL = 'CheckpointHealth-';
 
-/** The mark of a session that we made, from the predicate of its event user_event; null: it has none (docs/facts.md, SQL Server 3, The mark). */
+/**
+ * The mark of a session that we made, from the predicate of its event user_event; null: it has none (docs/facts.md, SQL
+ * Server 3, The mark).
+ */
 export function readMark(predicate: string | null): string | null {
   return new RegExp(`${MARK_LABEL}([0-9a-f]{32})`).exec(predicate ?? '')?.[1] ?? null;
 }
@@ -127,8 +150,9 @@ function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<SessionSnapsh
 }
 
 /**
- * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null if there is none: then every database is recorded. A predicate of another
- * form gives no ids, because it is not known which databases it lets through. So nothing is said about a database that lacks checkpoints.
+ * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null if there is none: then every
+ * database is recorded. A predicate of another form gives no ids, because it is not known which databases it lets
+ * through. So nothing is said about a database that lacks checkpoints.
  */
 export function readPredicateIds(predicate: string | null): readonly number[] | null {
   if (predicate === null || predicate.trim() === '') return null;

@@ -2,9 +2,9 @@ import { countBelow, countUpTo } from '../sorted';
 import type { Gap, GapKind } from './gap';
 
 /**
- * Gaps of these kinds spoil every pair that touches them, not only pairs around them. Single events are missing within, or the clock went through
- * that time twice, so a begin and an end may be of two checkpoints even if one of them lies inside. Gaps of other kinds hold all
- * events up to some moment and none after it.
+ * Gaps of these kinds spoil every pair that touches them, not only pairs around them. Single events are missing within,
+ * or the clock went through that time twice, so a begin and an end may be of two checkpoints even if one of them lies
+ * inside. Gaps of other kinds hold all events up to some moment and none after it.
  */
 export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'events lost',
@@ -14,18 +14,27 @@ export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'ring buffer overwritten',
 ]);
 
-/** Such a gap is longer than the loss on both sides: the last events before the loss and the first behind it lie inside, and are no pairs either. */
+/**
+ * Such a gap is longer than the loss on both sides: the last events before the loss and the first behind it lie inside,
+ * and are no pairs either.
+ */
 const WIDER_THAN_ITS_LOSS: GapKind = 'files rolled over';
 
 /**
- * A gap of these kinds ends when another run of the session began. It begins at the last look, and the earlier run may have recorded events after that.
- * So a begin inside the gap and an end after it are of two runs. Other runs may have come and gone within the gap: each has event files of its own.
+ * A gap of these kinds ends when another run of the session began. It begins at the last look, and the earlier run may
+ * have recorded events after that. So a begin inside the gap and an end after it are of two runs. Other runs may have
+ * come and gone within the gap: each has event files of its own.
  */
-const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set(['session stopped', 'session dropped', 'session replaced', 'server restarted']);
+const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set([
+  'session stopped',
+  'session dropped',
+  'session replaced',
+  'server restarted',
+]);
 
 /**
- * Tells whether a begin and an end may be of two checkpoints, because the events between them were lost in a gap. Pairing goes by it, and so do figures,
- * for gaps that became known after pairing. null: there is no gap.
+ * Tells whether a begin and an end may be of two checkpoints, because the events between them were lost in a gap.
+ * Pairing goes by it, and so do figures, for gaps that became known after pairing. null: there is no gap.
  *   gap                  |.....|
  *   checkpoint      [=============]      doubtful: the whole gap lies inside
  *   checkpoint              [=====]      doubtful if another run of the session began with the end of the gap
@@ -36,15 +45,20 @@ export function createGapCrossing(
   gaps: readonly Gap[],
   fileStarts: readonly number[] = [],
 ): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
-  const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  const real = gaps
+    .filter((gap) => gap.beginUtcMs < gap.endUtcMs)
+    .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   if (real.length === 0) return null;
   const isSpoilt = ({ kind }: Gap): boolean => SPOILT_THROUGHOUT.has(kind) || kind === WIDER_THAN_ITS_LOSS;
   const isTouching = createTouching(real.filter(isSpoilt));
   const ended = real.filter(({ kind }) => ENDED_BY_A_NEW_RUN.has(kind));
-  const within = fileStarts.filter((atUtcMs) => ended.some((gap) => gap.beginUtcMs <= atUtcMs && atUtcMs < gap.endUtcMs));
+  const within = fileStarts.filter((atUtcMs) =>
+    ended.some((gap) => gap.beginUtcMs <= atUtcMs && atUtcMs < gap.endUtcMs),
+  );
   const isOverEnd = createOverEnd([...within, ...ended.map(({ endUtcMs }) => endUtcMs)]);
   const isAround = createAround(real.filter((gap) => !isSpoilt(gap) && !ENDED_BY_A_NEW_RUN.has(gap.kind)));
-  return (beginUtcMs, endUtcMs) => isAround(beginUtcMs, endUtcMs) || isOverEnd(beginUtcMs, endUtcMs) || isTouching(beginUtcMs, endUtcMs);
+  return (beginUtcMs, endUtcMs) =>
+    isAround(beginUtcMs, endUtcMs) || isOverEnd(beginUtcMs, endUtcMs) || isTouching(beginUtcMs, endUtcMs);
 }
 
 /** Whether a run began after the begin, and not after the end. */

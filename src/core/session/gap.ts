@@ -55,6 +55,11 @@ export interface Gap {
   readonly beginUtcMs: UtcMs;
   readonly endUtcMs: UtcMs;
   readonly reason: string;
-  /** For `databases changed`: the database ids recorded before and after it, null: all. Absent if they are not known. */
-  readonly databases?: { readonly before: readonly WholeNumber[] | null; readonly after: readonly WholeNumber[] | null };
+  /**
+   * For `databases changed`: the database ids recorded before and after it, null: all. Absent if they are not known.
+   */
+  readonly databases?: {
+    readonly before: readonly WholeNumber[] | null;
+    readonly after: readonly WholeNumber[] | null;
+  };
 }

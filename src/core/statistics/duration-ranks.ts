@@ -1,24 +1,31 @@
 /**
- * Exact nearest ranks of the durations of many databases at once, without sorting them. A first pass counts them in bins that widen with the
- * duration; a second pass collects only the bins in which a rank lies.
+ * Exact nearest ranks of the durations of many databases at once, without sorting them. A first pass counts them in
+ * bins that widen with the duration; a second pass collects only the bins in which a rank lies.
  *
  *   bin     0  1  2 .. 63 | 64-65  66-67 .. | 128-131 .. |     a value each at first, then 32 bins for each doubling
  *   counts  0  4  9     2 |     1      0    |       3    |     rank 95 lies here: these three values are collected and put in order
  */
 
-/** Bins for each doubling, as a power of 2. Fewer if the counts of many databases would need more room than the rows. */
+/**
+ * Bins for each doubling, as a power of 2. Fewer if the counts of many databases would need more room than the rows.
+ */
 const MOST_BITS = 5;
 const MOST_CELLS = 1 << 22;
 /** Up to this many values are sorted. */
 const MOST_SORTED = 2048;
 
 /** Where a rank lies: its value, or the part of the collected values in which it is number `rank`, from 0. */
-type Place = { readonly value: number } | { readonly from: number; readonly to: number; readonly rank: number };
+type Place =
+  | { readonly value: number }
+  | { readonly from: number; readonly to: number; readonly rank: number };
 
 export class DurationRanks {
   private readonly bits: number;
   private readonly bins: number;
-  /** For each database and bin: first how many values it has; then, for bins that are collected, where the next value goes, plus 1. */
+  /**
+   * For each database and bin: first how many values it has; then, for bins that are collected, where the next value
+   * goes, plus 1.
+   */
   private readonly cells: Uint32Array;
   private collected = new Uint32Array(0);
   private readonly places: (Place | null)[] = [];
@@ -44,7 +51,8 @@ export class DurationRanks {
   /** Call between the passes. @param counts how many durations each database has */
   locate(counts: ArrayLike<number>): void {
     let collected = 0;
-    for (let database = 0; database < this.databases; database++) collected = this.locateIn(database, counts[database] ?? 0, collected);
+    for (let database = 0; database < this.databases; database++)
+      collected = this.locateIn(database, counts[database] ?? 0, collected);
     this.collected = new Uint32Array(collected);
   }
 
@@ -61,7 +69,9 @@ export class DurationRanks {
   pick(database: number, position: number): number | null {
     const place = this.places[database * this.percents.length + position] ?? null;
     if (place === null) return null;
-    return 'value' in place ? place.value : selectRank(this.collected.subarray(place.from, place.to), place.rank);
+    return 'value' in place
+      ? place.value
+      : selectRank(this.collected.subarray(place.from, place.to), place.rank);
   }
 
   private findCell(database: number, durationMs: number): number {

@@ -14,7 +14,9 @@ export function findObservedPieces(window: TimeWindow, observation: Observation)
   const pieces: number[] = [];
   const endUtcMs = Math.min(window.endUtcMs, observation.endUtcMs);
   let from = Math.max(window.beginUtcMs, observation.beginUtcMs);
-  const gaps = [...observation.gaps, ...(observation.leftOut ?? [])].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  const gaps = [...observation.gaps, ...(observation.leftOut ?? [])].sort(
+    (a, b) => a.beginUtcMs - b.beginUtcMs,
+  );
   for (const gap of gaps) {
     if (gap.endUtcMs <= from || gap.endUtcMs <= gap.beginUtcMs) continue;
     if (gap.beginUtcMs > from && from < endUtcMs) pieces.push(from, Math.min(gap.beginUtcMs, endUtcMs));
@@ -58,9 +60,9 @@ export function sumPieces(pieces: TimePieces): number {
 }
 
 /**
- * Milliseconds of the pieces that are covered by at least one interval. If the begins are not in order, begins and ends are each sorted,
- * in place. Which end belongs to which begin does not matter: a covered stretch ends exactly where the next begin
- * comes after all ends so far.
+ * Milliseconds of the pieces that are covered by at least one interval. If the begins are not in order, begins and ends
+ * are each sorted, in place. Which end belongs to which begin does not matter: a covered stretch ends exactly where the
+ * next begin comes after all ends so far.
  */
 export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: TimePieces): number {
   if (!isSorted(begins)) {
@@ -72,7 +74,8 @@ export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: T
   for (let i = 0; i < begins.length;) {
     const stretchBegin = begins[i] ?? 0;
     let stretchEnd = ends[i] ?? 0;
-    for (i++; i < begins.length && (begins[i] ?? 0) <= stretchEnd; i++) stretchEnd = Math.max(stretchEnd, ends[i] ?? 0);
+    for (i++; i < begins.length && (begins[i] ?? 0) <= stretchEnd; i++)
+      stretchEnd = Math.max(stretchEnd, ends[i] ?? 0);
     while (piece < pieces.length && (pieces[piece + 1] ?? 0) <= stretchBegin) piece += 2;
     for (let p = piece; p < pieces.length && (pieces[p] ?? 0) < stretchEnd; p += 2) {
       coveredMs += Math.min(stretchEnd, pieces[p + 1] ?? 0) - Math.max(stretchBegin, pieces[p] ?? 0);
@@ -81,12 +84,16 @@ export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: T
   return coveredMs;
 }
 
-/** Gives the milliseconds of the pieces before any moment. The difference of two moments is how much of the time between them lies in the pieces. */
+/**
+ * Gives the milliseconds of the pieces before any moment. The difference of two moments is how much of the time between
+ * them lies in the pieces.
+ */
 export function createPieceMeter(pieces: TimePieces): (utcMs: number) => number {
   const [begin = 0, end = 0] = pieces;
   if (pieces.length <= 2) return (utcMs) => (utcMs <= begin ? 0 : Math.min(utcMs, end) - begin);
   const before = new Float64Array(pieces.length / 2);
-  for (let i = 1; i < before.length; i++) before[i] = (before[i - 1] ?? 0) + (pieces[2 * i - 1] ?? 0) - (pieces[2 * i - 2] ?? 0);
+  for (let i = 1; i < before.length; i++)
+    before[i] = (before[i - 1] ?? 0) + (pieces[2 * i - 1] ?? 0) - (pieces[2 * i - 2] ?? 0);
   return (utcMs) => {
     const piece = countBegun(pieces, utcMs) - 1;
     if (piece < 0) return 0;

@@ -8,10 +8,14 @@ const SHORT = 32;
 const SMALL = 8;
 
 /**
- * The wanted rows in order of their begins. Of two that begin in one millisecond the shorter comes first: on one task it ran first. Rows are appended
- * almost in that order, and parts that are in order already are not moved.
+ * The wanted rows in order of their begins. Of two that begin in one millisecond the shorter comes first: on one task
+ * it ran first. Rows are appended almost in that order, and parts that are in order already are not moved.
  */
-export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) => boolean, fromRow = 0): Steps<Uint32Array> {
+export function* orderRows(
+  columns: CheckpointColumns,
+  isWanted: (row: number) => boolean,
+  fromRow = 0,
+): Steps<Uint32Array> {
   const wanted = new Uint32Array(Math.max(0, columns.rows - fromRow));
   let count = 0;
   for (let row = fromRow; row < columns.rows; row++) {
@@ -40,13 +44,21 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
 }
 
 /** The first place of ordered rows whose checkpoint begins at or after a moment; `count` if there is none. */
-export function findRowsBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, utcMs: number, count = rows.length): number {
+export function findRowsBegun(
+  { beginUtcMs }: CheckpointColumns,
+  rows: Uint32Array,
+  utcMs: number,
+  count = rows.length,
+): number {
   return findFirst(0, count, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
 }
 
 class RowOrder {
   private readonly spare: Uint32Array;
-  /** While two parts are merged: what is left of the first, which was moved out of the way, and of the second, and where the next row goes. */
+  /**
+   * While two parts are merged: what is left of the first, which was moved out of the way, and of the second, and where
+   * the next row goes.
+   */
   private next = 0;
   private kept = 0;
   private other = 0;
@@ -65,7 +77,8 @@ class RowOrder {
     for (let i = from + 1; i < to; i++) {
       const row = rows[i] ?? 0;
       let place = i;
-      for (; place > from && this.isBefore(row, rows[place - 1] ?? 0); place--) rows[place] = rows[place - 1] ?? 0;
+      for (; place > from && this.isBefore(row, rows[place - 1] ?? 0); place--)
+        rows[place] = rows[place - 1] ?? 0;
       rows[place] = row;
     }
   }

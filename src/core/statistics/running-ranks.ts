@@ -11,8 +11,9 @@ interface KnownRank {
 }
 
 /**
- * Exact ranks of durations that are added. Counts tell how many durations are below a rank's value and how many equal it. As long as the rank lies among the
- * equal ones, the value stays. Only if it moves are the durations sorted and looked through.
+ * Exact ranks of durations that are added. Counts tell how many durations are below a rank's value and how many equal
+ * it. As long as the rank lies among the equal ones, the value stays. Only if it moves are the durations sorted and
+ * looked through.
  *   p95   [ .......... below .......... ][ equal ][ .. ]     holds while below < rank <= below + equal
  */
 export class RunningRanks {
@@ -71,8 +72,9 @@ const MOST_IN_PART = 512;
 const FIRST_CAPACITY = 16;
 
 /**
- * Durations in order, added one by one: exact ranks of a history that grows, at a cost that hardly depends on its length. All values of a part have the same
- * upper 16 bits, and only the lower ones are held, so a value takes about 3 bytes.
+ * Durations in order, added one by one: exact ranks of a history that grows, at a cost that hardly depends on its
+ * length. All values of a part have the same upper 16 bits, and only the lower ones are held, so a value takes about 3
+ * bytes.
  *   parts   [0 4 4 9 .. 812] [812 813 .. 65,535] [65,536 .. ]
  */
 class SortedDurations {
@@ -148,14 +150,26 @@ class SortedDurations {
     const half = MOST_IN_PART / 2;
     const values = this.lowers[place] as Uint16Array;
     const upper = this.uppers[place] ?? 0;
-    this.insertPart(place + 1, upper, half, this.greatest[place] ?? 0, lengthen(values.subarray(half), MOST_IN_PART));
+    this.insertPart(
+      place + 1,
+      upper,
+      half,
+      this.greatest[place] ?? 0,
+      lengthen(values.subarray(half), MOST_IN_PART),
+    );
     this.counts[place] = half;
     const middle = upper * 65_536 + (values[half - 1] ?? 0);
     this.greatest[place] = middle;
     return value > middle ? place + 1 : place;
   }
 
-  private insertPart(place: number, upper: number, count: number, greatest: number, lower: Uint16Array): void {
+  private insertPart(
+    place: number,
+    upper: number,
+    count: number,
+    greatest: number,
+    lower: Uint16Array,
+  ): void {
     this.uppers.splice(place, 0, upper);
     this.counts.splice(place, 0, count);
     this.greatest.splice(place, 0, greatest);

@@ -6,14 +6,22 @@ import { createGapCrossing, writePastGaps } from '../session/gap-crossing';
 import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
 import { orderRows } from './row-order';
 import { RunningRanks } from './running-ranks';
-import { type CheckpointStatistics, createObservedOf, describeStatistics, type StatisticsSet, PERCENTS } from './statistics';
+import {
+  type CheckpointStatistics,
+  createObservedOf,
+  describeStatistics,
+  type StatisticsSet,
+  PERCENTS,
+} from './statistics';
 
 /** Stretches held: how far out of order rows may come from one refresh to the next before all is computed again. */
 const RECENT_OF_DATABASE = 4;
 const RECENT_OF_TASK = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Figures of a whole capture, and in how much of the observed time a checkpoint of an automatic database was running. */
+/**
+ * Figures of a whole capture, and in how much of the observed time a checkpoint of an automatic database was running.
+ */
 export interface RunningSet extends StatisticsSet {
   readonly busyShare: number | null;
 }
@@ -30,9 +38,9 @@ export interface RunningScope {
 }
 
 /**
- * The figures of a capture that grows, equal to those computed from all of its rows. A refresh costs what the new rows cost, however long the history is.
- * If the past changed (another generation, a gap found in it, databases that changed their kind), all is computed again, in steps. About 3 bytes a row
- * beside the columns.
+ * The figures of a capture that grows, equal to those computed from all of its rows. A refresh costs what the new rows
+ * cost, however long the history is. If the past changed (another generation, a gap found in it, databases that changed
+ * their kind), all is computed again, in steps. About 3 bytes a row beside the columns.
  */
 export class RunningStatistics {
   private tallies: DatabaseTally[] = [];
@@ -111,7 +119,12 @@ export class RunningStatistics {
       const tally = this.tallies[database] as DatabaseTally;
       statistics.push(
         describeStatistics(
-          { database, ...tally.sums, ranks: tally.ranks.pick(), coveredMs: tally.union.measure(observedBefore) },
+          {
+            database,
+            ...tally.sums,
+            ranks: tally.ranks.pick(),
+            coveredMs: tally.union.measure(observedBefore),
+          },
           observedMsOf(database),
         ),
       );
@@ -125,8 +138,10 @@ export class RunningStatistics {
   private hasPastChanged(last: RunningScope, now: RunningScope): boolean {
     const { observation: before } = last;
     const { observation } = now;
-    const isLonger = now.generation === last.generation && now.columns.rows >= this.rows && now.databases >= last.databases;
-    if (!isLonger || observation.beginUtcMs !== before.beginUtcMs || observation.endUtcMs < before.endUtcMs) return true;
+    const isLonger =
+      now.generation === last.generation && now.columns.rows >= this.rows && now.databases >= last.databases;
+    if (!isLonger || observation.beginUtcMs !== before.beginUtcMs || observation.endUtcMs < before.endUtcMs)
+      return true;
     // A row after the end of what was watched then was not counted as observed.
     if (this.seenUntilUtcMs >= before.endUtcMs && observation.endUtcMs > before.endUtcMs) return true;
     if (last.automatic !== now.automatic && !isSameSet(last.automatic, now.automatic)) return true;
@@ -156,7 +171,8 @@ function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
 }
 
 /**
- * Observed time covered by intervals that are added nearly in order of their begins. Only the latest stretches are held; what lies before them is a sum.
+ * Observed time covered by intervals that are added nearly in order of their begins. Only the latest stretches are
+ * held; what lies before them is a sum.
  *   closed       |== 812,344 ms ==|
  *   recent                           [====]  [=]   [======]
  */
@@ -180,7 +196,10 @@ class GrowingUnion {
     return true;
   }
 
-  /** Closes stretches that end before `untilUtcMs` and are too many to hold: the observed time in them does not change any more. */
+  /**
+   * Closes stretches that end before `untilUtcMs` and are too many to hold: the observed time in them does not change
+   * any more.
+   */
   close(observedBefore: (utcMs: number) => number, untilUtcMs: number): void {
     const spare = this.recent.length - 2 * this.mostRecent;
     if (spare < this.mostRecent) return;
@@ -195,7 +214,8 @@ class GrowingUnion {
 
   measure(observedBefore: (utcMs: number) => number): number {
     let sumMs = this.closedMs;
-    for (let i = 0; i < this.recent.length; i += 2) sumMs += observedBefore(this.recent[i + 1] ?? 0) - observedBefore(this.recent[i] ?? 0);
+    for (let i = 0; i < this.recent.length; i += 2)
+      sumMs += observedBefore(this.recent[i + 1] ?? 0) - observedBefore(this.recent[i] ?? 0);
     return sumMs;
   }
 

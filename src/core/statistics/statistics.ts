@@ -29,8 +29,9 @@ export function isCounted({ beginUtcMs, endUtcMs, pieces }: CountedWindow, utcMs
 }
 
 /**
- * Figures of one database's checkpoints in one window. A checkpoint belongs to the window it begins in.
- * pNN is the nearest rank, an observed value (PERCENTILE_DISC). Durations are in milliseconds; all of them are null if there is no checkpoint.
+ * Figures of one database's checkpoints in one window. A checkpoint belongs to the window it begins in. pNN is the
+ * nearest rank, an observed value (PERCENTILE_DISC). Durations are in milliseconds; all of them are null if there is no
+ * checkpoint.
  */
 export interface CheckpointStatistics {
   /** Index into the capture's list of databases. */
@@ -52,16 +53,21 @@ export interface CheckpointStatistics {
 /** Figures of all databases in one window, and what they rest on. */
 export interface StatisticsSet {
   readonly coverage: Coverage;
-  /** Checkpoints of the window that are in no figure, because a gap may have made one of the begin of one and the end of another. */
+  /**
+   * Checkpoints of the window that are in no figure, because a gap may have made one of the begin of one and the end of
+   * another.
+   */
   readonly acrossGaps: number;
   /** In index order, including databases without a checkpoint in the window. */
   readonly databases: readonly CheckpointStatistics[];
 }
 
 /**
- * The figures of every database of the capture, in steps and in index order, including databases without a checkpoint in the window. Total and durations are
- * those of whole checkpoints. For the share, those that began before the window count too, and the part of a checkpoint outside the window or the
- * observation, or inside a gap, is cut off, so that it never exceeds 1. What a gap may have made of two checkpoints is in no figure. The average is the exact sum over the count, not rounded.
+ * The figures of every database of the capture, in steps and in index order, including databases without a checkpoint
+ * in the window. Total and durations are those of whole checkpoints. For the share, those that began before the window
+ * count too, and the part of a checkpoint outside the window or the observation, or inside a gap, is cut off, so that
+ * it never exceeds 1. What a gap may have made of two checkpoints is in no figure. The average is the exact sum over
+ * the count, not rounded.
  */
 export function* computeStatistics(
   columns: CheckpointColumns,
@@ -70,14 +76,18 @@ export function* computeStatistics(
   observation: Observation,
 ): Steps<StatisticsSet> {
   const tally = new StatisticsTally(columns, databases, window, observation);
-  for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield) tally.count(from, Math.min(columns.rows, from + ROWS_A_STEP));
+  for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield)
+    tally.count(from, Math.min(columns.rows, from + ROWS_A_STEP));
   tally.ranks.locate(tally.counts);
   yield;
-  for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield) tally.collect(from, Math.min(columns.rows, from + ROWS_A_STEP));
+  for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield)
+    tally.collect(from, Math.min(columns.rows, from + ROWS_A_STEP));
   yield* tally.measureDisordered();
   const coverage = measureCoverage(window, observation);
   const observedMsOf = createObservedOf(window, observation, coverage.observedMs);
-  const statistics = Array.from({ length: databases }, (_, database) => describeStatistics(tally.sum(database), observedMsOf(database)));
+  const statistics = Array.from({ length: databases }, (_, database) =>
+    describeStatistics(tally.sum(database), observedMsOf(database)),
+  );
   return { coverage, acrossGaps: tally.acrossGaps, databases: statistics };
 }
 
@@ -111,10 +121,18 @@ export function describeStatistics(sums: StatisticsSums, observedMs: number): Ch
   };
 }
 
-/** Gives the observed milliseconds of the window for a database: fewer if the session did not record it throughout. @param wholeMs of all others */
-export function createObservedOf(window: TimeWindow, observation: Observation, wholeMs: number): (database: number) => number {
+/**
+ * Gives the observed milliseconds of the window for a database: fewer if the session did not record it throughout.
+ * @param wholeMs of all others
+ */
+export function createObservedOf(
+  window: TimeWindow,
+  observation: Observation,
+  wholeMs: number,
+): (database: number) => number {
   const partly = new Set((observation.unrecorded ?? []).map(({ database }) => database));
-  return (database) => (partly.has(database) ? measureObserved(window, observationOf(observation, database)) : wholeMs);
+  return (database) =>
+    partly.has(database) ? measureObserved(window, observationOf(observation, database)) : wholeMs;
 }
 
 /** Observed milliseconds of the window: what it has in common with the observation, less the gaps. */
@@ -125,7 +143,9 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
 /** The ranks that figures show, in percent. */
 export const PERCENTS = [50, 95, 99] as const;
 
-/** Sums of each database's checkpoints in one window. Takes two passes over the columns, a part of the rows at a time. */
+/**
+ * Sums of each database's checkpoints in one window. Takes two passes over the columns, a part of the rows at a time.
+ */
 class StatisticsTally {
   readonly counts: Uint32Array;
   /** Checkpoints that begin in observed time, for the rates. */
@@ -195,7 +215,8 @@ class StatisticsTally {
   collect(fromRow: number, toRow: number): void {
     const { beginUtcMs, durationMs, database } = this.columns;
     for (let row = fromRow; row < toRow; row++) {
-      if (isCounted(this.window, beginUtcMs[row] ?? 0) && this.reaches(row)) this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
+      if (isCounted(this.window, beginUtcMs[row] ?? 0) && this.reaches(row))
+        this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
     }
   }
 
@@ -203,7 +224,8 @@ class StatisticsTally {
   *measureDisordered(): Steps<void> {
     const { columns, reachingCounts, disordered } = this;
     const starts = new Float64Array(this.databases + 1);
-    for (let i = 0; i < this.databases; i++) starts[i + 1] = (starts[i] ?? 0) + (disordered[i] === 1 ? (reachingCounts[i] ?? 0) : 0);
+    for (let i = 0; i < this.databases; i++)
+      starts[i + 1] = (starts[i] ?? 0) + (disordered[i] === 1 ? (reachingCounts[i] ?? 0) : 0);
     const rows = starts[this.databases] ?? 0;
     if (rows === 0) return;
     const [begins, ends, next] = [new Float64Array(rows), new Float64Array(rows), starts.slice()];
@@ -261,9 +283,14 @@ class StatisticsTally {
 /** This share counts as most of the time. */
 const MOST = 0.8;
 
-/** Indexes of the fewest databases whose durations add up to at least 80 % of all, the heaviest first; empty if there is no checkpoint time. */
+/**
+ * Indexes of the fewest databases whose durations add up to at least 80 % of all, the heaviest first; empty if there is
+ * no checkpoint time.
+ */
 export function findHeavyDatabases(statistics: readonly CheckpointStatistics[]): readonly number[] {
-  const sorted = statistics.filter((figures) => figures.totalMs > 0).sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
+  const sorted = statistics
+    .filter((figures) => figures.totalMs > 0)
+    .sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
   const totalMs = sorted.reduce((sum, figures) => sum + figures.totalMs, 0);
   const databases: number[] = [];
   let sumMs = 0;

@@ -5,9 +5,14 @@ import { findObservedPieces } from '../statistics/observed-time';
 
 /** A step goes through the turns of each task. */
 const TURNS_A_STEP = ROWS_A_STEP / 8;
-/** The observed time is cut into this many parts, one bit each, to tell a task that is there for a while from one that is always there. */
+/**
+ * The observed time is cut into this many parts, one bit each, to tell a task that is there for a while from one that
+ * is always there.
+ */
 const PARTS = 16;
-/** The task comes back to a database no sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1). */
+/**
+ * The task comes back to a database no sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1).
+ */
 const SOONEST_MS = 30_000;
 /** It cannot be said that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;
@@ -18,8 +23,9 @@ const SAME_PAUSE_MS = 20;
 type IsOfTask = (row: number) => boolean | null;
 
 /**
- * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md, SQL Server 3: it is there at all times,
- * spends most time on most databases, and shows nothing that only another person's task would. After a restart, which is a gap, it is another task.
+ * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md,
+ * SQL Server 3: it is there at all times, spends most time on most databases, and shows nothing that only another
+ * person's task would. After a restart, which is a gap, it is another task.
  * @param isWanted whether a row is a checkpoint of a database with automatic ones, inside the window or outside
  */
 export function* findAutomaticTask(
@@ -33,7 +39,8 @@ export function* findAutomaticTask(
   const stretchOf = (utcMs: number): number =>
     Math.max(0, findFirst(0, pieces.length / 2, (piece) => (pieces[2 * piece] ?? 0) > utcMs) - 1);
   const partMs = (observation.endUtcMs - observation.beginUtcMs) / PARTS;
-  const partOf = (utcMs: number): number => Math.max(0, Math.min(PARTS - 1, Math.floor((utcMs - observation.beginUtcMs) / partMs)));
+  const partOf = (utcMs: number): number =>
+    Math.max(0, Math.min(PARTS - 1, Math.floor((utcMs - observation.beginUtcMs) / partMs)));
   const tasks = new Map<number, TaskTurns>();
   for (let row = 0; row < columns.rows; row++) {
     if (row % TURNS_A_STEP === TURNS_A_STEP - 1) yield;
@@ -70,7 +77,10 @@ class TaskTurns {
   private readonly databases = new Map<number, number>();
   private endUtcMs = -Infinity;
   private pauseMs = 0;
-  /** Turns that followed the one before after the same pause as that one: a loop makes such turns, and no database asked for them. */
+  /**
+   * Turns that followed the one before after the same pause as that one: a loop makes such turns, and no database asked
+   * for them.
+   */
   private paced = 0;
   /** Turns of a database that had one before, and how many of them came very soon. */
   private returns = 0;
@@ -100,7 +110,10 @@ class TaskTurns {
     return count;
   }
 
-  /** Whether it looks like another task than the automatic one: it comes back too soon, as small logs in SIMPLE make that one do too, or keeps a pace of its own. */
+  /**
+   * Whether it looks like another task than the automatic one: it comes back too soon, as small logs in SIMPLE make
+   * that one do too, or keeps a pace of its own.
+   */
   get isOdd(): boolean {
     return 2 * this.soon > this.returns || this.paced >= 0.9 * this.count;
   }
@@ -113,7 +126,9 @@ class TaskTurns {
 
 function chooseTask(tasks: readonly TaskTurns[]): TaskTurns {
   const mostParts = tasks.reduce((most, { partCount }) => Math.max(most, partCount), 0);
-  const always = tasks.filter(({ partCount }) => 3 * partCount >= mostParts).sort((a, b) => b.worth - a.worth || a.number - b.number);
+  const always = tasks
+    .filter(({ partCount }) => 3 * partCount >= mostParts)
+    .sort((a, b) => b.worth - a.worth || a.number - b.number);
   const [first] = always as [TaskTurns];
   return always.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
 }

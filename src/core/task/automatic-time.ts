@@ -1,14 +1,18 @@
 import type { ChangeMoment } from './change-moment';
 import { isInPieces, type TimePieces } from '../statistics/observed-time';
 
-/** When each database used automatic checkpoints, by its index in the capture. If a database is missing, it never did, or it is not known. */
+/**
+ * When each database used automatic checkpoints, by its index in the capture. If a database is missing, it never did,
+ * or it is not known.
+ */
 export type AutomaticTime = ReadonlyMap<number, TimePieces>;
 
 const ALWAYS: TimePieces = Float64Array.of(-Infinity, Infinity);
 
 /**
- * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. If it is only known that a change fell
- * into some time, that time is left out. What is automatic now counts since its last known change.
+ * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. If it is
+ * only known that a change fell into some time, that time is left out. What is automatic now counts since its last
+ * known change.
  * @param targets target_recovery_time_in_seconds now, by index; null: not known
  * @param changes of each database, in any order
  */
@@ -33,8 +37,12 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
   if (changes.length === 0) return target === 0 ? ALWAYS : new Float64Array(0);
   const ordered = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
   const pieces: number[] = [];
-  // Who switches a database to indirect checkpoints takes it from automatic ones. Too busy is safer here than falsely free.
-  let [since, seconds] = [-Infinity, ordered[0]?.fromSeconds ?? ((ordered[0]?.toSeconds ?? 0) > 0 ? 0 : null)];
+  // Who switches a database to indirect checkpoints takes it from automatic ones. Too busy is safer here than falsely
+  // free.
+  let [since, seconds] = [
+    -Infinity,
+    ordered[0]?.fromSeconds ?? ((ordered[0]?.toSeconds ?? 0) > 0 ? 0 : null),
+  ];
   for (const change of ordered) {
     // If two sources disagree about the value before, it is not known.
     const isKnown = change.fromSeconds === null || change.fromSeconds === seconds;

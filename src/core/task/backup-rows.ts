@@ -1,5 +1,16 @@
 /** Reads rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
-import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc, readRowPages } from '../rows';
+import {
+  bit,
+  defineRow,
+  integer,
+  nullable,
+  type RowOf,
+  type RowProblem,
+  text,
+  type TextRows,
+  utc,
+  readRowPages,
+} from '../rows';
 import { addToList } from '../lists';
 import { toUtcMs } from '../time';
 import type { Steps } from '../steps';
@@ -39,8 +50,9 @@ interface Dated {
 }
 
 /**
- * Reads the answer of sql/read/backups.sql. Left out are backups that came with those of another server, snapshots of storage, whose time compares with
- * nothing, those without a known offset, size or kind, and those that ran while the clocks may have changed.
+ * Reads the answer of sql/read/backups.sql. Left out are backups that came with those of another server, snapshots of
+ * storage, whose time compares with nothing, those without a known offset, size or kind, and those that ran while the
+ * clocks may have changed.
  */
 export function* readBackupRows(set: TextRows): Steps<BackupsReading> {
   const { rows, problems } = yield* readRowPages(backupRow, set);
@@ -50,7 +62,10 @@ export function* readBackupRows(set: TextRows): Steps<BackupsReading> {
   yield;
   const sensible = dated.filter(isSensible);
   const changes = countChanges(sensible);
-  return { databases: groupRuns(sensible.filter((each, at) => isClockSteady(each, at, sensible, changes))), problems };
+  return {
+    databases: groupRuns(sensible.filter((each, at) => isClockSteady(each, at, sensible, changes))),
+    problems,
+  };
 }
 
 function dateRow(row: Row): readonly Dated[] {
@@ -64,19 +79,31 @@ function isSensible({ row }: Dated): boolean {
 }
 
 /**
- * The offset is that of the begin. If any backup from there on, up to the first that began after this one's end, has another offset, clocks may have
- * changed while this one ran. @param changes how often, up to each backup, the offset differed from that of the backup before
+ * The offset is that of the begin. If any backup from there on, up to the first that began after this one's end, has
+ * another offset, clocks may have changed while this one ran.
+ * @param changes how often, up to each backup, the offset differed from that of the backup before
  */
-function isClockSteady({ row, offsetMinutes }: Dated, at: number, dated: readonly Dated[], changes: readonly number[]): boolean {
+function isClockSteady(
+  { row, offsetMinutes }: Dated,
+  at: number,
+  dated: readonly Dated[],
+  changes: readonly number[],
+): boolean {
   if (row.end_local < row.begin_local) return false;
   const endUtcMs = toUtcMs(row.end_local, offsetMinutes);
-  const next = findFirst(at + 1, dated.length - 1, (place) => (dated[place]?.beginUtcMs ?? Infinity) >= endUtcMs);
+  const next = findFirst(
+    at + 1,
+    dated.length - 1,
+    (place) => (dated[place]?.beginUtcMs ?? Infinity) >= endUtcMs,
+  );
   return changes[Math.min(next, dated.length - 1)] === changes[at];
 }
 
 function countChanges(dated: readonly Dated[]): readonly number[] {
   let changes = 0;
-  return dated.map(({ offsetMinutes }, at) => (changes += at > 0 && dated[at - 1]?.offsetMinutes !== offsetMinutes ? 1 : 0));
+  return dated.map(
+    ({ offsetMinutes }, at) => (changes += at > 0 && dated[at - 1]?.offsetMinutes !== offsetMinutes ? 1 : 0),
+  );
 }
 
 function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
@@ -84,7 +111,12 @@ function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
   for (const { row, offsetMinutes, beginUtcMs } of dated) {
     const type = TYPES.get(row.backup_type.trim());
     if (type === undefined) continue;
-    const run = { type, beginUtcMs, endUtcMs: toUtcMs(row.end_local, offsetMinutes), bytes: row.size_bytes ?? 0 };
+    const run = {
+      type,
+      beginUtcMs,
+      endUtcMs: toUtcMs(row.end_local, offsetMinutes),
+      bytes: row.size_bytes ?? 0,
+    };
     addToList(byName, row.database_name, run);
   }
   return [...byName].map(([databaseName, runs]) => ({ databaseName, runs }));

@@ -2,8 +2,8 @@
 export interface ChangeMoment {
   readonly atUtcMs: number;
   /**
-   * `error log`: message 5084 says so, to 10 ms; `observed`: two readings of the catalog differ, so the change lies between them and is dated by the later;
-   * `user`: set by hand.
+   * `error log`: message 5084 says so, to 10 ms; `observed`: two readings of the catalog differ, so the change lies
+   * between them and is dated by the later; `user`: set by hand.
    */
   readonly source: 'error log' | 'observed' | 'user';
   /** For `observed`, the reading before: the change is not older than that. Otherwise the same as atUtcMs. */
@@ -22,22 +22,35 @@ export interface TargetReading {
 }
 
 /**
- * The change between two readings of one database, which id, name and create date tell; null: none. A database that was dropped and made again under its id
- * is another: it was not switched. analysis/before_after.sql says the same in SQL.
+ * The change between two readings of one database, which id, name and create date tell; null: none. A database that was
+ * dropped and made again under its id is another: it was not switched. analysis/before_after.sql says the same in SQL.
  */
 export function findTargetChange(
   before: TargetReading | undefined,
   after: TargetReading,
 ): Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'> | null {
-  const isOne = before?.databaseId === after.databaseId && before.name === after.name && before.createdLocal === after.createdLocal;
+  const isOne =
+    before?.databaseId === after.databaseId &&
+    before.name === after.name &&
+    before.createdLocal === after.createdLocal;
   const [fromSeconds, toSeconds] = [before?.targetSeconds ?? null, after.targetSeconds];
-  return isOne && fromSeconds !== null && toSeconds !== null && fromSeconds !== toSeconds ? { fromSeconds, toSeconds } : null;
+  return isOne && fromSeconds !== null && toSeconds !== null && fromSeconds !== toSeconds
+    ? { fromSeconds, toSeconds }
+    : null;
 }
 
-/** When each database was switched to indirect checkpoints since a moment, first of all or after it was last taken back; null: not since then. */
-export function findSwitches(changes: readonly DatabaseChange[], sinceUtcMs: number): (databaseId: number) => number | null {
+/**
+ * When each database was switched to indirect checkpoints since a moment, first of all or after it was last taken back;
+ * null: not since then.
+ */
+export function findSwitches(
+  changes: readonly DatabaseChange[],
+  sinceUtcMs: number,
+): (databaseId: number) => number | null {
   const moments = new Map<number, number>();
-  for (const { databaseId, atUtcMs, source, toSeconds } of [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs)) {
+  for (const { databaseId, atUtcMs, source, toSeconds } of [...changes].sort(
+    (a, b) => a.atUtcMs - b.atUtcMs,
+  )) {
     const isSwitch = toSeconds === null ? source === 'user' : toSeconds > 0;
     if (toSeconds === 0) moments.delete(databaseId);
     else if (isSwitch && atUtcMs >= sinceUtcMs && !moments.has(databaseId)) moments.set(databaseId, atUtcMs);

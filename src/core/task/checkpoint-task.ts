@@ -19,8 +19,9 @@ export interface TaskScope {
 }
 
 /**
- * A checkpoint of a database with automatic checkpoints that the one task did not run, or cannot have run: another task ran it, it overlaps one of the
- * task's own, or it opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
+ * A checkpoint of a database with automatic checkpoints that the one task did not run, or cannot have run: another task
+ * ran it, it overlaps one of the task's own, or it opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a
+ * backup that is not in the list; the events do not say.
  */
 export interface BesideTask {
   readonly row: number;
@@ -51,14 +52,16 @@ interface TaskRows {
 }
 
 /**
- * Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. What carries the task's id is the task's, also of
- * a database that is gone, or that has indirect checkpoints: which task runs those is not known (docs/facts.md, SQL Server 3).
+ * Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. What
+ * carries the task's id is the task's, also of a database that is gone, or that has indirect checkpoints: which task
+ * runs those is not known (docs/facts.md, SQL Server 3).
  */
 export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Steps<TaskRows> {
   const { window, automatic, observation } = scope;
   const { beginUtcMs, durationMs, database } = columns;
   const isAcrossGap = createGapCrossing(observation.gaps);
-  const isWhole = (begin: number, row: number): boolean => isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+  const isWhole = (begin: number, row: number): boolean =>
+    isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
   const isKnown = (begin: number, row: number): boolean => isAutomatic(automatic, database[row] ?? 0, begin);
   const isOfTask = yield* findAutomaticTask(columns, observation, (row) => {
     const begin = beginUtcMs[row] ?? 0;
@@ -66,12 +69,16 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   });
   const candidates = yield* orderRows(columns, (row) => {
     const begin = beginUtcMs[row] ?? 0;
-    const isIn = begin < window.endUtcMs && (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
+    const isIn =
+      begin < window.endUtcMs &&
+      (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
     return isIn && isWhole(begin, row) && (isKnown(begin, row) || isOfTask(row) === true);
   });
   yield;
-  const others = scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
-  const backupRows = scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, others, scope.backups);
+  const others =
+    scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
+  const backupRows =
+    scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, others, scope.backups);
   const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
@@ -138,9 +145,18 @@ class TaskSorting {
     const describe = (cause: BesideTask['cause'], row: number): BesideTask => {
       const [beginUtcMs, endUtcMs] = [this.beginOf(row), this.endOf(row)];
       const overlapMs = busyBefore(endUtcMs) - busyBefore(beginUtcMs);
-      return { row, database: this.columns.database[row] ?? 0, beginUtcMs, durationMs: endUtcMs - beginUtcMs, cause, overlapMs };
+      return {
+        row,
+        database: this.columns.database[row] ?? 0,
+        beginUtcMs,
+        durationMs: endUtcMs - beginUtcMs,
+        cause,
+        overlapMs,
+      };
     };
-    const inOrder = [...backupRows].sort((a, b) => this.beginOf(a) - this.beginOf(b)).slice(0, MOST_BESIDE_TASK);
+    const inOrder = [...backupRows]
+      .sort((a, b) => this.beginOf(a) - this.beginOf(b))
+      .slice(0, MOST_BESIDE_TASK);
     const beside = [
       ...inOrder.map((row) => describe('backup', row)),
       ...this.unknown.slice(0, MOST_BESIDE_TASK).map((row) => describe('unknown', row)),
@@ -168,7 +184,10 @@ class TaskSorting {
     this.clusterBeginUtcMs = null;
   }
 
-  /** Decides about the first half of a cluster that keeps growing, so that its cost stays in proportion. Rows that overlap the last one chosen stay. */
+  /**
+   * Decides about the first half of a cluster that keeps growing, so that its cost stays in proportion. Rows that
+   * overlap the last one chosen stay.
+   */
   private thinCluster(): void {
     this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
     const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs, Infinity);

@@ -1,4 +1,7 @@
-/** Turns of which an edge of the observed time cut off the begin or the end: what was seen of them belongs to the task's time. */
+/**
+ * Turns of which an edge of the observed time cut off the begin or the end: what was seen of them belongs to the task's
+ * time.
+ */
 import type { CaptureRecord } from '../capture/capture-record';
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import type { UnpairedEvent, UnpairedReason } from '../pairing/unpaired';
@@ -7,15 +10,21 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import { BACK_TO_BACK_MS } from './task-overlap';
 
-const CUT_REASONS: ReadonlySet<UnpairedReason> = new Set<UnpairedReason>(['begin without end', 'end without begin', 'across a gap']);
+const CUT_REASONS: ReadonlySet<UnpairedReason> = new Set<UnpairedReason>([
+  'begin without end',
+  'end without begin',
+  'across a gap',
+]);
 
 /**
- * The checkpoints of a capture, and behind them a row for each turn that an edge cuts, as long as the part that was seen:
+ * The checkpoints of a capture, and behind them a row for each turn that an edge cuts, as long as the part that was
+ * seen:
  *   observed   |----------------|  gap  |-------------|
  *   task     [==|=]   [===]   [=|=]     |   [===]   [=|     a begin or an end alone
- * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database was seen in it. It is believed only up
- * to the length of the longest turn that was seen whole, or twice that right beside another turn: otherwise the other event was rather lost, or it was not
- * the task's checkpoint. One that is still awaited is believed whatever its length.
+ * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database
+ * was seen in it. It is believed only up to the length of the longest turn that was seen whole, or twice that right
+ * beside another turn: otherwise the other event was rather lost, or it was not the task's checkpoint. One that is
+ * still awaited is believed whatever its length.
  */
 export function* addCutTurns(
   capture: Pick<CaptureRecord, 'columns' | 'databases' | 'unpaired' | 'open'>,
@@ -31,7 +40,11 @@ export function* addCutTurns(
   let longestMs = 0;
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
+    const [begin, database, durationMs] = [
+      columns.beginUtcMs[row] ?? 0,
+      columns.database[row] ?? 0,
+      columns.durationMs[row] ?? 0,
+    ];
     const piece = isAutomatic(automatic, database, begin) ? findPiece(pieces, begin) : -1;
     if (piece < 0) continue;
     longestMs = Math.max(longestMs, durationMs);
@@ -60,7 +73,8 @@ export function* findBegun(capture: Pick<CaptureRecord, 'unpaired' | 'open'>): S
   const begun = new Set(capture.open().begins.map(({ databaseId }) => databaseId));
   for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count, yield) {
     const events = capture.unpaired(from, from + ROWS_A_STEP);
-    for (const { kind, reason, databaseId } of events) if (kind === 'begin' && reason === 'begin without end') begun.add(databaseId);
+    for (const { kind, reason, databaseId } of events)
+      if (kind === 'begin' && reason === 'begin without end') begun.add(databaseId);
     count = events.length;
   }
   return begun;
@@ -68,7 +82,10 @@ export function* findBegun(capture: Pick<CaptureRecord, 'unpaired' | 'open'>): S
 
 /** Where observed time begins or ends, and what is nearest to it. */
 class Edge {
-  /** The time from the edge to the nearest checkpoint, and its row; to the nearest event that stands alone, and its database. */
+  /**
+   * The time from the edge to the nearest checkpoint, and its row; to the nearest event that stands alone, and its
+   * database.
+   */
   private freeMs = Infinity;
   row = 0;
   partMs = Infinity;
@@ -83,7 +100,11 @@ class Edge {
 
   isCut(longestMs: number): boolean {
     const besideMs = this.freeMs - this.partMs;
-    return this.partMs > 1 && besideMs >= 0 && (this.isOpen || this.partMs <= (besideMs <= BACK_TO_BACK_MS ? 2 : 1) * longestMs);
+    return (
+      this.partMs > 1 &&
+      besideMs >= 0 &&
+      (this.isOpen || this.partMs <= (besideMs <= BACK_TO_BACK_MS ? 2 : 1) * longestMs)
+    );
   }
 
   see(utcMs: number, row: number): void {

@@ -1,7 +1,7 @@
 /**
- * What one look through the cache costs an automatic checkpoint, however little it writes. It is an estimate from the size of the cache, not a
- * measurement of this server (docs/facts.md, SQL Server 1). Others measured it up to 200 GB, and extrapolated it up to 2 TB. Nothing is published
- * above that, so nothing is said.
+ * What one look through the cache costs an automatic checkpoint, however little it writes. It is an estimate from the
+ * size of the cache, not a measurement of this server (docs/facts.md, SQL Server 1). Others measured it up to 200 GB,
+ * and extrapolated it up to 2 TB. Nothing is published above that, so nothing is said.
  *
  *     0 GB 40 ms    100 GB 400 ms    200 GB 700 ms   |   2 TB nearly 8 s, extrapolated by the author
  */
@@ -40,7 +40,9 @@ const FIRST_PARALLEL_MAJOR = 16;
 const FAR_MORE = t(
   'It can be far more. In a published case on SQL Server 2022, one checkpoint took 228 s to write 56 MB, because it looked through 15.8 million buffers.',
 );
-const PARALLEL = t('SQL Server 2022 and later scan a large buffer pool with several tasks. The published figures do not show that.');
+const PARALLEL = t(
+  'SQL Server 2022 and later scan a large buffer pool with several tasks. The published figures do not show that.',
+);
 
 /** @param majorVersion of SQL Server: 16 is 2022 */
 export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCostEstimate {
@@ -75,14 +77,20 @@ function interpolate(points: readonly (readonly [number, number])[], at: number)
 
 /** Fewer checkpoints do not measure a scan. */
 const LEAST_CHECKPOINTS = 20;
-/** A checkpoint with nothing to write lasts as long as its scan. Few have nothing to write, so one of the shortest is taken. It bounds only their scans. */
+/**
+ * A checkpoint with nothing to write lasts as long as its scan. Few have nothing to write, so one of the shortest is
+ * taken. It bounds only their scans.
+ */
 const LOW_PERCENT = 10;
 /** This share of the databases, those that wrote least, counts as quiet. */
 const QUIET_SHARE = 0.25;
 
 /** What a scan of this server's buffer pool costs, as its own quiet databases show it. */
 export interface OwnScanCost {
-  /** The 10th percentile of the durations, in milliseconds: the scans of the shortest tenth cost no more, those of the others may. */
+  /**
+   * The 10th percentile of the durations, in milliseconds: the scans of the shortest tenth cost no more, those of the
+   * others may.
+   */
   readonly costMs: number;
   readonly checkpoints: number;
   readonly databases: number;
@@ -91,8 +99,8 @@ export interface OwnScanCost {
 }
 
 /**
- * Measures the scan cost of an automatic checkpoint: each scans the whole buffer pool, however little it writes (docs/facts.md, SQL Server 1). It is
- * shown beside the estimate from memory.
+ * Measures the scan cost of an automatic checkpoint: each scans the whole buffer pool, however little it writes
+ * (docs/facts.md, SQL Server 1). It is shown beside the estimate from memory.
  * @param rows checkpoints of the one automatic task
  * @param logBytes log written by each database in the window, by index; if one is missing, it is not known
  */
@@ -104,14 +112,19 @@ export function* measureOwnScanCost(
   const counts = yield* countRows(columns, rows);
   const quiet = findQuiet(counts, logBytes);
   const chosen = quiet ?? new Set(counts.keys());
-  const durations = new Float64Array([...chosen].reduce((sum, database) => sum + (counts.get(database) ?? 0), 0));
+  const durations = new Float64Array(
+    [...chosen].reduce((sum, database) => sum + (counts.get(database) ?? 0), 0),
+  );
   for (let i = 0, place = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;
     if (chosen.has(columns.database[row] ?? 0)) durations[place++] = columns.durationMs[row] ?? 0;
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   if (durations.length < LEAST_CHECKPOINTS) {
-    const [one, more] = [t('{0} automatic checkpoint of a quiet database'), t('{0} automatic checkpoints of quiet databases')];
+    const [one, more] = [
+      t('{0} automatic checkpoint of a quiet database'),
+      t('{0} automatic checkpoints of quiet databases'),
+    ];
     const seen = countOf(durations.length, one, more);
     return notObservable(t('{0} seen. It takes at least {1} to measure a scan.', seen, LEAST_CHECKPOINTS));
   }
@@ -130,8 +143,14 @@ function* countRows(columns: CheckpointColumns, rows: Uint32Array): Steps<Readon
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
-/** The quarter of the databases that wrote least log for each checkpoint, or more until there are enough checkpoints; null if the log is not known. */
-function findQuiet(counts: ReadonlyMap<number, number>, logBytes: ReadonlyMap<number, number>): ReadonlySet<number> | null {
+/**
+ * The quarter of the databases that wrote least log for each checkpoint, or more until there are enough checkpoints;
+ * null if the log is not known.
+ */
+function findQuiet(
+  counts: ReadonlyMap<number, number>,
+  logBytes: ReadonlyMap<number, number>,
+): ReadonlySet<number> | null {
   const ranked = [...counts]
     .flatMap(([database, count]) => {
       const bytes = logBytes.get(database);

@@ -4,7 +4,8 @@ import { sortNumbers, pickRank } from '../sorted';
 import type { TaskRuns } from './task-run';
 
 /**
- * How long one database's automatic checkpoints waited for others on the one task. Milliseconds, nearest ranks; null if none could be told.
+ * How long one database's automatic checkpoints waited for others on the one task. Milliseconds, nearest ranks; null if
+ * none could be told.
  *   task                    [ a ][  b  ][ c ]     c began `behind` after the task got busy: it cannot have waited longer
  */
 export interface TaskDelay {
@@ -44,7 +45,8 @@ export function* describeDelays(
   };
   const starts = new Uint32Array(databases + 1);
   yield* visitWaits((database) => (starts[database + 1] = (starts[database + 1] ?? 0) + 1));
-  for (let database = 1; database <= databases; database++) starts[database] = (starts[database] ?? 0) + (starts[database - 1] ?? 0);
+  for (let database = 1; database <= databases; database++)
+    starts[database] = (starts[database] ?? 0) + (starts[database - 1] ?? 0);
   const [next, waits] = [starts.slice(), new Float64Array(starts[databases] ?? 0)];
   yield* visitWaits((database, behindMs) => {
     const place = next[database] ?? 0;
@@ -57,7 +59,11 @@ export function* describeDelays(
     const [from, to] = [starts[database] ?? 0, starts[database + 1] ?? 0];
     if (from === to) continue;
     const behind = yield* sortNumbers(waits.subarray(from, to).filter((wait) => !Number.isNaN(wait)));
-    const [behindP50Ms, behindP95Ms, behindMaximumMs] = [pickRank(behind, 50), pickRank(behind, 95), pickRank(behind, 100)];
+    const [behindP50Ms, behindP95Ms, behindMaximumMs] = [
+      pickRank(behind, 50),
+      pickRank(behind, 95),
+      pickRank(behind, 100),
+    ];
     delays.push({ database, checkpoints: behind.length, behindP50Ms, behindP95Ms, behindMaximumMs });
     sorted += to - from;
     if (sorted >= SORTED_A_STEP) yield;

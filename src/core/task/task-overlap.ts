@@ -5,8 +5,9 @@ import { findRowsBegun } from '../statistics/row-order';
 import { countUpTo } from '../sorted';
 
 /**
- * Automatic checkpoints of all databases run on one task, one after the other. While others wait, each begins within 0.12 s of the end of the one before
- * (docs/facts.md, SQL Server 1). So checkpoints that overlap cannot all have been the task's.
+ * Automatic checkpoints of all databases run on one task, one after the other. While others wait, each begins within
+ * 0.12 s of the end of the one before (docs/facts.md, SQL Server 1). So checkpoints that overlap cannot all have been
+ * the task's.
  */
 export const BACK_TO_BACK_MS = 120;
 
@@ -16,7 +17,9 @@ const BACKUP_LATEST_MS = 10_000;
 /** Each is looked for among the checkpoints of a few seconds. */
 const BACKUPS_A_STEP = 512;
 
-/** Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database. */
+/**
+ * Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database.
+ */
 export function* findBackupRows(
   columns: CheckpointColumns,
   rows: Uint32Array,
@@ -43,7 +46,10 @@ function findBackupRow(
   taken: ReadonlySet<number>,
 ): number | null {
   const { beginUtcMs, durationMs, database } = columns;
-  const until = Math.max(run.beginUtcMs + BACKUP_SLACK_MS, Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS));
+  const until = Math.max(
+    run.beginUtcMs + BACKUP_SLACK_MS,
+    Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS),
+  );
   let best: { readonly row: number; readonly score: number } | null = null;
   for (let i = findRowsBegun(columns, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
     const row = rows[i] ?? 0;
@@ -69,8 +75,9 @@ const CLOSE = 1e-4;
 export const MOST_COMPARED = 256;
 
 /**
- * Chooses, of checkpoints that overlap, those that can have run one after the other: as many as possible. If several choices have as many, the one whose
- * checkpoints follow closest on each other and on what ran before and after them; then the one that lasts longest, which is arbitrary.
+ * Chooses, of checkpoints that overlap, those that can have run one after the other: as many as possible. If several
+ * choices have as many, the one whose checkpoints follow closest on each other and on what ran before and after them;
+ * then the one that lasts longest, which is arbitrary.
  *   rows   [=======================]      begun by hand
  *            [===][====] [======]         kept: these three
  * @param rows in order of begins; they are linked by overlaps

@@ -23,7 +23,11 @@ export type TaskRuns = Readonly<Omit<RunColumns, 'goesOn' | 'open' | 'add'>>;
  * @param rows the task's checkpoints, in order of begins, without overlaps
  * @param pieces observed time
  */
-export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pieces: TimePieces): Steps<TaskRuns> {
+export function* findTaskRuns(
+  columns: CheckpointColumns,
+  rows: Uint32Array,
+  pieces: TimePieces,
+): Steps<TaskRuns> {
   const runs = new RunColumns(rows.length);
   let piece = 0;
   for (let place = 0; place < rows.length; place++) {
@@ -36,18 +40,25 @@ export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pie
     // Of a checkpoint that begins in a gap, only the part after the gap was seen.
     if (endUtcMs < pieceBegin || (endUtcMs === pieceBegin && beginUtcMs < pieceBegin)) continue;
     const seenBegin = Math.max(beginUtcMs, pieceBegin);
-    if (!runs.goesOn(seenBegin, piece / 2)) runs.open(seenBegin, place, piece / 2, seenBegin - pieceBegin <= BACK_TO_BACK_MS);
+    if (!runs.goesOn(seenBegin, piece / 2))
+      runs.open(seenBegin, place, piece / 2, seenBegin - pieceBegin <= BACK_TO_BACK_MS);
     runs.add(seenBegin, Math.min(endUtcMs, pieces[piece + 1] ?? Infinity));
   }
   return runs;
 }
 
 /** One run, with the databases that it ran checkpoints of. */
-export function describeRun(columns: CheckpointColumns, rows: Uint32Array, runs: TaskRuns, run: number): TaskRun {
+export function describeRun(
+  columns: CheckpointColumns,
+  rows: Uint32Array,
+  runs: TaskRuns,
+  run: number,
+): TaskRun {
   const firstPlace = runs.firstPlace[run] ?? 0;
   const checkpoints = runs.checkpoints[run] ?? 0;
   const seen = new Set<number>();
-  for (let place = firstPlace; place < firstPlace + checkpoints; place++) seen.add(columns.database[rows[place] ?? 0] ?? 0);
+  for (let place = firstPlace; place < firstPlace + checkpoints; place++)
+    seen.add(columns.database[rows[place] ?? 0] ?? 0);
   return { beginUtcMs: runs.beginUtcMs[run] ?? 0, endUtcMs: runs.endUtcMs[run] ?? 0, databases: [...seen] };
 }
 
@@ -76,7 +87,11 @@ class RunColumns {
   /** Whether a checkpoint that begins there belongs to the last run. */
   goesOn(beginUtcMs: number, stretch: number): boolean {
     const last = this.count - 1;
-    return last >= 0 && this.stretch[last] === stretch && beginUtcMs - (this.endUtcMs[last] ?? 0) <= BACK_TO_BACK_MS;
+    return (
+      last >= 0 &&
+      this.stretch[last] === stretch &&
+      beginUtcMs - (this.endUtcMs[last] ?? 0) <= BACK_TO_BACK_MS
+    );
   }
 
   open(beginUtcMs: number, firstPlace: number, stretch: number, isBeginCut: boolean): void {

@@ -1,26 +1,44 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findTaskRows, type TaskScope } from './checkpoint-task';
-import { createPieceMeter, findObservedPieces, joinPiece, sumPieces, type TimePieces } from '../statistics/observed-time';
+import {
+  createPieceMeter,
+  findObservedPieces,
+  joinPiece,
+  sumPieces,
+  type TimePieces,
+} from '../statistics/observed-time';
 import { measureOwnScanCost } from './scan-cost';
 import { type CountedWindow, createObservedOf, isCounted } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 import { HOUR_MS } from '../time';
 
-/** A database that takes more than three times as much of a run as the one in the middle stands out in it: our own number. */
+/**
+ * A database that takes more than three times as much of a run as the one in the middle stands out in it: our own
+ * number.
+ */
 const STANDS_OUT = 3;
 /** And takes this much of it at least. */
 const LEAST_PART = 0.05;
 
-/** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
+/**
+ * One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to
+ * 1.
+ */
 export interface OwnTaskShare {
   /** Turns: its checkpoints that the task ran; 0 if only a part of one was seen. */
   readonly count: number;
   readonly share: number;
-  /** What its share could be without a queue: its mean turn, as often as it may have asked for one by the capture. May be above 1. */
+  /**
+   * What its share could be without a queue: its mean turn, as often as it may have asked for one by the capture. May
+   * be above 1.
+   */
   readonly mostShare: number;
-  /** Variance of its share in an hour, from the lengths of its turns and the times between them; in t hours it is a t-th of that. */
+  /**
+   * Variance of its share in an hour, from the lengths of its turns and the times between them; in t hours it is a t-th
+   * of that.
+   */
   readonly variance: number;
   /** Turns that began right after another database's, when the task had been busy for a recovery interval or longer. */
   readonly late: number;
@@ -29,8 +47,8 @@ export interface OwnTaskShare {
 }
 
 /**
- * How busy the one task of automatic checkpoints was, and with which databases. What ran beside it is left out, as far as events, overlaps and known
- * backups show it (findTaskRows). Shares are of the observed time, 0 to 1.
+ * How busy the one task of automatic checkpoints was, and with which databases. What ran beside it is left out, as far
+ * as events, overlaps and known backups show it (findTaskRows). Shares are of the observed time, 0 to 1.
  */
 export interface TaskShare {
   readonly observedMs: number;
@@ -41,7 +59,10 @@ export interface TaskShare {
   readonly areBackupsKnown: boolean;
   /** By index into the capture's databases; only databases that the task ran a checkpoint of. */
   readonly databases: ReadonlyMap<number, OwnTaskShare>;
-  /** Databases that had turns and will have none: dropped since, or switched; and their share. Absent: it was not asked which are still there. */
+  /**
+   * Databases that had turns and will have none: dropped since, or switched; and their share. Absent: it was not asked
+   * which are still there.
+   */
   readonly gone?: { readonly databases: number; readonly share: number };
   /** The longest of all turns, in milliseconds. */
   readonly longestMs: number;
@@ -49,7 +70,9 @@ export interface TaskShare {
   readonly longestRun: LongestRun | null;
   /** Whether the task paused at all. */
   readonly hasPause: boolean;
-  /** The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few turns to tell. */
+  /**
+   * The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few turns to tell.
+   */
   readonly scanMs: number | null;
 }
 
@@ -57,11 +80,21 @@ export interface TaskShare {
  * @param databases of the capture
  * @param intervalMs the recovery interval: no database asks for a turn sooner than half of it after the last one [I]
  */
-export function* measureTaskShare(columns: CheckpointColumns, databases: number, scope: TaskScope, intervalMs: number): Steps<TaskShare> {
+export function* measureTaskShare(
+  columns: CheckpointColumns,
+  databases: number,
+  scope: TaskScope,
+  intervalMs: number,
+): Steps<TaskShare> {
   const { rows, uncertainMs, isCertain } = yield* findTaskRows(columns, scope);
   const pieces = findObservedPieces(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, rows, pieces);
-  const turns = yield* followTurns(columns, databases, rows, { pieces, runs, intervalMs, window: scope.window });
+  const turns = yield* followTurns(columns, databases, rows, {
+    pieces,
+    runs,
+    intervalMs,
+    window: scope.window,
+  });
   const observedMs = sumPieces(pieces);
   const observedMsOf = createObservedOf(scope.window, scope.observation, observedMs);
   const toShare = (ms: number, ofMs: number): number => (ofMs > 0 ? ms / ofMs : 0);
@@ -76,7 +109,14 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
     const meanMs = (turns.totalMs[database] ?? 0) / Math.max(1, count);
     const mostShare = Math.max(share, meanMs * turns.findMostRate(database));
     const variance = toShare(turns.sumSquares(database, share) + meanMs * meanMs, ofMs * HOUR_MS);
-    own.set(database, { count, share, mostShare, variance, late: turns.late[database] ?? 0, observedMs: ofMs });
+    own.set(database, {
+      count,
+      share,
+      mostShare,
+      variance,
+      late: turns.late[database] ?? 0,
+      observedMs: ofMs,
+    });
   });
   yield;
   const scan = yield* measureOwnScanCost(columns, rows, new Map());
@@ -96,7 +136,10 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
 interface LongestRun extends Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> {
   readonly databases: number;
   readonly isDuringBackups: boolean;
-  /** By index, the part of it that those take who stand out: 5 % of it or more, and more than three times as much as the one in the middle. */
+  /**
+   * By index, the part of it that those take who stand out: 5 % of it or more, and more than three times as much as the
+   * one in the middle.
+   */
   readonly hogs: ReadonlyMap<number, number>;
 }
 
@@ -115,7 +158,10 @@ class Turns {
   private readonly asks: Float64Array;
   /** Sums over its turns, each with the time since the turn before: of the squares of both, and of their products. */
   private readonly squares: readonly [turns: Float64Array, times: Float64Array, products: Float64Array];
-  /** The latest turn before, of all databases served since. While one waits none is served twice, so the one that is served next asked after that turn. */
+  /**
+   * The latest turn before, of all databases served since. While one waits none is served twice, so the one that is
+   * served next asked after that turn.
+   */
   private latestBeforeMs = -Infinity;
 
   constructor(
@@ -128,15 +174,33 @@ class Turns {
     [this.lastBegin, this.lastPiece] = [numbers(), new Int32Array(databases).fill(-1)];
   }
 
-  /** @param freeUtcMs when the task was last free, and none waited; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
-  take(database: number, beginUtcMs: number, durationMs: number, piece: number, freeUtcMs: number, pieceBeginUtcMs: number): void {
+  /**
+   * @param freeUtcMs when the task was last free, and none waited; -Infinity: not known
+   * @param pieceBeginUtcMs since when there is no gap
+   */
+  take(
+    database: number,
+    beginUtcMs: number,
+    durationMs: number,
+    piece: number,
+    freeUtcMs: number,
+    pieceBeginUtcMs: number,
+  ): void {
     const isFirst = this.lastPiece[database] !== piece;
     const before = isFirst ? pieceBeginUtcMs : (this.lastBegin[database] ?? 0);
     if (!isFirst) this.latestBeforeMs = Math.max(this.latestBeforeMs, before);
-    const [spanMs, provenMs, leastMs] = [beginUtcMs - before, this.proveUnasked(before, freeUtcMs), this.intervalMs / 2];
+    const [spanMs, provenMs, leastMs] = [
+      beginUtcMs - before,
+      this.proveUnasked(before, freeUtcMs),
+      this.intervalMs / 2,
+    ];
     // Of the time before its first turn, only that without a request counts.
     add(this.spanMs, database, isFirst ? provenMs : spanMs);
-    add(this.asks, database, isFirst ? Math.min(1, provenMs / leastMs) : Math.max(1, spanMs / Math.max(provenMs, leastMs)));
+    add(
+      this.asks,
+      database,
+      isFirst ? Math.min(1, provenMs / leastMs) : Math.max(1, spanMs / Math.max(provenMs, leastMs)),
+    );
     add(this.squares[0], database, durationMs * durationMs);
     add(this.squares[1], database, spanMs * spanMs);
     add(this.squares[2], database, durationMs * spanMs);
@@ -147,19 +211,24 @@ class Turns {
   /** Adds the time after each database's last turn in which it surely did not ask for the next. */
   finish(piece: number, freeUtcMs: number): void {
     this.lastPiece.forEach((last, database) => {
-      if (last === piece) add(this.spanMs, database, this.proveUnasked(this.lastBegin[database] ?? 0, freeUtcMs));
+      if (last === piece)
+        add(this.spanMs, database, this.proveUnasked(this.lastBegin[database] ?? 0, freeUtcMs));
     });
   }
 
   /**
-   * How often it could ask for a turn without a queue, in each millisecond. In a part of the time between two turns it surely did not ask; in the rest it is
-   * taken to ask at intervals as long as that part. So a burst counts for the time in which it had to wait, at most twice in a recovery interval.
+   * How often it could ask for a turn without a queue, in each millisecond. In a part of the time between two turns it
+   * surely did not ask; in the rest it is taken to ask at intervals as long as that part. So a burst counts for the
+   * time in which it had to wait, at most twice in a recovery interval.
    */
   findMostRate(database: number): number {
     return Math.max(1, this.asks[database] ?? 0) / Math.max(this.spanMs[database] ?? 0, this.intervalMs / 2);
   }
 
-  /** By how much its turns differ from that share of the time since the turn before: the sum of the squares, in square milliseconds. */
+  /**
+   * By how much its turns differ from that share of the time since the turn before: the sum of the squares, in square
+   * milliseconds.
+   */
   sumSquares(database: number, share: number): number {
     const [turns = 0, times = 0, products = 0] = this.squares.map((sums) => sums[database] ?? 0);
     return Math.max(0, turns - 2 * share * products + share * share * times);
@@ -182,8 +251,15 @@ interface TurnScope {
   readonly intervalMs: number;
 }
 
-/** One pass over the task's checkpoints: who had how many turns, after whom, and how soon each could have asked again. */
-function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint32Array, scope: TurnScope): Steps<Turns> {
+/**
+ * One pass over the task's checkpoints: who had how many turns, after whom, and how soon each could have asked again.
+ */
+function* followTurns(
+  columns: CheckpointColumns,
+  databases: number,
+  rows: Uint32Array,
+  scope: TurnScope,
+): Steps<Turns> {
   const { pieces, runs } = scope;
   const observedBefore = createPieceMeter(pieces);
   const turns = new Turns(databases, scope.intervalMs);
@@ -191,7 +267,11 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
   for (let i = 0; i < rows.length; i++) {
     if (i % (ROWS_A_STEP / 4) === ROWS_A_STEP / 4 - 1) yield;
     const row = rows[i] ?? 0;
-    const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
+    const [begin, database, durationMs] = [
+      columns.beginUtcMs[row] ?? 0,
+      columns.database[row] ?? 0,
+      columns.durationMs[row] ?? 0,
+    ];
     add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
     if (row >= (columns.partsFrom ?? Infinity) || !isCounted(scope.window, begin)) {
       [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
@@ -221,16 +301,20 @@ function* findLongestRun(
   { backups }: TaskScope,
 ): Steps<TaskShare['longestRun']> {
   let longest = -1;
-  const lengthOf = (run: number): number => (run < 0 ? 0 : (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0));
+  const lengthOf = (run: number): number =>
+    run < 0 ? 0 : (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0);
   for (let run = 0; run < runs.count; run++) {
-    if (lengthOf(run) > lengthOf(longest) && describeRun(columns, rows, runs, run).databases.length > 1) longest = run;
+    if (lengthOf(run) > lengthOf(longest) && describeRun(columns, rows, runs, run).databases.length > 1)
+      longest = run;
     if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   if (longest < 0) return null;
   const { beginUtcMs, endUtcMs, databases } = describeRun(columns, rows, runs, longest);
   const isBeside = (one: { readonly beginUtcMs: number; readonly endUtcMs: number }): boolean =>
     Math.min(one.endUtcMs, endUtcMs) - Math.max(one.beginUtcMs, beginUtcMs) > 0;
-  const beside = [...(backups ?? new Map<number, readonly never[]>()).values()].flatMap((ofOne) => ofOne.filter(isBeside));
+  const beside = [...(backups ?? new Map<number, readonly never[]>()).values()].flatMap((ofOne) =>
+    ofOne.filter(isBeside),
+  );
   const pieces: number[] = [];
   for (const one of beside.sort((a, b) => a.beginUtcMs - b.beginUtcMs))
     joinPiece(pieces, Math.max(one.beginUtcMs, beginUtcMs), Math.min(one.endUtcMs, endUtcMs));

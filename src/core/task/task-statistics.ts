@@ -7,8 +7,9 @@ import { describeDelays, type TaskDelay } from './task-delay';
 import { describeRun, findTaskRuns, type TaskRun } from './task-run';
 
 /**
- * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing.
- * What another task ran without an overlap may be counted here, unless a backup explains it.
+ * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window.
+ * Databases that were not tracked are missing. What another task ran without an overlap may be counted here, unless a
+ * backup explains it.
  */
 export interface TaskStatistics {
   readonly coverage: Coverage;
@@ -27,7 +28,11 @@ export interface TaskStatistics {
 }
 
 /** Busy share, runs and delays of the one task of automatic checkpoints. */
-export function* describeTask(columns: CheckpointColumns, databases: number, scope: TaskScope): Steps<TaskStatistics> {
+export function* describeTask(
+  columns: CheckpointColumns,
+  databases: number,
+  scope: TaskScope,
+): Steps<TaskStatistics> {
   const task = yield* findTaskRows(columns, scope);
   const coverage = measureCoverage(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));

@@ -2,13 +2,22 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Gap } from '../session/gap';
 import { writePastGaps } from '../session/gap-crossing';
 import type { TimeWindow } from '../statistics/statistics';
-import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope } from './busy-sweep';
+import {
+  countRowsBetween,
+  createBusyRules,
+  sweepBusy,
+  type BusyCells,
+  type BusyRules,
+  type BusyScope,
+} from './busy-sweep';
 import type { RowRange } from '../capture/checkpoint-store';
 import type { LaneIndex } from './lane-index';
 import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';
 
-/** How busy the one task of automatic checkpoints was in each pixel column. The caller owns it, and it is filled again. */
+/**
+ * How busy the one task of automatic checkpoints was in each pixel column. The caller owns it, and it is filled again.
+ */
 export interface BusyColumns {
   /** Milliseconds with a checkpoint running, gaps left out. */
   readonly busyMs: Float64Array;
@@ -20,19 +29,27 @@ export interface BusyColumns {
 
 /** Empty columns for this many device pixels. */
 export function createBusyColumns(columns: number): BusyColumns {
-  return { busyMs: new Float64Array(columns), overlapMs: new Float64Array(columns), observedMs: new Float64Array(columns) };
+  return {
+    busyMs: new Float64Array(columns),
+    overlapMs: new Float64Array(columns),
+    observedMs: new Float64Array(columns),
+  };
 }
 
 const MOST_BINS = 262_144;
-/** The least cells of the detail for a pixel. They are made with two to four times as many, so that they still fit after the next step of zooming. */
+/**
+ * The least cells of the detail for a pixel. They are made with two to four times as many, so that they still fit after
+ * the next step of zooming.
+ */
 const LEAST_CELLS_A_PIXEL = 4;
 const MOST_CELLS_A_PIXEL = 64;
 /** New rows are swept at once if that means no more than this many rows for each of them. */
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**
- * In how much of the time checkpoints of databases with automatic checkpoints were running, and two at once. A bounded number of bins serves views
- * with wider pixels; for a closer view, finer bins are made around it. So a frame costs by pixels. Appended rows change only the bins of their time.
+ * In how much of the time checkpoints of databases with automatic checkpoints were running, and two at once. A bounded
+ * number of bins serves views with wider pixels; for a closer view, finer bins are made around it. So a frame costs by
+ * pixels. Appended rows change only the bins of their time.
  */
 export class BusyBins {
   /** Whether two at once were found at any time. */
@@ -53,9 +70,13 @@ export class BusyBins {
     this.rules = createBusyRules(scope);
   }
 
-  /** Takes other gaps, if they say the same of the rows taken in, for instance while a gap lasts. @returns false if they do not: then make a new one */
+  /**
+   * Takes other gaps, if they say the same of the rows taken in, for instance while a gap lasts.
+   * @returns false if they do not: then make a new one
+   */
   goOnWith(gaps: readonly Gap[]): boolean {
-    if (writePastGaps(gaps, this.seenUntilUtcMs) !== writePastGaps(this.scope.gaps, this.seenUntilUtcMs)) return false;
+    if (writePastGaps(gaps, this.seenUntilUtcMs) !== writePastGaps(this.scope.gaps, this.seenUntilUtcMs))
+      return false;
     this.scope = { ...this.scope, gaps };
     this.rules = createBusyRules(this.scope);
     return true;
@@ -74,9 +95,21 @@ export class BusyBins {
   }
 
   /** Fills the columns of a view. `observed`: from when to when the server was watched. */
-  reduce(columns: CheckpointColumns, index: LaneIndex, observed: TimeWindow | null, view: PixelView, picture: BusyColumns): void {
+  reduce(
+    columns: CheckpointColumns,
+    index: LaneIndex,
+    observed: TimeWindow | null,
+    view: PixelView,
+    picture: BusyColumns,
+  ): void {
     const cellMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
-    spreadCells(cellMs < this.bins.binMs ? this.findDetail(columns, index, view, cellMs) : this.cellsOf(0, this.bins.count), view, picture);
+    spreadCells(
+      cellMs < this.bins.binMs
+        ? this.findDetail(columns, index, view, cellMs)
+        : this.cellsOf(0, this.bins.count),
+      view,
+      picture,
+    );
     for (let column = 0; column < view.columns; column++) {
       const from = Math.max(view.beginUtcMs + column * cellMs, observed?.beginUtcMs ?? Infinity);
       const to = Math.min(view.beginUtcMs + (column + 1) * cellMs, observed?.endUtcMs ?? -Infinity);
@@ -95,7 +128,10 @@ export class BusyBins {
     if (!span) return;
     this.bins.cover(span.beginUtcMs, span.endUtcMs);
     // Rows out of order lie among others. Their time is swept only once, when all of them are there.
-    if (countRowsBetween(columns, index, span.beginUtcMs, span.endUtcMs) > MOST_SWEPT_FOR_ONE * (added.toRow - added.fromRow) + mostRows) {
+    if (
+      countRowsBetween(columns, index, span.beginUtcMs, span.endUtcMs) >
+      MOST_SWEPT_FOR_ONE * (added.toRow - added.fromRow) + mostRows
+    ) {
       this.staleFromUtcMs = Math.min(this.staleFromUtcMs, span.beginUtcMs);
       this.staleToUtcMs = Math.max(this.staleToUtcMs, span.endUtcMs);
     } else this.sweep(columns, index, this.bins.binOf(span.beginUtcMs), this.endBinOf(span.endUtcMs), added);
@@ -128,7 +164,13 @@ export class BusyBins {
     if (!this.isStale) [this.staleFromUtcMs, this.staleToUtcMs] = [Infinity, -Infinity];
   }
 
-  private sweep(columns: CheckpointColumns, index: LaneIndex, from: number, to: number, added?: RowRange): void {
+  private sweep(
+    columns: CheckpointColumns,
+    index: LaneIndex,
+    from: number,
+    to: number,
+    added?: RowRange,
+  ): void {
     const cells = this.cellsOf(from, to);
     cells.busyMs.fill(0);
     cells.overlapMs.fill(0);
@@ -139,12 +181,23 @@ export class BusyBins {
 
   private cellsOf(from: number, to: number): BusyCells {
     const { beginUtcMs, binMs, series } = this.bins;
-    const [busyMs, overlapMs] = series.map((values) => values.subarray(from, to)) as [Float64Array, Float64Array];
+    const [busyMs, overlapMs] = series.map((values) => values.subarray(from, to)) as [
+      Float64Array,
+      Float64Array,
+    ];
     return { beginUtcMs: beginUtcMs + from * binMs, cellMs: binMs, count: to - from, busyMs, overlapMs };
   }
 
-  /** Cells of a quarter of a pixel or less around a view. They are kept, so that the next frame, which shows nearly the same, costs by pixels. */
-  private findDetail(columns: CheckpointColumns, index: LaneIndex, view: PixelView, pixelMs: number): BusyCells {
+  /**
+   * Cells of a quarter of a pixel or less around a view. They are kept, so that the next frame, which shows nearly the
+   * same, costs by pixels.
+   */
+  private findDetail(
+    columns: CheckpointColumns,
+    index: LaneIndex,
+    view: PixelView,
+    pixelMs: number,
+  ): BusyCells {
     const { detail } = this;
     const fits =
       detail &&
@@ -157,7 +210,13 @@ export class BusyBins {
     const aroundMs = (view.endUtcMs - view.beginUtcMs) / 2;
     const beginUtcMs = Math.floor((view.beginUtcMs - aroundMs) / cellMs) * cellMs;
     const count = Math.ceil((view.endUtcMs + aroundMs - beginUtcMs) / cellMs);
-    this.detail = { beginUtcMs, cellMs, count, busyMs: new Float64Array(count), overlapMs: new Float64Array(count) };
+    this.detail = {
+      beginUtcMs,
+      cellMs,
+      count,
+      busyMs: new Float64Array(count),
+      overlapMs: new Float64Array(count),
+    };
     this.sweptRows += sweepBusy(columns, index, this.rules, this.detail);
     return this.detail;
   }
@@ -168,7 +227,8 @@ function spreadCells(cells: BusyCells, view: PixelView, { busyMs, overlapMs }: B
   busyMs.fill(0);
   overlapMs.fill(0);
   const pixelMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
-  const placeOf = (column: number): number => (view.beginUtcMs - cells.beginUtcMs + column * pixelMs) / cells.cellMs;
+  const placeOf = (column: number): number =>
+    (view.beginUtcMs - cells.beginUtcMs + column * pixelMs) / cells.cellMs;
   for (let column = 0; column < view.columns; column++) {
     const from = Math.max(0, placeOf(column));
     const to = Math.min(cells.count, placeOf(column + 1));

@@ -40,7 +40,10 @@ export function createBusyRules({ automatic, gaps }: BusyScope): BusyRules {
   return {
     counts: ({ beginUtcMs, durationMs, database }, row) => {
       const begin = beginUtcMs[row]!;
-      return isAutomatic(automatic, database[row]!, begin) && isAcrossGap?.(begin, begin + durationMs[row]!) !== true;
+      return (
+        isAutomatic(automatic, database[row]!, begin) &&
+        isAcrossGap?.(begin, begin + durationMs[row]!) !== true
+      );
     },
     observed:
       gaps.length === 0
@@ -60,16 +63,24 @@ function joinGaps(gaps: readonly Gap[]): Float64Array {
 const NO_ROWS: RowRange = { fromRow: Infinity, toRow: Infinity };
 
 /**
- * Adds to empty cells how much of them checkpoints cover, exactly. It costs by the checkpoints that reach into the cells.
+ * Adds to empty cells how much of them checkpoints cover, exactly. It costs by the checkpoints that reach into the
+ * cells.
  *
  *   checkpoints   ██████     ███
  *                    ██████
  *   depth         1112221111   111         busy: 1 or more, overlap: 2 or more
  *
- * @param added rows to read in their own order, which costs less than finding them; later rows are left out. If none are given, the index finds all
+ * @param added rows to read in their own order, which costs less than finding them; later rows are left out. If none
+ * are given, the index finds all
  * @returns how many checkpoints there were
  */
-export function sweepBusy(columns: CheckpointColumns, index: LaneIndex, rules: BusyRules, cells: BusyCells, added = NO_ROWS): number {
+export function sweepBusy(
+  columns: CheckpointColumns,
+  index: LaneIndex,
+  rules: BusyRules,
+  cells: BusyCells,
+  added = NO_ROWS,
+): number {
   const gathering = new Gathering(columns, rules, cells);
   gathering.addLanes(index, added.fromRow);
   for (let row = added.fromRow; row < added.toRow; row++) gathering.add(row);
@@ -90,14 +101,24 @@ export function sweepBusy(columns: CheckpointColumns, index: LaneIndex, rules: B
 }
 
 /** How many rows the index finds between two moments, which is about the cost of a sweep over that time. */
-export function countRowsBetween(columns: CheckpointColumns, index: LaneIndex, fromUtcMs: number, toUtcMs: number): number {
+export function countRowsBetween(
+  columns: CheckpointColumns,
+  index: LaneIndex,
+  fromUtcMs: number,
+  toUtcMs: number,
+): number {
   let rows = 0;
   for (const lane of index.lanes)
-    if (lane) rows += findFirstFrom(lane, columns, toUtcMs) - findFirstFrom(lane, columns, fromUtcMs - lane.longestMs);
+    if (lane)
+      rows +=
+        findFirstFrom(lane, columns, toUtcMs) - findFirstFrom(lane, columns, fromUtcMs - lane.longestMs);
   return rows;
 }
 
-/** Begins and ends of checkpoints, cut to the cells. How many run at a moment does not depend on which end belongs to which begin. */
+/**
+ * Begins and ends of checkpoints, cut to the cells. How many run at a moment does not depend on which end belongs to
+ * which begin.
+ */
 class Gathering {
   private begins: Float64Array = new Float64Array(1024);
   private ends: Float64Array = new Float64Array(1024);
@@ -129,7 +150,13 @@ class Gathering {
   add(row: number): void {
     const begin = this.columns.beginUtcMs[row]!;
     const end = begin + this.columns.durationMs[row]!;
-    if (end <= this.fromUtcMs || end === begin || begin >= this.toUtcMs || !this.rules.counts(this.columns, row)) return;
+    if (
+      end <= this.fromUtcMs ||
+      end === begin ||
+      begin >= this.toUtcMs ||
+      !this.rules.counts(this.columns, row)
+    )
+      return;
     if (this.count === this.begins.length) {
       this.begins = lengthen(this.begins, this.count * 2);
       this.ends = lengthen(this.ends, this.count * 2);
@@ -163,7 +190,13 @@ function sortNearlySorted(values: Float64Array): void {
   }
 }
 
-function addStretch(cells: BusyCells, rules: BusyRules, fromUtcMs: number, toUtcMs: number, depth: number): void {
+function addStretch(
+  cells: BusyCells,
+  rules: BusyRules,
+  fromUtcMs: number,
+  toUtcMs: number,
+  depth: number,
+): void {
   if (toUtcMs <= fromUtcMs) return;
   const { beginUtcMs, cellMs, count, busyMs, overlapMs } = cells;
   const last = Math.min(count - 1, Math.ceil((toUtcMs - beginUtcMs) / cellMs) - 1);

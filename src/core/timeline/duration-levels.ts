@@ -1,6 +1,6 @@
 /**
- * Duration on a fixed logarithmic scale from 10 ms to 100 s, in steps. Pictures hold the code of a duration: one byte that grows with
- * the duration, so that the largest of many codes is the code of the longest.
+ * Duration on a fixed logarithmic scale from 10 ms to 100 s, in steps. Pictures hold the code of a duration: one byte
+ * that grows with the duration, so that the largest of many codes is the code of the longest.
  *
  *   10 ms ├────────┼────────┼────────┼──────┆─┤ 100 s      ┆ recovery interval, 60 s
  *   code  1 3 5 7 ...                       112 114 .. 128
@@ -25,7 +25,9 @@ export function levelOfDuration(durationMs: number): number {
   return Math.min(LEVELS - 1, Math.floor(positionOnScale(durationMs) * LEVELS));
 }
 
-/** The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval. */
+/**
+ * The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval.
+ */
 export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): number {
   const level = (levelTable ??= listLevels())[durationMs] ?? LEVELS - 1;
   return 1 + 2 * level + (durationMs >= recoveryIntervalMs ? 1 : 0);
@@ -37,7 +39,10 @@ export const levelOfCode = (code: number): number => (code - 1) >> 1;
 /** Whether the longest checkpoint of a code above 0 lasted at least the recovery interval. */
 export const isBeyondInterval = (code: number): boolean => (code & 1) === 0;
 
-/** Levels of whole milliseconds up to the longest. A logarithm for each of millions of checkpoints would be most of their cost. */
+/**
+ * Levels of whole milliseconds up to the longest. A logarithm for each of millions of checkpoints would be most of
+ * their cost.
+ */
 let levelTable: Uint8Array | undefined;
 
 function listLevels(): Uint8Array {

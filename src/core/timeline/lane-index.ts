@@ -1,9 +1,19 @@
 /**
- * Rows of a capture by database, each lane sorted by begin. Every picture and every search along a lane uses it.
- * It holds about 4 bytes a checkpoint beside the columns, and as many in the levels of detail. New rows are added; nothing is rebuilt for them.
+ * Rows of a capture by database, each lane sorted by begin. Every picture and every search along a lane uses it. It
+ * holds about 4 bytes a checkpoint beside the columns, and as many in the levels of detail. New rows are added; nothing
+ * is rebuilt for them.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
-import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels, type LaneRows } from './lane-levels';
+import {
+  buildLevels,
+  createLevels,
+  finishLevels,
+  LEAST_ROWS,
+  markFinest,
+  markLevels,
+  type LaneLevels,
+  type LaneRows,
+} from './lane-levels';
 import { lengthen } from '../number-columns';
 import { findRowsBegun } from '../statistics/row-order';
 
@@ -18,7 +28,10 @@ export interface Lane extends LaneRows {
 export interface LaneIndex {
   readonly lanes: (Lane | undefined)[];
   indexedRows: number;
-  /** The recovery interval of the levels of detail. A lane whose levels are for another one is rebuilt when it is looked at. */
+  /**
+   * The recovery interval of the levels of detail. A lane whose levels are for another one is rebuilt when it is looked
+   * at.
+   */
   recoveryIntervalMs: number;
 }
 
@@ -30,7 +43,10 @@ export function createLaneIndex(): LaneIndex {
   return { lanes: [], indexedRows: 0, recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS };
 }
 
-/** Takes in new rows. Rows of one database nearly always come in the order of their begin; late ones are moved into place. */
+/**
+ * Takes in new rows. Rows of one database nearly always come in the order of their begin; late ones are moved into
+ * place.
+ */
 export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void {
   const from = index.indexedRows;
   const held = index.lanes.map((lane) => lane?.count ?? 0);
@@ -47,15 +63,22 @@ export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void
 }
 
 /**
- * Makes room for the new rows of each lane at once, and in proportion for as many more as the columns have room for. Arrays that grow step by step leave
- * as much memory again behind.
+ * Makes room for the new rows of each lane at once, and in proportion for as many more as the columns have room for.
+ * Arrays that grow step by step leave as much memory again behind.
  */
 function reserveRows({ lanes, indexedRows }: LaneIndex, columns: CheckpointColumns): void {
   const counts: number[] = [];
-  for (let row = indexedRows; row < columns.rows; row++) counts[columns.database[row]!] = (counts[columns.database[row]!] ?? 0) + 1;
+  for (let row = indexedRows; row < columns.rows; row++)
+    counts[columns.database[row]!] = (counts[columns.database[row]!] ?? 0) + 1;
   const room = Math.max(1, columns.beginUtcMs.length / Math.max(1, columns.rows));
   counts.forEach((count, database) => {
-    const lane = (lanes[database] ??= { rows: new Uint32Array(0), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
+    const lane = (lanes[database] ??= {
+      rows: new Uint32Array(0),
+      count: 0,
+      longestMs: 0,
+      lastEndUtcMs: -Infinity,
+      levels: null,
+    });
     const needed = lane.count + count;
     if (needed <= lane.rows.length) return;
     lane.rows = lengthen(lane.rows, Math.max(16, Math.ceil(needed * room), Math.ceil(lane.count * 1.5)));
@@ -72,10 +95,16 @@ function insertRow(lane: Lane, beginUtcMs: Float64Array, row: number): void {
 }
 
 /**
- * Gives levels of detail to lanes that have become long enough. New lanes are marked together in the order of the rows, which are neighbours in
- * memory. The rows of one lane are not, and a history that arrives at once has millions of them.
+ * Gives levels of detail to lanes that have become long enough. New lanes are marked together in the order of the rows,
+ * which are neighbours in memory. The rows of one lane are not, and a history that arrives at once has millions of
+ * them.
  */
-function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: CheckpointColumns, from: number, held: readonly number[]): void {
+function addLevels(
+  { lanes, recoveryIntervalMs }: LaneIndex,
+  columns: CheckpointColumns,
+  from: number,
+  held: readonly number[],
+): void {
   const added: (LaneLevels | undefined)[] = [];
   lanes.forEach((lane, database) => {
     if (!lane || lane.levels || lane.count < LEAST_ROWS) return;
@@ -96,8 +125,8 @@ export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: num
 }
 
 /**
- * The checkpoint after (`step` 1) or before (-1) a row of the same lane, in order of begin. If no row is given, the first or the last one that
- * begins inside the window. null at the lane's end.
+ * The checkpoint after (`step` 1) or before (-1) a row of the same lane, in order of begin. If no row is given, the
+ * first or the last one that begins inside the window. null at the lane's end.
  */
 export function findNeighbour(
   lane: Lane,
@@ -108,7 +137,10 @@ export function findNeighbour(
 ): number | null {
   let at: number;
   if (row === null) {
-    at = step === 1 ? findFirstFrom(lane, columns, window.beginUtcMs) : findFirstFrom(lane, columns, window.endUtcMs) - 1;
+    at =
+      step === 1
+        ? findFirstFrom(lane, columns, window.beginUtcMs)
+        : findFirstFrom(lane, columns, window.endUtcMs) - 1;
   } else {
     at = findFirstFrom(lane, columns, columns.beginUtcMs[row]!);
     while (at < lane.count && lane.rows[at] !== row) at++;

@@ -1,13 +1,14 @@
 /**
- * Levels of detail of one lane. Time is cut into bins, each with the code of the longest checkpoint that touches it; above are coarser bins, each of four.
- * A frame reads one to four bins for each pixel column, however many checkpoints they stand for.
+ * Levels of detail of one lane. Time is cut into bins, each with the code of the longest checkpoint that touches it;
+ * above are coarser bins, each of four. A frame reads one to four bins for each pixel column, however many checkpoints
+ * they stand for.
  *
  *   level 1   |       7       |       3       |
  *   level 0   | 0 | 7 | 2 | 0 | 3 | 3 | 3 | 0 |     two to four bins a checkpoint, if they come at an even pace
  *   time          ▌█  ▌        ██████████▌
  *
- * About four bytes a checkpoint. New checkpoints are marked in place, in any order of time. Levels are rebuilt only if the pace has changed so
- * much that the bins no longer fit; each time that takes twice as many checkpoints.
+ * About four bytes a checkpoint. New checkpoints are marked in place, in any order of time. Levels are rebuilt only if
+ * the pace has changed so much that the bins no longer fit; each time that takes twice as many checkpoints.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { codeOfDuration } from './duration-levels';
@@ -46,34 +47,56 @@ export const LEAST_ROWS = 512;
 const COARSEST_BINS = 512;
 const BINS_A_PARENT = 4;
 
-/** Bins of the first level for each checkpoint. Above the most, the level is given up. Below the fewest, a finer one is built, with 2 to 4 of them. */
+/**
+ * Bins of the first level for each checkpoint. Above the most, the level is given up. Below the fewest, a finer one is
+ * built, with 2 to 4 of them.
+ */
 const MOST_BINS_A_ROW = 8;
 const BUILT_BINS_A_ROW = 2;
 const FEWEST_BINS_A_ROW = 1;
 
-const spanOf = (lane: LaneRows, columns: CheckpointColumns): number => Math.max(1, lane.lastEndUtcMs - columns.beginUtcMs[lane.rows[0]!]!);
+const spanOf = (lane: LaneRows, columns: CheckpointColumns): number =>
+  Math.max(1, lane.lastEndUtcMs - columns.beginUtcMs[lane.rows[0]!]!);
 
 /** Builds the levels of a lane that has checkpoints. */
-export function buildLevels(lane: LaneRows, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
+export function buildLevels(
+  lane: LaneRows,
+  columns: CheckpointColumns,
+  recoveryIntervalMs: number,
+): LaneLevels {
   const levels = createLevels(lane, columns, recoveryIntervalMs);
   for (let at = 0; at < lane.count; at++) markFinest(levels, columns, lane.rows[at]!);
   return finishLevels(levels);
 }
 
 /** The first level of a lane, still empty. All of its checkpoints have to be marked, and then the levels finished. */
-export function createLevels(lane: LaneRows, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
-  const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanOf(lane, columns) / lane.count / BUILT_BINS_A_ROW)));
+export function createLevels(
+  lane: LaneRows,
+  columns: CheckpointColumns,
+  recoveryIntervalMs: number,
+): LaneLevels {
+  const finestMs =
+    2 ** Math.max(0, Math.floor(Math.log2(spanOf(lane, columns) / lane.count / BUILT_BINS_A_ROW)));
   const firstBin = Math.floor(columns.beginUtcMs[lane.rows[0]!]! / finestMs);
   const bins = new Uint8Array(Math.max(1, Math.ceil(lane.lastEndUtcMs / finestMs) - firstBin) + 1);
   return { recoveryIntervalMs, finestMs, levels: [{ bins, firstBin }], work: 0 };
 }
 
 /** Marks a checkpoint on the first level. */
-export function markFinest({ levels, finestMs, recoveryIntervalMs }: LaneLevels, columns: CheckpointColumns, row: number): void {
+export function markFinest(
+  { levels, finestMs, recoveryIntervalMs }: LaneLevels,
+  columns: CheckpointColumns,
+  row: number,
+): void {
   const begin = columns.beginUtcMs[row]!;
   const durationMs = columns.durationMs[row]!;
   const first = Math.floor(begin / finestMs);
-  raiseBins(levels[0]!, first, lastBinOf(begin + durationMs, finestMs, first), codeOfDuration(durationMs, recoveryIntervalMs));
+  raiseBins(
+    levels[0]!,
+    first,
+    lastBinOf(begin + durationMs, finestMs, first),
+    codeOfDuration(durationMs, recoveryIntervalMs),
+  );
 }
 
 /** Builds the coarser levels over the first. */
@@ -82,7 +105,8 @@ export function finishLevels(levels: LaneLevels): LaneLevels {
   return levels;
 }
 
-const lastBinOf = (endUtcMs: number, binMs: number, first: number): number => Math.max(first, Math.ceil(endUtcMs / binMs) - 1);
+const lastBinOf = (endUtcMs: number, binMs: number, first: number): number =>
+  Math.max(first, Math.ceil(endUtcMs / binMs) - 1);
 
 /** Raises bins to a code. @returns whether any was below it */
 function raiseBins({ bins, firstBin }: Level, first: number, last: number, code: number): boolean {
@@ -114,7 +138,12 @@ function createParent({ bins, firstBin }: Level): Level {
 }
 
 /** Marks a checkpoint that is new in its lane. False: the levels no longer fit the lane and have to be rebuilt. */
-export function markLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumns, row: number): boolean {
+export function markLevels(
+  levels: LaneLevels,
+  lane: LaneRows,
+  columns: CheckpointColumns,
+  row: number,
+): boolean {
   if (!fitLevels(levels, lane, columns)) return false;
   const begin = columns.beginUtcMs[row]!;
   const durationMs = columns.durationMs[row]!;
@@ -159,7 +188,10 @@ function coverBins(level: Level, first: number, last: number): void {
 }
 
 /** The coarsest level whose bins are no wider than a pixel column; null if all are wider. */
-export function chooseLevel({ finestMs, levels }: LaneLevels, columnMs: number): { readonly level: Level; readonly binMs: number } | null {
+export function chooseLevel(
+  { finestMs, levels }: LaneLevels,
+  columnMs: number,
+): { readonly level: Level; readonly binMs: number } | null {
   if (finestMs > columnMs) return null;
   let at = 0;
   let binMs = finestMs;

@@ -1,14 +1,15 @@
 /**
- * One lane reduced to the pixel columns of a screen. Whatever the zoom, a column shows the longest checkpoint that touches it. Painting needs
- * only its code. Which checkpoint it is, and of how many, is looked up for the one column that is asked about.
+ * One lane reduced to the pixel columns of a screen. Whatever the zoom, a column shows the longest checkpoint that
+ * touches it. Painting needs only its code. Which checkpoint it is, and of how many, is looked up for the one column
+ * that is asked about.
  *
  *   checkpoints   ████        ██  ▌                    time
  *                   ▌▌▌▌▌▌▌▌▌
  *   columns       |A|A|B|B|B|C|D|
  *   count         |1|2|1|1|1|2|1|
  *
- * If there are fewer checkpoints than pixels, they are found in the sorted lane by binary search; else the levels of detail are read. So a frame costs by
- * the pixels in view.
+ * If there are fewer checkpoints than pixels, they are found in the sorted lane by binary search; else the levels of
+ * detail are read. So a frame costs by the pixels in view.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { codeOfDuration } from './duration-levels';
@@ -32,8 +33,8 @@ interface CodeRun {
 }
 
 /**
- * How many levels of detail may still be rebuilt for another recovery interval during this frame, counted in checkpoints. Lanes beyond the budget
- * are read checkpoint by checkpoint once more.
+ * How many levels of detail may still be rebuilt for another recovery interval during this frame, counted in
+ * checkpoints. Lanes beyond the budget are read checkpoint by checkpoint once more.
  */
 export interface BuildBudget {
   rows: number;
@@ -60,13 +61,19 @@ export function reduceLane(
   if (!lane) return;
   prepareLevels(columns, lane, recoveryIntervalMs, budget);
   const { levels } = lane;
-  const chosen = levels?.recoveryIntervalMs === recoveryIntervalMs ? chooseLevel(levels, columnMs(grids.view)) : null;
+  const chosen =
+    levels?.recoveryIntervalMs === recoveryIntervalMs ? chooseLevel(levels, columnMs(grids.view)) : null;
   picture.grid = chosen ? grids.of(chosen.binMs) : grids.fine;
   if (chosen) reduceBins(chosen.level, picture.grid, picture.codes);
   else reduceRows(columns, lane, picture.grid, picture.codes, recoveryIntervalMs);
 }
 
-function prepareLevels(columns: CheckpointColumns, lane: Lane, recoveryIntervalMs: number, budget: BuildBudget): void {
+function prepareLevels(
+  columns: CheckpointColumns,
+  lane: Lane,
+  recoveryIntervalMs: number,
+  budget: BuildBudget,
+): void {
   if (!lane.levels || lane.levels.recoveryIntervalMs === recoveryIntervalMs) return;
   if (budget.rows <= 0) {
     budget.exceeded = true;
@@ -77,7 +84,11 @@ function prepareLevels(columns: CheckpointColumns, lane: Lane, recoveryIntervalM
 }
 
 /** There are no seams here: a bin does not tell where one checkpoint ends and the next begins. */
-function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourBins, view }: PixelGrid, codes: Uint8Array): void {
+function reduceBins(
+  { bins, firstBin }: Level,
+  { base, edges, columnOfBin, fourBins, view }: PixelGrid,
+  codes: Uint8Array,
+): void {
   const offset = base - firstBin;
   const from = Math.max(edges[0]!, -offset);
   const end = Math.min(edges[view.columns]!, bins.length - offset);
@@ -93,8 +104,18 @@ function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourB
   }
 }
 
-/** Has no branch: it cannot be foreseen which of two codes is larger, and a wrong guess of the processor costs more than all the rest. */
-function reduceByFour(bins: Uint8Array, offset: number, fourBins: Int32Array, codes: Uint8Array, first: number, end: number): void {
+/**
+ * Has no branch: it cannot be foreseen which of two codes is larger, and a wrong guess of the processor costs more than
+ * all the rest.
+ */
+function reduceByFour(
+  bins: Uint8Array,
+  offset: number,
+  fourBins: Int32Array,
+  codes: Uint8Array,
+  first: number,
+  end: number,
+): void {
   for (let column = first, i = 4 * first; column < end; column++, i += 4) {
     const a = longerOf(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);
     const b = longerOf(bins[fourBins[i + 2]! + offset]!, bins[fourBins[i + 3]! + offset]!);
@@ -105,13 +126,23 @@ function reduceByFour(bins: Uint8Array, offset: number, fourBins: Int32Array, co
 /** The larger of two codes. */
 const longerOf = (a: number, b: number): number => a - ((a - b) & ((a - b) >> 31));
 
-function reduceRows(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, codes: Uint8Array, recoveryIntervalMs: number): void {
+function reduceRows(
+  columns: CheckpointColumns,
+  lane: Lane,
+  grid: PixelGrid,
+  codes: Uint8Array,
+  recoveryIntervalMs: number,
+): void {
   const { beginUtcMs, durationMs } = columns;
   const { edges, columnOfBin } = grid;
   const firstInView = edges[0]!;
   const endOfView = edges[grid.view.columns]!;
   const wide: number[] = [];
-  for (let at = findFirstFrom(lane, columns, grid.view.beginUtcMs - lane.longestMs - grid.binMs); at < lane.count; at++) {
+  for (
+    let at = findFirstFrom(lane, columns, grid.view.beginUtcMs - lane.longestMs - grid.binMs);
+    at < lane.count;
+    at++
+  ) {
     const row = lane.rows[at]!;
     const firstBin = findFirstBin(grid, beginUtcMs[row]!);
     if (firstBin >= endOfView) break;
@@ -143,7 +174,10 @@ function cutSeams(codes: Uint8Array, wide: readonly number[]): void {
   }
 }
 
-/** The longest checkpoint that touches a column (of equals the one that began first), and how many touch it; null if none does. */
+/**
+ * The longest checkpoint that touches a column (of equals the one that began first), and how many touch it; null if
+ * none does.
+ */
 export function findWorst(
   columns: CheckpointColumns,
   lane: Lane,
@@ -155,7 +189,11 @@ export function findWorst(
   const endBin = grid.edges[column + 1]!;
   let worst = -1;
   let count = 0;
-  for (let at = findFirstFrom(lane, columns, (grid.base + firstBin) * grid.binMs - lane.longestMs); at < lane.count; at++) {
+  for (
+    let at = findFirstFrom(lane, columns, (grid.base + firstBin) * grid.binMs - lane.longestMs);
+    at < lane.count;
+    at++
+  ) {
     const row = lane.rows[at]!;
     const first = findFirstBin(grid, beginUtcMs[row]!);
     if (first >= endBin) break;

@@ -1,6 +1,7 @@
 /**
- * Where moments lie on the pixel columns of a view. All that draws, counts or points at checkpoints uses this. Time is cut into bins of a power
- * of two of milliseconds, no wider than a pixel column. A whole bin belongs to the column in which it begins, and a checkpoint to each bin it touches.
+ * Where moments lie on the pixel columns of a view. All that draws, counts or points at checkpoints uses this. Time is
+ * cut into bins of a power of two of milliseconds, no wider than a pixel column. A whole bin belongs to the column in
+ * which it begins, and a checkpoint to each bin it touches.
  *
  *   checkpoint       ███████████▌
  *   bins         |   |   |   |   |   |   |   |   |    on absolute time, so that panning by a column moves the picture by a column
@@ -44,7 +45,8 @@ export function createPixelGrid(view: PixelView, binMs: number): PixelGrid {
   const phaseMs = beginUtcMs - base * binMs;
   const spanMs = endUtcMs - beginUtcMs;
   const edges = new Int32Array(columns + 1);
-  for (let column = 0; column <= columns; column++) edges[column] = Math.ceil((phaseMs + (column * spanMs) / columns) / binMs);
+  for (let column = 0; column <= columns; column++)
+    edges[column] = Math.ceil((phaseMs + (column * spanMs) / columns) / binMs);
   const columnOfBin = new Int32Array(edges[columns]!).fill(-1);
   for (let column = 0; column < columns; column++) columnOfBin.fill(column, edges[column], edges[column + 1]);
   return { view, binMs, base, edges, columnOfBin, fourBins: listFourBins(edges) };
@@ -61,13 +63,19 @@ function listFourBins(edges: Int32Array): Int32Array | null {
 }
 
 /** The first bin that a checkpoint touches. */
-export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): number => Math.floor(beginUtcMs / binMs) - base;
+export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): number =>
+  Math.floor(beginUtcMs / binMs) - base;
 
-/** The last bin that a checkpoint touches; one without duration touches one bin. @param first the first bin that it touches */
+/**
+ * The last bin that a checkpoint touches; one without duration touches one bin.
+ * @param first the first bin that it touches
+ */
 export const findLastBin = ({ binMs, base }: PixelGrid, endUtcMs: number, first: number): number =>
   Math.max(first, Math.ceil(endUtcMs / binMs) - 1 - base);
 
-/** The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null if it is out of view. */
+/**
+ * The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null if it is out of view.
+ */
 export function findTouchedColumns(
   grid: PixelGrid,
   beginUtcMs: number,

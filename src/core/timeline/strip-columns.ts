@@ -22,7 +22,12 @@ export function createStripColumns(columns: number): StripColumns {
 }
 
 /** Fills the columns of a view with one series. It costs by the samples in view. */
-export function reduceSamples(samples: StripSamples, values: Float32Array, view: PixelView, picture: StripColumns): void {
+export function reduceSamples(
+  samples: StripSamples,
+  values: Float32Array,
+  view: PixelView,
+  picture: StripColumns,
+): void {
   picture.highest.fill(NaN);
   picture.lowest.fill(NaN);
   picture.samples.fill(0);
@@ -34,14 +39,17 @@ export function reduceSamples(samples: StripSamples, values: Float32Array, view:
     for (let column = Math.max(0, first); column <= Math.min(last, view.columns - 1); column++) {
       picture.samples[column]!++;
       const value = values[i]!;
-      if (!(value <= picture.highest[column]!)) picture.highest[column] = Number.isNaN(value) ? picture.highest[column]! : value;
-      if (!(value >= picture.lowest[column]!)) picture.lowest[column] = Number.isNaN(value) ? picture.lowest[column]! : value;
+      if (!(value <= picture.highest[column]!))
+        picture.highest[column] = Number.isNaN(value) ? picture.highest[column]! : value;
+      if (!(value >= picture.lowest[column]!))
+        picture.lowest[column] = Number.isNaN(value) ? picture.lowest[column]! : value;
     }
   }
 }
 
 /** Multiplies before it divides, so that an edge exactly between two columns gives an exact number. */
-const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.beginUtcMs) * view.columns) / (view.endUtcMs - view.beginUtcMs);
+const columnOf = (view: PixelView, utcMs: number): number =>
+  ((utcMs - view.beginUtcMs) * view.columns) / (view.endUtcMs - view.beginUtcMs);
 
 /** The first sample that ends after a moment; `samples` if there is none. */
 export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: number): number {

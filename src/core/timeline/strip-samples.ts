@@ -1,4 +1,7 @@
-/** Samples of write work for the strips over the lanes: those of the whole instance, as rates and averages of each sample. */
+/**
+ * Samples of write work for the strips over the lanes: those of the whole instance, as rates and averages of each
+ * sample.
+ */
 export const STRIP_SERIES = [
   'dataWriteMs',
   'logWriteMs',
@@ -7,10 +10,16 @@ export const STRIP_SERIES = [
   'backgroundWriterPagesPerSecond',
 ] as const;
 
-/** dataWriteMs, logWriteMs: average latency of a write to data files, to log files; writelogMs: average WRITELOG wait; the others: pages of 8 KB a second. */
+/**
+ * dataWriteMs, logWriteMs: average latency of a write to data files, to log files; writelogMs: average WRITELOG wait;
+ * the others: pages of 8 KB a second.
+ */
 export type StripSeries = (typeof STRIP_SERIES)[number];
 
-/** Half-open intervals, oldest first, never overlapping. If one does not begin at the end of the one before, nothing was sampled in between. */
+/**
+ * Half-open intervals, oldest first, never overlapping. If one does not begin at the end of the one before, nothing was
+ * sampled in between.
+ */
 export interface StripSamples {
   readonly samples: number;
   readonly beginUtcMs: Float64Array;
@@ -38,7 +47,10 @@ export class StripBuilder {
     this.endUtcMs = Math.max(this.endUtcMs, utcMs);
   }
 
-  /** Adds the part of the interval after the last one, unless it is shorter than `leastMs`. @param values in the order of STRIP_SERIES */
+  /**
+   * Adds the part of the interval after the last one, unless it is shorter than `leastMs`.
+   * @param values in the order of STRIP_SERIES
+   */
   add(beginUtcMs: number, endUtcMs: number, values: ArrayLike<number>, leastMs = 0): void {
     const from = Math.max(beginUtcMs, this.endUtcMs);
     if (endUtcMs - from <= leastMs) return;

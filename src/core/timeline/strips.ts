@@ -15,7 +15,10 @@ export interface Strip {
   readonly name: string;
   /** One sentence: whose values they are, and what they mean. */
   readonly title: string;
-  /** The first is drawn as an area, the second as a line over it. None: the strip is made from the checkpoints themselves. */
+  /**
+   * The first is drawn as an area, the second as a line over it. None: the strip is made from the checkpoints
+   * themselves.
+   */
   readonly series: readonly StripSeries[];
   /** What the card calls each series. */
   readonly seriesNames: readonly string[];
@@ -56,7 +59,9 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   },
   pages: {
     name: t('Pages'),
-    title: t('Pages a second that checkpoints of the whole instance wrote, in each sample. Dashed: those of the background writer.'),
+    title: t(
+      'Pages a second that checkpoints of the whole instance wrote, in each sample. Dashed: those of the background writer.',
+    ),
     series: ['checkpointPagesPerSecond', 'backgroundWriterPagesPerSecond'],
     seriesNames: [t('Checkpoint pages'), t('Background writer pages')],
     unit: 'pages/s',

@@ -1,5 +1,6 @@
 /**
- * Figures of equal stretches of a time span that grows, in a bounded number of bins. If the span outgrows them, neighbours are joined.
+ * Figures of equal stretches of a time span that grows, in a bounded number of bins. If the span outgrows them,
+ * neighbours are joined.
  *
  *   128 ms  |a|b|c|d|e|        the span grows        256 ms  |a+b|c+d| e |   |   |
  */
@@ -55,7 +56,8 @@ export class TimeBins {
   private joinPairs(): void {
     const joined = Math.ceil(this.count / 2);
     for (const values of this.series) {
-      for (let bin = 0; bin < joined; bin++) values[bin] = this.join(values[2 * bin]!, values[2 * bin + 1] ?? 0);
+      for (let bin = 0; bin < joined; bin++)
+        values[bin] = this.join(values[2 * bin]!, values[2 * bin + 1] ?? 0);
       values.fill(0, joined, this.count);
     }
     this.count = joined;
@@ -66,20 +68,30 @@ export class TimeBins {
 /** More than a screen has pixels, but so few that a checkpoint of hours touches few of them. */
 const MOST_BINS = 8_192;
 
-/** The longest checkpoint of all databases in each stretch of the whole time. Appended rows cost by their number, in whatever order they come. */
+/**
+ * The longest checkpoint of all databases in each stretch of the whole time. Appended rows cost by their number, in
+ * whatever order they come.
+ */
 export class OverviewBins {
-  /** For each bin, the milliseconds of the longest checkpoint that touches it, plus 1: so a checkpoint of 0 ms differs from none. */
+  /**
+   * For each bin, the milliseconds of the longest checkpoint that touches it, plus 1: so a checkpoint of 0 ms differs
+   * from none.
+   */
   private readonly bins = new TimeBins(MOST_BINS, 1, Math.max);
   private takenRows = 0;
 
   /** Takes in new rows, at most this many. @returns whether all of them are in */
   takeIn(columns: CheckpointColumns, mostRows: number): boolean {
     const until = Math.min(columns.rows, this.takenRows + mostRows);
-    for (; this.takenRows < until; this.takenRows++) this.add(columns.beginUtcMs[this.takenRows]!, columns.durationMs[this.takenRows]!);
+    for (; this.takenRows < until; this.takenRows++)
+      this.add(columns.beginUtcMs[this.takenRows]!, columns.durationMs[this.takenRows]!);
     return until === columns.rows;
   }
 
-  /** Fills `longestMs`, spread evenly over a window, with the longest checkpoint of each part, exact to a bin; -1 if there is none. */
+  /**
+   * Fills `longestMs`, spread evenly over a window, with the longest checkpoint of each part, exact to a bin; -1 if
+   * there is none.
+   */
   reduce({ beginUtcMs, endUtcMs }: TimeWindow, longestMs: Float64Array): void {
     longestMs.fill(-1);
     const { bins } = this;
@@ -90,8 +102,12 @@ export class OverviewBins {
       if (from >= endUtcMs) break;
       if (longest[bin] === 0) continue;
       const first = Math.max(0, Math.floor((from - beginUtcMs) / partMs));
-      const last = Math.min(longestMs.length - 1, Math.max(first, Math.ceil((from + bins.binMs - beginUtcMs) / partMs) - 1));
-      for (let part = first; part <= last; part++) longestMs[part] = Math.max(longestMs[part]!, longest[bin]! - 1);
+      const last = Math.min(
+        longestMs.length - 1,
+        Math.max(first, Math.ceil((from + bins.binMs - beginUtcMs) / partMs) - 1),
+      );
+      for (let part = first; part <= last; part++)
+        longestMs[part] = Math.max(longestMs[part]!, longest[bin]! - 1);
     }
   }
 
@@ -101,6 +117,7 @@ export class OverviewBins {
     bins.cover(beginUtcMs, endUtcMs);
     const [longest] = bins.series as readonly [Float64Array];
     const last = Math.ceil((endUtcMs - bins.beginUtcMs) / bins.binMs) - 1;
-    for (let bin = bins.binOf(beginUtcMs); bin <= last; bin++) longest[bin] = Math.max(longest[bin]!, durationMs + 1);
+    for (let bin = bins.binOf(beginUtcMs); bin <= last; bin++)
+      longest[bin] = Math.max(longest[bin]!, durationMs + 1);
   }
 }

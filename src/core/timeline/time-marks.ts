@@ -1,4 +1,7 @@
-/** Marks on a server's time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL Server 5 and 6). */
+/**
+ * Marks on a server's time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL
+ * Server 5 and 6).
+ */
 import type { LoggedScan, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
@@ -11,7 +14,10 @@ import { joinSentences, t } from '../language';
 
 /** A screen cannot show more apart, and 400 databases make tens of thousands of log backups a day. */
 const MOST_TIME_MARKS = 5_000;
-/** This many of the newest marks of each kind are kept, however many others there are. Log backups count as a kind of their own. */
+/**
+ * This many of the newest marks of each kind are kept, however many others there are. Log backups count as a kind of
+ * their own.
+ */
 const LEAST_OF_EACH = 500;
 const MARKS_A_STEP = 5_000;
 const MEGABYTE = 1024 * 1024;
@@ -47,12 +53,18 @@ export const NO_TIME_MARKS: TimeMarks = { marks: [], older: [], undated: 0 };
 export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS): Steps<TimeMarks> {
   const found = new FoundMarks(sources);
   const { groups, scans, slowIos, recoveries } = sources.reading ?? NOTHING_READ;
-  for (const group of groups) found.addLogged('FlushCache', group, { ...group, databaseName: null }, () => describeGroup(group));
+  for (const group of groups)
+    found.addLogged('FlushCache', group, { ...group, databaseName: null }, () => describeGroup(group));
   for (const scan of scans) {
-    const about = { durationMs: scan.durationSeconds * 1000, databaseId: scan.databaseId, databaseName: null };
+    const about = {
+      durationMs: scan.durationSeconds * 1000,
+      databaseId: scan.databaseId,
+      databaseName: null,
+    };
     found.addLogged('buffer pool scan', scan, about, () => describeScan(scan));
   }
-  for (const io of slowIos) found.addLogged('slow I/O', io, { ...io, durationMs: 0 }, () => describeSlowIo(io));
+  for (const io of slowIos)
+    found.addLogged('slow I/O', io, { ...io, durationMs: 0 }, () => describeSlowIo(io));
   for (const recovery of recoveries) {
     const durationMs = recovery.kind === 'completed' ? recovery.durationSeconds * 1000 : 0;
     found.addLogged('recovery', recovery, { ...recovery, durationMs }, () => describeRecovery(recovery));
@@ -101,7 +113,12 @@ class FoundMarks {
 
   constructor(private readonly sources: TimeMarkSources) {}
 
-  addLogged(kind: TimeMarkKind, { atUtcMs: endUtcMs, sureness }: Logged, about: About, describe: () => string): void {
+  addLogged(
+    kind: TimeMarkKind,
+    { atUtcMs: endUtcMs, sureness }: Logged,
+    about: About,
+    describe: () => string,
+  ): void {
     if (endUtcMs === null) {
       this.undated++;
       return;
@@ -110,8 +127,10 @@ class FoundMarks {
     const beginUtcMs = endUtcMs - durationMs;
     const write = (): TimeMark => {
       const owner = databaseId === null ? null : this.sources.findById(databaseId, endUtcMs);
-      const database = databaseName ?? owner?.name ?? (databaseId === null ? null : t('database {0}', databaseId));
-      const text = sureness === 'assumed' ? joinSentences(describe(), t('Its UTC time is assumed.')) : describe();
+      const database =
+        databaseName ?? owner?.name ?? (databaseId === null ? null : t('database {0}', databaseId));
+      const text =
+        sureness === 'assumed' ? joinSentences(describe(), t('Its UTC time is assumed.')) : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
     addToList(this.byClass, kind, { beginUtcMs, endUtcMs, write });
@@ -127,8 +146,14 @@ class FoundMarks {
   }
 }
 
-/** Takes the newest of each class first, so that log backups do not crowd out a storm; then the newest of all the others. */
-function* chooseNewest(byClass: ReadonlyMap<MarkClass, Unwritten[]>, most: number): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
+/**
+ * Takes the newest of each class first, so that log backups do not crowd out a storm; then the newest of all the
+ * others.
+ */
+function* chooseNewest(
+  byClass: ReadonlyMap<MarkClass, Unwritten[]>,
+  most: number,
+): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
   const classes = [...byClass.values()];
   for (const list of classes) {
     list.sort(compareNewest);
@@ -143,7 +168,10 @@ function* chooseNewest(byClass: ReadonlyMap<MarkClass, Unwritten[]>, most: numbe
   return { marks: chosen.map(({ write }) => write()), older: listOlder(byClass, new Set(chosen)) };
 }
 
-function listOlder(byClass: ReadonlyMap<MarkClass, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
+function listOlder(
+  byClass: ReadonlyMap<MarkClass, readonly Unwritten[]>,
+  chosen: ReadonlySet<Unwritten>,
+): readonly OlderMarks[] {
   const older = [...byClass].flatMap(([one, list]) => {
     // In order from the newest, so those that were chosen come first.
     const first = list.findIndex((mark) => !chosen.has(mark));
@@ -154,7 +182,8 @@ function listOlder(byClass: ReadonlyMap<MarkClass, readonly Unwritten[]>, chosen
   return older.sort((a, b) => b.count - a.count).map(({ text, lastUtcMs }) => ({ text, lastUtcMs }));
 }
 
-const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
+const compareNewest = (a: Unwritten, b: Unwritten): number =>
+  b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
 
 /** "bufs" of the log are pages of 8 KB. If lines are mixed, only the first line is believed. */
 function describeGroup(group: FlushCacheGroup): string {
@@ -167,12 +196,20 @@ function describeGroup(group: FlushCacheGroup): string {
   ].join(', ');
   return joinSentences(
     t('Checkpoint of {0}: {1}.', formatDuration(group.durationMs), figures),
-    avoidedPages === null ? '' : countOf(avoidedPages, t('{0} new dirty page avoided.'), t('{0} new dirty pages avoided.')),
+    avoidedPages === null
+      ? ''
+      : countOf(avoidedPages, t('{0} new dirty page avoided.'), t('{0} new dirty pages avoided.')),
     group.state === 'whole' ? '' : t('The message is incomplete or mixed with others.'),
   );
 }
 
-function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {
+function describeScan({
+  durationSeconds,
+  operation,
+  command,
+  scannedBuffers,
+  iteratedBuffers,
+}: LoggedScan): string {
   return t(
     'Scan of the buffer pool for {0}: {1} of {2}, {3} of {4}.',
     formatDuration(durationSeconds * 1000),
@@ -211,10 +248,16 @@ function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): strin
   return t('{0} of {1} MB in {2}.', BACKUP_NAMES[type], size, formatDuration(endUtcMs - beginUtcMs));
 }
 
-/** What is drawn over the lanes beside checkpoints: moments and stretches of time from the error log, msdb or the catalog. */
+/**
+ * What is drawn over the lanes beside checkpoints: moments and stretches of time from the error log, msdb or the
+ * catalog.
+ */
 export const TIME_MARK_KINDS = ['FlushCache', 'buffer pool scan', 'slow I/O', 'backup', 'recovery'] as const;
 
-/** FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb; recovery: of a database. */
+/**
+ * FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb;
+ * recovery: of a database.
+ */
 export type TimeMarkKind = (typeof TIME_MARK_KINDS)[number];
 
 /** The kinds as a reader sees them. */

@@ -1,6 +1,7 @@
 /**
- * Write work in blocks of a quarter of an hour, aligned in UTC. A before / after comparison is made of them, because single checkpoints
- * are correlated and single samples too many to keep. Every figure is a difference of cumulative counters over the observed part of the block.
+ * Write work in blocks of a quarter of an hour, aligned in UTC. A before / after comparison is made of them, because
+ * single checkpoints are correlated and single samples too many to keep. Every figure is a difference of cumulative
+ * counters over the observed part of the block.
  */
 
 /** Length of a block in milliseconds. Longer blocks are made of several. */
@@ -14,7 +15,10 @@ interface ObservedBlock {
   readonly observedMs: number;
 }
 
-/** One database in one block, from sys.dm_io_virtual_file_stats and the counters of the object Databases (docs/facts.md, SQL Server 6). */
+/**
+ * One database in one block, from sys.dm_io_virtual_file_stats and the counters of the object Databases (docs/facts.md,
+ * SQL Server 6).
+ */
 export interface DatabaseBlock extends ObservedBlock {
   readonly dataWrittenBytes: number;
   readonly dataWrites: number;
@@ -24,11 +28,17 @@ export interface DatabaseBlock extends ObservedBlock {
   readonly logWriteStallMs: number;
   /** Write Transactions/sec; null if the counter could not be observed. */
   readonly writeTransactions: number | null;
-  /** Why the log could not be reused: each value of log_reuse_wait_desc that a sample of the block saw; absent if it was not sampled. */
+  /**
+   * Why the log could not be reused: each value of log_reuse_wait_desc that a sample of the block saw; absent if it was
+   * not sampled.
+   */
   readonly logReuseWaits?: readonly string[];
 }
 
-/** The whole instance in one block. These counters exist only for the whole instance. null: the counter could not be observed. */
+/**
+ * The whole instance in one block. These counters exist only for the whole instance. null: the counter could not be
+ * observed.
+ */
 export interface InstanceBlock extends ObservedBlock {
   readonly checkpointPages: number | null;
   /** 2012 and later. */

@@ -1,4 +1,7 @@
-/** Writes to the files of all databases together, of one reading or one block. They give the average latency of a write on the whole instance. */
+/**
+ * Writes to the files of all databases together, of one reading or one block. They give the average latency of a write
+ * on the whole instance.
+ */
 import type { WriteWorkLog } from './write-work-log';
 import { BLOCK_MS, type InstanceBlock } from './block';
 import type { DatabaseSamples } from './work-samples';
@@ -17,7 +20,13 @@ interface FileGroup extends FileTotals {
   readonly endUtcMs: number;
 }
 
-export const NO_TOTALS: FileTotals = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0, logBytes: 0 };
+export const NO_TOTALS: FileTotals = {
+  dataWrites: 0,
+  dataStallMs: 0,
+  logWrites: 0,
+  logStallMs: 0,
+  logBytes: 0,
+};
 
 /** Average milliseconds of one of this many writes; NaN if there was none. */
 export function averageOf(stallMs: number, writes: number): number {
@@ -88,11 +97,23 @@ export interface BlockTotals extends FileTotals {
 
 /** The totals of every block in which a database wrote, by the number of the block. */
 export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<number, BlockTotals> {
-  const totals = new Map<number, { -readonly [K in keyof BlockTotals]: number } & { ownMs: number; database: number }>();
+  const totals = new Map<
+    number,
+    { -readonly [K in keyof BlockTotals]: number } & { ownMs: number; database: number }
+  >();
   const none = { observedMs: 0, ownMs: 0, database: -1, ...NO_TOTALS };
   for (const table of [databaseBlockTables.busy, databaseBlockTables.listOpen()]) {
-    const { rows, block, database, observedMs, dataWrites, dataWriteStallMs, logWrites, logWriteStallMs, logWrittenBytes } =
-      table.columns();
+    const {
+      rows,
+      block,
+      database,
+      observedMs,
+      dataWrites,
+      dataWriteStallMs,
+      logWrites,
+      logWriteStallMs,
+      logWrittenBytes,
+    } = table.columns();
     let [last, sums] = [NaN, { beginUtcMs: 0, ...none }];
     for (let row = 0; row < rows; row++) {
       const number = block[row] ?? 0;
@@ -104,7 +125,8 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
       }
       // A block that a restart of the window split has two rows of one database.
       const ownMs = (observedMs[row] ?? 0) + (database[row] === sums.database ? sums.ownMs : 0);
-      if (ownMs > sums.observedMs) [sums.observedMs, sums.ownMs, sums.database] = [ownMs, ownMs, database[row] ?? 0];
+      if (ownMs > sums.observedMs)
+        [sums.observedMs, sums.ownMs, sums.database] = [ownMs, ownMs, database[row] ?? 0];
       sums.dataWrites += dataWrites[row] ?? 0;
       sums.dataStallMs += dataWriteStallMs[row] ?? 0;
       sums.logWrites += logWrites[row] ?? 0;
@@ -115,7 +137,9 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
   return totals;
 }
 
-/** Two counts of one block are compared only if what was observed of each differs by less than this part of the block. */
+/**
+ * Two counts of one block are compared only if what was observed of each differs by less than this part of the block.
+ */
 const MOST_APART = 0.2;
 
 /** The blocks of which nearly the same time was observed of the instance and of the databases, each with both. */
@@ -126,7 +150,8 @@ export function pairBlocks(
   const byBegin = new Map(databases.map((files) => [files.beginUtcMs, files]));
   return instance.flatMap((block) => {
     const files = byBegin.get(block.beginUtcMs);
-    const isSame = files !== undefined && Math.abs(files.observedMs - block.observedMs) < MOST_APART * BLOCK_MS;
+    const isSame =
+      files !== undefined && Math.abs(files.observedMs - block.observedMs) < MOST_APART * BLOCK_MS;
     return isSame ? [{ instance: block, files }] : [];
   });
 }

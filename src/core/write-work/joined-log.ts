@@ -1,6 +1,7 @@
 /**
- * The logs that two windows kept of one server, as one. Both read the same counters, so a sum would count twice what was written: each quarter of an hour is
- * of the log that saw more of it, and samples of the other fill only time in which this one has none.
+ * The logs that two windows kept of one server, as one. Both read the same counters, so a sum would count twice what
+ * was written: each quarter of an hour is of the log that saw more of it, and samples of the other fill only time in
+ * which this one has none.
  */
 import { identityOf } from '../capture/catalog';
 import { findFirst } from '../sorted';
@@ -16,7 +17,10 @@ type Table = NumberTable<string>;
 type Time = readonly [beginUtcMs: number, endUtcMs: number, database?: number];
 /** Whether a row counts. */
 type Counts = (...time: Time) => boolean;
-/** What a number in a row of the other log is in the joined one; -1: the list of databases is full, so this one's rows are left out. */
+/**
+ * What a number in a row of the other log is in the joined one; -1: the list of databases is full, so this one's rows
+ * are left out.
+ */
 type Translate = (column: string, value: number) => number;
 
 /** @param own both as they were read from bytes: no block is being filled. They stay as they are. */
@@ -27,16 +31,22 @@ export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWo
     const translate: Translate = scope === 'instance' ? (_, value) => value : ofDatabases;
     const [into, mine, theirs] = [tablesOf(joined, scope), tablesOf(own, scope), tablesOf(other, scope)];
     const [isOwn, isBeside] = [countBeside(own, other, scope), countBeside(other, own, scope)];
-    const isOthers: Counts = (begin, end, database = 0) => translate('database', database) >= 0 && isBeside(begin, end);
+    const isOthers: Counts = (begin, end, database = 0) =>
+      translate('database', database) >= 0 && isBeside(begin, end);
     const isFree = findFree(mine.samples, isOwn);
     const isFilling: Counts = (...time) => isOthers(...time) && isFree(...time);
     yield* joinTables(into.samples, [mine.samples, isOwn], [theirs.samples, isFilling], translate);
-    const [seen, seenByOther] = [yield* sumObserved(mine, isOwn), yield* sumObserved(theirs, isOthers, translate)];
+    const [seen, seenByOther] = [
+      yield* sumObserved(mine, isOwn),
+      yield* sumObserved(theirs, isOthers, translate),
+    ];
     const isMoreOthers = (begin: number, database: number): boolean =>
       (seenByOther.get(begin)?.get(database) ?? 0) > (seen.get(begin)?.get(database) ?? 0);
     const isBetter: Counts = (begin, _, database = 0) => isMoreOthers(begin, translate('database', database));
-    const isGood: Counts = (begin, _, database = 0) => seen.get(begin)?.has(database) === true && !isMoreOthers(begin, database);
-    for (const name of ['busy', 'idle'] as const) yield* joinTables(into[name], [mine[name], isGood], [theirs[name], isBetter], translate);
+    const isGood: Counts = (begin, _, database = 0) =>
+      seen.get(begin)?.has(database) === true && !isMoreOthers(begin, database);
+    for (const name of ['busy', 'idle'] as const)
+      yield* joinTables(into[name], [mine[name], isGood], [theirs[name], isBetter], translate);
   }
   return joined;
 }
@@ -63,7 +73,10 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
     if (!places.has(identityOf(database)) && databases.length < MOST_SAMPLED_DATABASES)
       places.set(identityOf(database), databases.push(database) - 1);
   const waits = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
-  const breaks = [...own.breaks, ...other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one)))];
+  const breaks = [
+    ...own.breaks,
+    ...other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one))),
+  ];
   joined.restoreLists(
     databases,
     waits,
@@ -73,29 +86,46 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
   const bitOf = other.logReuseWaitNames.map((name) => 1 << waits.indexOf(name));
   return (column, value) => {
     if (column === 'database') return placeOf[value] ?? value;
-    return column === 'waits' ? bitOf.reduce((all, bit, at) => ((value >>> at) & 1 ? all | bit : all), 0) >>> 0 : value;
+    return column === 'waits'
+      ? bitOf.reduce((all, bit, at) => ((value >>> at) & 1 ? all | bit : all), 0) >>> 0
+      : value;
   };
 }
 
-/** Where the clock was set back, time came twice. A log that recorded until then and has not seen it holds the first of the two, which no longer counts. */
+/**
+ * Where the clock was set back, time came twice. A log that recorded until then and has not seen it holds the first of
+ * the two, which no longer counts.
+ */
 function countBeside(log: WriteWorkLog, { breaks }: WriteWorkLog, scope: WorkScope): Counts {
   const { samples } = tablesOf(log, scope);
   const timeOf = readTimes(samples);
-  const endBefore = (utcMs: number): number => timeOf(findFirst(0, samples.rows, (row) => timeOf(row)[1] > utcMs) - 1)[1];
+  const endBefore = (utcMs: number): number =>
+    timeOf(findFirst(0, samples.rows, (row) => timeOf(row)[1] > utcMs) - 1)[1];
   const unseen = breaks
-    .filter((each) => each.kind === 'clock set back' && each.scope === scope && !log.breaks.some((own) => isOneBreak(own, each)))
+    .filter(
+      (each) =>
+        each.kind === 'clock set back' &&
+        each.scope === scope &&
+        !log.breaks.some((own) => isOneBreak(own, each)),
+    )
     .filter(({ beginUtcMs }) => endBefore(beginUtcMs) > beginUtcMs - BLOCK_MS);
   return (beginUtcMs, endUtcMs) => !unseen.some((time) => meet(time, { beginUtcMs, endUtcMs }));
 }
 
-const isOneBreak = (a: WorkBreak, b: WorkBreak): boolean => a.kind === b.kind && a.scope === b.scope && meet(a, b);
-const meet = (a: TimeWindow, b: TimeWindow): boolean => a.beginUtcMs < b.endUtcMs && b.beginUtcMs < a.endUtcMs;
+const isOneBreak = (a: WorkBreak, b: WorkBreak): boolean =>
+  a.kind === b.kind && a.scope === b.scope && meet(a, b);
+const meet = (a: TimeWindow, b: TimeWindow): boolean =>
+  a.beginUtcMs < b.endUtcMs && b.beginUtcMs < a.endUtcMs;
 
 /** Times in which no sample that counts lies. */
 function findFree(samples: Table, counts: Counts): Counts {
   const timeOf = readTimes(samples);
   return (beginUtcMs, endUtcMs) => {
-    for (let row = findFirst(0, samples.rows, (row) => timeOf(row)[1] > beginUtcMs); row < samples.rows; row++) {
+    for (
+      let row = findFirst(0, samples.rows, (row) => timeOf(row)[1] > beginUtcMs);
+      row < samples.rows;
+      row++
+    ) {
       const [begin, end] = timeOf(row);
       if (begin >= endUtcMs) return true;
       if (counts(begin, end)) return false;
@@ -106,7 +136,9 @@ function findFree(samples: Table, counts: Counts): Counts {
 
 /** When the rows of samples or of blocks begin and end. */
 function readTimes(table: Table): (row: number) => Time {
-  const { block, database, beginUtcMs, endUtcMs } = table.columns() as Readonly<Record<string, NumberColumn | undefined>>;
+  const { block, database, beginUtcMs, endUtcMs } = table.columns() as Readonly<
+    Record<string, NumberColumn | undefined>
+  >;
   return (row) => {
     if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN, database?.[row]];
     const begin = (block[row] ?? NaN) * BLOCK_MS;
@@ -158,7 +190,9 @@ function* joinTables(
     }
   }
   const dropped = Math.max(0, order.length - into.mostRows);
-  const [mine, theirs] = [own.columns(), other.columns()] as unknown as Readonly<Record<string, NumberColumn>>[];
+  const [mine, theirs] = [own.columns(), other.columns()] as unknown as Readonly<
+    Record<string, NumberColumn>
+  >[];
   const columns: Record<string, NumberColumn> = {};
   for (const name of into.names) {
     const column = allocateColumn(into.kinds[name] ?? 'f64', order.length - dropped);

@@ -9,7 +9,10 @@ const FIRST_CAPACITY = 256;
 const DROPPED_SHARE = 8;
 const ARRAYS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array };
 
-/** Rows of numbers as typed columns. Rows are only added at the end; some can be withdrawn. When it is full, the oldest rows go and are counted. */
+/**
+ * Rows of numbers as typed columns. Rows are only added at the end; some can be withdrawn. When it is full, the oldest
+ * rows go and are counted.
+ */
 export class NumberTable<N extends string> {
   readonly names: readonly N[];
   private columnsByName: Record<N, NumberColumn>;
@@ -52,8 +55,10 @@ export class NumberTable<N extends string> {
   /** @param row in the order of the columns */
   append(row: ArrayLike<number>): void {
     if (this.count === this.mostRows) this.resize(this.mostRows, Math.ceil(this.mostRows / DROPPED_SHARE));
-    else if (this.count === this.capacity) this.resize(Math.min(this.mostRows, Math.max(FIRST_CAPACITY, this.capacity * 2)), 0);
-    for (let at = 0; at < this.names.length; at++) this.columnsByName[this.names[at] as N][this.count] = row[at] ?? NaN;
+    else if (this.count === this.capacity)
+      this.resize(Math.min(this.mostRows, Math.max(FIRST_CAPACITY, this.capacity * 2)), 0);
+    for (let at = 0; at < this.names.length; at++)
+      this.columnsByName[this.names[at] as N][this.count] = row[at] ?? NaN;
     this.count++;
   }
 
@@ -68,7 +73,8 @@ export class NumberTable<N extends string> {
     for (const name of this.names) {
       const column = this.columnsByName[name];
       fresh[name].set(column.subarray(0, first));
-      for (let at = 0; at < staying.length; at++) fresh[name][first + at] = column[staying[at] as number] as number;
+      for (let at = 0; at < staying.length; at++)
+        fresh[name][first + at] = column[staying[at] as number] as number;
     }
     this.columnsByName = fresh;
     this.count = first + staying.length;
@@ -85,7 +91,8 @@ export class NumberTable<N extends string> {
   /** Always makes new arrays, so that views given out before stay as they were. */
   private resize(capacity: number, droppedRows: number): void {
     const fresh = this.allocate(capacity);
-    for (const name of this.names) fresh[name].set(this.columnsByName[name].subarray(droppedRows, this.count));
+    for (const name of this.names)
+      fresh[name].set(this.columnsByName[name].subarray(droppedRows, this.count));
     this.columnsByName = fresh;
     this.capacity = capacity;
     this.count -= droppedRows;

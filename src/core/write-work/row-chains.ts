@@ -12,13 +12,16 @@ interface ChainedTable {
 const FIRST_CAPACITY = 256;
 
 /**
- * Links each row of a bounded table to the previous row of the same database, so that its rows are found without a look at others. 4 bytes a
- * row. Rows are linked when they are asked for, and then only new ones.
+ * Links each row of a bounded table to the previous row of the same database, so that its rows are found without a look
+ * at others. 4 bytes a row. Rows are linked when they are asked for, and then only new ones.
  *   database    7  3  7  7  3
  *   before it   -  -  0  2  1         and the last of 7 is 3, of 3 is 4
  */
 export class RowChains {
-  /** Rows are counted from the first there ever was, beginning with 1; 0 is none. A newer row takes the place of one that went. */
+  /**
+   * Rows are counted from the first there ever was, beginning with 1; 0 is none. A newer row takes the place of one
+   * that went.
+   */
   private before = new Uint32Array(0);
   private readonly last = new Map<number, number>();
   private linked = 0;
@@ -55,12 +58,17 @@ export class RowChains {
     return rows.reverse();
   }
 
-  /** While no row has gone, places are row numbers. After that there is one place for each row that the table may hold. */
+  /**
+   * While no row has gone, places are row numbers. After that there is one place for each row that the table may hold.
+   */
   private reserve(rows: number): void {
     const { mostRows, droppedRows } = this.table;
     const needed = droppedRows > 0 ? mostRows : Math.min(mostRows, rows);
     if (needed <= this.before.length) return;
-    const capacity = droppedRows > 0 ? mostRows : Math.min(mostRows, Math.max(FIRST_CAPACITY, needed, this.before.length * 2));
+    const capacity =
+      droppedRows > 0
+        ? mostRows
+        : Math.min(mostRows, Math.max(FIRST_CAPACITY, needed, this.before.length * 2));
     this.before = lengthen(this.before, capacity);
   }
 }

@@ -6,7 +6,10 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS, type DatabaseBlock } from './block';
 import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
 
-/** A database that wrote log and had no checkpoint. An automatic one is due by log records, so how much it wrote decides whether that is strange. */
+/**
+ * A database that wrote log and had no checkpoint. An automatic one is due by log records, so how much it wrote decides
+ * whether that is strange.
+ */
 interface SilentDatabase {
   readonly database: number;
   /** In blocks that were watched from begin to end. */
@@ -20,18 +23,23 @@ export interface SilentDatabases {
   readonly silent: readonly SilentDatabase[];
   /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
   readonly idle: readonly number[];
-  /** Indexes of databases for which it is not known whether they had a checkpoint or wrote log; `reason` says which and why. */
+  /**
+   * Indexes of databases for which it is not known whether they had a checkpoint or wrote log; `reason` says which and
+   * why.
+   */
   readonly unknown: readonly { readonly database: number; readonly reason: string }[];
 }
 
 /** Write work of a database by its index: a map, or an object that lists it when asked. */
 export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
 
-const HALF_SEEN = t('Only the begin or only the end of a checkpoint was seen, so it is not known whether and when it ran.');
+const HALF_SEEN = t(
+  'Only the begin or only the end of a checkpoint was seen, so it is not known whether and when it ran.',
+);
 
 /**
- * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only if log is written
- * (docs/facts.md, SQL Server 1).
+ * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic
+ * checkpoints only if log is written (docs/facts.md, SQL Server 1).
  * @param tracked indexes of the databases whose checkpoints would have been seen
  * @param unpaired indexes of databases with unpaired events in the window: something ran, whatever it was
  * @param blocks write work by index; null: there are no samples
@@ -53,7 +61,11 @@ export function* findSilentDatabases(
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   const isWatchedByAll = createBlockWatch(window, observation);
-  const found = { silent: [] as SilentDatabase[], idle: [] as number[], unknown: [] as { database: number; reason: string }[] };
+  const found = {
+    silent: [] as SilentDatabase[],
+    idle: [] as number[],
+    unknown: [] as { database: number; reason: string }[],
+  };
   for (const database of tracked) {
     if (hasCheckpoint.has(database)) continue;
     if (unpaired.has(database)) {
@@ -61,7 +73,10 @@ export function* findSilentDatabases(
       continue;
     }
     const own = observationOf(observation, database);
-    const work = sumLog(blocks?.get(database) ?? null, own === observation ? isWatchedByAll : createBlockWatch(window, own));
+    const work = sumLog(
+      blocks?.get(database) ?? null,
+      own === observation ? isWatchedByAll : createBlockWatch(window, own),
+    );
     if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });
     else if (work.value.logWrittenBytes > 0) found.silent.push({ database, ...work.value });
     else found.idle.push(database);
@@ -81,10 +96,19 @@ function sumLog(
   blocks: readonly DatabaseBlock[] | null,
   isWatched: (block: DatabaseBlock) => boolean,
 ): Observed<{ readonly logWrittenBytes: number; readonly observedMs: number }> {
-  if (blocks === null) return notObservable(t('Its files were not sampled, so it is not known whether it wrote log.'));
+  if (blocks === null)
+    return notObservable(t('Its files were not sampled, so it is not known whether it wrote log.'));
   const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
   if (watched.length === 0)
-    return notObservable(t('There was no quarter hour in which its files were sampled and its checkpoints recorded all the time.'));
-  const sum = (of: (block: DatabaseBlock) => number): number => watched.reduce((total, block) => total + of(block), 0);
-  return observed({ logWrittenBytes: sum((block) => block.logWrittenBytes), observedMs: sum((block) => block.observedMs) });
+    return notObservable(
+      t(
+        'There was no quarter hour in which its files were sampled and its checkpoints recorded all the time.',
+      ),
+    );
+  const sum = (of: (block: DatabaseBlock) => number): number =>
+    watched.reduce((total, block) => total + of(block), 0);
+  return observed({
+    logWrittenBytes: sum((block) => block.logWrittenBytes),
+    observedMs: sum((block) => block.observedMs),
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * Adds up figures of intervals in quarter-hour blocks. An interval that crosses the border of two blocks is split in proportion to time. So nothing is
- * lost or counted twice, and no more than one interval's figures can be on the wrong side. Samples are taken as close to the borders as
- * possible (monitor/facts/write-work-sampling.ts), so only a fraction of a second is split.
+ * Adds up figures of intervals in quarter-hour blocks. An interval that crosses the border of two blocks is split in
+ * proportion to time. So nothing is lost or counted twice, and no more than one interval's figures can be on the wrong
+ * side. Samples are taken as close to the borders as possible (monitor/facts/write-work-sampling.ts), so only a
+ * fraction of a second is split.
  *
  *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
  */
@@ -11,10 +12,18 @@ import { finishSteps, type Steps } from '../steps';
 import { RowChains } from './row-chains';
 
 /** 14 bytes a row, for databases that wrote nothing. On a server of many databases most blocks are of this kind. */
-const IDLE_KINDS = { block: 'u32', observedMs: 'u32', waits: 'u32', database: 'u16' } as const satisfies Record<string, NumberKind>;
+const IDLE_KINDS = {
+  block: 'u32',
+  observedMs: 'u32',
+  waits: 'u32',
+  database: 'u16',
+} as const satisfies Record<string, NumberKind>;
 type IdleColumn = keyof typeof IDLE_KINDS;
 
-/** One block of one database, or of the instance; `figures` in the order in which they were given. NaN: not observed throughout. */
+/**
+ * One block of one database, or of the instance; `figures` in the order in which they were given. NaN: not observed
+ * throughout.
+ */
 interface WorkBlock {
   readonly beginUtcMs: number;
   readonly observedMs: number;
@@ -62,12 +71,21 @@ export class WorkBlocks<F extends string> {
     yield* this.idleChains.link();
   }
 
-  /** Adds the figures of one interval. @param figures NaN if not observed: then the figure of the whole block is not observed */
+  /**
+   * Adds the figures of one interval.
+   * @param figures NaN if not observed: then the figure of the whole block is not observed
+   */
   add(database: number, beginUtcMs: number, endUtcMs: number, figures: ArrayLike<number>, waits = 0): void {
     for (let from = beginUtcMs; from < endUtcMs;) {
       const block = Math.floor(from / BLOCK_MS);
       const to = Math.min(endUtcMs, (block + 1) * BLOCK_MS);
-      this.addPart(this.openBlock(database, block), to - from, (to - from) / (endUtcMs - beginUtcMs), figures, waits);
+      this.addPart(
+        this.openBlock(database, block),
+        to - from,
+        (to - from) / (endUtcMs - beginUtcMs),
+        figures,
+        waits,
+      );
       from = to;
     }
   }
@@ -77,12 +95,16 @@ export class WorkBlocks<F extends string> {
     const isBeyond = (block = 0): boolean => (block + 1) * BLOCK_MS > utcMs;
     for (const [database, { block }] of this.open) if (isBeyond(block)) this.open.delete(database);
     const { block: busy } = this.busy.columns();
-    if (this.busy.withdraw((row) => isBeyond(busy[row]))) this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
+    if (this.busy.withdraw((row) => isBeyond(busy[row])))
+      this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
     const { block: idle } = this.idle.columns();
     if (this.idle.withdraw((row) => isBeyond(idle[row]))) this.idleChains = new RowChains(this.idle);
   }
 
-  /** The blocks that are being filled, as a table of their own: the two others do not hold them yet. @param mostRows of the table; null: enough for all */
+  /**
+   * The blocks that are being filled, as a table of their own: the two others do not hold them yet.
+   * @param mostRows of the table; null: enough for all
+   */
   listOpen(mostRows: number | null = null): NumberTable<IdleColumn | F> {
     const table = new NumberTable<IdleColumn | F>(this.busy.kinds, mostRows ?? this.open.size);
     for (const [database, { block, observedMs, figures, waits }] of this.open)
@@ -101,7 +123,12 @@ export class WorkBlocks<F extends string> {
 
   /** Begin of the oldest block that is still whole; -Infinity if none had to go. */
   get keptFromUtcMs(): number {
-    return Math.max(firstWhole(this.busy, this.busy.columns().block[0]), firstWhole(this.idle, this.idle.columns().block[0])) * BLOCK_MS;
+    return (
+      Math.max(
+        firstWhole(this.busy, this.busy.columns().block[0]),
+        firstWhole(this.idle, this.idle.columns().block[0]),
+      ) * BLOCK_MS
+    );
   }
 
   /** The blocks of one database, oldest first. */
@@ -112,7 +139,10 @@ export class WorkBlocks<F extends string> {
     const idle = this.idle.columns();
     const columns = this.names.map((name) => busy[name]);
     const figures = new Float64Array(this.names.length);
-    const merge = ({ block, observedMs, waits }: Omit<OpenBlock, 'figures'>, added: ArrayLike<number>): void => {
+    const merge = (
+      { block, observedMs, waits }: Omit<OpenBlock, 'figures'>,
+      added: ArrayLike<number>,
+    ): void => {
       let into = found.get(block);
       if (into === undefined) found.set(block, (into = this.createBlock(block)));
       this.addPart(into, observedMs, 1, added, waits);
@@ -128,7 +158,12 @@ export class WorkBlocks<F extends string> {
     return [...found.values()]
       .filter(({ block }) => block * BLOCK_MS >= keptFromUtcMs)
       .sort((a, b) => a.block - b.block)
-      .map(({ block, observedMs, figures, waits }) => ({ beginUtcMs: block * BLOCK_MS, observedMs, figures, waits: waits >>> 0 }));
+      .map(({ block, observedMs, figures, waits }) => ({
+        beginUtcMs: block * BLOCK_MS,
+        observedMs,
+        figures,
+        waits: waits >>> 0,
+      }));
   }
 
   private openBlock(database: number, block: number): OpenBlock {
@@ -144,10 +179,17 @@ export class WorkBlocks<F extends string> {
     return { block, observedMs: 0, figures: new Float64Array(this.names.length), waits: 0 };
   }
 
-  private addPart(into: OpenBlock, observedMs: number, share: number, figures: ArrayLike<number>, waits: number): void {
+  private addPart(
+    into: OpenBlock,
+    observedMs: number,
+    share: number,
+    figures: ArrayLike<number>,
+    waits: number,
+  ): void {
     into.observedMs += observedMs;
     into.waits |= waits;
-    for (let at = 0; at < into.figures.length; at++) into.figures[at] = (into.figures[at] ?? 0) + (figures[at] ?? NaN) * share;
+    for (let at = 0; at < into.figures.length; at++)
+      into.figures[at] = (into.figures[at] ?? 0) + (figures[at] ?? NaN) * share;
   }
 
   private close(database: number, { block, observedMs, figures, waits }: OpenBlock): void {

@@ -1,4 +1,7 @@
-/** Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A part is never taken for the whole. */
+/**
+ * Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A part is never taken for
+ * the whole.
+ */
 import {
   counterName,
   defineRow,
@@ -18,7 +21,10 @@ import {
 import type { Steps } from '../steps';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from './work-samples';
 
-/** Where and when counters were read, by the server's clocks. `ticksMs` counts from the start of the machine, and setting the clock does not change it. */
+/**
+ * Where and when counters were read, by the server's clocks. `ticksMs` counts from the start of the machine, and
+ * setting the clock does not change it.
+ */
 export interface ServerMoment {
   readonly serverName: string | null;
   readonly nowUtcMs: number;
@@ -51,7 +57,10 @@ export interface FileReading {
   readonly dataFiles: number | null;
   readonly logFiles: number | null;
   readonly untypedFiles: number | null;
-  /** In the order of FILE_FIGURES. All NaN if the database is not open, or if this login cannot tell data and log files apart. */
+  /**
+   * In the order of FILE_FIGURES. All NaN if the database is not open, or if this login cannot tell data and log files
+   * apart.
+   */
   readonly figures: Float64Array;
 }
 
@@ -62,7 +71,10 @@ export interface FilesReading {
 
 export interface CountersReading {
   readonly moment: ServerMoment;
-  /** By the name in the counters, without the spaces at its end. In the order of COUNTER_FIGURES; NaN for a counter that is not there. */
+  /**
+   * By the name in the counters, without the spaces at its end. In the order of COUNTER_FIGURES; NaN for a counter that
+   * is not there.
+   */
   readonly figures: ReadonlyMap<string, Float64Array>;
 }
 
@@ -147,7 +159,10 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
 export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
   const { rows, problems } = yield* readRowPages(fileRow, set, ({ database_id }) => database_id);
   const first = problems.some(isLacking) ? undefined : rows[0];
-  return { value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
+  return {
+    value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) },
+    problems,
+  };
 }
 
 /** Reads the answer of sql/read/database-counters.sql. */
@@ -174,7 +189,12 @@ function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
 }
 
 function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
-  return { serverName: row.server_name, nowUtcMs: row.now_utc, ticksMs: row.ticks_ms, startedTicksMs: row.started_ticks_ms };
+  return {
+    serverName: row.server_name,
+    nowUtcMs: row.now_utc,
+    ticksMs: row.ticks_ms,
+    startedTicksMs: row.started_ticks_ms,
+  };
 }
 
 /** The column of a figure: `data_writes` for `dataWrites`. */

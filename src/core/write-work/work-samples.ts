@@ -1,6 +1,7 @@
 /**
- * What was written between two readings of cumulative counters, as typed columns; one row for each pair of readings. NaN: could not be observed. No row is
- * ever negative or made up: if two readings cannot be compared, there is no row (work-deltas.ts says why).
+ * What was written between two readings of cumulative counters, as typed columns; one row for each pair of readings.
+ * NaN: could not be observed. No row is ever negative or made up: if two readings cannot be compared, there is no row
+ * (work-deltas.ts says why).
  */
 import { type NumberKind, NumberTable } from './number-table';
 
@@ -40,7 +41,11 @@ type CounterFigure = (typeof COUNTER_FIGURES)[number];
 type DatabaseFigure = FileFigure | CounterFigure;
 
 /** Half-open intervals of the server's clock, oldest first. Every other column is a difference over the interval. */
-export type InstanceSamples = { readonly rows: number; readonly beginUtcMs: Float64Array; readonly endUtcMs: Float64Array } & {
+export type InstanceSamples = {
+  readonly rows: number;
+  readonly beginUtcMs: Float64Array;
+  readonly endUtcMs: Float64Array;
+} & {
   readonly [K in InstanceFigure]: Float64Array;
 };
 
@@ -55,12 +60,18 @@ export type DatabaseSamples = {
 
 /** 96 bytes a row, at most 9.6 MB: 17 days of a sample every 15 seconds. */
 const MOST_INSTANCE_SAMPLES = 100_000;
-/** 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, or half an hour of 5,000. Blocks go back for weeks. */
+/**
+ * 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, or half an hour of 5,000. Blocks
+ * go back for weeks.
+ */
 const MOST_DATABASE_SAMPLES = 150_000;
 
 type Kinds<N extends string> = Record<N, NumberKind>;
 
-const INSTANCE_SAMPLE_KINDS = { ...asFloats(['beginUtcMs', 'endUtcMs'] as const), ...asFloats(INSTANCE_FIGURES) };
+const INSTANCE_SAMPLE_KINDS = {
+  ...asFloats(['beginUtcMs', 'endUtcMs'] as const),
+  ...asFloats(INSTANCE_FIGURES),
+};
 const DATABASE_SAMPLE_KINDS = {
   ...asFloats(['beginUtcMs', 'endUtcMs'] as const),
   database: 'u16' as NumberKind,
@@ -70,8 +81,10 @@ const DATABASE_SAMPLE_KINDS = {
 export type InstanceSampleTable = NumberTable<keyof typeof INSTANCE_SAMPLE_KINDS>;
 export type DatabaseSampleTable = NumberTable<keyof typeof DATABASE_SAMPLE_KINDS>;
 
-export const createInstanceSamples = (): InstanceSampleTable => new NumberTable(INSTANCE_SAMPLE_KINDS, MOST_INSTANCE_SAMPLES);
-export const createDatabaseSamples = (): DatabaseSampleTable => new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
+export const createInstanceSamples = (): InstanceSampleTable =>
+  new NumberTable(INSTANCE_SAMPLE_KINDS, MOST_INSTANCE_SAMPLES);
+export const createDatabaseSamples = (): DatabaseSampleTable =>
+  new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
 
 function asFloats<const N extends string>(names: readonly N[]): Kinds<N> {
   return Object.fromEntries(names.map((name) => [name, 'f64'])) as Kinds<N>;

@@ -1,7 +1,7 @@
 /**
- * Figures that are computed from what was written. Those of a database rest on its own files and counters. Who wrote the pages (checkpoints, background
- * writer, lazy writer) and WRITELOG are known only for the whole instance (docs/facts.md, SQL Server 1) and are never given for a database.
- * null: not observed, or nothing to divide by.
+ * Figures that are computed from what was written. Those of a database rest on its own files and counters. Who wrote
+ * the pages (checkpoints, background writer, lazy writer) and WRITELOG are known only for the whole instance
+ * (docs/facts.md, SQL Server 1) and are never given for a database. null: not observed, or nothing to divide by.
  */
 import type { TimeWindow } from '../statistics/observed-time';
 import type { DatabaseBlock, InstanceBlock } from './block';
@@ -17,7 +17,10 @@ export interface DatabaseWriteFigures {
   readonly dataWrittenBytes: number;
   readonly logWrittenBytes: number;
   readonly writeTransactions: number | null;
-  /** 1: pages are scattered and written one by one. Up to 32, and since SQL Server 2016 up to 128: they are gathered (docs/facts.md, SQL Server 1). */
+  /**
+   * 1: pages are scattered and written one by one. Up to 32, and since SQL Server 2016 up to 128: they are gathered
+   * (docs/facts.md, SQL Server 1).
+   */
   readonly pagesPerWrite: number | null;
   /** Average milliseconds of one write. */
   readonly dataLatencyMs: number | null;
@@ -62,7 +65,9 @@ export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): Databa
   };
 }
 
-/** The figures of the instance over all its blocks together. If one block lacks a counter, the counter is not observed. */
+/**
+ * The figures of the instance over all its blocks together. If one block lacks a counter, the counter is not observed.
+ */
 export function describeInstanceWrites(blocks: readonly InstanceBlock[]): InstanceWriteFigures {
   const sum = (name: Figure<InstanceBlock>): number | null => addUp(blocks, name);
   const checkpointPages = sum('checkpointPages');
@@ -87,8 +92,8 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
 }
 
 /**
- * How busy the checkpoint task was by its own waits, 0 to 1, and of how many milliseconds: CHECKPOINT_QUEUE is the time in which it has nothing to do;
- * checkpoints by hand do not enter it (docs/facts.md, SQL Server 6).
+ * How busy the checkpoint task was by its own waits, 0 to 1, and of how many milliseconds: CHECKPOINT_QUEUE is the time
+ * in which it has nothing to do; checkpoints by hand do not enter it (docs/facts.md, SQL Server 6).
  */
 export interface QueueBusy {
   readonly share: number;
@@ -120,7 +125,10 @@ const LOOKS_COUNT_MS = 3_600_000;
 const MOST_OVER = 0.05;
 const QUEUE_WAIT = INSTANCE_FIGURES.indexOf('checkpointQueueWaitMs');
 
-/** Looks at the cumulative waits, with one more. Those before a restart or a clear, or of more than an hour ago, are dropped. */
+/**
+ * Looks at the cumulative waits, with one more. Those before a restart or a clear, or of more than an hour ago, are
+ * dropped.
+ */
 export function addLook(looks: readonly InstanceReading[], now: InstanceReading): readonly InstanceReading[] {
   const last = looks[looks.length - 1];
   const isBroken =
@@ -128,17 +136,27 @@ export function addLook(looks: readonly InstanceReading[], now: InstanceReading)
     findBreak(last.moment, now.moment, LOOKS_COUNT_MS) !== null ||
     (now.allWaitMs ?? 0) < (last.allWaitMs ?? 0) ||
     !((now.figures[QUEUE_WAIT] ?? NaN) >= (last.figures[QUEUE_WAIT] ?? NaN));
-  return [...(isBroken ? [] : looks.filter(({ moment }) => now.moment.ticksMs - moment.ticksMs <= LOOKS_COUNT_MS)), now];
+  return [
+    ...(isBroken ? [] : looks.filter(({ moment }) => now.moment.ticksMs - moment.ticksMs <= LOOKS_COUNT_MS)),
+    now,
+  ];
 }
 
 /** From the first of these looks to the last; null: they are too close together. */
 export function measureLooks(looks: readonly InstanceReading[]): QueueBusy | null {
   const [first, last] = [looks[0], looks[looks.length - 1]];
-  if (first === undefined || last === undefined || last.moment.ticksMs - first.moment.ticksMs < LEAST_APART_MS) return null;
+  if (
+    first === undefined ||
+    last === undefined ||
+    last.moment.ticksMs - first.moment.ticksMs < LEAST_APART_MS
+  )
+    return null;
   const ofMs = last.moment.ticksMs - first.moment.ticksMs;
   const busy = findBusy((last.figures[QUEUE_WAIT] ?? NaN) - (first.figures[QUEUE_WAIT] ?? NaN), ofMs);
   const [ms, from] = [last.flushSleepMs, first.flushSleepMs];
-  return busy && ms !== null && from !== null && ms >= from ? { ...busy, heldBack: { ms: ms - from, ofMs } } : busy;
+  return busy && ms !== null && from !== null && ms >= from
+    ? { ...busy, heldBack: { ms: ms - from, ofMs } }
+    : busy;
 }
 
 function findBusy(waitMs: number, observedMs: number): QueueBusy | null {

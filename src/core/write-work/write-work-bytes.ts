@@ -1,6 +1,7 @@
 /**
- * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then the columns of every table one after the other,
- * little-endian. The caller that keeps them adds a checksum. Damaged bytes and other versions are refused with a reason; nothing throws.
+ * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then the columns of every table
+ * one after the other, little-endian. The caller that keeps them adds a checksum. Damaged bytes and other versions are
+ * refused with a reason; nothing throws.
  *
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
@@ -20,7 +21,9 @@ const VERSION = 1;
 const NEW_LINE = 10;
 
 /** A log, or one clause that says why the bytes are none ("it ends too early"). */
-type DecodedWriteWork = { readonly log: WriteWorkLog; readonly problem: null } | { readonly log: null; readonly problem: string };
+type DecodedWriteWork =
+  | { readonly log: WriteWorkLog; readonly problem: null }
+  | { readonly log: null; readonly problem: string };
 
 interface Header {
   readonly databases: readonly CapturedDatabase[];
@@ -32,13 +35,17 @@ interface Header {
 type Table = NumberTable<string>;
 
 /**
- * Everything that the log holds except the last readings, so the first readings after a reload count as first ones. In steps, one for each column. It
- * is the log as it was at the first step, whatever is recorded meanwhile.
+ * Everything that the log holds except the last readings, so the first readings after a reload count as first ones. In
+ * steps, one for each column. It is the log as it was at the first step, whatever is recorded meanwhile.
  */
 export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
   const tables = listTables(log).map(([name, table]) => ({ name, table, columns: table.columns() }));
   const { databases, logReuseWaitNames: waitNames, breaks } = log;
-  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({ name, rows, dropped: droppedRows }));
+  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({
+    name,
+    rows,
+    dropped: droppedRows,
+  }));
   const header = writeHeader({ databases, waitNames, breaks, tables: listed });
   const size = tables.reduce((sum, { table, columns }) => sum + columns.rows * table.bytesPerRow, 0);
   const bytes = new Uint8Array(header.length + size);
@@ -70,7 +77,8 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
     if (rows > table.mostRows) return refuse('it holds more rows than a table may');
     if (at + rows * table.bytesPerRow > bytes.length) return refuse('it ends too early');
     at = yield* restoreTable(table, rows, dropped, bytes, at);
-    if (!(yield* isTableSound(table, header.databases.length))) return refuse('it holds figures that cannot be');
+    if (!(yield* isTableSound(table, header.databases.length)))
+      return refuse('it holds figures that cannot be');
   }
   if (at !== bytes.length) return refuse('it goes on after its end');
   const [open, instanceOpen] = [tables[tables.length - 1]?.[1], tables[tables.length - 2]?.[1]];
@@ -106,9 +114,13 @@ function refuse(problem: string): DecodedWriteWork {
 }
 
 /** @param header of a log that is being read: it says how many open blocks there are */
-function listTables(log: WriteWorkLog, header: Header | null = null): readonly (readonly [name: string, table: Table])[] {
+function listTables(
+  log: WriteWorkLog,
+  header: Header | null = null,
+): readonly (readonly [name: string, table: Table])[] {
   const { instanceBlockTables: instance, databaseBlockTables: databases } = log;
-  const rowsOf = (name: string): number | null => header?.tables.find((table) => table.name === name)?.rows ?? null;
+  const rowsOf = (name: string): number | null =>
+    header?.tables.find((table) => table.name === name)?.rows ?? null;
   const tables: readonly (readonly [string, unknown])[] = [
     ['instance samples', log.instanceSampleTable],
     ['database samples', log.databaseSampleTable],
@@ -134,14 +146,18 @@ function writeHeader({ databases, waitNames, breaks, tables }: Header): Uint8Arr
 function readHeader(bytes: Uint8Array): Header | string {
   const isNone = 'it does not begin with what write work begins with';
   let ascii = '';
-  for (let at = 0; at < bytes.length; at += 8192) ascii += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += 8192)
+    ascii += String.fromCharCode(...bytes.subarray(at, at + 8192));
   const header = parseObject(ascii);
   if (header?.['format'] !== FORMAT) return isNone;
   const later = explainVersion(header['version'], VERSION);
   if (later !== null) return later;
   const { databases, waitNames, breaks, tables } = header;
   const isWhole =
-    isListOf(databases, isDatabase) && isListOf(waitNames, isText) && isListOf(breaks, isBreak) && isListOf(tables, isListedTable);
+    isListOf(databases, isDatabase) &&
+    isListOf(waitNames, isText) &&
+    isListOf(breaks, isBreak) &&
+    isListOf(tables, isListedTable);
   return isWhole ? (header as unknown as Header) : isNone;
 }
 
@@ -162,13 +178,18 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function isDatabase(item: Record<string, unknown> | string): boolean {
   if (isText(item)) return false;
-  return Number.isSafeInteger(item['databaseId']) && isTextOrNull(item['createdLocal']) && isTextOrNull(item['name']);
+  return (
+    Number.isSafeInteger(item['databaseId']) &&
+    isTextOrNull(item['createdLocal']) &&
+    isTextOrNull(item['name'])
+  );
 }
 
 function isBreak(item: Record<string, unknown> | string): boolean {
   if (isText(item)) return false;
   const { kind, scope, databases, beginUtcMs, endUtcMs } = item;
-  const isKnown = WORK_BREAK_KINDS.some((each) => each === kind) && (scope === 'instance' || scope === 'databases');
+  const isKnown =
+    WORK_BREAK_KINDS.some((each) => each === kind) && (scope === 'instance' || scope === 'databases');
   return isKnown && (databases === null || isCount(databases)) && isUtcMs(beginUtcMs) && isUtcMs(endUtcMs);
 }
 
@@ -176,7 +197,13 @@ function isListedTable(item: Record<string, unknown> | string): boolean {
   return !isText(item) && isText(item['name']) && isCount(item['rows']) && isCount(item['dropped']);
 }
 
-function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8Array, from: number): Steps<number> {
+function* restoreTable(
+  table: Table,
+  rows: number,
+  dropped: number,
+  bytes: Uint8Array,
+  from: number,
+): Steps<number> {
   let at = from;
   const columns: Record<string, NumberColumn> = {};
   for (const name of table.names) {
@@ -188,9 +215,17 @@ function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8
   return at;
 }
 
-/** No figure is negative or infinite, no interval ends before it begins, no block is longer than it lasts, and every database is listed. */
+/**
+ * No figure is negative or infinite, no interval ends before it begins, no block is longer than it lasts, and every
+ * database is listed.
+ */
 function* isTableSound(table: Table, databases: number): Steps<boolean> {
-  const times = { beginUtcMs: LAST_UTC_MS, endUtcMs: LAST_UTC_MS, block: LAST_UTC_MS / BLOCK_MS, observedMs: BLOCK_MS };
+  const times = {
+    beginUtcMs: LAST_UTC_MS,
+    endUtcMs: LAST_UTC_MS,
+    block: LAST_UTC_MS / BLOCK_MS,
+    observedMs: BLOCK_MS,
+  };
   // Blocks of the instance have number 0, and no list of databases.
   const mosts: Readonly<Record<string, number>> = { ...times, database: Math.max(0, databases - 1) };
   const columns = table.columns();

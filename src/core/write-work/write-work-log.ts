@@ -4,7 +4,13 @@ import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from '
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
 import { findBreak, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
-import type { CountersReading, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
+import type {
+  CountersReading,
+  FileReading,
+  FilesReading,
+  InstanceReading,
+  ServerMoment,
+} from './work-readings';
 import {
   COUNTER_FIGURES,
   createDatabaseSamples,
@@ -22,7 +28,10 @@ import {
 /** Figures of blocks, in the order of the columns of the tables that hold them. */
 const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
 const INSTANCE_BLOCK_COLUMNS = INSTANCE_BLOCK_FIGURES.map((name) => INSTANCE_FIGURES.indexOf(name));
-/** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
+/**
+ * 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14
+ * bytes).
+ */
 const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
 /** Two years; 2.5 MB. */
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
@@ -51,7 +60,10 @@ export interface UnusedPair {
   readonly toUtcMs: number;
 }
 
-/** What was written, as far as two successive readings tell: samples of the last hours, blocks of weeks, and the breaks between them. */
+/**
+ * What was written, as far as two successive readings tell: samples of the last hours, blocks of weeks, and the breaks
+ * between them.
+ */
 export class WriteWorkLog {
   readonly instanceSampleTable = createInstanceSamples();
   readonly databaseSampleTable = createDatabaseSamples();
@@ -103,7 +115,10 @@ export class WriteWorkLog {
     return this.lastInstance?.databasePages ?? null;
   }
 
-  /** Databases whose data and log files this login could not tell apart at the last reading. Nothing is recorded for them. */
+  /**
+   * Databases whose data and log files this login could not tell apart at the last reading. Nothing is recorded for
+   * them.
+   */
   get untypedDatabases(): number {
     return (this.lastFiles?.databases ?? []).filter(({ untypedFiles }) => (untypedFiles ?? 0) > 0).length;
   }
@@ -117,12 +132,17 @@ export class WriteWorkLog {
     return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
   }
 
-  /** How many samples of databases were ever recorded. A reading is taken in in steps and does not count before the last one. */
+  /**
+   * How many samples of databases were ever recorded. A reading is taken in in steps and does not count before the last
+   * one.
+   */
   get wholeDatabaseRows(): number {
     return this.openFromRow ?? countRows(this.databaseSampleTable);
   }
 
-  /** Does, in steps, what the first look at blocks costs beside the blocks asked for. After it, new records cost little. */
+  /**
+   * Does, in steps, what the first look at blocks costs beside the blocks asked for. After it, new records cost little.
+   */
   *prepareBlocks(): Steps<void> {
     yield* this.databaseBlockTables.prepare();
     yield* this.instanceBlockTables.prepare();
@@ -133,7 +153,10 @@ export class WriteWorkLog {
     return this.instanceBlockTables.list(0).map(({ beginUtcMs, observedMs, figures }) => ({
       beginUtcMs,
       observedMs,
-      ...(nameFigures(INSTANCE_BLOCK_FIGURES, figures) as Pick<InstanceBlock, (typeof INSTANCE_BLOCK_FIGURES)[number]>),
+      ...(nameFigures(INSTANCE_BLOCK_FIGURES, figures) as Pick<
+        InstanceBlock,
+        (typeof INSTANCE_BLOCK_FIGURES)[number]
+      >),
     }));
   }
 
@@ -142,7 +165,10 @@ export class WriteWorkLog {
     return this.databaseBlockTables.list(database).map(({ beginUtcMs, observedMs, figures, waits }) => ({
       beginUtcMs,
       observedMs,
-      ...(nameFigures(DATABASE_BLOCK_FIGURES, figures) as Pick<DatabaseBlock, (typeof DATABASE_BLOCK_FIGURES)[number]>),
+      ...(nameFigures(DATABASE_BLOCK_FIGURES, figures) as Pick<
+        DatabaseBlock,
+        (typeof DATABASE_BLOCK_FIGURES)[number]
+      >),
       logReuseWaits: this.waitNames.filter((_, bit) => (waits & (1 << bit)) !== 0),
     }));
   }
@@ -151,13 +177,21 @@ export class WriteWorkLog {
   appendInstance(after: InstanceReading, longestMs: number): void {
     const before = this.lastInstance;
     this.lastInstance = after;
-    this.withdrawBeyond('instance', this.instanceSampleTable, this.instanceBlockTables, before === null, after.moment);
+    this.withdrawBeyond(
+      'instance',
+      this.instanceSampleTable,
+      this.instanceBlockTables,
+      before === null,
+      after.moment,
+    );
     if (before === null || this.endsStretch('instance', before.moment, after.moment, longestMs)) return;
     const figures = new Float64Array(INSTANCE_FIGURES.length);
     const subtract = (from: number, to?: number): boolean =>
       subtractInto(figures, from, before.figures.subarray(from, to), after.figures.subarray(from, to));
-    if (!subtract(0, PAGE_FIGURES.length)) return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
-    const isCleared = before.allWaitMs !== null && after.allWaitMs !== null && after.allWaitMs < before.allWaitMs;
+    if (!subtract(0, PAGE_FIGURES.length))
+      return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
+    const isCleared =
+      before.allWaitMs !== null && after.allWaitMs !== null && after.allWaitMs < before.allWaitMs;
     const hasWaits = !isCleared && subtract(PAGE_FIGURES.length);
     if (!hasWaits) figures.fill(NaN, PAGE_FIGURES.length);
     const [beginUtcMs, endUtcMs] = [before.moment.nowUtcMs, after.moment.nowUtcMs];
@@ -169,7 +203,8 @@ export class WriteWorkLog {
   }
 
   /**
-   * Records what was written between the last readings and these, for each database that was open at both and not opened again in between.
+   * Records what was written between the last readings and these, for each database that was open at both and not
+   * opened again in between.
    * @param counters null: not read this time
    */
   *appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): Steps<void> {
@@ -177,9 +212,19 @@ export class WriteWorkLog {
     this.lastFiles = files;
     this.lastCounters = counters;
     this.lastByKey = new Map(files.databases.map((database) => [identityOf(database), database]));
-    this.withdrawBeyond('databases', this.databaseSampleTable, this.databaseBlockTables, before === null, files.moment);
-    const isUnbroken = before !== null && !this.endsStretch('databases', before.moment, files.moment, longestMs);
-    const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
+    this.withdrawBeyond(
+      'databases',
+      this.databaseSampleTable,
+      this.databaseBlockTables,
+      before === null,
+      files.moment,
+    );
+    const isUnbroken =
+      before !== null && !this.endsStretch('databases', before.moment, files.moment, longestMs);
+    const isCounted =
+      counters !== null &&
+      beforeCounters !== null &&
+      findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
     const pair = { from: isCounted ? beforeCounters.figures : null, to: isCounted ? counters.figures : null };
     let fallen = 0;
     this.openFromRow = countRows(this.databaseSampleTable);
@@ -187,16 +232,29 @@ export class WriteWorkLog {
       if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
       const index = this.indexOf(database);
       const known = beforeByKey.get(identityOf(database));
-      if (!isUnbroken || index === null || known === undefined || known.dataFiles === null || database.dataFiles === null) continue;
-      if (this.subtract(known, database, pair)) this.record(index, before.moment, files.moment, known, database);
+      if (
+        !isUnbroken ||
+        index === null ||
+        known === undefined ||
+        known.dataFiles === null ||
+        database.dataFiles === null
+      )
+        continue;
+      if (this.subtract(known, database, pair))
+        this.record(index, before.moment, files.moment, known, database);
       else fallen++;
     }
     this.openFromRow = null;
-    if (fallen > 0 && before !== null) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
+    if (fallen > 0 && before !== null)
+      this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
   }
 
   /** Restores what an earlier log held, into an empty log. The next readings count as first ones. */
-  restoreLists(databases: readonly CapturedDatabase[], waitNames: readonly string[], breaks: readonly WorkBreak[]): void {
+  restoreLists(
+    databases: readonly CapturedDatabase[],
+    waitNames: readonly string[],
+    breaks: readonly WorkBreak[],
+  ): void {
     databases.forEach((database, index) => {
       this.databaseList.push(database);
       this.indexes.set(identityOf(database), index);
@@ -210,7 +268,8 @@ export class WriteWorkLog {
    * @returns false if the database was opened again in between, or lost a file: then sums cannot be compared
    */
   private subtract(before: FileReading, after: FileReading, counters: CounterPair): boolean {
-    if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0)) return false;
+    if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0))
+      return false;
     const from = counters.from?.get(before.counterInstance) ?? NO_COUNTERS;
     const to = counters.to?.get(after.counterInstance) ?? NO_COUNTERS;
     return (
@@ -219,7 +278,13 @@ export class WriteWorkLog {
     );
   }
 
-  private record(index: number, from: ServerMoment, to: ServerMoment, before: FileReading, after: FileReading): void {
+  private record(
+    index: number,
+    from: ServerMoment,
+    to: ServerMoment,
+    before: FileReading,
+    after: FileReading,
+  ): void {
     const { row, blockRow } = this;
     if (Number.isNaN(row[FIRST_FIGURE])) return;
     row[0] = from.nowUtcMs;
@@ -231,7 +296,12 @@ export class WriteWorkLog {
     this.databaseBlockTables.add(index, from.nowUtcMs, to.nowUtcMs, blockRow, waits);
   }
 
-  private endsStretch(scope: WorkScope, before: ServerMoment, after: ServerMoment, longestMs: number): boolean {
+  private endsStretch(
+    scope: WorkScope,
+    before: ServerMoment,
+    after: ServerMoment,
+    longestMs: number,
+  ): boolean {
     const kind = findBreak(before, after, longestMs);
     this.unused.delete(scope);
     if (kind !== null) this.addBreak(kind, scope, null, before, after);
@@ -239,8 +309,8 @@ export class WriteWorkLog {
   }
 
   /**
-   * No record lies ahead of the server's clock. If the clock went back, records of the time that comes again are removed, so that
-   * the two are never mixed and records stay in order of time.
+   * No record lies ahead of the server's clock. If the clock went back, records of the time that comes again are
+   * removed, so that the two are never mixed and records stay in order of time.
    */
   private withdrawBeyond(
     scope: WorkScope,
@@ -259,15 +329,26 @@ export class WriteWorkLog {
     if (isFirst) this.addBreak('clock set back', scope, null, { ...now, nowUtcMs: lastUtcMs }, now);
   }
 
-  private addBreak(kind: WorkBreakKind, scope: WorkScope, databases: number | null, from: ServerMoment, to: ServerMoment): void {
-    const [beginUtcMs, endUtcMs] = [Math.min(from.nowUtcMs, to.nowUtcMs), Math.max(from.nowUtcMs, to.nowUtcMs)];
+  private addBreak(
+    kind: WorkBreakKind,
+    scope: WorkScope,
+    databases: number | null,
+    from: ServerMoment,
+    to: ServerMoment,
+  ): void {
+    const [beginUtcMs, endUtcMs] = [
+      Math.min(from.nowUtcMs, to.nowUtcMs),
+      Math.max(from.nowUtcMs, to.nowUtcMs),
+    ];
     const fresh = { kind, scope, databases, beginUtcMs, endUtcMs };
     this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];
     // A database that is opened again and again is one long break, so that it does not push others off the list.
-    const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === beginUtcMs;
+    const goesOn =
+      last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === beginUtcMs;
     const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
-    const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
+    const most =
+      last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
     this.breakList = [...kept, goesOn ? { ...fresh, beginUtcMs: last.beginUtcMs, databases: most } : fresh];
   }
 
@@ -277,7 +358,8 @@ export class WriteWorkLog {
     const key = identityOf(database);
     const index = this.indexes.get(key) ?? this.databaseList.length;
     if (index >= MOST_SAMPLED_DATABASES) return null;
-    if (this.databaseList[index]?.name !== name) this.databaseList[index] = { databaseId, createdLocal, name };
+    if (this.databaseList[index]?.name !== name)
+      this.databaseList[index] = { databaseId, createdLocal, name };
     this.indexes.set(key, index);
     return index;
   }

@@ -1,4 +1,7 @@
-/** One server asked through Azure Data Studio. SQL Tools Service opens a new connection for each query (docs/facts.md, Hosts 3). */
+/**
+ * One server asked through Azure Data Studio. SQL Tools Service opens a new connection for each query (docs/facts.md,
+ * Hosts 3).
+ */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
 import {
   explainCancel,
@@ -29,7 +32,10 @@ export interface AzdataWay {
 export class AzdataConnection implements Connection {
   readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
-  /** The server was gone at the last query. Before the next one we check whether it is back, because each query to it keeps the service busy for 15 s. */
+  /**
+   * The server was gone at the last query. Before the next one we check whether it is back, because each query to it
+   * keeps the service busy for 15 s.
+   */
   private isMissed = false;
 
   constructor(
@@ -37,8 +43,14 @@ export class AzdataConnection implements Connection {
     private readonly server: HostServer,
   ) {}
 
-  /** Gives the first result set, because the service returns no other. The time-out and an aborted signal end the waiting, not the query. */
-  async query(text: ReadText | OwnSessionText, { timeoutMs, signal }: QueryOptions): Promise<readonly ResultSet[]> {
+  /**
+   * Gives the first result set, because the service returns no other. The time-out and an aborted signal end the
+   * waiting, not the query.
+   */
+  async query(
+    text: ReadText | OwnSessionText,
+    { timeoutMs, signal }: QueryOptions,
+  ): Promise<readonly ResultSet[]> {
     const { server } = this;
     if (this.isClosed) throw explainDisconnect(server);
     if (signal?.aborted) throw explainCancel(server);
@@ -49,7 +61,11 @@ export class AzdataConnection implements Connection {
       signal,
       onTimeout: () => explainTimeout(server, timeoutMs),
       onAbort: () => explainCancel(server),
-      look: { afterMs: this.way.world.lookAfterMs ?? LOOK_AFTER_MS, isOver: () => this.isGone(), onOver: () => explainGone(server) },
+      look: {
+        afterMs: this.way.world.lookAfterMs ?? LOOK_AFTER_MS,
+        isOver: () => this.isGone(),
+        onOver: () => explainGone(server),
+      },
     });
   }
 
@@ -71,13 +87,16 @@ export class AzdataConnection implements Connection {
       const uri = await login.findUri(this.server, id);
       const provider = findQueryProvider(world);
       if (uri === null || provider === undefined) throw explainDisconnect(this.server);
-      const limit = readCellLimit(world.vscode.workspace.getConfiguration('mssql.query').get('maxCharsToStore'));
+      const limit = readCellLimit(
+        world.vscode.workspace.getConfiguration('mssql.query').get('maxCharsToStore'),
+      );
       return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limit)];
     } catch (error) {
       const uri = await login.findUri(this.server, id).catch(() => null);
       const failure = uri === null ? explainDisconnect(this.server) : explainQueryError(this.server, error);
       // If only the server is gone, the connection can stay: each query logs in again.
-      if (uri !== null && failure.reason === 'disconnected' && (await this.isGone())) throw explainGone(this.server);
+      if (uri !== null && failure.reason === 'disconnected' && (await this.isGone()))
+        throw explainGone(this.server);
       // It stays in the host's list of connections in use, but its next query would be refused too.
       if (failure.reason === 'disconnected' || failure.reason === 'loginFailed') login.doubt(id);
       throw failure;
@@ -86,10 +105,16 @@ export class AzdataConnection implements Connection {
 }
 
 /** @throws ConnectionError if nothing came back, or less than the whole answer */
-function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, server: HostServer, limit: number): ResultSet {
+function readResultSet(
+  result: Partial<azdata.SimpleExecuteResult> | undefined,
+  server: HostServer,
+  limit: number,
+): ResultSet {
   const { columnInfo, rows = [], rowCount = rows.length } = result ?? {};
-  if (!Array.isArray(columnInfo) || columnInfo.length === 0 || !Array.isArray(rows)) throw explainNoResult(server);
-  if (rowCount !== rows.length || rows.some((row) => row.length !== columnInfo.length)) throw explainPartialResult(server);
+  if (!Array.isArray(columnInfo) || columnInfo.length === 0 || !Array.isArray(rows))
+    throw explainNoResult(server);
+  if (rowCount !== rows.length || rows.some((row) => row.length !== columnInfo.length))
+    throw explainPartialResult(server);
   const read = (cell: Partial<azdata.DbCellValue> | undefined, { columnName }: azdata.IDbColumn): Cell => {
     const text = readCell(cell);
     if (text !== null && text.length >= limit) throw explainCutCell(server, columnName);
@@ -101,7 +126,10 @@ function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, 
   };
 }
 
-/** Numbers come in the culture of the service. If that differs from the invariant culture, the service gives the invariant text too. */
+/**
+ * Numbers come in the culture of the service. If that differs from the invariant culture, the service gives the
+ * invariant text too.
+ */
 function readCell(cell: Partial<azdata.DbCellValue> | undefined): Cell {
   if (cell === undefined || cell.isNull === true) return null;
   return cell.invariantCultureDisplayValue ? cell.invariantCultureDisplayValue : (cell.displayValue ?? null);

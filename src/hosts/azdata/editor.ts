@@ -56,11 +56,21 @@ async function moveBeside({ vscode: { commands } }: AzdataWorld): Promise<void> 
 }
 
 /** @returns null if the editor is connected to that server; else why not */
-async function connect(world: AzdataWorld, login: AzdataLogin, server: HostServer, uri: string): Promise<string | null> {
+async function connect(
+  world: AzdataWorld,
+  login: AzdataLogin,
+  server: HostServer,
+  uri: string,
+): Promise<string | null> {
   const timeoutMs = world.scriptPatienceMs ?? PATIENCE_MS;
-  const tooLong = (): Error => new ConnectionError('timedOut', t('{0} did not answer within {1} s', server.name, timeoutMs / 1000));
+  const tooLong = (): Error =>
+    new ConnectionError('timedOut', t('{0} did not answer within {1} s', server.name, timeoutMs / 1000));
   try {
-    return await waitFor(connectTo(world, login, server, uri), { timeoutMs, onTimeout: tooLong, onAbort: tooLong });
+    return await waitFor(connectTo(world, login, server, uri), {
+      timeoutMs,
+      onTimeout: tooLong,
+      onAbort: tooLong,
+    });
   } catch (error) {
     return error instanceof ConnectionError ? error.message : t('Azure Data Studio does not say why');
   }
@@ -83,7 +93,14 @@ function warn({ vscode }: AzdataWorld, server: HostServer | null, failure: strin
   const reason = failure.replace(/(?<![.\s])[.\s]+$/, '');
   const notice =
     server === null
-      ? t('The script is open, but it is not connected to its server ({0}). Connect its editor before you run it.', reason)
-      : t('The script is open, but it is not connected to {0} ({1}). Connect its editor before you run it.', server.name, reason);
+      ? t(
+          'The script is open, but it is not connected to its server ({0}). Connect its editor before you run it.',
+          reason,
+        )
+      : t(
+          'The script is open, but it is not connected to {0} ({1}). Connect its editor before you run it.',
+          server.name,
+          reason,
+        );
   void vscode.window.showWarningMessage(notice);
 }

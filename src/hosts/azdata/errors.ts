@@ -1,10 +1,16 @@
-/** Turns every failure of Azure Data Studio into a ConnectionError: a reason, and one sentence that tells the user what to do. */
+/**
+ * Turns every failure of Azure Data Studio into a ConnectionError: a reason, and one sentence that tells the user what
+ * to do.
+ */
 import type * as azdata from 'azdata';
 import { ConnectionError, type ConnectionFailure, type HostServer } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 import { t } from '../../core/language';
 
-/** Login failed, or the login is disabled, locked, expired, must change its password, or has no such default database (sys.messages). */
+/**
+ * Login failed, or the login is disabled, locked, expired, must change its password, or has no such default database
+ * (sys.messages).
+ */
 const LOGIN_NUMBERS: ReadonlySet<number> = new Set([
   4060, 4064, 17892, 18401, 18450, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488,
 ]);
@@ -18,12 +24,18 @@ const NO_RESULTS = /no results/i;
 const LONGEST = 400;
 
 export function explainNoConnection(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', t('Azure Data Studio no longer has the connection {0}: add it there again.', server.name));
+  return new ConnectionError(
+    'unreachable',
+    t('Azure Data Studio no longer has the connection {0}: add it there again.', server.name),
+  );
 }
 
 /** The user changed the connection after it was listed. */
 export function explainMoved(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', t('The connection {0} no longer leads to {1}: refresh.', server.name, server.server));
+  return new ConnectionError(
+    'unreachable',
+    t('The connection {0} no longer leads to {1}: refresh.', server.name, server.server),
+  );
 }
 
 export function explainUntrusted(server: HostServer): ConnectionError {
@@ -55,10 +67,18 @@ export function explainConnectFailure(
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
   const reason = classify(code, errorMessage ?? '');
   const number = code !== null && code > 0 ? code : null;
-  return new ConnectionError(reason, FAILURES[reason](server.server, quote(errorMessage ?? '', secrets)), number);
+  return new ConnectionError(
+    reason,
+    FAILURES[reason](server.server, quote(errorMessage ?? '', secrets)),
+    number,
+  );
 }
 
-export function explainConnectError(server: HostServer, error: unknown, secrets: readonly string[] = []): ConnectionError {
+export function explainConnectError(
+  server: HostServer,
+  error: unknown,
+  secrets: readonly string[] = [],
+): ConnectionError {
   if (error instanceof ConnectionError) return error;
   return explainConnectFailure(server, { errorMessage: readMessage(error), errorCode: 0 }, secrets);
 }
@@ -77,7 +97,10 @@ export function explainSilence(server: HostServer, timeoutMs: number): Connectio
 export function explainOtherServer(server: HostServer): ConnectionError {
   return new ConnectionError(
     'cancelled',
-    t('The server chosen in the connection dialog is not {0}. Connect to that other server in Azure Data Studio instead.', server.server),
+    t(
+      'The server chosen in the connection dialog is not {0}. Connect to that other server in Azure Data Studio instead.',
+      server.server,
+    ),
   );
 }
 
@@ -87,7 +110,10 @@ export function explainCancel(server: HostServer): ConnectionError {
 
 /** The user closed a dialog of the host without an answer. */
 export function explainClosed(server: HostServer): ConnectionError {
-  return new ConnectionError('promptClosed', t('Azure Data Studio did not connect to {0} because its dialog was closed.', server.name));
+  return new ConnectionError(
+    'promptClosed',
+    t('Azure Data Studio did not connect to {0} because its dialog was closed.', server.name),
+  );
 }
 
 export function explainTimeout(server: HostServer, timeoutMs: number): ConnectionError {
@@ -102,16 +128,24 @@ export function explainTimeout(server: HostServer, timeoutMs: number): Connectio
 }
 
 export function explainDisconnect(server: HostServer): ConnectionError {
-  return new ConnectionError('disconnected', t('The connection to {0} was lost: check that the server is up, then refresh.', server.name));
+  return new ConnectionError(
+    'disconnected',
+    t('The connection to {0} was lost: check that the server is up, then refresh.', server.name),
+  );
 }
 
 /** Nothing accepts a connection at its address. */
 export function explainGone(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', t('Nothing answers at {0}: check the network, and that the server is up.', server.server));
+  return new ConnectionError(
+    'unreachable',
+    t('Nothing answers at {0}: check the network, and that the server is up.', server.server),
+  );
 }
 
 function explainServiceGone(): ConnectionError {
-  const sentence = t('SQL Tools Service has ended, and Azure Data Studio connects through it. Reload the window to start it again.');
+  const sentence = t(
+    'SQL Tools Service has ended, and Azure Data Studio connects through it. Reload the window to start it again.',
+  );
   return new ConnectionError('unreachable', sentence);
 }
 
@@ -121,10 +155,14 @@ export function explainQueryError(server: HostServer, error: unknown): Connectio
   const message = readMessage(error);
   if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
-  if (isLoginRefused(message)) return new ConnectionError('loginFailed', FAILURES.loginFailed(server.server, quote(message, [])));
+  if (isLoginRefused(message))
+    return new ConnectionError('loginFailed', FAILURES.loginFailed(server.server, quote(message, [])));
   if (NO_RESULTS.test(message)) return explainNoResult(server);
   const said = quote(message, []);
-  const sentence = said === '' ? t('{0} answered with an error.', server.name) : t('{0} answered with an error: {1}.', server.name, said);
+  const sentence =
+    said === ''
+      ? t('{0} answered with an error.', server.name)
+      : t('{0} answered with an error: {1}.', server.name, said);
   return new ConnectionError('queryFailed', sentence);
 }
 
@@ -132,7 +170,10 @@ export function explainQueryError(server: HostServer, error: unknown): Connectio
 export function explainNoResult(server: HostServer): ConnectionError {
   return new ConnectionError(
     'queryFailed',
-    t("{0} gave no result and Azure Data Studio does not say why: look at SQL Server's error log.", server.name),
+    t(
+      "{0} gave no result and Azure Data Studio does not say why: look at SQL Server's error log.",
+      server.name,
+    ),
   );
 }
 
@@ -146,7 +187,11 @@ export function explainPartialResult(server: HostServer): ConnectionError {
 export function explainCutCell(server: HostServer, column: string): ConnectionError {
   return new ConnectionError(
     'queryFailed',
-    t('The answer from {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.', server.name, column),
+    t(
+      'The answer from {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.',
+      server.name,
+      column,
+    ),
   );
 }
 
@@ -155,12 +200,15 @@ function classify(
   message: string,
 ): Extract<ConnectionFailure, 'loginFailed' | 'untrustedCertificate' | 'unreachable'> {
   if (code !== null && LOGIN_NUMBERS.has(code)) return 'loginFailed';
-  if ((code !== null && CERTIFICATE_NUMBERS.has(code)) || /certificate/i.test(message)) return 'untrustedCertificate';
+  if ((code !== null && CERTIFICATE_NUMBERS.has(code)) || /certificate/i.test(message))
+    return 'untrustedCertificate';
   return isLoginRefused(message) || /login failed/i.test(message) ? 'loginFailed' : 'unreachable';
 }
 
 const CHECK_CONNECTION = t('Check the connection in Azure Data Studio (Edit Connection).');
-const CHECK_CERTIFICATE = t('Install a trusted one on the server, or choose Trust server certificate in Edit Connection.');
+const CHECK_CERTIFICATE = t(
+  'Install a trusted one on the server, or choose Trust server certificate in Edit Connection.',
+);
 
 /** @param said by the host, without a full stop; empty if it said nothing */
 const FAILURES = {
@@ -171,7 +219,12 @@ const FAILURES = {
   untrustedCertificate: (server: string, said: string): string =>
     said === ''
       ? t('Azure Data Studio does not trust the certificate of {0}. {1}', server, CHECK_CERTIFICATE)
-      : t('Azure Data Studio does not trust the certificate of {0}: {1}. {2}', server, said, CHECK_CERTIFICATE),
+      : t(
+          'Azure Data Studio does not trust the certificate of {0}: {1}. {2}',
+          server,
+          said,
+          CHECK_CERTIFICATE,
+        ),
   unreachable: (server: string, said: string): string =>
     said === ''
       ? t('Azure Data Studio could not connect to {0}. {1}', server, CHECK_CONNECTION)
@@ -185,7 +238,9 @@ function readMessage(error: unknown): string {
 
 /** Puts another's words into our sentence: on one line, without the full stop, and without any password. */
 function quote(message: string, secrets: readonly string[]): string {
-  const safe = secrets.filter((secret) => secret !== '').reduce((text, secret) => text.split(secret).join('***'), message);
+  const safe = secrets
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.split(secret).join('***'), message);
   const line = safe
     .replace(/\s+/g, ' ')
     .trim()

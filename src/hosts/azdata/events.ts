@@ -21,7 +21,9 @@ export class AzdataEvents {
     login.onDone = () => this.catchUp();
     const onServers = (): void => this.tell({ kind: 'servers' });
     this.sources = [
-      azdata.connection.registerConnectionEventListener({ onConnectionEvent: (type, uri, profile) => this.hear(type, uri, profile) }),
+      azdata.connection.registerConnectionEventListener({
+        onConnectionEvent: (type, uri, profile) => this.hear(type, uri, profile),
+      }),
       // No event tells of a connection that is renamed or deleted, but the settings change.
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('datasource')) onServers();
@@ -42,8 +44,9 @@ export class AzdataEvents {
   }
 
   /**
-   * A server's own connection has the URI `connection:...`. Query editors (`untitled:...`) and dashboards (`dashboard:...`) have their own connections; if one
-   * of those ends, that says nothing about the server. While we connect, the id of our connection is not known yet.
+   * A server's own connection has the URI `connection:...`. Query editors (`untitled:...`) and dashboards
+   * (`dashboard:...`) have their own connections; if one of those ends, that says nothing about the server. While we
+   * connect, the id of our connection is not known yet.
    */
   private hear(type: string, uri: unknown, value: unknown): void {
     const profile = readAzdataProfile(value);

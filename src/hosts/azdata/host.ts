@@ -1,4 +1,7 @@
-/** Azure Data Studio as a way to a server: its connections, asked through its SQL Tools Service (docs/facts.md, Hosts 2 and 3). */
+/**
+ * Azure Data Studio as a way to a server: its connections, asked through its SQL Tools Service (docs/facts.md, Hosts 2
+ * and 3).
+ */
 import { Reach } from '../sql-tools-service';
 import { AzdataConnection, type AzdataWay } from './connection';
 import { createAzdataEditor } from './editor';
@@ -14,12 +17,17 @@ import { t } from '../../core/language';
 
 export { canReach } from '../sql-tools-service';
 
-/** The module that only Azure Data Studio has, with the parts that we use; null in other editors (docs/facts.md, Hosts 2). */
+/**
+ * The module that only Azure Data Studio has, with the parts that we use; null in other editors (docs/facts.md, Hosts
+ * 2).
+ */
 export function findAzdata(): Azdata | null {
   try {
     // oxlint-disable-next-line typescript/no-require-imports -- a module that only Azure Data Studio has
     const azdata = require('azdata') as Partial<Azdata> | undefined;
-    return azdata?.version !== undefined && azdata.connection && azdata.dataprotocol && azdata.queryeditor ? (azdata as Azdata) : null;
+    return azdata?.version !== undefined && azdata.connection && azdata.dataprotocol && azdata.queryeditor
+      ? (azdata as Azdata)
+      : null;
   } catch {
     return null;
   }
@@ -46,7 +54,8 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
       open: (opening) => open({ world, login, reach }, server, opening),
     }),
     editor: createAzdataEditor(world, login, findServer),
-    // If a provider registers while a panel is being restored, the host forgets it, and every login of that window waits for ever.
+    // If a provider registers while a panel is being restored, the host forgets it, and every login of that window
+    // waits for ever.
     restoresPanels: false,
     caution: null,
     editPermission: null,
@@ -75,7 +84,12 @@ async function open(given: Omit<AzdataWay, 'id'>, server: HostServer, opening: O
   };
   if (signal.aborted) throw explainCancel(server);
   try {
-    const id = await waitFor(login.open(server, opening), { timeoutMs: Infinity, signal, onTimeout: onAbort, onAbort });
+    const id = await waitFor(login.open(server, opening), {
+      timeoutMs: Infinity,
+      signal,
+      onTimeout: onAbort,
+      onAbort,
+    });
     if (findQueryProvider(world) === undefined) throw explainNoProvider();
     reach.learn(server.server);
     return new AzdataConnection({ ...given, id }, server);
@@ -95,14 +109,21 @@ async function describeAzdata(world: AzdataWorld, servers: AzdataServers): Promi
   const [{ saved, inUse }, { untrusted }] = await Promise.all([servers.count(), servers.list()]);
   return [
     t('Module azdata {0}.', azdata.version),
-    ...USED.map((name) => (azdata[name] === undefined ? t('Namespace {0}: missing.', name) : t('Namespace {0}: there.', name))),
+    ...USED.map((name) =>
+      azdata[name] === undefined ? t('Namespace {0}: missing.', name) : t('Namespace {0}: there.', name),
+    ),
     extensions.length === 0
       ? t('Extensions that connect to SQL Server: none.')
       : t('Extensions that connect to SQL Server: {0}.', extensions.join(', ')),
     findQueryProvider(world) === undefined
       ? t('Query provider of SQL Server: not registered yet.')
       : t('Query provider of SQL Server: registered.'),
-    t('SQL Server connections: {0} saved, {1} in use, {2} of those made by us.', saved, inUse, servers.ours.size),
+    t(
+      'SQL Server connections: {0} saved, {1} in use, {2} of those made by us.',
+      saved,
+      inUse,
+      servers.ours.size,
+    ),
     vscode.workspace.isTrusted
       ? t('Workspace: trusted.')
       : t('Workspace: not trusted. Connections that it defines are ignored: {0}.', untrusted),

@@ -1,7 +1,14 @@
 /** Finds a connection of Azure Data Studio to use: the user's own if it is connected, else one of ours beside it. */
 import type * as azdata from 'azdata';
 import type { HostServer, Opening } from '../host';
-import { connectionId, isSameName, needsPassword, needsSignIn, readAzdataProfile, type AzdataProfile } from './profile';
+import {
+  connectionId,
+  isSameName,
+  needsPassword,
+  needsSignIn,
+  readAzdataProfile,
+  type AzdataProfile,
+} from './profile';
 import {
   explainClosed,
   explainConnectError,
@@ -19,9 +26,10 @@ import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } fr
 import { t } from '../../core/language';
 
 /**
- * The name of our connections in sys.dm_exec_sessions. It also keeps them apart from the user's. The host knows a connection by its options, and a second one
- * with the same options replaces the first; the first one's row in the tree then waits for ever when it is opened (connectionStatusManager.ts, addConnection;
- * treeUpdateUtils.ts, getAsyncConnectionNodeChildren).
+ * The name of our connections in sys.dm_exec_sessions. It also keeps them apart from the user's. The host knows a
+ * connection by its options, and a second one with the same options replaces the first; the first one's row in the tree
+ * then waits for ever when it is opened (connectionStatusManager.ts, addConnection; treeUpdateUtils.ts,
+ * getAsyncConnectionNodeChildren).
  */
 const APPLICATION_NAME = 'Checkpoint Health';
 
@@ -81,11 +89,15 @@ export class AzdataLogin {
     this.doubtful.delete(id);
   }
 
-  /** The URI that queries are sent to. null if that connection is not in use any more, or leads elsewhere because the user edited it. */
+  /**
+   * The URI that queries are sent to. null if that connection is not in use any more, or leads elsewhere because the
+   * user edited it.
+   */
   async findUri(server: HostServer, id: string): Promise<string | null> {
     const { connection } = this.world.azdata;
     const uri = (await connection.getUriForConnection(id)) as string | undefined;
-    // A query editor has a connection of its own under the same id. It ends with the editor, and its database is the editor's.
+    // A query editor has a connection of its own under the same id. It ends with the editor, and its database is the
+    // editor's.
     if (uri === undefined || !uri.startsWith('connection:')) return null;
     const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
     return made !== undefined && isSameName(made.serverName, server.server) ? uri : null;
@@ -103,7 +115,8 @@ export class AzdataLogin {
 
   private async findInUse(server: HostServer, id: string): Promise<string | null> {
     for (const one of [id, this.servers.ours.get(id)])
-      if (one !== undefined && !this.doubtful.has(one) && (await this.findUri(server, one)) !== null) return one;
+      if (one !== undefined && !this.doubtful.has(one) && (await this.findUri(server, one)) !== null)
+        return one;
     return null;
   }
 
@@ -115,7 +128,12 @@ export class AzdataLogin {
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
     if (!isSameName(profile.serverName, server.server)) throw explainMoved(server);
     const password = found === undefined ? undefined : await this.readPassword(id);
-    const live = await this.logIn(server, profile, { options: found?.options, password: password ?? '' }, opening);
+    const live = await this.logIn(
+      server,
+      profile,
+      { options: found?.options, password: password ?? '' },
+      opening,
+    );
     this.doubtful.delete(live);
     if (live !== id) this.servers.ours.set(id, live);
     return live;
@@ -125,7 +143,10 @@ export class AzdataLogin {
   private async logIn(
     server: HostServer,
     profile: AzdataProfile,
-    { options, password }: { readonly options: Readonly<Record<string, unknown>> | undefined; readonly password: string },
+    {
+      options,
+      password,
+    }: { readonly options: Readonly<Record<string, unknown>> | undefined; readonly password: string },
     opening: LoginOpening,
   ): Promise<string> {
     const connect = async (): Promise<string> => {
@@ -133,21 +154,30 @@ export class AzdataLogin {
       return this.connectSilently(server, createProfile(profile, options, password));
     };
     if (needsPassword(profile) && password === '')
-      return opening.askUser(t('the password of {0} on {1}, in the dialog of Azure Data Studio', profile.userName, server.name), () =>
-        this.ask(server, profile),
+      return opening.askUser(
+        t('the password of {0} on {1}, in the dialog of Azure Data Studio', profile.userName, server.name),
+        () => this.ask(server, profile),
       );
-    return needsSignIn(profile) ? opening.askUser(t('a sign-in to {0} by Azure Data Studio', server.name), connect) : connect();
+    return needsSignIn(profile)
+      ? opening.askUser(t('a sign-in to {0} by Azure Data Studio', server.name), connect)
+      : connect();
   }
 
   /**
-   * Soon after a window is loaded, the host does not know the options of a SQL Server connection yet: its profile names no server, and what we hand over loses
-   * its options (connectionProviderExtension.ts handles manifests in the phase Restored; providerConnectionInfo.ts).
+   * Soon after a window is loaded, the host does not know the options of a SQL Server connection yet: its profile names
+   * no server, and what we hand over loses its options (connectionProviderExtension.ts handles manifests in the phase
+   * Restored; providerConnectionInfo.ts).
    */
-  private async findReady(server: HostServer, id: string): Promise<azdata.connection.ConnectionProfile | undefined> {
+  private async findReady(
+    server: HostServer,
+    id: string,
+  ): Promise<azdata.connection.ConnectionProfile | undefined> {
     const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
     const deadlineMs = Date.now() + timeoutMs;
     for (;;) {
-      const found = (await this.world.azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
+      const found = (await this.world.azdata.connection.getConnections(false)).find(
+        ({ connectionId }) => connectionId === id,
+      );
       if (found === undefined || (found.serverName as string | undefined)) return found;
       if (Date.now() > deadlineMs) throw explainSilence(server, timeoutMs);
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -155,8 +185,8 @@ export class AzdataLogin {
   }
 
   /**
-   * If the host does not have a provider, asking for it opens a dialog over everything. If the provider is not active yet, as after a reload, the host may
-   * wait for ever. So may an extension that downloads its service first.
+   * If the host does not have a provider, asking for it opens a dialog over everything. If the provider is not active
+   * yet, as after a reload, the host may wait for ever. So may an extension that downloads its service first.
    */
   private async requireProvider(server: HostServer): Promise<void> {
     if (findQueryProvider(this.world) !== undefined) return;
@@ -164,7 +194,11 @@ export class AzdataLogin {
     if (extensions.length === 0) throw explainNoProvider();
     const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
     const onTimeout = (): Error => explainSilence(server, timeoutMs);
-    await waitFor(Promise.all(extensions.map((extension) => extension.activate())), { timeoutMs, onTimeout, onAbort: onTimeout });
+    await waitFor(Promise.all(extensions.map((extension) => extension.activate())), {
+      timeoutMs,
+      onTimeout,
+      onAbort: onTimeout,
+    });
   }
 
   private async connectSilently(server: HostServer, profile: azdata.IConnectionProfile): Promise<string> {
@@ -183,21 +217,31 @@ export class AzdataLogin {
 
   /** Opens the host's own dialog, for a login without a saved password. */
   private async ask(server: HostServer, profile: AzdataProfile): Promise<string> {
-    const options = { saveConnection: false, showDashboard: false, showConnectionDialogOnError: true, showFirewallRuleOnError: true };
-    const made = await this.world.azdata.connection.openConnectionDialog([MSSQL], createProfile(profile, undefined, ''), options).then(
-      (answer) => answer as azdata.connection.Connection | undefined,
-      (error) => {
-        throw explainConnectError(server, error);
-      },
-    );
+    const options = {
+      saveConnection: false,
+      showDashboard: false,
+      showConnectionDialogOnError: true,
+      showFirewallRuleOnError: true,
+    };
+    const made = await this.world.azdata.connection
+      .openConnectionDialog([MSSQL], createProfile(profile, undefined, ''), options)
+      .then(
+        (answer) => answer as azdata.connection.Connection | undefined,
+        (error) => {
+          throw explainConnectError(server, error);
+        },
+      );
     if (made === undefined) throw explainClosed(server);
     const address: unknown = (made.options as Record<string, unknown> | undefined)?.['server'];
-    if (typeof address === 'string' && !isSameName(address, profile.serverName)) throw explainOtherServer(server);
+    if (typeof address === 'string' && !isSameName(address, profile.serverName))
+      throw explainOtherServer(server);
     return made.connectionId;
   }
 
   private async readPassword(id: string): Promise<string | undefined> {
-    const credentials = (await this.world.azdata.connection.getCredentials(id)) as Record<string, string> | undefined;
+    const credentials = (await this.world.azdata.connection.getCredentials(id)) as
+      | Record<string, string>
+      | undefined;
     return credentials?.['password'];
   }
 }
@@ -208,7 +252,12 @@ function createProfile(
   options: Readonly<Record<string, unknown>> | undefined,
   password: string,
 ): azdata.IConnectionProfile & { readonly azureAccount?: string } {
-  const all: Record<string, unknown> = { ...profile.options, ...options, applicationName: APPLICATION_NAME, password };
+  const all: Record<string, unknown> = {
+    ...profile.options,
+    ...options,
+    applicationName: APPLICATION_NAME,
+    password,
+  };
   const text = (name: string): string | undefined => (typeof all[name] === 'string' ? all[name] : undefined);
   return {
     id: profile.id,

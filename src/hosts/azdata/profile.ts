@@ -1,4 +1,7 @@
-/** A connection of Azure Data Studio without its secrets. The host writes a connection in four forms; this file reads all four. */
+/**
+ * A connection of Azure Data Studio without its secrets. The host writes a connection in four forms; this file reads
+ * all four.
+ */
 import type { Account, HostServer } from '../host';
 import { MSSQL } from './world';
 import { t } from '../../core/language';
@@ -14,7 +17,10 @@ export interface AzdataProfile {
   readonly userName: string;
   readonly authenticationType: string;
   readonly groupId: string;
-  /** The database, if the connection is for a database and not for a server (Azure Data Studio 1.47, isServerConnection). */
+  /**
+   * The database, if the connection is for a database and not for a server (Azure Data Studio 1.47,
+   * isServerConnection).
+   */
   readonly originalDatabase: string;
   readonly options: Readonly<Record<string, Option>>;
 }
@@ -23,8 +29,8 @@ export interface AzdataProfile {
 const SECRET = /pass|pwd|token|secret|connectionstring/i;
 
 /**
- * Reads a profile in each of its forms: `getConnections` (`connectionId`, `providerId`), a menu's argument (`id`, `providerName`), settings (`options` only),
- * a dashboard (`connectionId`, `providerName`, `options`).
+ * Reads a profile in each of its forms: `getConnections` (`connectionId`, `providerId`), a menu's argument (`id`,
+ * `providerName`), settings (`options` only), a dashboard (`connectionId`, `providerName`, `options`).
  * @returns null if it is not a profile of SQL Server
  */
 export function readAzdataProfile(value: unknown): AzdataProfile | null {
@@ -42,7 +48,8 @@ function readRecord(record: Record<string, unknown>): AzdataProfile | null {
     values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
   const id = text(record['connectionId'], record['id']);
   const serverName = text(record['serverName'], options['server']);
-  if (text(record['providerId'], record['providerName']) !== MSSQL || id === '' || serverName === '') return null;
+  if (text(record['providerId'], record['providerName']) !== MSSQL || id === '' || serverName === '')
+    return null;
   return {
     id,
     serverName,
@@ -65,10 +72,15 @@ export function describeHostServer(profile: AzdataProfile): HostServer {
     user: needsPassword(profile) && profile.userName !== '' ? profile.userName : null,
   };
   if (needsPassword(profile)) return found;
-  return { ...found, login: needsSignIn(profile) ? profile.userName || profile.authenticationType : t('Windows login') };
+  return {
+    ...found,
+    login: needsSignIn(profile) ? profile.userName || profile.authenticationType : t('Windows login'),
+  };
 }
 
-/** True for a SQL login. Without an authentication type the host takes its default; then a user name means a SQL login. */
+/**
+ * True for a SQL login. Without an authentication type the host takes its default; then a user name means a SQL login.
+ */
 export function needsPassword({ authenticationType, userName }: AzdataProfile): boolean {
   return authenticationType === '' ? userName !== '' : authenticationType === 'SqlLogin';
 }
@@ -88,17 +100,25 @@ export function nameAccount(profile: AzdataProfile | null, { user, name }: HostS
 }
 
 /**
- * Whether `copy` is `profile` under another id. The host gives a new id to a connection that an extension opens (mainThreadConnectionManagement.ts, $connect),
- * and to a query editor or dashboard of one of its databases (connectionProfile.ts, cloneWithDatabase).
+ * Whether `copy` is `profile` under another id. The host gives a new id to a connection that an extension opens
+ * (mainThreadConnectionManagement.ts, $connect), and to a query editor or dashboard of one of its databases
+ * (connectionProfile.ts, cloneWithDatabase).
  */
 export function isCopyOf(copy: AzdataProfile, profile: AzdataProfile): boolean {
   const isForServer = profile.databaseName === '' || isSameName(profile.databaseName, 'master');
-  return identify(copy) === identify(profile) && (isForServer || isSameName(profile.databaseName, copy.databaseName));
+  return (
+    identify(copy) === identify(profile) &&
+    (isForServer || isSameName(profile.databaseName, copy.databaseName))
+  );
 }
 
 /** Whether both lead to the same server as the same user. */
 export function reachesSame(a: AzdataProfile, b: AzdataProfile): boolean {
-  return isSameName(a.serverName, b.serverName) && isSameName(a.userName, b.userName) && a.authenticationType === b.authenticationType;
+  return (
+    isSameName(a.serverName, b.serverName) &&
+    isSameName(a.userName, b.userName) &&
+    a.authenticationType === b.authenticationType
+  );
 }
 
 export function isSameName(a: string, b: string): boolean {
@@ -114,14 +134,27 @@ export function connectionId(id: string): string {
   return id.replace(/^azdata:/, '');
 }
 
-function identify({ serverName, userName, authenticationType, groupId, connectionName }: AzdataProfile): string {
-  return JSON.stringify([serverName.toLowerCase(), userName.toLowerCase(), authenticationType, groupId, connectionName]);
+function identify({
+  serverName,
+  userName,
+  authenticationType,
+  groupId,
+  connectionName,
+}: AzdataProfile): string {
+  return JSON.stringify([
+    serverName.toLowerCase(),
+    userName.toLowerCase(),
+    authenticationType,
+    groupId,
+    connectionName,
+  ]);
 }
 
 function copyOptions(options: Record<string, unknown>): Record<string, Option> {
   return Object.fromEntries(
     Object.entries(options).filter(
-      (entry): entry is [string, Option] => !SECRET.test(entry[0]) && ['string', 'number', 'boolean'].includes(typeof entry[1]),
+      (entry): entry is [string, Option] =>
+        !SECRET.test(entry[0]) && ['string', 'number', 'boolean'].includes(typeof entry[1]),
     ),
   );
 }
@@ -139,7 +172,10 @@ interface Node {
   readonly isConnectionNode?: unknown;
   readonly connectionProfile?: unknown;
   readonly nodeInfo?: NodeInfo;
-  /** A row of another tree in the Connections viewlet: Azure, Central Management Servers (sql/workbench/common/views.ts, TreeViewItemHandleArg). */
+  /**
+   * A row of another tree in the Connections viewlet: Azure, Central Management Servers (sql/workbench/common/views.ts,
+   * TreeViewItemHandleArg).
+   */
   readonly $treeItem?: { readonly payload?: unknown; readonly type?: unknown; readonly nodeInfo?: NodeInfo };
 }
 
@@ -150,7 +186,8 @@ interface NodeInfo {
 }
 
 /**
- * The server or database on which a menu of Azure Data Studio was opened. The argument differs between menus (docs/facts.md, Hosts 2).
+ * The server or database on which a menu of Azure Data Studio was opened. The argument differs between menus
+ * (docs/facts.md, Hosts 2).
  * @returns null if it is not a server or database of SQL Server
  */
 export function readAzdataTarget(argument: unknown): AzdataTarget | null {
@@ -165,7 +202,10 @@ export function readAzdataTarget(argument: unknown): AzdataTarget | null {
 function readNode(node: Node): AzdataTarget | null {
   if (node.connectionProfile !== undefined) {
     const nodeInfo = node.isConnectionNode === true ? undefined : (node.nodeInfo ?? {});
-    return point(node.connectionProfile, ({ databaseName }) => nodeInfo && nameDatabase(nodeInfo, databaseName));
+    return point(
+      node.connectionProfile,
+      ({ databaseName }) => nodeInfo && nameDatabase(nodeInfo, databaseName),
+    );
   }
   const item = node.$treeItem;
   if (item !== undefined) {
@@ -173,20 +213,30 @@ function readNode(node: Node): AzdataTarget | null {
       item.type === 'Database' ? nameDatabase(item.nodeInfo ?? {}, databaseName) : undefined,
     );
   }
-  // The toolbar of a dashboard. A server's dashboard names the database it is connected to; only a database's dashboard has an original database.
-  return point(node, ({ originalDatabase, databaseName }) => (originalDatabase === '' ? undefined : databaseName));
+  // The toolbar of a dashboard. A server's dashboard names the database it is connected to; only a database's dashboard
+  // has an original database.
+  return point(node, ({ originalDatabase, databaseName }) =>
+    originalDatabase === '' ? undefined : databaseName,
+  );
 }
 
-function point(profile: unknown, nameIts: (profile: AzdataProfile) => string | undefined): AzdataTarget | null {
+function point(
+  profile: unknown,
+  nameIts: (profile: AzdataProfile) => string | undefined,
+): AzdataTarget | null {
   const read = readAzdataProfile(profile);
   if (read === null) return null;
   const databaseName = nameIts(read);
-  return { profile: read, databaseName: databaseName === undefined || databaseName === '' ? null : databaseName };
+  return {
+    profile: read,
+    databaseName: databaseName === undefined || databaseName === '' ? null : databaseName,
+  };
 }
 
 /**
- * The database of a row below a server: the row itself or the one that contains it. The host writes the containing database into the profile
- * (serverTreeView.ts, getActionContext), and undefined for rows that belong to the server itself.
+ * The database of a row below a server: the row itself or the one that contains it. The host writes the containing
+ * database into the profile (serverTreeView.ts, getActionContext), and undefined for rows that belong to the server
+ * itself.
  */
 function nameDatabase({ nodeType, metadata, nodePath }: NodeInfo, databaseName: string): string | undefined {
   const isDatabase = nodeType === 'Database' || metadata?.metadataTypeName === 'Database';

@@ -1,4 +1,7 @@
-/** The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those at which the user pointed in this window. */
+/**
+ * The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those at which the user
+ * pointed in this window.
+ */
 import type { HostServer, ServerListing } from '../host';
 import { describeHostServer, isCopyOf, reachesSame, readAzdataProfile, type AzdataProfile } from './profile';
 import type { AzdataWorld } from './world';
@@ -25,7 +28,9 @@ export class AzdataServers {
     const inUse = new Set(active.map(({ connectionId }) => connectionId));
     const stored = this.readStored();
     this.listed = this.arrange(this.choose(readProfiles(known), inUse, stored), stored);
-    const others = [...this.pointedAt.values()].filter((profile) => this.findKnown(profile) === null && !this.isForbidden(profile, stored));
+    const others = [...this.pointedAt.values()].filter(
+      (profile) => this.findKnown(profile) === null && !this.isForbidden(profile, stored),
+    );
     return {
       servers: [...this.listed, ...others].map(describeHostServer),
       untrusted: this.world.vscode.workspace.isTrusted ? 0 : listForeign(stored).length,
@@ -36,7 +41,10 @@ export class AzdataServers {
   async count(): Promise<{ readonly saved: number; readonly inUse: number }> {
     const { user, workspace } = this.readStored();
     const active = readProfiles(await this.world.azdata.connection.getConnections(true));
-    return { saved: user.length + (this.world.vscode.workspace.isTrusted ? workspace.length : 0), inUse: active.length };
+    return {
+      saved: user.length + (this.world.vscode.workspace.isTrusted ? workspace.length : 0),
+      inUse: active.length,
+    };
   }
 
   /** The server of a profile from a menu or an event; remembered if it is not listed. */
@@ -62,14 +70,22 @@ export class AzdataServers {
   isForbidden(profile: AzdataProfile, stored = this.readStored()): boolean {
     if (this.world.vscode.workspace.isTrusted) return false;
     const isMeant = (one: AzdataProfile): boolean => one.id === profile.id || reachesSame(one, profile);
-    return listForeign(stored).some(isMeant) && !stored.user.some((one) => one.id === profile.id && reachesSame(one, profile));
+    return (
+      listForeign(stored).some(isMeant) &&
+      !stored.user.some((one) => one.id === profile.id && reachesSame(one, profile))
+    );
   }
 
   /**
-   * `getConnections(false)` gives the connections in use, then recent ones, then saved ones (connectionManagementService.ts, getConnections). Recent ones that
-   * are neither saved nor in use are left out, as in the host's own tree. A copy under a new id counts as the connection that it copies.
+   * `getConnections(false)` gives the connections in use, then recent ones, then saved ones
+   * (connectionManagementService.ts, getConnections). Recent ones that are neither saved nor in use are left out, as in
+   * the host's own tree. A copy under a new id counts as the connection that it copies.
    */
-  private choose(known: readonly AzdataProfile[], inUse: ReadonlySet<string>, stored: Stored): readonly AzdataProfile[] {
+  private choose(
+    known: readonly AzdataProfile[],
+    inUse: ReadonlySet<string>,
+    stored: Stored,
+  ): readonly AzdataProfile[] {
     const saved = [...stored.user, ...stored.workspace];
     const live = new Set(this.ours.values());
     return known.filter((profile, index) => {
@@ -82,25 +98,31 @@ export class AzdataServers {
   }
 
   /**
-   * In the order of the host's tree with every group open (connectionStore.ts, convertToConnectionGroup; connectionConfig.ts): a group's connections, then its
-   * groups, each in the order of the settings or by name. Connections that are not saved come first, as the host lists them.
+   * In the order of the host's tree with every group open (connectionStore.ts, convertToConnectionGroup;
+   * connectionConfig.ts): a group's connections, then its groups, each in the order of the settings or by name.
+   * Connections that are not saved come first, as the host lists them.
    */
   private arrange(chosen: readonly AzdataProfile[], { user, workspace }: Stored): readonly AzdataProfile[] {
     const places = this.placeGroups();
     const savedIds = [...user, ...workspace].map(({ id }) => id);
     const isByName = this.readOrder() === 'displayName';
-    const placeOf = ({ id, groupId }: AzdataProfile): number => (savedIds.includes(id) ? (places.get(groupId) ?? places.size) : -1);
+    const placeOf = ({ id, groupId }: AzdataProfile): number =>
+      savedIds.includes(id) ? (places.get(groupId) ?? places.size) : -1;
     const compare = (a: AzdataProfile, b: AzdataProfile): number => {
       const [one, other] = [placeOf(a), placeOf(b)];
       if (one !== other) return one - other;
       if (one === -1) return 0;
-      return isByName ? compareTexts(nameProfile(a), nameProfile(b)) : savedIds.indexOf(a.id) - savedIds.indexOf(b.id);
+      return isByName
+        ? compareTexts(nameProfile(a), nameProfile(b))
+        : savedIds.indexOf(a.id) - savedIds.indexOf(b.id);
     };
     return [...chosen].sort(compare);
   }
 
   private placeGroups(): ReadonlyMap<string, number> {
-    const inspected = this.world.vscode.workspace.getConfiguration('datasource').inspect<unknown>('connectionGroups');
+    const inspected = this.world.vscode.workspace
+      .getConfiguration('datasource')
+      .inspect<unknown>('connectionGroups');
     const written = [inspected?.workspaceValue, inspected?.globalValue].flatMap((value) =>
       Array.isArray(value) ? (value as unknown[]) : [],
     );
@@ -128,15 +150,23 @@ export class AzdataServers {
   }
 
   private readStored(): Stored {
-    const inspected = this.world.vscode.workspace.getConfiguration('datasource').inspect<unknown>('connections');
+    const inspected = this.world.vscode.workspace
+      .getConfiguration('datasource')
+      .inspect<unknown>('connections');
     const [user, workspace] = [inspected?.globalValue, inspected?.workspaceValue];
-    return { user: readProfiles(user), workspace: readProfiles(workspace), isKnown: Array.isArray(user) || Array.isArray(workspace) };
+    return {
+      user: readProfiles(user),
+      workspace: readProfiles(workspace),
+      isKnown: Array.isArray(user) || Array.isArray(workspace),
+    };
   }
 }
 
 /** Connections of the workspace that the user's own settings do not contain in the same form. */
 function listForeign({ user, workspace }: Stored): readonly AzdataProfile[] {
-  return workspace.filter((profile) => !user.some((one) => one.id === profile.id && reachesSame(one, profile)));
+  return workspace.filter(
+    (profile) => !user.some((one) => one.id === profile.id && reachesSame(one, profile)),
+  );
 }
 
 /** The beginning of its row in the host's tree. */
@@ -149,11 +179,17 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function readGroup(value: unknown): { readonly id: string; readonly parentId: string; readonly name: string } | null {
+function readGroup(
+  value: unknown,
+): { readonly id: string; readonly parentId: string; readonly name: string } | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, parentId, name } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '') return null;
-  return { id, parentId: typeof parentId === 'string' ? parentId : '', name: typeof name === 'string' ? name : '' };
+  return {
+    id,
+    parentId: typeof parentId === 'string' ? parentId : '',
+    name: typeof name === 'string' ? name : '',
+  };
 }
 
 function readProfiles(values: unknown): readonly AzdataProfile[] {

@@ -1,4 +1,7 @@
-/** The parts of Azure Data Studio and of its editor that we use. They are passed in, so that the same code runs without them. */
+/**
+ * The parts of Azure Data Studio and of its editor that we use. They are passed in, so that the same code runs without
+ * them.
+ */
 import type * as azdata from 'azdata';
 import type * as vscode from 'vscode';
 import type { CanReach } from '../sql-tools-service';
@@ -33,7 +36,10 @@ export interface AzdataWorld {
     readonly extensions: Pick<typeof vscode.extensions, 'all' | 'onDidChange'>;
   };
   readonly canReach: CanReach;
-  /** Milliseconds after which we give up a login that the host does not answer. No limit while the host asks the user for a password. */
+  /**
+   * Milliseconds after which we give up a login that the host does not answer. No limit while the host asks the user
+   * for a password.
+   */
   readonly connectPatienceMs?: number;
   /** Milliseconds after which, without an answer to a query, we check whether its server is there. */
   readonly lookAfterMs?: number;
@@ -44,14 +50,23 @@ export interface AzdataWorld {
 /** The provider of SQL Server's connections. */
 export const MSSQL = 'MSSQL';
 
-export function findQueryProvider({ azdata: { dataprotocol, DataProviderType } }: AzdataWorld): azdata.QueryProvider | undefined {
-  return dataprotocol.getProvider<azdata.QueryProvider>(MSSQL, DataProviderType.QueryProvider) as azdata.QueryProvider | undefined;
+export function findQueryProvider({
+  azdata: { dataprotocol, DataProviderType },
+}: AzdataWorld): azdata.QueryProvider | undefined {
+  return dataprotocol.getProvider<azdata.QueryProvider>(MSSQL, DataProviderType.QueryProvider) as
+    | azdata.QueryProvider
+    | undefined;
 }
 
 /** The extensions whose manifest says that they connect to SQL Server, active or not. */
-export function listProviderExtensions({ vscode: { extensions } }: AzdataWorld): readonly vscode.Extension<unknown>[] {
+export function listProviderExtensions({
+  vscode: { extensions },
+}: AzdataWorld): readonly vscode.Extension<unknown>[] {
   return extensions.all.filter(({ packageJSON }) => {
-    const contributed = (packageJSON as { contributes?: { connectionProvider?: unknown } } | undefined)?.contributes?.connectionProvider;
-    return [contributed].flat().some((provider) => (provider as { providerId?: unknown } | undefined)?.providerId === MSSQL);
+    const contributed = (packageJSON as { contributes?: { connectionProvider?: unknown } } | undefined)
+      ?.contributes?.connectionProvider;
+    return [contributed]
+      .flat()
+      .some((provider) => (provider as { providerId?: unknown } | undefined)?.providerId === MSSQL);
   });
 }

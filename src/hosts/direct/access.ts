@@ -1,11 +1,27 @@
-/** Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; always encrypted (docs/facts.md, Hosts 4). */
+/**
+ * Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; always encrypted (docs/facts.md, Hosts
+ * 4).
+ */
 import type { ConnectionConfiguration } from 'tedious';
 import { readServerAddress } from './address';
 import { DirectConnection, rejectOnAbort } from './connection';
 import { abandonDriverConnection, createDriverConnection, loadDriver, type BeforeLogin } from './driver';
-import { explainCancel, explainChangedCertificate, explainOpenFailure, type FailureContext, type ServerMessage } from './errors';
+import {
+  explainCancel,
+  explainChangedCertificate,
+  explainOpenFailure,
+  type FailureContext,
+  type ServerMessage,
+} from './errors';
 import { createDriverLogin, describeLogin, markSecret } from './login';
-import { ConnectionError, type Account, type Connection, type Opening, type OwnServer, type ServerAccess } from '../host';
+import {
+  ConnectionError,
+  type Account,
+  type Connection,
+  type Opening,
+  type OwnServer,
+  type ServerAccess,
+} from '../host';
 import { t } from '../../core/language';
 
 /** The name of our connections in sys.dm_exec_sessions. */
@@ -19,7 +35,9 @@ export interface DirectAccess {
   readonly server: OwnServer;
   /** The secrets of this server: a password, or a new token for Microsoft Entra. */
   readonly secrets: LoginSecrets;
-  /** With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: accepts any. */
+  /**
+   * With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: accepts any.
+   */
   readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
   /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;
@@ -40,7 +58,12 @@ export interface LoginSecrets {
 /** A server reached by our own driver. `open` throws only ConnectionError. */
 export function createDirectAccess(access: DirectAccess): ServerAccess {
   const { server } = access;
-  return { id: server.id, label: server.name, account: nameAccount(server), open: (opening) => open(access, opening) };
+  return {
+    id: server.id,
+    label: server.name,
+    account: nameAccount(server),
+    open: (opening) => open(access, opening),
+  };
 }
 
 /** Windows and Microsoft Entra ignore case in names; SQL Server may not. */
@@ -72,7 +95,8 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
     login: describeLogin(authentication, user),
     secret,
     database: server.database,
-    connectTimeoutMs: server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
+    connectTimeoutMs:
+      server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
     strict: server.encrypt === 'strict',
   };
   try {
@@ -80,16 +104,27 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
     await secrets.accepted?.(secret);
     return connection;
   } catch (error) {
-    if (error instanceof ConnectionError && PASSWORD_REFUSED.includes(error.number ?? 0)) await secrets.refused?.(secret);
+    if (error instanceof ConnectionError && PASSWORD_REFUSED.includes(error.number ?? 0))
+      await secrets.refused?.(secret);
     throw error;
   }
 }
 
-/** The password of a SQL login is wrong, or that of a Windows login (docs/facts.md, Hosts 4). Other refusals say nothing against the password. */
+/**
+ * The password of a SQL login is wrong, or that of a Windows login (docs/facts.md, Hosts 4). Other refusals say nothing
+ * against the password.
+ */
 const PASSWORD_REFUSED: readonly number[] = [18456, 18452];
 
-/** @throws ConnectionError: `needsClick` if the user may not be asked, `promptClosed` if the user gave none, `loginFailed` if the editor has none to give */
-async function findSecret({ server, secrets }: DirectAccess, opening: Opening, shown: string): Promise<string> {
+/**
+ * @throws ConnectionError: `needsClick` if the user may not be asked, `promptClosed` if the user gave none,
+ * `loginFailed` if the editor has none to give
+ */
+async function findSecret(
+  { server, secrets }: DirectAccess,
+  opening: Opening,
+  shown: string,
+): Promise<string> {
   const { authentication = 'sql', user } = server;
   const login = describeLogin(authentication, user);
   const isEntra = authentication === 'entra';
@@ -101,7 +136,9 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
     });
   const known = await get(false);
   if (known !== undefined) return known;
-  const what = isEntra ? t('a sign-in to Microsoft Entra for {0}', shown) : t('the password of {0} on {1}', login, shown);
+  const what = isEntra
+    ? t('a sign-in to Microsoft Entra for {0}', shown)
+    : t('the password of {0} on {1}', login, shown);
   return opening.askUser(what, async () => {
     const given = await get(true);
     if (given !== undefined) return given;
@@ -141,7 +178,11 @@ interface Connecting {
   readonly beforeLogin: () => Promise<void>;
 }
 
-async function connect({ server, trusted }: DirectAccess, context: FailureContext, connecting: Connecting): Promise<Connection> {
+async function connect(
+  { server, trusted }: DirectAccess,
+  context: FailureContext,
+  connecting: Connecting,
+): Promise<Connection> {
   const configuration = configure(server, context);
   const isTrusted = configuration.options?.trustServerCertificate === true;
   let shown: string | null = null;
@@ -150,7 +191,8 @@ async function connect({ server, trusted }: DirectAccess, context: FailureContex
     try {
       shown = isTrusted ? certificate : null;
       const was = isTrusted ? trusted?.find() : undefined;
-      if (was !== undefined && was !== certificate) throw explainChangedCertificate(was, certificate ?? '', context);
+      if (was !== undefined && was !== certificate)
+        throw explainChangedCertificate(was, certificate ?? '', context);
       await connecting.beforeLogin();
     } catch (error) {
       refusal = error;

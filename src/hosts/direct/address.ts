@@ -1,4 +1,7 @@
-/** Where a server is, as users write it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`, `[::1],1433`. */
+/**
+ * Where a server is, as users write it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`,
+ * `[::1],1433`.
+ */
 import { ConnectionError } from '../host';
 import { t } from '../../core/language';
 
@@ -13,14 +16,19 @@ export interface ServerAddress {
 
 const DEFAULT_PORT = 1433;
 
-/** Whether a text has what no address has, but a connection string, a URL, JSON, a table or an option. A password may stand in it, so it is not to be repeated. */
+/**
+ * Whether a text has what no address has, but a connection string, a URL, JSON, a table or an option. A password may
+ * stand in it, so it is not to be repeated.
+ */
 export function holdsMore(text: string): boolean {
   return /[{}"=;@|<>/]|\p{Cc}|^\s*-/u.test(text);
 }
 
 /**
- * Reads an address. A port, in the text or given beside it, counts more than an instance name, as in Microsoft's clients.
- * @throws ConnectionError `unreachable` if only a local or named-pipe client could reach it, or if the address cannot be read. It does not repeat the text
+ * Reads an address. A port, in the text or given beside it, counts more than an instance name, as in Microsoft's
+ * clients.
+ * @throws ConnectionError `unreachable` if only a local or named-pipe client could reach it, or if the address cannot
+ * be read. It does not repeat the text
  */
 export function readServerAddress(server: string, givenPort?: number): ServerAddress {
   const text = server.trim().replace(/^tcp:/i, '');
@@ -36,7 +44,10 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   const instance = parts?.[2]?.trim() ?? null;
   const isPort = port === null || (Number.isInteger(port) && port > 0 && port < 65536);
   if (holdsMore(text) || !isHost(host) || /\s/.test(instance ?? '') || !isPort) {
-    throw new ConnectionError('unreachable', t('This is not a server address: write host, host,port or host\\instance.'));
+    throw new ConnectionError(
+      'unreachable',
+      t('This is not a server address: write host, host,port or host\\instance.'),
+    );
   }
   return nameAddress(readHost(host), port, instance);
 }

@@ -30,8 +30,9 @@ export class DirectConnection implements Connection {
   }
 
   /**
-   * Runs one batch, or one text with its parameters. The time-out runs from the moment the batch is sent until its last row.
-   * The time-out or an aborted signal rejects at once and asks the server to stop. The next query waits until the server has stopped.
+   * Runs one batch, or one text with its parameters. The time-out runs from the moment the batch is sent until its last
+   * row. The time-out or an aborted signal rejects at once and asks the server to stop. The next query waits until the
+   * server has stopped.
    */
   query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
     const answer = new Promise<readonly ResultSet[]>((resolve, reject) => {
@@ -81,7 +82,11 @@ export class DirectConnection implements Connection {
 }
 
 /** Stops waiting for an answer (the turn of a query, the user) when the signal aborts. */
-export function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal, context: Pick<FailureContext, 'address'>): Promise<T> {
+export function rejectOnAbort<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+  context: Pick<FailureContext, 'address'>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(explainCancel(context));
     if (signal.aborted) onAbort();

@@ -1,7 +1,8 @@
 /**
- * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with five of its holes closed. A reply that is not TDS, and a token
- * stream that breaks off, would surface as uncaught exceptions. If a server (or a machine between) offers no encryption, the login would be sent unencrypted
- * although encryption was asked for. A socket that arrives after close() would still log in. And what a server sends has no bound.
+ * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with five of its holes closed.
+ * A reply that is not TDS, and a token stream that breaks off, would surface as uncaught exceptions. If a server (or a
+ * machine between) offers no encryption, the login would be sent unencrypted although encryption was asked for. A
+ * socket that arrives after close() would still log in. And what a server sends has no bound.
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
@@ -10,22 +11,35 @@ import { t } from '../../core/language';
 
 export type Driver = typeof import('tedious');
 
-/** @param certificate SHA-256 of the server's certificate, as `AB:CD:...`; null if the driver checks it in every case (strict) */
+/**
+ * @param certificate SHA-256 of the server's certificate, as `AB:CD:...`; null if the driver checks it in every case
+ * (strict)
+ */
 export type BeforeLogin = (certificate: string | null) => Promise<void>;
 
 export async function loadDriver(): Promise<Driver> {
   return import(/* webpackChunkName: "tedious" */ 'tedious');
 }
 
-/** @param beforeLogin awaited before each login is sent, when the connection is already encrypted; if it throws, no login is sent */
-export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): DriverConnection {
+/**
+ * @param beforeLogin awaited before each login is sent, when the connection is already encrypted; if it throws, no
+ * login is sent
+ */
+export function createDriverConnection(
+  driver: Driver,
+  configuration: ConnectionConfiguration,
+  beforeLogin: BeforeLogin,
+): DriverConnection {
   const connection = new driver.Connection(configuration);
   checkFirstReply(connection, configuration, beforeLogin);
   surviveBrokenTokens(connection);
   return connection;
 }
 
-/** Ends a connection in any state. A socket that is still being opened is destroyed when it comes, or given up by the connect time-out. */
+/**
+ * Ends a connection in any state. A socket that is still being opened is destroyed when it comes, or given up by the
+ * connect time-out.
+ */
 export function abandonDriverConnection(connection: DriverConnection): void {
   connection.socketHandlingForSendPreLogin = (socket: Socket) => {
     socket.destroy();
@@ -36,16 +50,26 @@ export function abandonDriverConnection(connection: DriverConnection): void {
 
 /** An answer before the login is some hundred bytes long. */
 const MOST_BEFORE_LOGIN_BYTES = 64_000;
-/** The largest page of ours, 20,000 long rows of an error log, has 160 MB: past this the answer is not what was asked for. */
+/**
+ * The largest page of ours, 20,000 long rows of an error log, has 160 MB: past this the answer is not what was asked
+ * for.
+ */
 const MOST_ANSWER_BYTES = 256_000_000;
-/** Result sets and errors of one answer: the driver or we keep each. A text of ours has some dozens, and 64 KB before the login hold fewer. */
+/**
+ * Result sets and errors of one answer: the driver or we keep each. A text of ours has some dozens, and 64 KB before
+ * the login hold fewer.
+ */
 const MOST_KEPT_TOKENS = 5_000;
 
 /**
- * Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a failure and not a crash. No reply is
- * read past its bound: then the connection ends.
+ * Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a
+ * failure and not a crash. No reply is read past its bound: then the connection ends.
  */
-function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): void {
+function checkFirstReply(
+  connection: DriverConnection,
+  configuration: ConnectionConfiguration,
+  beforeLogin: BeforeLogin,
+): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
   const isStrict = configuration.options?.encrypt === 'strict';
   let mostBytes = MOST_BEFORE_LOGIN_BYTES;
@@ -84,7 +108,8 @@ function checkFirstReply(connection: DriverConnection, configuration: Connection
 function refuseReply(reply: Buffer, mustEncrypt: boolean): void {
   const preLogin = readPreLogin(reply);
   if (preLogin === null) throw new Error(t('what answers there is not SQL Server'));
-  if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error(t('it offers no encryption')), { code: NO_ENCRYPTION });
+  if (mustEncrypt && !preLogin.encrypts)
+    throw Object.assign(new Error(t('it offers no encryption')), { code: NO_ENCRYPTION });
 }
 
 /** @throws Error once more bytes have come */
@@ -98,7 +123,9 @@ async function* endPast(mostBytes: number, chunks: AsyncIterable<Buffer>): Async
 }
 
 const explainLength = (mostBytes: number): Error =>
-  Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), { code: TOO_LONG });
+  Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), {
+    code: TOO_LONG,
+  });
 
 /** A token that cannot be read, or that does not fit the state, ends the connection like a socket error. */
 function surviveBrokenTokens(connection: DriverConnection): void {
@@ -135,8 +162,9 @@ interface PreLogin {
 }
 
 /**
- * Reads the server's first answer (PRELOGIN, MS-TDS 2.2.6.5) before the driver does, because the driver trusts it too much.
- * Each option has one byte token, two bytes offset, two bytes length; 0xFF ends the list. null if the answer has another form.
+ * Reads the server's first answer (PRELOGIN, MS-TDS 2.2.6.5) before the driver does, because the driver trusts it too
+ * much. Each option has one byte token, two bytes offset, two bytes length; 0xFF ends the list. null if the answer has
+ * another form.
  */
 function readPreLogin(reply: Buffer): PreLogin | null {
   let encryption = 0;

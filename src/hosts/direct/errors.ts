@@ -1,9 +1,14 @@
-/** Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do. */
+/**
+ * Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do.
+ */
 import { type Authentication, CertificateChanged, ConnectionError, explainTooMuch } from '../host';
 import type { ServerAddress } from './address';
 import { t } from '../../core/language';
 
-/** What a message may contain. The secret (password or token) is here only so that it can be removed from texts that repeat it. */
+/**
+ * What a message may contain. The secret (password or token) is here only so that it can be removed from texts that
+ * repeat it.
+ */
 export interface FailureContext {
   readonly address: ServerAddress;
   readonly authentication: Authentication;
@@ -16,7 +21,10 @@ export interface FailureContext {
   readonly strict: boolean;
 }
 
-/** The part of a driver's or socket's error that matters; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
+/**
+ * The part of a driver's or socket's error that matters; AggregateError keeps the rest in `errors`, wrappers in
+ * `cause`.
+ */
 interface DriverError {
   readonly message: string;
   readonly code?: string;
@@ -31,8 +39,13 @@ export interface ServerMessage {
   readonly message: string;
 }
 
-/** Permission refused (229, 230, 262, 297, 300, 916, 15247; 27219 error log), a role is missing (15003), an object is hidden or absent (15151). */
-const PERMISSION_NUMBERS: ReadonlySet<number> = new Set([229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]);
+/**
+ * Permission refused (229, 230, 262, 297, 300, 916, 15247; 27219 error log), a role is missing (15003), an object is
+ * hidden or absent (15151).
+ */
+const PERMISSION_NUMBERS: ReadonlySet<number> = new Set([
+  229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219,
+]);
 
 /** Reasons of OpenSSL and Node for refusing a certificate. With other TLS failures the handshake never got that far. */
 const CERTIFICATE_CODES =
@@ -58,14 +71,19 @@ const SOCKET_REASONS = new Map(
 );
 
 /** Why no connection came about. `messages` are the errors that the server sent during the login, in order. */
-export function explainOpenFailure(error: unknown, messages: readonly ServerMessage[], context: FailureContext): ConnectionError {
+export function explainOpenFailure(
+  error: unknown,
+  messages: readonly ServerMessage[],
+  context: FailureContext,
+): ConnectionError {
   const first = messages[0];
   if (first) return explainLoginRefusal(first, context);
   const codes = listErrors(error).map((each) => each.code ?? '');
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate) return explainCertificate(certificate, context);
   if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
-  if (context.strict && codes.some((code) => code === 'EPROTO' || code === 'ECONNRESET')) return explainNoStrict(context);
+  if (context.strict && codes.some((code) => code === 'EPROTO' || code === 'ECONNRESET'))
+    return explainNoStrict(context);
   return new ConnectionError(
     'unreachable',
     t(
@@ -78,31 +96,51 @@ export function explainOpenFailure(error: unknown, messages: readonly ServerMess
 
 /** Why a query gave no answer. */
 export function explainQueryFailure(error: unknown, context: FailureContext): ConnectionError {
-  const messages = listErrors(error).filter((each): each is DriverError & ServerMessage => each.number !== undefined);
+  const messages = listErrors(error).filter(
+    (each): each is DriverError & ServerMessage => each.number !== undefined,
+  );
   const first = messages[0];
   if (!first) return explainWithoutNumber(error, context);
   const shown = t('{0} (Msg {1})', quoteMessage(first.message, context.secret), first.number);
   if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
     return new ConnectionError(
       'permissionDenied',
-      t('{0} did not allow {1} to do this: {2}. Ask an administrator for that permission.', context.address.shown, context.login, shown),
+      t(
+        '{0} did not allow {1} to do this: {2}. Ask an administrator for that permission.',
+        context.address.shown,
+        context.login,
+        shown,
+      ),
       first.number,
     );
   }
-  return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', context.address.shown, shown), first.number);
+  return new ConnectionError(
+    'queryFailed',
+    t('{0} answered with an error: {1}.', context.address.shown, shown),
+    first.number,
+  );
 }
 
 /** Without a number the error is the driver's: the connection is gone, or an answer makes no sense. */
 function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
   const [outer] = listErrors(error);
   if (outer?.code !== 'UNKNOWN') return explainDisconnect(context, error);
-  return new ConnectionError('queryFailed', t('{0} answered with an error, but did not say which.', context.address.shown));
+  return new ConnectionError(
+    'queryFailed',
+    t('{0} answered with an error, but did not say which.', context.address.shown),
+  );
 }
 
 /** @param error why, if that is known */
-export function explainDisconnect({ address: { shown } }: FailureContext, error: unknown = null): ConnectionError {
+export function explainDisconnect(
+  { address: { shown } }: FailureContext,
+  error: unknown = null,
+): ConnectionError {
   if (listErrors(error).some(({ code }) => code === TOO_LONG)) return explainTooMuch(shown, 'disconnected');
-  return new ConnectionError('disconnected', t('The connection to {0} was lost: check that the server is up, then refresh.', shown));
+  return new ConnectionError(
+    'disconnected',
+    t('The connection to {0} was lost: check that the server is up, then refresh.', shown),
+  );
 }
 
 export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {
@@ -128,13 +166,19 @@ function explainLoginRefusal(first: ServerMessage, context: FailureContext): Con
 const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
   sql: t('check the user name and the password in Edit Server'),
   windows: t('ask an administrator for a login on that server'),
-  entra: t('check the account and the tenant in Edit Server, or ask an administrator for a login or user there'),
+  entra: t(
+    'check the account and the tenant in Edit Server, or ask an administrator for a login or user there',
+  ),
 };
 
-/** 18456 login failed; 18452 no domain vouches for the Windows login; 4060 this login cannot open the database; else the server's own words. */
+/**
+ * 18456 login failed; 18452 no domain vouches for the Windows login; 4060 this login cannot open the database; else the
+ * server's own words.
+ */
 function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
   const { address, authentication, login, secret, database } = context;
-  if (number === 18456) return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication]);
+  if (number === 18456)
+    return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication]);
   if (number === 18452 && authentication === 'windows')
     return t(
       '{0} refused {1}: the name or the password is wrong, or its domain is not trusted there. Check them in Edit Server (Msg 18452).',
@@ -143,7 +187,11 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
     );
   if (number === 4060)
     return database === undefined
-      ? t('{0} refused {1}: it cannot open its default database. Name another one in Edit Server (Msg 4060).', address.shown, login)
+      ? t(
+          '{0} refused {1}: it cannot open its default database. Name another one in Edit Server (Msg 4060).',
+          address.shown,
+          login,
+        )
       : t(
           '{0} refused {1}: it cannot open the database {2}. Check the database in Edit Server (Msg 4060).',
           address.shown,
@@ -153,14 +201,22 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
   return t('{0} refused {1}: {2} (Msg {3}).', address.shown, login, quoteMessage(message, secret), number);
 }
 
-function explainCertificate(code: string, { address, strict, authentication }: FailureContext): ConnectionError {
+function explainCertificate(
+  code: string,
+  { address, strict, authentication }: FailureContext,
+): ConnectionError {
   const message = explainDistrust(code, address, strict, authentication === 'entra');
   return new ConnectionError('untrustedCertificate', message);
 }
 
 /** A token goes to no server whose certificate is accepted unchecked. */
 function explainDistrust(code: string, address: ServerAddress, strict: boolean, isToken: boolean): string {
-  if (isToken) return t('The certificate of {0} is not trusted ({1}). Install a trusted one on the server.', address.shown, code);
+  if (isToken)
+    return t(
+      'The certificate of {0} is not trusted ({1}). Install a trusted one on the server.',
+      address.shown,
+      code,
+    );
   return strict
     ? t(
         'The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.',
@@ -175,7 +231,11 @@ function explainDistrust(code: string, address: ServerAddress, strict: boolean, 
 }
 
 /** @param was the fingerprint that the user trusted @param is the one that is shown now, each SHA-256 as `AB:CD:...` */
-export function explainChangedCertificate(was: string, is: string, { address }: FailureContext): ConnectionError {
+export function explainChangedCertificate(
+  was: string,
+  is: string,
+  { address }: FailureContext,
+): ConnectionError {
   return new CertificateChanged(
     t(
       '{0} shows a different certificate from the one you trusted, so the login was not sent. Trusted: {1}. Now: {2}. A server without an installed certificate makes a new one at each start, but an attacker in between would look the same. Ask the administrator of the server before you trust the new one.',
@@ -191,7 +251,10 @@ export function explainChangedCertificate(was: string, is: string, { address }: 
 function explainNoEncryption({ address }: FailureContext): ConnectionError {
   return new ConnectionError(
     'unreachable',
-    t('{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.', address.shown),
+    t(
+      '{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
+      address.shown,
+    ),
   );
 }
 

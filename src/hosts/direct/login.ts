@@ -1,4 +1,7 @@
-/** The three logins of our own driver: a SQL login, a Windows login by NTLM, and a token of Microsoft Entra that the host fetched. */
+/**
+ * The three logins of our own driver: a SQL login, a Windows login by NTLM, and a token of Microsoft Entra that the
+ * host fetched.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
 import { type Authentication, ConnectionError } from '../host';
@@ -10,7 +13,9 @@ type DriverLogin = NonNullable<ConnectionConfiguration['authentication']>;
 export function describeLogin(authentication: Authentication, user: string): string {
   if (authentication === 'sql') return t('login {0}', user);
   if (authentication === 'windows') return t('Windows login {0}', user);
-  return user === '' ? t('the Microsoft Entra account that you signed in with') : t('Microsoft Entra account {0}', user);
+  return user === ''
+    ? t('the Microsoft Entra account that you signed in with')
+    : t('Microsoft Entra account {0}', user);
 }
 
 /**
@@ -19,7 +24,8 @@ export function describeLogin(authentication: Authentication, user: string): str
  * @throws ConnectionError `loginFailed` for a Windows login without its domain
  */
 export function createDriverLogin(authentication: Authentication, user: string, secret: string): DriverLogin {
-  if (authentication === 'entra') return { type: 'azure-active-directory-access-token', options: { token: secret } };
+  if (authentication === 'entra')
+    return { type: 'azure-active-directory-access-token', options: { token: secret } };
   if (authentication === 'sql') return { type: 'default', options: { userName: user, password: secret } };
   const { domain, name } = splitWindowsLogin(user);
   return { type: 'ntlm', options: { domain, userName: name, password: secret } };
@@ -30,10 +36,16 @@ export function isWindowsLogin(user: string): boolean {
   return /^([^\\]+\\[^\\]+|[^@\\]+@[^@\\]+)$/.test(user);
 }
 
-/** `DOMAIN\user`; a name such as `user@contoso.com` stays whole, and the domain is empty (MS-NLMP 2.2.1.3, DomainName and UserName). */
+/**
+ * `DOMAIN\user`; a name such as `user@contoso.com` stays whole, and the domain is empty (MS-NLMP 2.2.1.3, DomainName
+ * and UserName).
+ */
 function splitWindowsLogin(user: string): { readonly domain: string; readonly name: string } {
   if (!isWindowsLogin(user))
-    throw new ConnectionError('loginFailed', t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user));
+    throw new ConnectionError(
+      'loginFailed',
+      t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user),
+    );
   const [domain = '', name] = user.split('\\');
   return name === undefined ? { domain: '', name: user } : { domain, name };
 }

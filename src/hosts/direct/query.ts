@@ -1,4 +1,7 @@
-/** One query from the moment it is sent. Collects its rows, and gives up on an abort, a time-out or a receiver that throws. */
+/**
+ * One query from the moment it is sent. Collects its rows, and gives up on an abort, a time-out or a receiver that
+ * throws.
+ */
 import type { Request } from 'tedious';
 import { explainCancel, explainTimeout, type FailureContext } from './errors';
 import { ConnectionError, type Cell, type QueryOptions, type ResultSet } from '../host';
@@ -20,7 +23,10 @@ export class DirectQuery {
     this.timer = setTimeout(() => this.giveUp(explainTimeout(options.timeoutMs, context)), options.timeoutMs);
     options.signal?.addEventListener('abort', this.onAbort, { once: true });
     request.on('columnMetadata', (columns) => {
-      this.sets.push({ columns: (columns as readonly { readonly colName: string }[]).map(({ colName }) => colName), rows: [] });
+      this.sets.push({
+        columns: (columns as readonly { readonly colName: string }[]).map(({ colName }) => colName),
+        rows: [],
+      });
     });
     request.on('row', (cells: readonly { readonly value: unknown }[]) => this.addRow(cells));
   }
@@ -32,7 +38,12 @@ export class DirectQuery {
     this.settle();
     if (error) this.reject(error);
     else if (none)
-      this.reject(new ConnectionError('queryFailed', t('{0} ran the text but sent no result set.', this.context.address.shown)));
+      this.reject(
+        new ConnectionError(
+          'queryFailed',
+          t('{0} ran the text but sent no result set.', this.context.address.shown),
+        ),
+      );
     else this.resolve(this.sets);
   }
 

@@ -36,7 +36,10 @@ export function createMssqlAccess(server: HostServer, context: AccessContext): S
   return {
     id: server.id,
     label: server.name,
-    account: { key: JSON.stringify(['mssql', kind, server.user ?? who]), shown: t('{0}, through the SQL Server extension', login) },
+    account: {
+      key: JSON.stringify(['mssql', kind, server.user ?? who]),
+      shown: t('{0}, through the SQL Server extension', login),
+    },
     open: (opening) => open(server, context, opening),
   };
 }
@@ -77,13 +80,18 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
       return await approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
     } catch (error) {
       remembered.delete(server.id);
-      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, reach) : error;
+      throw readSharingCode(error) === 'CONNECTION_FAILED'
+        ? await explainFailedLogin(server.server, reach)
+        : error;
     }
   };
-  if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context)) await askApproval(calls, context, opening, isWanted);
+  if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context))
+    await askApproval(calls, context, opening, isWanted);
   const question = findQuestion(server, context);
-  // If mssql fails to connect, it shows dialogs. So in the background we do not ask it to connect to a server that does not answer.
-  if (!opening.mayAsk && question === null && !(await reach.isThere(server.server))) throw explainUnreachable(server.server);
+  // If mssql fails to connect, it shows dialogs. So in the background we do not ask it to connect to a server that does
+  // not answer.
+  if (!opening.mayAsk && question === null && !(await reach.isThere(server.server)))
+    throw explainUnreachable(server.server);
   const uri = await (question === null ? pass() : opening.askUser(question, pass));
   if (typeof uri !== 'string' || uri === '') throw new Error('');
   reach.learn(server.server);
@@ -95,17 +103,30 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
- * If a password has expired or a certificate is not trusted, mssql shows a dialog and answers only when that is closed (connectionManager.ts,
- * handleConnectionErrors, v1.45). Work in the background does not wait for that, because there may be no user to close it.
+ * If a password has expired or a certificate is not trusted, mssql shows a dialog and answers only when that is closed
+ * (connectionManager.ts, handleConnectionErrors, v1.45). Work in the background does not wait for that, because there
+ * may be no user to close it.
  */
-function connectInTime(server: HostServer, calls: SharedConnections, world: MssqlWorld, mayAsk: boolean): Promise<unknown> {
+function connectInTime(
+  server: HostServer,
+  calls: SharedConnections,
+  world: MssqlWorld,
+  mayAsk: boolean,
+): Promise<unknown> {
   const asked = calls.connect(world.extensionId, readConnectionId(server));
   if (mayAsk) return asked;
   const onTimeout = (): Error => {
-    void asked.then((uri) => (typeof uri === 'string' ? calls.disconnect(uri) : undefined)).catch(() => undefined);
+    void asked
+      .then((uri) => (typeof uri === 'string' ? calls.disconnect(uri) : undefined))
+      .catch(() => undefined);
     return explainDialog(server.server, CONNECT_TIMEOUT_MS);
   };
-  return waitFor(asked, { timeoutMs: CONNECT_TIMEOUT_MS, schedule: world.schedule, onTimeout, onAbort: onTimeout });
+  return waitFor(asked, {
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    schedule: world.schedule,
+    onTimeout,
+    onAbort: onTimeout,
+  });
 }
 
 /** A narrow pane shows only the first line. */
@@ -133,8 +154,8 @@ function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext)
 }
 
 /**
- * mssql asks for its approval and for a password in one call, and its question for the password names neither server nor login. So we ask for the approval
- * first, in a call of its own; then our row can name both.
+ * mssql asks for its approval and for a password in one call, and its question for the password names neither server
+ * nor login. So we ask for the approval first, in a call of its own; then our row can name both.
  */
 async function askApproval(
   calls: SharedConnections,
@@ -153,21 +174,31 @@ async function askApproval(
     });
 }
 
-/** mssql does not say why it failed. If the server answers, it refused the login or showed a certificate that is not trusted. */
+/**
+ * mssql does not say why it failed. If the server answers, it refused the login or showed a certificate that is not
+ * trusted.
+ */
 async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
   return (await reach.isThere(server)) ? explainRefusedLogin(server) : explainUnreachable(server);
 }
 
 /**
- * mssql compares the answer to its question with English words. In another display language it can never be approved, as if the user had closed it (v1.34.1 to
- * v1.45). mssql's own command can change the permission: we open that once, and then call again.
+ * mssql compares the answer to its question with English words. In another display language it can never be approved,
+ * as if the user had closed it (v1.34.1 to v1.45). mssql's own command can change the permission: we open that once,
+ * and then call again.
  */
-async function connectWithApproval(world: MssqlWorld, connect: () => Promise<unknown>, isWanted: () => boolean): Promise<unknown> {
+async function connectWithApproval(
+  world: MssqlWorld,
+  connect: () => Promise<unknown>,
+  isWanted: () => boolean,
+): Promise<unknown> {
   try {
     return await connect();
   } catch (error) {
     if (readSharingCode(error) !== 'PERMISSION_REQUIRED' || !isWanted()) throw error;
-    const answer = await world.executeCommand(EDIT_PERMISSIONS_COMMAND, world.extensionId).catch(() => undefined);
+    const answer = await world
+      .executeCommand(EDIT_PERMISSIONS_COMMAND, world.extensionId)
+      .catch(() => undefined);
     if (answer !== 'approved' || !isWanted()) throw error;
     return await connect();
   }

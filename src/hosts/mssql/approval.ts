@@ -1,6 +1,7 @@
 /**
- * The user's approval, which mssql asks for at the first call of an extension that it does not know.
- * Two calls at once would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45). So one waits for the other.
+ * The user's approval, which mssql asks for at the first call of an extension that it does not know. Two calls at once
+ * would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45). So one waits for
+ * the other.
  */
 import { readSharingCode } from './errors';
 
@@ -12,7 +13,8 @@ export class Approval {
   private refusals: unknown[] = [];
 
   /**
-   * Makes a call that may ask the user. If it waited while another call asked and was refused, it fails with that refusal instead of asking again.
+   * Makes a call that may ask the user. If it waited while another call asked and was refused, it fails with that
+   * refusal instead of asking again.
    * @param isWanted whether the call is still wanted when its turn comes; if not, it is not made
    */
   async pass<T>(isWanted: () => boolean, call: () => Promise<T>): Promise<T | null> {
@@ -48,7 +50,11 @@ export class Approval {
       if (code === 'PERMISSION_DENIED' || code === 'PERMISSION_REQUIRED') {
         this.state = 'refused';
         this.refusals.push(error);
-      } else if (code === 'CONNECTION_NOT_FOUND' || code === 'CONNECTION_FAILED' || code === 'NO_ACTIVE_EDITOR') {
+      } else if (
+        code === 'CONNECTION_NOT_FOUND' ||
+        code === 'CONNECTION_FAILED' ||
+        code === 'NO_ACTIVE_EDITOR'
+      ) {
         // mssql throws these only after the question.
         this.state = 'given';
       }

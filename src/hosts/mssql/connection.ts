@@ -1,4 +1,7 @@
-/** One connection that the SQL Server extension (mssql) opened for us. SQL Tools Service runs each query in a session of its own. */
+/**
+ * One connection that the SQL Server extension (mssql) opened for us. SQL Tools Service runs each query in a session of
+ * its own.
+ */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
 import { ConnectionError, type Connection, type QueryOptions, type ResultSet, type Cell } from '../host';
 import {
@@ -33,7 +36,10 @@ interface OpenedConnection {
 export class MssqlConnection implements Connection {
   readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
-  /** The server was gone or silent at the last query. We check whether it is back before the next one, which could keep the service busy for 15 s. */
+  /**
+   * The server was gone or silent at the last query. We check whether it is back before the next one, which could keep
+   * the service busy for 15 s.
+   */
   private isMissed = false;
   private readonly world: MssqlWorld;
   private readonly sharing: SharedConnections;
@@ -48,10 +54,13 @@ export class MssqlConnection implements Connection {
     const { signal } = options;
     if (this.isClosed) throw explainDisconnect(this.server);
     if (signal?.aborted === true) throw explainCancel(this.server);
-    if (this.isMissed && !(await this.opened.reach.isThere(this.server))) throw explainUnreachable(this.server);
+    if (this.isMissed && !(await this.opened.reach.isThere(this.server)))
+      throw explainUnreachable(this.server);
     this.isMissed = false;
     try {
-      return [readAnswer(await this.send(text, options), this.server, readCellLimit(this.world.readCellLimit()))];
+      return [
+        readAnswer(await this.send(text, options), this.server, readCellLimit(this.world.readCellLimit())),
+      ];
     } catch (error) {
       if (error instanceof ConnectionError && error.reason === 'timedOut') this.isMissed = true;
       throw await this.explain(error);
@@ -65,7 +74,11 @@ export class MssqlConnection implements Connection {
       schedule: this.world.schedule,
       onAbort: () => explainCancel(this.server),
       onTimeout: () => explainTimeout(timeoutMs, this.server),
-      look: { afterMs: LOOK_AFTER_MS, isOver: () => this.isGone(), onOver: () => explainUnreachable(this.server) },
+      look: {
+        afterMs: LOOK_AFTER_MS,
+        isOver: () => this.isGone(),
+        onOver: () => explainUnreachable(this.server),
+      },
     });
   }
 
@@ -83,16 +96,18 @@ export class MssqlConnection implements Connection {
   }
 
   /**
-   * If the connection is still open, the failure is the server's own; otherwise the connection or mssql is gone. If only the server is gone, the connection
-   * can stay, because each query logs in again.
+   * If the connection is still open, the failure is the server's own; otherwise the connection or mssql is gone. If
+   * only the server is gone, the connection can stay, because each query logs in again.
    */
   private async explain(error: unknown): Promise<ConnectionError> {
     if (error instanceof ConnectionError && error.reason !== 'disconnected') return error;
     const code = readSharingCode(error);
-    if (code === 'NO_ACTIVE_CONNECTION' || code === 'INVALID_CONNECTION_URI') return explainDisconnect(this.server);
+    if (code === 'NO_ACTIVE_CONNECTION' || code === 'INVALID_CONNECTION_URI')
+      return explainDisconnect(this.server);
     const failure = error instanceof ConnectionError ? error : explainQueryFailure(error, this.server);
     if (failure.reason === 'unreachable') return failure;
-    if (failure.reason === 'disconnected') return (await this.isGone()) ? explainUnreachable(this.server) : failure;
+    if (failure.reason === 'disconnected')
+      return (await this.isGone()) ? explainUnreachable(this.server) : failure;
     const sharing = await findSharing(this.world);
     if (typeof sharing === 'string') return new ConnectionError('disconnected', explainObstacle(sharing));
     const isConnected = await waitFor(sharing.isConnected(this.uri), {
@@ -120,7 +135,8 @@ function readAnswer(answer: unknown, server: string, limit: number): ResultSet {
   }
   if (!Array.isArray(rows)) throw fail(t('no rows'));
   const rowCount = read(answer, 'rowCount');
-  if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(t('{0} of {1} rows', rows.length, rowCount));
+  if (typeof rowCount === 'number' && rowCount !== rows.length)
+    throw fail(t('{0} of {1} rows', rows.length, rowCount));
   return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, limit, fail })) };
 }
 
@@ -152,7 +168,8 @@ interface RowContext {
 function readRow(row: unknown, context: RowContext): readonly Cell[] {
   const { columns, index, fail } = context;
   if (!Array.isArray(row)) throw fail(t('row {0} is not a row', index + 1));
-  if (row.length !== columns.length) throw fail(t('{0} of {1} cells in row {2}', row.length, columns.length, index + 1));
+  if (row.length !== columns.length)
+    throw fail(t('{0} of {1} cells in row {2}', row.length, columns.length, index + 1));
   return row.map((cell: unknown, column) => readCell(cell, columns[column] || column + 1, context));
 }
 
@@ -163,6 +180,13 @@ function readCell(cell: unknown, column: string | number, { index, limit, fail }
   const text = read(cell, 'displayValue');
   if (typeof text !== 'string') throw fail(t('no text in column {0} of row {1}', column, row));
   if (text.length >= limit)
-    throw fail(t('the text in column {0} of row {1} was cut at {2} characters (setting mssql.query.maxCharsToStore)', column, row, limit));
+    throw fail(
+      t(
+        'the text in column {0} of row {1} was cut at {2} characters (setting mssql.query.maxCharsToStore)',
+        column,
+        row,
+        limit,
+      ),
+    );
   return text;
 }

@@ -1,4 +1,7 @@
-/** Shows scripts in an editor that mssql connects to the server, if the server's node is known. Never runs them or overwrites what the user wrote. */
+/**
+ * Shows scripts in an editor that mssql connects to the server, if the server's node is known. Never runs them or
+ * overwrites what the user wrote.
+ */
 import type { ScriptEditor } from '../host';
 import type { MssqlWorld } from './world';
 
@@ -15,7 +18,8 @@ export function createMssqlEditor(world: MssqlWorld, findNode: (serverId: string
     open: async (text, _title, serverId, place = 'in front') => {
       const front = editors.active();
       const uri = await fillConnected(world, findNode(serverId), text);
-      // Without a node, mssql may connect the editor to the server used last (since 1.37). The script's own guard names the server that it is for.
+      // Without a node, mssql may connect the editor to the server used last (since 1.37). The script's own guard names
+      // the server that it is for.
       if (uri === null) return editors.open(text, place);
       if (place === 'beside' && front !== null) await editors.moveBeside(uri, front.uri);
     },
@@ -30,7 +34,10 @@ async function fillConnected(world: MssqlWorld, node: unknown, text: string): Pr
   return (await world.editors.fill(uri, text).catch(() => false)) ? uri : null;
 }
 
-/** Opens mssql's empty, connected query. @returns its address; null if the command failed, or if no new, unsaved, empty SQL document appeared */
+/**
+ * Opens mssql's empty, connected query.
+ * @returns its address; null if the command failed, or if no new, unsaved, empty SQL document appeared
+ */
 function openEmptyEditor(world: MssqlWorld, node: unknown): Promise<string | null> {
   const { editors } = world;
   const known = editors.listDocuments();
@@ -42,7 +49,13 @@ function openEmptyEditor(world: MssqlWorld, node: unknown): Promise<string | nul
     };
     const look = (): void => {
       const document = editors.active();
-      if (document && document.isUntitled && document.languageId === 'sql' && document.isEmpty && !known.has(document.uri))
+      if (
+        document &&
+        document.isUntitled &&
+        document.languageId === 'sql' &&
+        document.isEmpty &&
+        !known.has(document.uri)
+      )
         conclude(document.uri);
     };
     const listening = editors.onDidChangeActive(look);

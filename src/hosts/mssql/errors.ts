@@ -1,9 +1,15 @@
-/** Turns failures of the SQL Server extension (mssql) into ConnectionErrors: a reason and one sentence for the user, without secrets. */
+/**
+ * Turns failures of the SQL Server extension (mssql) into ConnectionErrors: a reason and one sentence for the user,
+ * without secrets.
+ */
 import { ConnectionError } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 import { joinSentences, t } from '../../core/language';
 
-/** Older services say this in place of SQL Server's own error, or where a connection broke before the first row (docs/facts.md, Hosts 3). */
+/**
+ * Older services say this in place of SQL Server's own error, or where a connection broke before the first row
+ * (docs/facts.md, Hosts 3).
+ */
 const NO_RESULTS = /no results to return/i;
 
 /** The codes of its ConnectionSharingError that matter here (connectionSharingService.ts, v1.34.1 to v1.45). */
@@ -17,13 +23,18 @@ const CODES = [
   'INVALID_CONNECTION_URI',
 ] as const;
 
-/** Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json, v1.34.1 to v1.45). */
+/**
+ * Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json,
+ * v1.34.1 to v1.45).
+ */
 const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
 const OTHER_WAY = t('With Add Server you can connect without it.');
 
 export type SharingObstacle = 'absent' | 'not started' | 'not shared';
 
-/** The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host. */
+/**
+ * The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host.
+ */
 export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
   try {
     const code: unknown = (error as { readonly code?: unknown } | null)?.code;
@@ -37,13 +48,20 @@ export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
 export function explainObstacle(obstacle: SharingObstacle): string {
   if (obstacle === 'absent')
     return joinSentences(
-      t('The SQL Server extension (mssql) is not installed or is disabled, so its connections cannot be used.'),
+      t(
+        'The SQL Server extension (mssql) is not installed or is disabled, so its connections cannot be used.',
+      ),
       OTHER_WAY,
     );
   if (obstacle === 'not started')
-    return joinSentences(t('The SQL Server extension (mssql) could not be started, so its connections cannot be used.'), OTHER_WAY);
+    return joinSentences(
+      t('The SQL Server extension (mssql) could not be started, so its connections cannot be used.'),
+      OTHER_WAY,
+    );
   return joinSentences(
-    t('The installed version of the SQL Server extension (mssql) does not share its connections with other extensions.'),
+    t(
+      'The installed version of the SQL Server extension (mssql) does not share its connections with other extensions.',
+    ),
     OTHER_WAY,
   );
 }
@@ -72,7 +90,11 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
       if (isServiceGone(readMessage(error))) return explainServiceGone();
       return new ConnectionError(
         'unreachable',
-        t('The SQL Server extension (mssql) could not connect to {0}: {1}.', server, quoteForeign(readMessage(error))),
+        t(
+          'The SQL Server extension (mssql) could not connect to {0}: {1}.',
+          server,
+          quoteForeign(readMessage(error)),
+        ),
       );
   }
 }
@@ -108,7 +130,10 @@ export function explainDialog(server: string, timeoutMs: number): ConnectionErro
 }
 
 export function explainUnreachable(server: string): ConnectionError {
-  return new ConnectionError('unreachable', t('Nothing answers at {0}: check the name, the port and the firewall.', server));
+  return new ConnectionError(
+    'unreachable',
+    t('Nothing answers at {0}: check the name, the port and the firewall.', server),
+  );
 }
 
 export function explainUntrusted(server: string): ConnectionError {
@@ -124,7 +149,10 @@ export function explainUntrusted(server: string): ConnectionError {
 export function explainDisconnect(server: string): ConnectionError {
   return new ConnectionError(
     'disconnected',
-    t('The SQL Server extension (mssql) has lost the connection to {0}: check that the server is up, then refresh.', server),
+    t(
+      'The SQL Server extension (mssql) has lost the connection to {0}: check that the server is up, then refresh.',
+      server,
+    ),
   );
 }
 
@@ -143,13 +171,20 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
     );
   return new ConnectionError(
     'queryFailed',
-    t('{0} answered through the SQL Server extension (mssql) with an error: {1}.', server, quoteForeign(readMessage(error))),
+    t(
+      '{0} answered through the SQL Server extension (mssql) with an error: {1}.',
+      server,
+      quoteForeign(readMessage(error)),
+    ),
   );
 }
 
 /** @param what is wrong with mssql's answer, as it reads after a colon */
 export function explainStrangeAnswer(what: string, server: string): ConnectionError {
-  return new ConnectionError('queryFailed', t('The SQL Server extension (mssql) gave no usable answer from {0}: {1}.', server, what));
+  return new ConnectionError(
+    'queryFailed',
+    t('The SQL Server extension (mssql) gave no usable answer from {0}: {1}.', server, what),
+  );
 }
 
 export function explainTimeout(timeoutMs: number, server: string): ConnectionError {
@@ -169,7 +204,8 @@ export function explainCancel(server: string): ConnectionError {
 
 function readMessage(error: unknown): string {
   try {
-    const message: unknown = typeof error === 'string' ? error : (error as { readonly message?: unknown } | null)?.message;
+    const message: unknown =
+      typeof error === 'string' ? error : (error as { readonly message?: unknown } | null)?.message;
     return typeof message === 'string' ? message : '';
   } catch {
     return '';
@@ -177,7 +213,8 @@ function readMessage(error: unknown): string {
 }
 
 /** What shows that a text holds a connection string or a secret, in any order of its parts. */
-const SECRETS = /\b(password|pwd|access ?token|account ?key|secret)\b\s*[=:]|\b(data source|initial catalog|user id|uid)\s*=/i;
+const SECRETS =
+  /\b(password|pwd|access ?token|account ?key|secret)\b\s*[=:]|\b(data source|initial catalog|user id|uid)\s*=/i;
 const QUOTED_MAX = 300;
 
 /** Puts another's words into our sentence: one line, no full stop, nothing that looks like a connection string. */
@@ -185,5 +222,8 @@ function quoteForeign(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   if (line === '') return t('the reason is not known');
   if (SECRETS.test(line)) return t('its reason is not shown, because it quotes a connection string');
-  return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(/(?<![.\s])[.\s]+$/, '');
+  return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(
+    /(?<![.\s])[.\s]+$/,
+    '',
+  );
 }

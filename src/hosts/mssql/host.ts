@@ -6,11 +6,19 @@ import { createMssqlEditor, NEW_QUERY_COMMAND } from './editor';
 import { explainObstacle } from './errors';
 import { Reach } from '../sql-tools-service';
 import { MssqlServers } from './servers';
-import { EDIT_PERMISSIONS_COMMAND, findSharing, nameSharingCommand, readExported, sharingCalls } from './sharing';
+import {
+  EDIT_PERMISSIONS_COMMAND,
+  findSharing,
+  nameSharingCommand,
+  readExported,
+  sharingCalls,
+} from './sharing';
 import type { MssqlWorld, MssqlExtension } from './world';
 import { t } from '../../core/language';
 
-/** Nothing undoes it, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting exists since 1.43. */
+/**
+ * Nothing undoes it, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting exists since 1.43.
+ */
 const caution = {
   sentence: t(
     'The SQL Server extension connects each SQL file that you open to the first server that was connected in this window, until you connect an editor yourself. Checkpoint Health may have connected that server.',
@@ -67,9 +75,14 @@ async function editPermission(world: MssqlWorld, approval: Approval): Promise<vo
 }
 
 /** For Show Connection Diagnostics: no secrets, no server names, and nothing is started for it. */
-async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
+async function describeMssql(
+  world: MssqlWorld,
+  servers: MssqlServers,
+  approval: ApprovalState,
+): Promise<readonly string[]> {
   const extension = world.findExtension();
-  if (extension === undefined) return [t('SQL Server extension (ms-mssql.mssql): not installed, or disabled')];
+  if (extension === undefined)
+    return [t('SQL Server extension (ms-mssql.mssql): not installed, or disabled')];
   const commands = new Set(await world.listCommands());
   const shared = sharingCalls.filter((call) => commands.has(nameSharingCommand(call)));
   const { servers: listed, untrusted } = servers.list();
@@ -81,7 +94,11 @@ async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval:
       : t('SQL Server extension (ms-mssql.mssql): {0}, not active yet', extension.version),
     t('Its view container objectExplorer: {0}', say(extension.hasContainer)),
     `exports.connectionSharing: ${sayExports(extension)}`,
-    t('Commands mssql.connectionSharing.*: {0} of the {1} that are needed', shared.length, sharingCalls.length),
+    t(
+      'Commands mssql.connectionSharing.*: {0} of the {1} that are needed',
+      shared.length,
+      sharingCalls.length,
+    ),
     t('Command {0}: {1}', EDIT_PERMISSIONS_COMMAND, say(commands.has(EDIT_PERMISSIONS_COMMAND))),
     t('Command {0}: {1}', NEW_QUERY_COMMAND, say(commands.has(NEW_QUERY_COMMAND))),
     t(
@@ -92,7 +109,12 @@ async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval:
     ),
     ...(ignored === 0
       ? []
-      : [t('Connections that mssql ignores, because mssql.connectionGroups does not have their groupId: {0}', ignored)]),
+      : [
+          t(
+            'Connections that mssql ignores, because mssql.connectionGroups does not have their groupId: {0}',
+            ignored,
+          ),
+        ]),
     t('Approval in this window: {0}', APPROVAL_NAMES[approval]),
   ];
 }

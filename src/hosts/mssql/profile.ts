@@ -1,10 +1,16 @@
-/** Turns connection profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a password. */
+/**
+ * Turns connection profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a
+ * password.
+ */
 import type { HostServer, PointedAt } from '../host';
 import { read, readText } from './foreign';
 import { t } from '../../core/language';
 
 const ID_PREFIX = 'mssql:';
-/** The suggestion of `mssql.connections` for a new entry (package.json, v1.34.1 to v1.45). mssql leaves such an entry out too. */
+/**
+ * The suggestion of `mssql.connections` for a new entry (package.json, v1.34.1 to v1.45). mssql leaves such an entry
+ * out too.
+ */
 const SAMPLE_SERVER = '{{put-server-name-here}}';
 const DEFAULT_PORT = 1433;
 /** Deeper than any tree of mssql. Ends the search if parents form a circle. */
@@ -17,7 +23,10 @@ export function readConnectionId(server: Pick<HostServer, 'id'>): string {
   return server.id.slice(ID_PREFIX.length);
 }
 
-/** A profile from the settings or from a node. null if mssql could not connect with it, because it has no id or no server. */
+/**
+ * A profile from the settings or from a node. null if mssql could not connect with it, because it has no id or no
+ * server.
+ */
 export function readMssqlProfile(profile: unknown): HostServer | null {
   const id = readText(profile, 'id');
   const server = readAddress(profile);
@@ -25,12 +34,15 @@ export function readMssqlProfile(profile: unknown): HostServer | null {
   const user = readUser(profile);
   const found = { id: ID_PREFIX + id, name: readText(profile, 'profileName') ?? server, server, user };
   const { kind, who } = readLogin(profile);
-  return kind === 'SqlLogin' ? found : { ...found, login: kind === 'Integrated' ? t('Windows login') : who || kind };
+  return kind === 'SqlLogin'
+    ? found
+    : { ...found, login: kind === 'Integrated' ? t('Windows login') : who || kind };
 }
 
 function readAddress(profile: unknown): string | null {
   const server = readText(profile, 'server');
-  if (server === null) return readFromConnectionString(profile, ['data source', 'server', 'address', 'addr', 'network address']);
+  if (server === null)
+    return readFromConnectionString(profile, ['data source', 'server', 'address', 'addr', 'network address']);
   if (server === SAMPLE_SERVER) return null;
   const port = read(profile, 'port');
   const isOther = typeof port === 'number' && Number.isInteger(port) && port > 0 && port !== DEFAULT_PORT;
@@ -47,7 +59,9 @@ function readUser(profile: unknown): string | null {
 /** One value of a profile that is a connection string; reads nothing else of it. */
 function readFromConnectionString(profile: unknown, names: readonly string[]): string | null {
   const parts = (readText(profile, 'connectionString') ?? '').split(';').map((part) => part.split('='));
-  const found = parts.find(([name = '', ...value]) => names.includes(name.trim().toLowerCase()) && value.length === 1);
+  const found = parts.find(
+    ([name = '', ...value]) => names.includes(name.trim().toLowerCase()) && value.length === 1,
+  );
   const value = found?.[1]?.trim() ?? '';
   return value === '' ? null : value;
 }
@@ -76,8 +90,9 @@ interface PointedAtNode extends PointedAt {
 }
 
 /**
- * Reads a node of mssql's tree: a server, connected or not, a database, or anything below one.
- * The profile is the server's, even below a database. The database is in `metadata`, as for mssql (objectExplorerUtils.ts, getDatabaseName).
+ * Reads a node of mssql's tree: a server, connected or not, a database, or anything below one. The profile is the
+ * server's, even below a database. The database is in `metadata`, as for mssql (objectExplorerUtils.ts,
+ * getDatabaseName).
  * @returns null if the node belongs to no connection: groups, errors, "Add Connection", nothing at all
  */
 export function readNode(node: unknown): PointedAtNode | null {

@@ -1,4 +1,7 @@
-/** The servers that the SQL Server extension (mssql) knows: those in its settings, and those at whose nodes the user pointed in this window. */
+/**
+ * The servers that the SQL Server extension (mssql) knows: those in its settings, and those at whose nodes the user
+ * pointed in this window.
+ */
 import type { HostServer, PointedAt, ServerListing } from '../host';
 import { read, readText } from './foreign';
 import { type ProfileLogin, readLogin, readNode, readMssqlProfile } from './profile';
@@ -25,7 +28,10 @@ export class MssqlServers {
     return { servers: keepFirst([...known, ...pointedAt]), untrusted: untrusted.length };
   }
 
-  /** How many connections are in no group that mssql knows. mssql neither shows nor shares them, so they are not listed here. */
+  /**
+   * How many connections are in no group that mssql knows. mssql neither shows nor shares them, so they are not listed
+   * here.
+   */
   countIgnored(): number {
     return this.tellByGroup().ignored;
   }
@@ -51,7 +57,10 @@ export class MssqlServers {
     return { server, databaseName };
   }
 
-  /** The server's node in mssql's tree if the user pointed at one, else undefined. It is mssql's own object: only hand it back. */
+  /**
+   * The server's node in mssql's tree if the user pointed at one, else undefined. It is mssql's own object: only hand
+   * it back.
+   */
   findNode(serverId: string): unknown {
     return this.nodes.get(serverId);
   }
@@ -59,14 +68,17 @@ export class MssqlServers {
   /** How a server's profile logs in, by the settings or by the node that the user pointed at. */
   readLogin(serverId: string): ProfileLogin {
     const { user, workspace } = this.world.readConnections();
-    const written = [...toArray(user), ...toArray(workspace)].find((entry) => readMssqlProfile(entry)?.id === serverId);
+    const written = [...toArray(user), ...toArray(workspace)].find(
+      (entry) => readMssqlProfile(entry)?.id === serverId,
+    );
     return readLogin(written ?? read(this.nodes.get(serverId), 'connectionProfile'));
   }
 
   /** How many entries of the settings are not connections. */
   countDamaged(): number {
     const { user, workspace } = this.world.readConnections();
-    return [...toArray(user), ...toArray(workspace)].filter((entry) => readMssqlProfile(entry) === null).length;
+    return [...toArray(user), ...toArray(workspace)].filter((entry) => readMssqlProfile(entry) === null)
+      .length;
   }
 
   /** The connections that mssql uses, in the order of its tree. */
@@ -115,8 +127,8 @@ function listOthers(servers: readonly HostServer[], known: readonly HostServer[]
 const ROOT = 'ROOT';
 
 /**
- * The groups of mssql's connections. mssql ignores a connection that is in no group that it knows, and shows the others by group (connectionConfig.ts and
- * connectionGroupNode.ts, v1.34.1 to v1.45).
+ * The groups of mssql's connections. mssql ignores a connection that is in no group that it knows, and shows the others
+ * by group (connectionConfig.ts and connectionGroupNode.ts, v1.34.1 to v1.45).
  */
 class ConnectionGroups {
   private readonly groups: readonly unknown[];
@@ -131,13 +143,17 @@ class ConnectionGroups {
     this.rootId = (isOld ? readText(named, 'id') : null) ?? ROOT;
     const ids = this.groups.map((group) => readText(group, 'id') ?? '');
     // Since 1.39 a group below an unknown one is unknown too.
-    const known = this.groups.filter((group) => isOld || [...ids, this.rootId].includes(this.readParent(group)));
+    const known = this.groups.filter(
+      (group) => isOld || [...ids, this.rootId].includes(this.readParent(group)),
+    );
     this.ids = new Set([this.rootId, ...known.map((group) => readText(group, 'id') ?? '')]);
   }
 
   /**
-   * Whether mssql uses a connection. If there are no groups in the settings, mssql was never started or is older than groups, so every connection counts.
-   * @param isStarted when mssql starts, it puts connections without a group into the top one; one that is added later waits for the next start
+   * Whether mssql uses a connection. If there are no groups in the settings, mssql was never started or is older than
+   * groups, so every connection counts.
+   * @param isStarted when mssql starts, it puts connections without a group into the top one; one that is added later
+   * waits for the next start
    */
   knows(profile: unknown, isStarted: boolean): boolean {
     if (this.groups.length === 0) return true;
@@ -145,10 +161,14 @@ class ConnectionGroups {
     return groupId === undefined ? !isStarted : typeof groupId === 'string' && this.ids.has(groupId);
   }
 
-  /** In the order of its tree with every group open: groups before connections, those with a place of their own (since 1.44) first, the rest by name. */
+  /**
+   * In the order of its tree with every group open: groups before connections, those with a place of their own (since
+   * 1.44) first, the rest by name.
+   */
   sort(profiles: readonly unknown[]): readonly unknown[] {
     const places = this.listPlaces();
-    const findPlace = (profile: unknown): number => places.get(readText(profile, 'groupId') ?? this.rootId) ?? places.size;
+    const findPlace = (profile: unknown): number =>
+      places.get(readText(profile, 'groupId') ?? this.rootId) ?? places.size;
     return [...profiles].sort((a, b) => findPlace(a) - findPlace(b) || compare(a, b, nameConnection));
   }
 
@@ -159,7 +179,9 @@ class ConnectionGroups {
     const visit = (id: string): void => {
       if (seen.has(id)) return;
       seen.add(id);
-      const inside = this.groups.filter((group) => read(group, 'id') !== this.rootId && this.readParent(group) === id);
+      const inside = this.groups.filter(
+        (group) => read(group, 'id') !== this.rootId && this.readParent(group) === id,
+      );
       for (const group of inside.sort((a, b) => compare(a, b, nameGroup))) visit(readText(group, 'id') ?? '');
       places.set(id, places.size);
     };

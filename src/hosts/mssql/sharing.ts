@@ -1,15 +1,19 @@
 /**
- * The connections that the SQL Server extension (mssql) shares with other extensions, through its exports or its commands, whichever exist.
- * Looked up each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
+ * The connections that the SQL Server extension (mssql) shares with other extensions, through its exports or its
+ * commands, whichever exist. Looked up each time, because the extension may be disabled, removed or updated while we
+ * run, and is retiring this way in (docs/facts.md, Hosts 0).
  */
 import type { SharingObstacle } from './errors';
 import type { MssqlExtension, MssqlWorld } from './world';
 
-/** The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). Their results are another's, so unknown. */
+/**
+ * The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). Their results
+ * are another's, so unknown.
+ */
 export interface SharedConnections {
   /**
-   * May ask the user for approval, and for a password.
-   * Neither way is given a database: the exported `connect` drops it (extension.ts, v1.34.1 to v1.45), and every text of ours names its databases itself.
+   * May ask the user for approval, and for a password. Neither way is given a database: the exported `connect` drops it
+   * (extension.ts, v1.34.1 to v1.45), and every text of ours names its databases itself.
    */
   connect(extensionId: string, connectionId: string): Promise<unknown>;
   disconnect(uri: string): Promise<unknown>;
@@ -49,7 +53,9 @@ export async function findSharing(
   const exported = readExported(exports);
   if (exported !== null) return wrapExports(exported);
   const commands = new Set(await world.listCommands().catch(() => []));
-  return sharingCalls.every((call) => commands.has(nameSharingCommand(call))) ? wrapCommands(world, commands) : 'not shared';
+  return sharingCalls.every((call) => commands.has(nameSharingCommand(call)))
+    ? wrapCommands(world, commands)
+    : 'not shared';
 }
 
 function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () => void): Promise<unknown> {
@@ -71,13 +77,18 @@ function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () 
 }
 
 type Call = (...args: readonly string[]) => unknown;
-type Exported = Readonly<Record<(typeof sharingCalls)[number], Call>> & { readonly getActiveEditorConnectionId?: Call };
+type Exported = Readonly<Record<(typeof sharingCalls)[number], Call>> & {
+  readonly getActiveEditorConnectionId?: Call;
+};
 
 /** `exports.connectionSharing` with all the calls that we need; null if one is missing. */
 export function readExported(exports: unknown): Exported | null {
   try {
-    const sharing = (exports as { readonly connectionSharing?: Partial<Exported> } | null | undefined)?.connectionSharing;
-    return sharing && sharingCalls.every((call) => typeof sharing[call] === 'function') ? (sharing as Exported) : null;
+    const sharing = (exports as { readonly connectionSharing?: Partial<Exported> } | null | undefined)
+      ?.connectionSharing;
+    return sharing && sharingCalls.every((call) => typeof sharing[call] === 'function')
+      ? (sharing as Exported)
+      : null;
   } catch {
     return null;
   }
@@ -91,7 +102,10 @@ function wrapExports(exported: Exported): SharedConnections {
     isConnected: async (...args) => exported.isConnected(...args),
     executeSimpleQuery: async (...args) => exported.executeSimpleQuery(...args),
     ...(typeof exported.getActiveEditorConnectionId === 'function'
-      ? { getActiveEditorConnectionId: async (extensionId) => exported.getActiveEditorConnectionId?.(extensionId) }
+      ? {
+          getActiveEditorConnectionId: async (extensionId) =>
+            exported.getActiveEditorConnectionId?.(extensionId),
+        }
       : {}),
   };
 }
@@ -103,7 +117,10 @@ function wrapCommands(world: MssqlWorld, commands: ReadonlySet<string>): SharedC
     isConnected: (...args) => world.executeCommand(nameSharingCommand('isConnected'), ...args),
     executeSimpleQuery: (...args) => world.executeCommand(nameSharingCommand('executeSimpleQuery'), ...args),
     ...(commands.has(nameSharingCommand('getActiveEditorConnectionId'))
-      ? { getActiveEditorConnectionId: (ours) => world.executeCommand(nameSharingCommand('getActiveEditorConnectionId'), ours) }
+      ? {
+          getActiveEditorConnectionId: (ours) =>
+            world.executeCommand(nameSharingCommand('getActiveEditorConnectionId'), ours),
+        }
       : {}),
   };
 }

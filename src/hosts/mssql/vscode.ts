@@ -10,7 +10,9 @@ export { createMssqlHost } from './host';
 /** The parts of its manifest that we read (docs/facts.md, Hosts 1). */
 interface MssqlManifest {
   readonly version?: string;
-  readonly contributes?: { readonly viewsContainers?: { readonly activitybar?: readonly { readonly id?: string }[] } };
+  readonly contributes?: {
+    readonly viewsContainers?: { readonly activitybar?: readonly { readonly id?: string }[] };
+  };
 }
 
 /** @param extensionId our own; mssql shows it to the user when it asks whether we may use its connections */
@@ -22,7 +24,9 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
     listCommands: async () => vscode.commands.getCommands(true),
     readConnections: () => readWritten('connections'),
     readGroups: () => readWritten('connectionGroups'),
-    remembersPasswords: () => vscode.workspace.getConfiguration('mssql').get('connectionManagement.rememberPasswordsUntilRestart') === true,
+    remembersPasswords: () =>
+      vscode.workspace.getConfiguration('mssql').get('connectionManagement.rememberPasswordsUntilRestart') ===
+      true,
     readCellLimit: () => vscode.workspace.getConfiguration('mssql').get<unknown>('query.maxCharsToStore'),
     isTrusted: () => vscode.workspace.isTrusted,
     onDidChange: (listener) =>
@@ -30,7 +34,10 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
         vscode.extensions.onDidChange(listener),
         vscode.workspace.onDidGrantWorkspaceTrust(listener),
         vscode.workspace.onDidChangeConfiguration((event) => {
-          if (['mssql.connections', 'mssql.connectionGroups'].some((name) => event.affectsConfiguration(name))) listener();
+          if (
+            ['mssql.connections', 'mssql.connectionGroups'].some((name) => event.affectsConfiguration(name))
+          )
+            listener();
         }),
       ),
     schedule: startTimer,
@@ -52,7 +59,8 @@ function findExtension(): MssqlExtension | undefined {
   return {
     version: version ?? t('unknown version'),
     isActive: found.isActive,
-    hasContainer: contributes?.viewsContainers?.activitybar?.some(({ id }) => id === 'objectExplorer') === true,
+    hasContainer:
+      contributes?.viewsContainers?.activitybar?.some(({ id }) => id === 'objectExplorer') === true,
     activate: async () => found.activate(),
     exports: () => (found.isActive ? found.exports : undefined),
   };
@@ -84,9 +92,11 @@ const editors: TextEditors = {
     // The user may have moved to another editor, which we must not move.
     if (vscode.window.activeTextEditor?.document.uri.toString() !== uri) return;
     await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
-    const isFront = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.toString() === frontUri;
+    const isFront = ({ input }: vscode.Tab): boolean =>
+      input instanceof vscode.TabInputText && input.uri.toString() === frontUri;
     const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isFront));
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === frontUri);
-    if (group && document) await vscode.window.showTextDocument(document, { viewColumn: group.viewColumn, preview: false });
+    if (group && document)
+      await vscode.window.showTextDocument(document, { viewColumn: group.viewColumn, preview: false });
   },
 };

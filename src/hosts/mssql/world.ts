@@ -1,4 +1,6 @@
-/** The few things of VS Code through which we reach mssql. They are passed in, so that this adapter runs in plain Node. */
+/**
+ * The few things of VS Code through which we reach mssql. They are passed in, so that this adapter runs in plain Node.
+ */
 
 interface Disposable {
   dispose(): void;
@@ -36,11 +38,17 @@ export interface TextEditors {
   /** The document of the editor in front; null if there is none. */
   active(): OpenedDocument | null;
   onDidChangeActive(listener: () => void): Disposable;
-  /** Writes a text into the editor in front. @returns false if that editor shows another document now, or one that is not empty */
+  /**
+   * Writes a text into the editor in front.
+   * @returns false if that editor shows another document now, or one that is not empty
+   */
   fill(uri: string, text: string): Promise<boolean>;
   /** Shows an unsaved SQL document with this text. */
   open(text: string, place: 'in front' | 'beside'): Promise<void>;
-  /** If the document is in front, moves it into the group at its right and activates the document that was in front before. */
+  /**
+   * If the document is in front, moves it into the group at its right and activates the document that was in front
+   * before.
+   */
   moveBeside(uri: string, frontUri: string): Promise<void>;
 }
 
@@ -55,7 +63,10 @@ export interface MssqlWorld {
   readConnections(): WrittenSetting;
   /** The setting `mssql.connectionGroups`. mssql ignores a connection that is in none of them. */
   readGroups(): WrittenSetting;
-  /** The setting `mssql.connectionManagement.rememberPasswordsUntilRestart` (since 1.38): a password that was typed once is not asked for again. */
+  /**
+   * The setting `mssql.connectionManagement.rememberPasswordsUntilRestart` (since 1.38): a password that was typed once
+   * is not asked for again.
+   */
   remembersPasswords(): boolean;
   /** The setting `mssql.query.maxCharsToStore`. SQL Tools Service silently cuts longer cells, ours too. */
   readCellLimit(): unknown;
@@ -64,7 +75,10 @@ export interface MssqlWorld {
   /** Extensions came or went, the setting changed, or the workspace was trusted. */
   onDidChange(listener: () => void): Disposable;
   schedule(delayMs: number, task: () => void): Disposable;
-  /** Whether something accepts a connection at that address, without a login. null if that cannot be told, as for a named instance. */
+  /**
+   * Whether something accepts a connection at that address, without a login. null if that cannot be told, as for a
+   * named instance.
+   */
   canReach(server: string): Promise<boolean | null>;
   /** Whether a server answers there; null if that cannot be told. */
   readonly answersAt: (server: string) => Promise<boolean | null>;

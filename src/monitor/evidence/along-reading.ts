@@ -1,4 +1,7 @@
-/** What a collector reads of a server besides facts and events: its cumulative counters as they are now, and what is new in its error log. */
+/**
+ * What a collector reads of a server besides facts and events: its cumulative counters as they are now, and what is new
+ * in its error log.
+ */
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation } from '../../core/errorlog/server-clock';
 import type { Observed } from '../../core/observed';
@@ -22,7 +25,12 @@ import { describeUnreadable, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { takeShortSteps, type Timing } from '../queries/slices';
 import { readServerClock } from '../facts/facts-reading';
-import { type ErrorLogCursor, type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
+import {
+  type ErrorLogCursor,
+  type ErrorLogReadingResult,
+  readErrorLogContext,
+  readErrorLogs,
+} from '../facts/error-log-reading';
 import { writeFileRead } from '../facts/write-work-sampling';
 import { t } from '../../core/language';
 
@@ -34,9 +42,15 @@ export interface AlongRequest {
 }
 
 interface ErrorLogSince {
-  /** Where the last reading ended; null: no row was read yet, so the last 24 hours are read, and what came since the first of `offsets`. */
+  /**
+   * Where the last reading ended; null: no row was read yet, so the last 24 hours are read, and what came since the
+   * first of `offsets`.
+   */
   readonly cursor: ErrorLogCursor | null;
-  /** The server's offsets from UTC, oldest first, from before the first row that is to come; empty: this is the first reading. */
+  /**
+   * The server's offsets from UTC, oldest first, from before the first row that is to come; empty: this is the first
+   * reading.
+   */
   readonly offsets: readonly OffsetObservation[];
   /** The reader's own clock: it tells how long ago the last reading was if the server's was moved back meanwhile. */
   readonly ownUtcMs: number;
@@ -68,24 +82,45 @@ export interface ReadAlong {
 
 /** How far a first reading of the error log goes back. */
 const FIRST_MS = 24 * 60 * 60_000;
-/** Backups this far back tell the server's offset from UTC at a first reading: most databases have a full one each week. */
+/**
+ * Backups this far back tell the server's offset from UTC at a first reading: most databases have a full one each week.
+ */
 const OFFSETS_MS = 7 * FIRST_MS;
 
 /** Never throws because of the server: what could not be read is not observable, with the reason. */
-export async function readAlong(query: ServerQuery, request: AlongRequest, world: Timing): Promise<ReadAlong> {
+export async function readAlong(
+  query: ServerQuery,
+  request: AlongRequest,
+  world: Timing,
+): Promise<ReadAlong> {
   const counters = request.counters ? await readCounters(query, request, world) : null;
   const { errorLog: since } = request;
-  return { counters, errorLog: since === null ? null : await orReason(() => readErrorLogSince(query, request, since, world)) };
+  return {
+    counters,
+    errorLog: since === null ? null : await orReason(() => readErrorLogSince(query, request, since, world)),
+  };
 }
 
-async function readCounters(query: ServerQuery, { server }: AlongRequest, world: Timing): Promise<CountersRead> {
-  const ask = <T>(name: string, text: ReadText, read: (set: TextRows) => Steps<WorkReading<T>> | WorkReading<T>): Promise<Observed<T>> =>
+async function readCounters(
+  query: ServerQuery,
+  { server }: AlongRequest,
+  world: Timing,
+): Promise<CountersRead> {
+  const ask = <T>(
+    name: string,
+    text: ReadText,
+    read: (set: TextRows) => Steps<WorkReading<T>> | WorkReading<T>,
+  ): Promise<Observed<T>> =>
     orReason(async () => {
       const set = await query.run(text);
       const steps = read(set);
       const isShort = set.rows.length <= DATABASES_A_STEP;
       const { value, problems } = 'next' in steps ? await takeShortSteps(steps, isShort, world) : steps;
-      if (value === null) throw new ConnectionError('queryFailed', problems.find(isLacking)?.message ?? describeUnreadable(name));
+      if (value === null)
+        throw new ConnectionError(
+          'queryFailed',
+          problems.find(isLacking)?.message ?? describeUnreadable(name),
+        );
       return value;
     });
   // At the same moment, so that they go in one text.
@@ -112,8 +147,19 @@ async function readErrorLogSince(
   const fromLocalMs = Math.min(localMs - FIRST_MS, first?.localMs ?? Infinity);
   const sinceLocalMs = cursor === null || first === undefined ? fromLocalMs - OFFSETS_MS : first.localMs;
   const { templates, observations } = await readErrorLogContext(query, sinceLocalMs);
-  const result = await readErrorLogs(query, cursor ?? fromLocalMs, () => ownUtcMs + elapsedMs() - fromMs, now);
-  return { result, templates, observations: [...offsets, ...observations, now], nowUtcMs: clock.nowUtcMs, now };
+  const result = await readErrorLogs(
+    query,
+    cursor ?? fromLocalMs,
+    () => ownUtcMs + elapsedMs() - fromMs,
+    now,
+  );
+  return {
+    result,
+    templates,
+    observations: [...offsets, ...observations, now],
+    nowUtcMs: clock.nowUtcMs,
+    now,
+  };
 }
 
 /** A lost connection too is a reason: what comes along is never worth the failure of what was read before. */

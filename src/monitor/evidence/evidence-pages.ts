@@ -13,8 +13,17 @@ import { addBlocks } from '../../core/comparison/added-blocks';
 import { compareDays, type Comparison } from '../../core/comparison/comparison';
 import type { Result } from '../../core/comparison/result';
 import { measureObserved } from '../../core/statistics/statistics';
-import { listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
-import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
+import {
+  listFlushCacheMoments,
+  listLoggedChanges,
+  type LoggedChange,
+} from '../../core/errorlog/logged-evidence';
+import {
+  createServerTime,
+  listOffsetPeriods,
+  type OffsetPeriod,
+  type ServerTime,
+} from '../../core/errorlog/server-clock';
 import { countSome } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/pages/before-after-page';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
@@ -22,7 +31,14 @@ import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
 import type { QueueBusy } from '../../core/write-work/write-figures';
-import { type EvidenceReadings, findClock, isLogRefused, listRefusals, type LoggedEvidence, readLog } from './evidence-readings';
+import {
+  type EvidenceReadings,
+  findClock,
+  isLogRefused,
+  listRefusals,
+  type LoggedEvidence,
+  readLog,
+} from './evidence-readings';
 import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
@@ -31,7 +47,9 @@ import { computeWriteWork, type History, listTurns } from './write-work-evidence
 import { makeVisible } from '../../core/visible';
 import { listSentences, t } from '../../core/language';
 
-/** What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once. */
+/**
+ * What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once.
+ */
 interface JoinedEvidence {
   readonly logged: LoggedEvidence | null;
   readonly databases: readonly JoinedDatabase[];
@@ -68,7 +86,9 @@ export function* joinEvidence(sources: EvidenceSources): Steps<JoinedEvidence> {
   return {
     logged,
     databases,
-    changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
+    changes: databases.flatMap(({ databaseId, changes }) =>
+      listChanges(changes).map((change) => ({ ...change, databaseId })),
+    ),
     marks: yield* computeMarks(readings, databases, logged),
     offsets: listOffsetPeriods(findClock(readings, facts, logged?.reading.observations ?? [])),
   };
@@ -79,7 +99,12 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
   const turns = yield* listTurns(sources, databases);
-  const { page: writeWork, logWrites, byWaits, ...ofDatabases } = yield* computeWriteWork(sources, databases, localMsOf, turns);
+  const {
+    page: writeWork,
+    logWrites,
+    byWaits,
+    ...ofDatabases
+  } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
     ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
     ...{ writeWork, logWrites, byWaits },
@@ -138,7 +163,10 @@ function* computeBeforeAfterPage(
   return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed };
 }
 
-/** Of the changed databases together. Their blocks are listed one database after the other: all at once would be hundreds of megabytes. */
+/**
+ * Of the changed databases together. Their blocks are listed one database after the other: all at once would be
+ * hundreds of megabytes.
+ */
 function* compareResult(
   { capture, work }: EvidenceSources,
   databases: readonly JoinedDatabase[],
@@ -148,7 +176,9 @@ function* compareResult(
   const kept = new Set(rows.filter(({ isAutomatic }) => !isAutomatic).map(({ databaseId }) => databaseId));
   const changed = databases.filter(({ databaseId }) => kept.has(databaseId));
   yield* work.prepareBlocks();
-  const blocks = yield* addBlocks(changed.flatMap(({ sampled }) => (sampled === null ? [] : [() => work.databaseBlocks(sampled)])));
+  const blocks = yield* addBlocks(
+    changed.flatMap(({ sampled }) => (sampled === null ? [] : [() => work.databaseBlocks(sampled)])),
+  );
   return yield* compareDays({
     ...{ sides, blocks, offsets, observation: capture?.observation ?? null },
     captured: new Set(changed.flatMap(({ captured }) => captured ?? [])),
@@ -168,7 +198,9 @@ function listMissing(
   );
   return listSentences(
     logged === null
-      ? t('Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.')
+      ? t(
+          'Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.',
+        )
       : '',
     backups === null ? t('Backups were not read yet.') : '',
     backups?.kind === 'not observable' ? t('Backups could not be read: {0}', backups.reason) : '',

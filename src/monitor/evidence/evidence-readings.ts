@@ -9,7 +9,12 @@ import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';
 import { readBackups, type ServerBackups } from '../facts/backups-reading';
-import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
+import {
+  type ErrorLogReadingResult,
+  isRefusal,
+  readErrorLogContext,
+  readErrorLogs,
+} from '../facts/error-log-reading';
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
 import type { Timing } from '../queries/slices';
@@ -17,7 +22,10 @@ import { readServerClock, type ServerClockReading } from '../facts/facts-reading
 import { joinLooks } from './kept-changes';
 import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
 
-/** Error log and backups are read again after this time while somebody looks: the server goes through a whole log for each reading. */
+/**
+ * Error log and backups are read again after this time while somebody looks: the server goes through a whole log for
+ * each reading.
+ */
 const INTERVAL_MS = 10 * 60_000;
 /** After a lost connection. */
 const RETRY_MS = 60_000;
@@ -58,25 +66,46 @@ export const on = {
   hold: (_: EvidenceReadings, heldUntilMs: number): News => ({ heldUntilMs, dueMs: -Infinity }),
   log: ({ rows: before, rowsLetGo }: EvidenceReadings, result: ErrorLogReadingResult): News => {
     const rows = [...before, ...result.rows];
-    return { result, rows: rows.slice(-MOST_ROWS), rowsLetGo: rowsLetGo + Math.max(0, rows.length - MOST_ROWS) };
+    return {
+      result,
+      rows: rows.slice(-MOST_ROWS),
+      rowsLetGo: rowsLetGo + Math.max(0, rows.length - MOST_ROWS),
+    };
   },
-  look: ({ looks, backups }: EvidenceReadings, { look, reasons }: LimitLookReading, readUtcMs: number): News => {
+  look: (
+    { looks, backups }: EvidenceReadings,
+    { look, reasons }: LimitLookReading,
+    readUtcMs: number,
+  ): News => {
     const byName = backups?.kind === 'observed' ? joinBackups(backups.value) : null;
-    return { looks: joinLooks(looks, [look]), lookReasons: reasons, knownBackups: byName && { byName, readUtcMs } };
+    return {
+      looks: joinLooks(looks, [look]),
+      lookReasons: reasons,
+      knownBackups: byName && { byName, readUtcMs },
+    };
   },
   /** An earlier window kept these looks. */
-  keptLooks: ({ looks }: EvidenceReadings, kept: readonly LimitLook[]): News => ({ looks: joinLooks(kept, looks) }),
+  keptLooks: ({ looks }: EvidenceReadings, kept: readonly LimitLook[]): News => ({
+    looks: joinLooks(kept, looks),
+  }),
 };
 
 export function isDue({ heldUntilMs, dueMs }: EvidenceReadings, nowMs: number): boolean {
   return nowMs >= Math.max(heldUntilMs, dueMs);
 }
 
-/** Reads what is new, and gives it piece by piece. @param now what is known by then @throws ConnectionError if the server could not be asked at all */
+/**
+ * Reads what is new, and gives it piece by piece.
+ * @param now what is known by then
+ * @throws ConnectionError if the server could not be asked at all
+ */
 export async function* readMore(
   query: ServerQuery,
   facts: Facts,
-  world: Pick<Timing, 'elapsedMs'> & { readonly pause: () => Promise<void>; readonly targetMisses: () => number | null },
+  world: Pick<Timing, 'elapsedMs'> & {
+    readonly pause: () => Promise<void>;
+    readonly targetMisses: () => number | null;
+  },
   now: () => EvidenceReadings,
 ): AsyncGenerator<News> {
   const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
@@ -88,8 +117,12 @@ export async function* readMore(
   if (context === null) yield { context: await readErrorLogContext(query, sinceLocalMs) };
   const clock = await readServerClock(query, serverName);
   yield { clock };
-  const offset = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
-  // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
+  const offset = clock && {
+    localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes),
+    offsetMinutes: clock.utcOffsetMinutes,
+  };
+  // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be
+  // asked for again.
   const rows = await readErrorLogs(query, result?.cursor ?? sinceLocalMs, elapsedMs, offset);
   yield on.log(now(), rows);
   yield { backups: await readBackups({ query, pause, sinceUtcMs, utcOffsetMinutes }) };
@@ -113,7 +146,10 @@ export function findClock(
 export function* readLog(readings: EvidenceReadings, facts: Facts): Steps<LoggedEvidence | null> {
   const { result, rows, rowsLetGo, context } = readings;
   if (result === null || (result.way === null && rows.length === 0)) return null;
-  const collector = createErrorLogCollector({ clock: findClock(readings, facts), templates: context?.templates ?? [] });
+  const collector = createErrorLogCollector({
+    clock: findClock(readings, facts),
+    templates: context?.templates ?? [],
+  });
   for (const [at, row] of rows.entries()) {
     collector.take(placeRow(row, at + 1));
     if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;

@@ -52,7 +52,11 @@ export interface EvidenceWorld extends Timing {
 /** What the dashboard takes from the evidence besides the pages. */
 export interface TimelineEvidence {
   /** `offsets` of the server's clock from UTC; empty if the log was not read yet. */
-  readonly known: { readonly marks: TimeMarks; readonly offsets: readonly OffsetPeriod[]; readonly state: EvidenceState };
+  readonly known: {
+    readonly marks: TimeMarks;
+    readonly offsets: readonly OffsetPeriod[];
+    readonly state: EvidenceState;
+  };
   /** Samples that are new since that position; null: none. */
   readSamples(held: StripPosition | null): StripUpdate | null;
   /** Ends reading and computing for the pages. */

@@ -32,7 +32,8 @@ export function* followForecast(
   const { forecast: kept, work, readings, facts, result } = sources;
   const switched = result === null ? [] : result.rows.filter(({ isAutomatic }) => !isAutomatic);
   if (result === null || switched.length === 0) return { seen: null, signs: null, writes: null };
-  const waves = kept === null || turns === null ? [] : yield* compareKept(sources, databases, { ...turns, kept, result });
+  const waves =
+    kept === null || turns === null ? [] : yield* compareKept(sources, databases, { ...turns, kept, result });
   const { before, firstUtcMs, lastUtcMs, isCompared } = result.sides;
   const judged = yield* judgeLimits({
     work,
@@ -61,7 +62,9 @@ function* compareKept(
   const { rows, uncertainMs } = yield* findTaskRows(columns, scope);
   const observedMs = sumPieces(findObservedPieces(observation, observation));
   const targets = new Map(databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
-  const changes = databases.flatMap(({ databaseId, changes: all }) => listChanges(all).map((change) => ({ ...change, databaseId })));
+  const changes = databases.flatMap(({ databaseId, changes: all }) =>
+    listChanges(all).map((change) => ({ ...change, databaseId })),
+  );
   const switchedUtcMs = findSwitches(changes, kept.madeUtcMs);
   return yield* compareForecast(kept, {
     columns,

@@ -1,4 +1,7 @@
-/** What is known of gathering the evidence about one server, and what each event makes of it: what is shown, and what is to be done. Values only. */
+/**
+ * What is known of gathering the evidence about one server, and what each event makes of it: what is shown, and what is
+ * to be done. Values only.
+ */
 import type { Facts } from '../../core/advice/facts';
 import type { KeptForecast } from '../../core/advice/forecast';
 import { choosePlan } from '../../core/advice/forecast-seen';
@@ -46,16 +49,28 @@ interface Work extends Readonly<typeof NOT_SAMPLED> {
   readonly log: WriteWorkLog;
 }
 
-/** What is known at first, and of another server again: pages that were begun for one server are not shown for another. */
+/**
+ * What is known at first, and of another server again: pages that were begun for one server are not shown for another.
+ */
 const NOTHING_KNOWN = {
-  ...{ marks: NO_TIME_MARKS as TimeMarks, offsets: [] as readonly OffsetPeriod[], pages: null as EvidencePages | null },
-  /** Changes of target recovery time that we saw or the user entered; and those with what the error log tells, as far as it was read. */
+  ...{
+    marks: NO_TIME_MARKS as TimeMarks,
+    offsets: [] as readonly OffsetPeriod[],
+    pages: null as EvidencePages | null,
+  },
+  /**
+   * Changes of target recovery time that we saw or the user entered; and those with what the error log tells, as far as
+   * it was read.
+   */
   ...{ ownChanges: [] as readonly DatabaseChange[], changes: [] as readonly DatabaseChange[] },
   /** What verdicts take from the pages; empty: they were not computed yet. */
   told: {} as Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
   /** The plans whose scripts were opened, oldest first. */
   plans: [] as readonly KeptForecast[],
-  /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
+  /**
+   * The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded
+   * or near.
+   */
   ...{ nearestLimit: null as NearestLimit | null, exceededMs: -Infinity },
   ...{ readings: NOTHING_READ as EvidenceReadings, redo: NO_REDO },
   ...{ isStale: true, heldBackUntilMs: -Infinity },
@@ -86,8 +101,8 @@ export interface Gathering extends Gathered {
 }
 
 /**
- * The effects of an event. `pagesInMs`, `sampleInMs`: milliseconds until pages are made, or a sample is taken, by itself. `begin`: the user can cancel what begins;
- * `cancel`: what goes on ends.
+ * The effects of an event. `pagesInMs`, `sampleInMs`: milliseconds until pages are made, or a sample is taken, by
+ * itself. `begin`: the user can cancel what begins; `cancel`: what goes on ends.
  */
 export type Effect = 'begin' | 'cancel' | { readonly pagesInMs: number } | { readonly sampleInMs: number };
 export type Change = readonly [Partial<Gathered>, ...Effect[]];
@@ -111,40 +126,66 @@ export const on = {
   /** A person asks for it: what was cancelled goes on. */
   goOn: (now: Gathering): Change => {
     if (now.state.stopped === null) return [{}];
-    return [{ heldBackUntilMs: -Infinity, isStale: true, readings: holding(now, 0), state: shown(now, { stopped: null }) }];
+    return [
+      {
+        heldBackUntilMs: -Infinity,
+        isStale: true,
+        readings: holding(now, 0),
+        state: shown(now, { stopped: null }),
+      },
+    ];
   },
   /** The same, and error log and backups are read again even if they were read just now. */
   refresh: (now: Gathering): Change => [{ ...on.goOn(now)[0], readings: holding(now, 0) }],
   /** Something that the pages rest on has changed. */
   touch: (): Change => [{ isStale: true }],
   compute: (now: Gathering, facts: Facts): Change => [{ isStale: false, redo: addRedo(now.redo, facts) }],
-  begin: (now: Gathering, doing: string): Change => [{ doing, state: shown(now, { reading: null }) }, 'begin'],
+  begin: (now: Gathering, doing: string): Change => [
+    { doing, state: shown(now, { reading: null }) },
+    'begin',
+  ],
   /** Error log and backups are read: what was cancelled before is no news any more. */
   read: (now: Gathering): Change => {
     const [news, ...effects] = on.begin(now, t('Reading the error log and the backups…'));
     return [{ ...news, state: NOTHING_READING }, ...effects];
   },
   /** It takes long enough to be told. */
-  tell: (now: Gathering): Change => [{ state: shown(now, { reading: now.doing === null ? null : { text: now.doing } }) }],
+  tell: (now: Gathering): Change => [
+    { state: shown(now, { reading: now.doing === null ? null : { text: now.doing } }) },
+  ],
   cancel: ({ doing }: Gathering): Change => {
     if (doing === null) return [{}];
-    const stopped = t('Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.');
+    const stopped = t(
+      'Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.',
+    );
     return [{ doing: null, state: { reading: null, stopped } }, 'cancel'];
   },
   /** Reading was cancelled, and is over. */
   unread: (now: Gathering): Change => [{ readings: holding(now, HOLD_MS) }],
   /** Computing was cancelled, or what was read before it; and it is over. */
   cancelled: (now: Gathering): Change => [{ heldBackUntilMs: now.elapsedMs + HOLD_MS }],
-  readings: (now: Gathering, news: Partial<EvidenceReadings>): Change => [{ readings: { ...now.readings, ...news } }],
+  readings: (now: Gathering, news: Partial<EvidenceReadings>): Change => [
+    { readings: { ...now.readings, ...news } },
+  ],
   joined: (now: Gathering, { marks, offsets, changes: found }: Joined): Change => {
     // The same list stays the same value, so that nothing is judged again.
     const changes = JSON.stringify(found) === JSON.stringify(now.changes) ? now.changes : found;
     return [{ marks, offsets, changes }];
   },
-  /** One that is exceeded counts until none was for ten minutes, so that a hold does not come and go with a value at its limit. */
-  pages: (now: Gathering, { known, nearestLimit, missed, logWrites, byWaits, ...pages }: Computed): Change => {
+  /**
+   * One that is exceeded counts until none was for ten minutes, so that a hold does not come and go with a value at its
+   * limit.
+   */
+  pages: (
+    now: Gathering,
+    { known, nearestLimit, missed, logWrites, byWaits, ...pages }: Computed,
+  ): Change => {
     const isExceeded = nearestLimit?.isUp === true;
-    const limit = isExceeded ? { nearestLimit, exceededMs: now.elapsedMs } : isHeld(now) ? {} : { nearestLimit };
+    const limit = isExceeded
+      ? { nearestLimit, exceededMs: now.elapsedMs }
+      : isHeld(now)
+        ? {}
+        : { nearestLimit };
     return [{ pages, told: { known, missed, logWrites, byWaits }, ...limit }];
   },
   end: (now: Gathering, failure: string | null): Change => [
@@ -152,7 +193,9 @@ export const on = {
   ],
   /** Changes of target recovery time were seen, or entered. */
   changes: ({ ownChanges, changes }: Gathering, more: readonly DatabaseChange[]): Change =>
-    more.length === 0 ? [{}] : [{ ownChanges: [...ownChanges, ...more], changes: [...changes, ...more], isStale: true }],
+    more.length === 0
+      ? [{}]
+      : [{ ownChanges: [...ownChanges, ...more], changes: [...changes, ...more], isStale: true }],
   keptChanges: ({ ownChanges, changes }: Gathering, kept: readonly DatabaseChange[]): Change => [
     { ownChanges: joinChanges(kept, ownChanges), changes: joinChanges(kept, changes) },
   ],
@@ -160,10 +203,15 @@ export const on = {
     { plans: joinPlans([...plans, fresh], changes), isStale: true },
   ],
   keptWatch: ({ plans, changes, readings }: Gathering, kept: KeptWatch): Change => [
-    { plans: joinPlans([...kept.plans, ...plans], changes), readings: { ...readings, ...inReadings.keptLooks(readings, kept.looks) } },
+    {
+      plans: joinPlans([...kept.plans, ...plans], changes),
+      readings: { ...readings, ...inReadings.keptLooks(readings, kept.looks) },
+    },
   ],
   /** @param log null: the next time everything is written out */
-  written: (now: Gathering, log: WriteWorkLog | null): Change => [{ written: log && { log, atMs: now.elapsedMs } }],
+  written: (now: Gathering, log: WriteWorkLog | null): Change => [
+    { written: log && { log, atMs: now.elapsedMs } },
+  ],
   /** Write work is sampled while checkpoints are tracked, and only then. */
   follow: (now: Gathering, isFollowing: boolean, intervals: SamplingIntervals | null): Change => {
     if (!isFollowing || now.facts === null) return [{ work: endSampling(now.work) }];
@@ -172,7 +220,8 @@ export const on = {
   },
   sampling: ({ work }: Gathering, sampled: Sampled): Change => [{ work: { ...work, sampled } }],
   /**
-   * @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is planned
+   * @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is
+   * planned
    * @param delayMs until something is due again; null: the connection was lost
    */
   sample: (now: Gathering, plans: number, delayMs: number | null): Change => {
@@ -184,7 +233,9 @@ export const on = {
   keptWork: (now: Gathering, log: WriteWorkLog): Change => {
     const work = forgetWork(now.work, log);
     const { isGoingOn, intervals, engineEdition } = now.work;
-    return isGoingOn && intervals !== null ? planSample(now, beginWork(work, engineEdition, intervals), 0) : [{ work }];
+    return isGoingOn && intervals !== null
+      ? planSample(now, beginWork(work, engineEdition, intervals), 0)
+      : [{ work }];
   },
   /** Another server answers: what was sampled, read and cancelled of the one before is forgotten. */
   leave: ({ server, work }: Gathering): Change => [

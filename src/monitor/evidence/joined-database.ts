@@ -1,4 +1,7 @@
-/** One database that is there now, with all that was read of it from any source. Its id and create_date say which database it is. */
+/**
+ * One database that is there now, with all that was read of it from any source. Its id and create_date say which
+ * database it is.
+ */
 import { type DatabaseFacts, type Facts, findCreation } from '../../core/advice/facts';
 import { findTurnTarget } from '../../core/advice/obstacle';
 import { identityOf } from '../../core/capture/catalog';
@@ -13,13 +16,19 @@ export interface JoinedDatabase {
   readonly targetSeconds: number | null;
   /** When it was created: its create_date with the offset of now; -Infinity if that cannot be read. */
   readonly createdUtcMs: number;
-  /** Index in the capture's list of databases; null if it is not there. `index`: the same, or one that comes after that list. */
+  /**
+   * Index in the capture's list of databases; null if it is not there. `index`: the same, or one that comes after that
+   * list.
+   */
   readonly captured: number | null;
   readonly index: number;
   /** Index in the list of databases whose write work was sampled; null if it was not. */
   readonly sampled: number | null;
   readonly changes: readonly ChangeMoment[];
-  /** Changes under its name or id are older than it: a restore, a rename and DROP give a new create_date (docs/facts.md, SQL Server 2). */
+  /**
+   * Changes under its name or id are older than it: a restore, a rename and DROP give a new create_date (docs/facts.md,
+   * SQL Server 2).
+   */
   readonly hasEarlierChanges: boolean;
   /** When its FlushCache messages were written; null: no error log could be read. */
   readonly flushCacheUtcMs: readonly number[] | null;
@@ -48,7 +57,10 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
     const { databaseId, name } = database;
     const createdUtcMs = findCreation(database, facts);
     const isOwn = (utcMs: number): boolean => isOf({ createdUtcMs }, utcMs);
-    const told = [...sources.changes.filter((change) => change.databaseId === databaseId), ...(sources.loggedChanges?.get(name) ?? [])];
+    const told = [
+      ...sources.changes.filter((change) => change.databaseId === databaseId),
+      ...(sources.loggedChanges?.get(name) ?? []),
+    ];
     const changes = told.filter(({ atUtcMs }) => isOwn(atUtcMs));
     return {
       databaseId,
@@ -66,7 +78,10 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
   });
 }
 
-/** Whether something with its id or name at that time belongs to this database. Something older belongs to another database that had them before. */
+/**
+ * Whether something with its id or name at that time belongs to this database. Something older belongs to another
+ * database that had them before.
+ */
 export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utcMs: number): boolean {
   return utcMs >= createdUtcMs - HOUR_MS;
 }
@@ -77,5 +92,6 @@ const HOUR_MS = 3_600_000;
 /** Finds a database by its identity, or by the id alone if the list does not say when it was created. */
 function indexDatabases(list: readonly CapturedDatabase[]): (database: DatabaseFacts) => number | null {
   const indexes = new Map(list.map((database, index) => [identityOf(database), index]));
-  return (database) => indexes.get(identityOf(database)) ?? indexes.get(identityOf({ ...database, createdLocal: null })) ?? null;
+  return (database) =>
+    indexes.get(identityOf(database)) ?? indexes.get(identityOf({ ...database, createdLocal: null })) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are JSON, so that a person can
- * read them.
+ * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are
+ * JSON, so that a person can read them.
  */
 import type { KeptForecast } from '../../core/advice/forecast';
 import { choosePlan } from '../../core/advice/forecast-seen';
@@ -35,7 +35,11 @@ const MOST_LOOKS = 500;
  * Changes, forecast and looks to keep. What another window has kept of the server is joined to them, entry by entry.
  * @param known all changes, also those that are read again and not kept
  */
-export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch, known: readonly DatabaseChange[]): readonly KeptSection[] {
+export function writeNoted(
+  changes: readonly DatabaseChange[],
+  watch: KeptWatch,
+  known: readonly DatabaseChange[],
+): readonly KeptSection[] {
   let [all, seen] = [changes, watch];
   let [otherChanges, others]: [readonly unknown[], KeptOthers] = [[], {}];
   function* joinNoted(earlier: Uint8Array): Steps<Uint8Array | null> {
@@ -49,9 +53,17 @@ export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch,
     yield;
     const { plans, looks, others: own } = decodeWatch(earlier);
     if (own === null) return null;
-    seen = { plans: joinPlans([...plans, ...seen.plans], joinChanges(all, known)), looks: joinLooks(looks, seen.looks) };
+    seen = {
+      plans: joinPlans([...plans, ...seen.plans], joinChanges(all, known)),
+      looks: joinLooks(looks, seen.looks),
+    };
     const plansOfOthers = joinOthers(own.plans ?? [], others.plans ?? []);
-    others = { ...others, ...own, plans: plansOfOthers, looks: joinOthers(own.looks ?? [], others.looks ?? []) };
+    others = {
+      ...others,
+      ...own,
+      plans: plansOfOthers,
+      looks: joinOthers(own.looks ?? [], others.looks ?? []),
+    };
     return encodeWatch(seen, joinChanges(all, known), others);
   }
   return [
@@ -66,8 +78,12 @@ function joinOthers(earlier: readonly unknown[], later: readonly unknown[]): rea
 }
 
 /** Each change once. */
-export function joinChanges(earlier: readonly DatabaseChange[], later: readonly DatabaseChange[]): readonly DatabaseChange[] {
-  const nameChange = ({ databaseId, atUtcMs, source }: DatabaseChange): string => `${databaseId} ${atUtcMs} ${source}`;
+export function joinChanges(
+  earlier: readonly DatabaseChange[],
+  later: readonly DatabaseChange[],
+): readonly DatabaseChange[] {
+  const nameChange = ({ databaseId, atUtcMs, source }: DatabaseChange): string =>
+    `${databaseId} ${atUtcMs} ${source}`;
   const known = new Set(later.map(nameChange));
   return [...earlier.filter((change) => !known.has(nameChange(change))), ...later];
 }
@@ -82,14 +98,22 @@ export function joinLooks(earlier: readonly LimitLook[], later: readonly LimitLo
 const MOST_PLANS = 10;
 
 /** Each plan once, as it was renewed last, oldest first, whichever window opened it. */
-export function joinPlans(plans: readonly KeptForecast[], changes: readonly DatabaseChange[]): readonly KeptForecast[] {
-  const newest = [...plans].sort((a, b) => (a.renewedUtcMs ?? 0) - (b.renewedUtcMs ?? 0)).map((plan) => [plan.madeUtcMs, plan] as const);
+export function joinPlans(
+  plans: readonly KeptForecast[],
+  changes: readonly DatabaseChange[],
+): readonly KeptForecast[] {
+  const newest = [...plans]
+    .sort((a, b) => (a.renewedUtcMs ?? 0) - (b.renewedUtcMs ?? 0))
+    .map((plan) => [plan.madeUtcMs, plan] as const);
   const all = [...new Map(newest).values()].sort((a, b) => a.madeUtcMs - b.madeUtcMs);
   const earlier = all.length > MOST_PLANS ? choosePlan(all.slice(0, 1 - MOST_PLANS), changes) : null;
   return earlier === null ? all : [earlier, ...all.slice(1 - MOST_PLANS)];
 }
 
-export function encodeChanges(changes: readonly DatabaseChange[], others: readonly unknown[] = []): Uint8Array {
+export function encodeChanges(
+  changes: readonly DatabaseChange[],
+  others: readonly unknown[] = [],
+): Uint8Array {
   return Buffer.from(JSON.stringify([...others, ...changes]), 'utf8');
 }
 
@@ -98,7 +122,8 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
     const [kept, later] = parseKept(bytes);
     if (!Array.isArray(kept)) return { changes: [], others: null, problem: later ?? 'they are not a list' };
     const others = (kept as unknown[]).filter((each) => !isChange(each));
-    const problem = others.length === 0 ? null : `${others.length} of ${kept.length} are damaged, or of a later version`;
+    const problem =
+      others.length === 0 ? null : `${others.length} of ${kept.length} are damaged, or of a later version`;
     return { changes: kept.filter(isChange), others, problem };
   } catch {
     return { changes: [], others: null, problem: 'they are no JSON' };
@@ -108,9 +133,13 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
 function isChange(value: unknown): value is DatabaseChange {
   if (!isRecord(value)) return false;
   const { databaseId, atUtcMs, notBeforeUtcMs, source, fromSeconds, toSeconds } = value;
-  const areSeconds = [fromSeconds, toSeconds].every((seconds) => seconds === null || Number.isSafeInteger(seconds));
+  const areSeconds = [fromSeconds, toSeconds].every(
+    (seconds) => seconds === null || Number.isSafeInteger(seconds),
+  );
   const isKnown = source === 'error log' || source === 'observed' || source === 'user';
-  return areSeconds && isKnown && Number.isSafeInteger(databaseId) && isUtcMs(atUtcMs) && isUtcMs(notBeforeUtcMs);
+  return (
+    areSeconds && isKnown && Number.isSafeInteger(databaseId) && isUtcMs(atUtcMs) && isUtcMs(notBeforeUtcMs)
+  );
 }
 
 /** The plans whose scripts were opened, each with its forecast, and the looks for limits, oldest first. */
@@ -127,14 +156,20 @@ interface KeptOthers {
 }
 
 /** @param changes all of them: windows of earlier versions take the plan that counts alone */
-export function encodeWatch({ plans, looks }: KeptWatch, changes: readonly DatabaseChange[], others: KeptOthers = {}): Uint8Array {
+export function encodeWatch(
+  { plans, looks }: KeptWatch,
+  changes: readonly DatabaseChange[],
+  others: KeptOthers = {},
+): Uint8Array {
   const forecast = choosePlan(plans, changes) ?? others['forecast'] ?? null;
   const lists = { plans: [...(others.plans ?? []), ...plans], looks: [...(others.looks ?? []), ...looks] };
   return Buffer.from(JSON.stringify({ ...others, forecast, ...lists }), 'utf8');
 }
 
 /** @returns others: null if it is no watch at all; problem: one clause if some of it could not be read */
-export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: KeptOthers | null; readonly problem: string | null } {
+export function decodeWatch(
+  bytes: Uint8Array,
+): KeptWatch & { readonly others: KeptOthers | null; readonly problem: string | null } {
   const nothing = { plans: [], looks: [], others: null };
   try {
     const [kept, later] = parseKept(bytes);
@@ -143,7 +178,10 @@ export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: K
     const { forecast: found = null, plans: listed = [], ...rest } = kept;
     const plans: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
     const unread = found === null || isForecast(found) ? {} : { forecast: found };
-    const [lost, lostLooks] = [plans.filter((each) => !isForecast(each)), kept['looks'].filter((each) => !isLook(each))];
+    const [lost, lostLooks] = [
+      plans.filter((each) => !isForecast(each)),
+      kept['looks'].filter((each) => !isLook(each)),
+    ];
     const isWhole = !('forecast' in unread) && lost.length + lostLooks.length === 0;
     return {
       // A window of an earlier version has one plan; of this one it is the list's already.
@@ -163,6 +201,7 @@ function parseKept(bytes: Uint8Array): readonly [kept: unknown, later: string | 
   return [kept, isRecord(kept) && 'version' in kept ? explainVersion(kept['version'], VERSION) : null];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 const isForecast = (value: unknown): value is KeptForecast => findFault(schemas.KeptForecast, value) === null;
 const isLook = (value: unknown): value is LimitLook => findFault(schemas.LimitLook, value) === null;

@@ -1,4 +1,6 @@
-/** What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only. */
+/**
+ * What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only.
+ */
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
 import { addToList } from '../../core/lists';
@@ -73,12 +75,18 @@ interface OfDatabase extends Logged {
 /** How many are of a database: by the id that they name, or else by the name. */
 function countMessages(messages: readonly OfDatabase[]): (database: JoinedDatabase) => number {
   const own = new Map<number | string | null, number[]>();
-  for (const { databaseId, databaseName, atUtcMs } of messages) addToList(own, databaseId ?? databaseName, atUtcMs ?? 0);
+  for (const { databaseId, databaseName, atUtcMs } of messages)
+    addToList(own, databaseId ?? databaseName, atUtcMs ?? 0);
   return (database) =>
-    [database.databaseId, database.name].flatMap((key) => own.get(key) ?? []).filter((utcMs) => isOf(database, utcMs)).length;
+    [database.databaseId, database.name]
+      .flatMap((key) => own.get(key) ?? [])
+      .filter((utcMs) => isOf(database, utcMs)).length;
 }
 
-/** Log written since the last checkpoint of each database, one sample for each time it was read: a review reads it, and Refresh. */
+/**
+ * Log written since the last checkpoint of each database, one sample for each time it was read: a review reads it, and
+ * Refresh.
+ */
 export interface RedoSamples {
   /** MB by database_id, oldest first. */
   readonly samples: ReadonlyMap<number, readonly number[]>;
@@ -88,11 +96,16 @@ export interface RedoSamples {
 export const NO_REDO: RedoSamples = { samples: new Map(), readUtcMs: null };
 
 /** With what is new. */
-export function addRedo(redo: RedoSamples, { logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): RedoSamples {
-  if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === redo.readUtcMs) return redo;
+export function addRedo(
+  redo: RedoSamples,
+  { logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>,
+): RedoSamples {
+  if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === redo.readUtcMs)
+    return redo;
   const samples = new Map(redo.samples);
   for (const [databaseId, { sinceCheckpointMb }] of logs.value)
-    if (sinceCheckpointMb !== null) samples.set(databaseId, [...(samples.get(databaseId) ?? []), sinceCheckpointMb].slice(-MOST_SAMPLES));
+    if (sinceCheckpointMb !== null)
+      samples.set(databaseId, [...(samples.get(databaseId) ?? []), sinceCheckpointMb].slice(-MOST_SAMPLES));
   return { samples, readUtcMs: moreReadUtcMs };
 }
 

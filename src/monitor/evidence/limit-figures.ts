@@ -1,4 +1,7 @@
-/** What was observed of each limit before the first wave and since the last one: in samples, in the error log, and at looks for limits. */
+/**
+ * What was observed of each limit before the first wave and since the last one: in samples, in the error log, and at
+ * looks for limits.
+ */
 import {
   FLUSHES_DIFFER,
   judgeLimit,
@@ -49,14 +52,17 @@ interface LimitSources {
 type LookFigure = 'logUsedShare' | 'redoQueueKb';
 type Figures = Readonly<Record<LimitId, LimitFigures>>;
 
-export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: readonly Limit[]; readonly writes: BothSides<SideWrites> }> {
+export function* judgeLimits(
+  sources: LimitSources,
+): Steps<{ readonly signs: readonly Limit[]; readonly writes: BothSides<SideWrites> }> {
   yield* sources.work.prepareBlocks();
   const reasons = sources.readings.lookReasons;
   const writes = measureWrites(sources);
   const figures: Figures = {
     'log used': readLogs(sources, reasons?.logUsed),
     'oldest page': yield* findHeld(sources),
-    'redo queue': reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
+    'redo queue':
+      reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
     ...describeWrites(writes),
     'flush cache': countFlushes(sources),
     'target missed': rateMisses(sources),
@@ -68,12 +74,18 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
 const listLooks = ({ readings }: LimitSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly LimitLook[] =>
   readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
 
-const seenOnly = ({ length }: readonly LimitLook[]): string => countOf(length, t('Seen in one reading.'), t('Seen in {0} readings.'));
+const seenOnly = ({ length }: readonly LimitLook[]): string =>
+  countOf(length, t('Seen in one reading.'), t('Seen in {0} readings.'));
 
-/** At the last look: what was once exceeded is no reason to stop for ever. @param reason why the last look lacks the figure */
+/**
+ * At the last look: what was once exceeded is no reason to stop for ever.
+ * @param reason why the last look lacks the figure
+ */
 function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason = NOT_LOOKED): LimitFigures {
   const figure: LookFigure = id === 'log used' ? 'logUsedShare' : 'redoQueueKb';
-  const [was, is] = [sources.before, sources.since].map((side) => listLooks(sources, side).filter((look) => look[figure] !== null));
+  const [was, is] = [sources.before, sources.since].map((side) =>
+    listLooks(sources, side).filter((look) => look[figure] !== null),
+  );
   const [before = null, now = null] = [was, is].map((looks) => looks?.[looks.length - 1]?.[figure]);
   const last = is?.[is.length - 1];
   if (is === undefined || last === undefined || now === null) return { before, now: null, note: reason };
@@ -83,7 +95,10 @@ function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason =
   return { before, now, by, note: joinSentences(`${by}.`, peak, seenOnly(is)) };
 }
 
-/** Of the databases that were switched: the log that is nearest to its limit at the last look. Looks that were kept without a list have the fullest of all. */
+/**
+ * Of the databases that were switched: the log that is nearest to its limit at the last look. Looks that were kept
+ * without a list have the fullest of all.
+ */
 function readLogs(sources: LimitSources, reason: string | undefined): LimitFigures {
   const [was, is] = [sources.before, sources.since].map((side) =>
     listLooks(sources, side).filter(({ logUsedShare }) => logUsedShare !== null),
@@ -93,8 +108,11 @@ function readLogs(sources: LimitSources, reason: string | undefined): LimitFigur
   // A log that fills up between its backups was as full before as at its fullest.
   const earlier = new Map<string, number>();
   for (const look of was ?? [])
-    for (const { database, usedShare } of look.logs ?? []) earlier.set(database, Math.max(usedShare, earlier.get(database) ?? 0));
-  const names = new Set(sources.databases.flatMap(({ databaseId, name }) => (sources.switched.has(databaseId) ? [name] : [])));
+    for (const { database, usedShare } of look.logs ?? [])
+      earlier.set(database, Math.max(usedShare, earlier.get(database) ?? 0));
+  const names = new Set(
+    sources.databases.flatMap(({ databaseId, name }) => (sources.switched.has(databaseId) ? [name] : [])),
+  );
   const own = logs
     .filter(({ database }) => names.has(database))
     .map(({ database: by, usedShare: now }) => {
@@ -104,20 +122,39 @@ function readLogs(sources: LimitSources, reason: string | undefined): LimitFigur
   const [nearest] = own.sort((a, b) => shareOf(b) - shareOf(a));
   // As full as the last one of a whole list, at most: that can only clear them.
   const last = logs.length < MOST_LOGS ? null : (logs[logs.length - 1]?.usedShare ?? null);
-  const most = last !== null && judgeLimit('log used', { before: null, now: last, note: '' }).state === 'clear' ? last : null;
-  return nearest ?? { before: null, now: most, note: t('No switched database is among the {0} fullest logs.', logs.length) };
+  const most =
+    last !== null && judgeLimit('log used', { before: null, now: last, note: '' }).state === 'clear'
+      ? last
+      : null;
+  return (
+    nearest ?? {
+      before: null,
+      now: most,
+      note: t('No switched database is among the {0} fullest logs.', logs.length),
+    }
+  );
 }
 
-const NO_COPIES: LimitFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
+const NO_COPIES: LimitFigures = {
+  before: null,
+  now: null,
+  note: t('No database here is in an availability group.'),
+  isNone: true,
+};
 const NOT_LOOKED = t('Not measured since the change.');
 
-/** For the databases that were switched: how long the oldest dirty page has held the log, up to the last block; before: the longest run of blocks. */
+/**
+ * For the databases that were switched: how long the oldest dirty page has held the log, up to the last block; before:
+ * the longest run of blocks.
+ */
 function* findHeld({ databases, switched, work, before, since, isSame }: LimitSources): Steps<LimitFigures> {
   const held = { before: null as number | null, now: 0 };
   let [sampled, holding, by] = [0, 0, ''];
   for (const { databaseId, sampled: index, name } of databases) {
     if (index === null || !switched.has(databaseId)) continue;
-    const blocks = work.databaseBlocks(index).filter((block) => block.logReuseWaits !== undefined && isSame(block.beginUtcMs));
+    const blocks = work
+      .databaseBlocks(index)
+      .filter((block) => block.logReuseWaits !== undefined && isSame(block.beginUtcMs));
     yield;
     if (blocks.some((block) => isWithin(block.beginUtcMs, since))) sampled++;
     if (blocks.some((block) => isWithin(block.beginUtcMs, before)))
@@ -137,8 +174,13 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
 
 const TOO_FEW = t('Under 30 minutes sampled so far.');
 
-/** Runs of blocks in which the oldest dirty page held the log: the longest, and the one that reaches to the last block. */
-function findRuns(blocks: readonly DatabaseBlock[], side: TimeWindow): { readonly longestMs: number; readonly lastMs: number } {
+/**
+ * Runs of blocks in which the oldest dirty page held the log: the longest, and the one that reaches to the last block.
+ */
+function findRuns(
+  blocks: readonly DatabaseBlock[],
+  side: TimeWindow,
+): { readonly longestMs: number; readonly lastMs: number } {
   let [longest, run, last] = [0, 0, NaN];
   for (const { beginUtcMs, logReuseWaits } of blocks) {
     if (!isWithin(beginUtcMs, side)) continue;
@@ -154,15 +196,23 @@ function findRuns(blocks: readonly DatabaseBlock[], side: TimeWindow): { readonl
 function measureWrites({ work, before, since, isSame }: LimitSources): BothSides<SideWrites> {
   const added = [...addUpBlocks(work).values()];
   const instance = work.instanceBlocks();
-  const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
-    blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
+  const select = <B extends { readonly beginUtcMs: number }>(
+    blocks: readonly B[],
+    side: TimeWindow,
+  ): readonly B[] => blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
   const measure = (side: TimeWindow): SideWrites => describeSide(select(added, side), select(instance, side));
   return { before: measure(before), after: measure(since) };
 }
 
-function describeWrites({ before: was, after: is }: BothSides<SideWrites>): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
+function describeWrites({
+  before: was,
+  after: is,
+}: BothSides<SideWrites>): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
   const note = (figure: number | null): string => (figure === null ? TOO_FEW : '');
-  const twice = was.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
+  const twice =
+    was.writelogMs === null
+      ? t('No limit: nothing was sampled before wave 1.')
+      : t('Limit: twice the value before wave 1.');
   const perMb = [was.backgroundPerMb, is.backgroundPerMb].map((pages) => formatObserved(pages, formatCount));
   const background = t('Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.', ...perMb);
   return {
@@ -186,10 +236,14 @@ export interface SideWrites {
 
 function describeSide(files: readonly BlockTotals[], instance: readonly InstanceBlock[]): SideWrites {
   const writing = files.filter(({ dataWrites }) => dataWrites > 0);
-  const latencies = Float64Array.from(writing, ({ dataStallMs, dataWrites }) => dataStallMs / dataWrites).sort();
+  const latencies = Float64Array.from(
+    writing,
+    ({ dataStallMs, dataWrites }) => dataStallMs / dataWrites,
+  ).sort();
   const figures = instance.length < LEAST_BLOCKS ? null : describeInstanceWrites(instance);
   const pairs = pairBlocks(instance, files);
-  const paired = pairs.length < LEAST_BLOCKS ? null : describeInstanceWrites(pairs.map((pair) => pair.instance));
+  const paired =
+    pairs.length < LEAST_BLOCKS ? null : describeInstanceWrites(pairs.map((pair) => pair.instance));
   const logMb = pairs.reduce((sum, pair) => sum + pair.files.logBytes, 0) / MB;
   const perMb = (pages: number | null | undefined): number | null =>
     logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
@@ -197,7 +251,8 @@ function describeSide(files: readonly BlockTotals[], instance: readonly Instance
   const logWrites = files.reduce((sum, one) => sum + one.logWrites, 0);
   const hours = (figures?.observedMs ?? 0) / HOUR_MS;
   return {
-    mbPerHour: figures?.totalPages == null || hours === 0 ? null : (figures.totalPages * PAGE_BYTES) / MB / hours,
+    mbPerHour:
+      figures?.totalPages == null || hours === 0 ? null : (figures.totalPages * PAGE_BYTES) / MB / hours,
     logMs: figures === null || logWrites === 0 ? null : logMs / logWrites,
     dataMs: latencies.length < LEAST_BLOCKS ? null : pickRank(latencies, 95),
     writelogMs: figures?.writelogWaitMs ?? null,
@@ -208,18 +263,35 @@ function describeSide(files: readonly BlockTotals[], instance: readonly Instance
 
 function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   if (logged === null)
-    return { before: null, now: null, note: t('The error log was not read, or this login has no permission to read it.') };
+    return {
+      before: null,
+      now: null,
+      note: t('The error log was not read, or this login has no permission to read it.'),
+    };
   const flushes = logged.reading.dirtyPageFlushes.filter(isCertain);
   const rate = ({ beginUtcMs, endUtcMs }: TimeWindow): number => {
-    const count = flushes.filter(({ atUtcMs }) => atUtcMs !== null && atUtcMs >= beginUtcMs && atUtcMs < endUtcMs).length;
+    const count = flushes.filter(
+      ({ atUtcMs }) => atUtcMs !== null && atUtcMs >= beginUtcMs && atUtcMs < endUtcMs,
+    ).length;
     return count / Math.max(1, (endUtcMs - beginUtcMs) / DAY_MS);
   };
   const now = rate(since);
-  const note = now === 0 ? t('None in the error log since then.') : t('The error log shows indirect checkpoints that had to catch up.');
-  return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note: joinSentences(note, FLUSHES_DIFFER) };
+  const note =
+    now === 0
+      ? t('None in the error log since then.')
+      : t('The error log shows indirect checkpoints that had to catch up.');
+  return {
+    before: Number.isFinite(before.beginUtcMs) ? rate(before) : null,
+    now,
+    note: joinSentences(note, FLUSHES_DIFFER),
+  };
 }
 
-/** How often a cumulative count rose between the looks of each side. It may have started again in between. @param everyMs the unit of time @param end where it stands still */
+/**
+ * How often a cumulative count rose between the looks of each side. It may have started again in between.
+ * @param everyMs the unit of time
+ * @param end where it stands still
+ */
 function rateCounts(sources: LimitSources, id: 'backoffs' | 'targetMisses', everyMs: number, end = Infinity) {
   const rate = (side: TimeWindow): number | null => {
     const looks = listLooks(sources, side).filter((look) => (look[id] ?? end) < end);
@@ -239,7 +311,9 @@ function rateCounts(sources: LimitSources, id: 'backoffs' | 'targetMisses', ever
 function rateBackoffs(sources: LimitSources): LimitFigures {
   const rates = rateCounts(sources, 'backoffs', MINUTE_MS);
   const few = t('Needs two readings {0} apart; keep this page open.', formatDuration(10 * MINUTE_MS));
-  const seen = t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.');
+  const seen = t(
+    'Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.',
+  );
   return { ...rates, note: rates.now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
 }
 
@@ -254,6 +328,8 @@ const NO_MISSES: LimitFigures = {
 function rateMisses(sources: LimitSources): LimitFigures {
   const rates = rateCounts(sources, 'targetMisses', HOUR_MS, MOST_TARGET_MISSES);
   if (!sources.readings.looks.some(({ targetMisses }) => (targetMisses ?? 0) > 0)) return NO_MISSES;
-  const seen = t('Events recovery_target_miss. There is no published limit. More than before: look at page writes before the next wave.');
+  const seen = t(
+    'Events recovery_target_miss. There is no published limit. More than before: look at page writes before the next wave.',
+  );
   return { ...rates, note: rates.now === null ? NOT_LOOKED : seen };
 }

@@ -10,11 +10,27 @@ import { readStripSamples, type StripPosition, type StripUpdate } from '../../co
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
 import { sampleDue, type Sampled } from '../facts/write-work-sampling';
-import { CHANGES_SECTION, decodeChanges, decodeWatch, WATCH_SECTION, WORK_SECTION, writeNoted } from './kept-changes';
+import {
+  CHANGES_SECTION,
+  decodeChanges,
+  decodeWatch,
+  WATCH_SECTION,
+  WORK_SECTION,
+  writeNoted,
+} from './kept-changes';
 import { isDue, on as inReadings, readMore } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
-import { beginGathering, type Change, type Effect, findForecast, type Gathering, isHeld, on, sentences } from './gathering';
+import {
+  beginGathering,
+  type Change,
+  type Effect,
+  findForecast,
+  type Gathering,
+  isHeld,
+  on,
+  sentences,
+} from './gathering';
 import { Alarm, pauseBy, runInSlices, untilAborted } from '../queries/slices';
 import { t } from '../../core/language';
 
@@ -22,8 +38,9 @@ import { t } from '../../core/language';
 const TELL_AFTER_MS = 1_000;
 
 /**
- * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups, read when somebody looks; and the pages
- * made of all of it, computed in slices when they are asked for. Does what `gathering` says.
+ * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups,
+ * read when somebody looks; and the pages made of all of it, computed in slices when they are asked for. Does what
+ * `gathering` says.
  */
 export class ServerEvidence implements TimelineEvidence {
   known = beginGathering();
@@ -46,7 +63,10 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run. */
-  tell<Rest extends readonly unknown[]>(event: (now: Gathering, ...rest: Rest) => Change, ...rest: Rest): void {
+  tell<Rest extends readonly unknown[]>(
+    event: (now: Gathering, ...rest: Rest) => Change,
+    ...rest: Rest
+  ): void {
     const { state } = this.known;
     const [news, ...effects] = event(this.now, ...rest);
     this.known = { ...this.known, ...news };
@@ -65,7 +85,10 @@ export class ServerEvidence implements TimelineEvidence {
     }
     if ('pagesInMs' in effect) return this.next.set(effect.pagesInMs, () => void this.compute());
     // Only the end of the window refuses a sample, before it begins.
-    this.nextSample.set(effect.sampleInMs, () => void this.world.enqueue(() => this.sample()).catch(() => undefined));
+    this.nextSample.set(
+      effect.sampleInMs,
+      () => void this.world.enqueue(() => this.sample()).catch(() => undefined),
+    );
   }
 
   readSamples(held: StripPosition | null): StripUpdate | null {
@@ -82,8 +105,8 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /**
-   * What verdicts rest on besides checkpoints. `known`: by database_id, null if it was not read yet; `grounds`: what tells the task's checkpoints
-   * from others.
+   * What verdicts rest on besides checkpoints. `known`: by database_id, null if it was not read yet; `grounds`: what
+   * tells the task's checkpoints from others.
    */
   get grounds(): Partial<JudgedServer> {
     const { changes, offsets, nearestLimit, told, readings } = this.known;
@@ -102,7 +125,10 @@ export class ServerEvidence implements TimelineEvidence {
     return this.known.pages;
   }
 
-  /** The pages as of now. Cancelling ends the wait at once. @throws Error with one sentence if they could not be gathered */
+  /**
+   * The pages as of now. Cancelling ends the wait at once.
+   * @throws Error with one sentence if they could not be gathered
+   */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
     this.tell(on.goOn);
     const failure = await untilAborted(this.computeInTurn(signal), signal, sentences.cancelled);
@@ -124,7 +150,10 @@ export class ServerEvidence implements TimelineEvidence {
     if (fresh !== null) this.tell(on.forecast, fresh);
   }
 
-  /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
+  /**
+   * Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in
+   * each block, and at the end.
+   */
   async keep(): Promise<readonly KeptSection[]> {
     const { plans, ownChanges, changes, readings, written, work, elapsedMs, isOver } = this.now;
     const kept = writeNoted(ownChanges, { plans, looks: readings.looks }, changes);
@@ -132,7 +161,9 @@ export class ServerEvidence implements TimelineEvidence {
     if (work.isGoingOn && written?.log === log && elapsedMs - written.atMs < BLOCK_MS && !isOver) return kept;
     this.tell(on.written, log);
     const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
-    return bytes === null ? kept : [{ name: WORK_SECTION, bytes, join: (earlier, own) => joinWriteWork(own, earlier) }, ...kept];
+    return bytes === null
+      ? kept
+      : [{ name: WORK_SECTION, bytes, join: (earlier, own) => joinWriteWork(own, earlier) }, ...kept];
   }
 
   /** Takes up what an earlier window kept. Kept samples are ignored if something was sampled since. */
@@ -151,7 +182,9 @@ export class ServerEvidence implements TimelineEvidence {
       }
       if (name !== WORK_SECTION) continue;
       const joined: Uint8Array | null =
-        work === null ? bytes : await runInSlices(joinWriteWork(work, bytes), () => this.known.isOver, this.world);
+        work === null
+          ? bytes
+          : await runInSlices(joinWriteWork(work, bytes), () => this.known.isOver, this.world);
       work = joined ?? work;
     }
     if (work !== null) await this.takeUpWork(work);
@@ -175,7 +208,11 @@ export class ServerEvidence implements TimelineEvidence {
       return sampled;
     };
     try {
-      this.tell(on.sample, plans, await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition));
+      this.tell(
+        on.sample,
+        plans,
+        await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition),
+      );
     } catch (error) {
       if (isLeft()) return;
       if (!this.known.work.isLost) world.warn(`Write work could not be sampled: ${describeError(error)}`);
@@ -212,25 +249,33 @@ export class ServerEvidence implements TimelineEvidence {
     this.working = null;
     this.tell(on.end, failure);
     if (this.known.isOver) return failure;
-    if (failure !== null && failure !== sentences.cancelled) this.world.warn(`Evidence could not be gathered: ${failure}`);
+    if (failure !== null && failure !== sentences.cancelled)
+      this.world.warn(`Evidence could not be gathered: ${failure}`);
     this.world.changed();
     return failure;
   }
 
-  /** If reading is cancelled, the pages are made of what was read before. @returns one sentence if there are no new pages */
+  /**
+   * If reading is cancelled, the pages are made of what was read before.
+   * @returns one sentence if there are no new pages
+   */
   private async renew(facts: Facts): Promise<string | null> {
     const isLeft = this.watchServer();
     if (isDue(this.known.readings, this.world.elapsedMs())) await this.read(facts, isLeft);
     this.tell(on.begin, t('Computing the pages…'));
     const { signal } = this.canceller;
     const isOver = (): boolean => isLeft() || signal.aborted;
-    const joined = isOver() ? null : await runInSlices(joinEvidence(this.listSources(facts)), isOver, this.world);
+    const joined = isOver()
+      ? null
+      : await runInSlices(joinEvidence(this.listSources(facts)), isOver, this.world);
     if (joined !== null) {
       this.tell(on.joined, joined);
       await this.world.judge();
     }
     const computed =
-      joined === null || isOver() ? null : await runInSlices(computePages(this.listSources(facts), joined), isOver, this.world);
+      joined === null || isOver()
+        ? null
+        : await runInSlices(computePages(this.listSources(facts), joined), isOver, this.world);
     if (isLeft()) return this.known.isOver ? sentences.over : sentences.left;
     if (signal.aborted) this.tell(on.cancelled);
     if (signal.aborted || computed === null) return sentences.cancelled;
@@ -248,16 +293,35 @@ export class ServerEvidence implements TimelineEvidence {
     const { now, forecast } = this;
     const { ownChanges: changes, readings, redo } = now;
     const { log: work, sampled: sampling, isGoingOn: isSampling } = now.work;
-    return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld: isHeld(now) };
+    return {
+      ...this.world.subject(),
+      facts,
+      changes,
+      forecast,
+      readings,
+      work,
+      sampling,
+      isSampling,
+      redo,
+      isHeld: isHeld(now),
+    };
   }
 
-  /** Reads when it has its turn on this server. If the server could not be asked, or the user cancels, what was read before stays. */
+  /**
+   * Reads when it has its turn on this server. If the server could not be asked, or the user cancels, what was read
+   * before stays.
+   */
   private async read(facts: Facts, isLeft: () => boolean): Promise<void> {
     const { world } = this;
     this.tell(on.read);
     const { signal } = this.canceller;
     const reading = world.enqueue(async () => {
-      const pieces = readMore(world.query, facts, { ...world, pause: pauseBy(world) }, () => this.known.readings);
+      const pieces = readMore(
+        world.query,
+        facts,
+        { ...world, pause: pauseBy(world) },
+        () => this.known.readings,
+      );
       for await (const news of pieces) {
         if (isLeft()) return;
         this.tell(on.readings, news);

@@ -35,7 +35,11 @@ import type { UnusedPair } from '../../core/write-work/write-work-log';
 import type { LogWrites } from '../../core/advice/known-of-database';
 import { readMajorVersion } from '../../core/advice/platform';
 import type { EvidencePage, NamedDatabase } from '../../core/pages/evidence-page';
-import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/pages/write-work-page';
+import {
+  createWriteWorkPage,
+  type LatencyOf,
+  type WriteWorkPageInput,
+} from '../../core/pages/write-work-page';
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import { intervalOf, type Sampled, type SampledPart as Part } from '../facts/write-work-sampling';
@@ -57,7 +61,9 @@ interface FileLatency extends LatencyOf {
 }
 
 /** The page, and what verdicts take from it. */
-interface WriteWorkEvidence extends Required<Pick<KnownSources, 'logLatencies' | 'neighbourLatencies' | 'logRates'>> {
+interface WriteWorkEvidence extends Required<
+  Pick<KnownSources, 'logLatencies' | 'neighbourLatencies' | 'logRates'>
+> {
   readonly page: EvidencePage;
   readonly logWrites: LogWrites;
   readonly byWaits: QueueBusy | null;
@@ -72,11 +78,16 @@ export function* computeWriteWork(
 ): Steps<WriteWorkEvidence> {
   const { facts, capture, work, sampling, since } = sources;
   const written = yield* summarizeWork(sources, databases);
-  const whole = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
+  const whole =
+    capture === null || capture.observation === null
+      ? null
+      : { columns: capture.columns, observation: capture.observation };
   // As verdicts: the time since the last change, if they rest on that alone.
   const history = whole === null || since === null ? whole : { ...whole, observation: since.observation };
   const captured =
-    history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written, turns?.columns ?? history.columns);
+    history === null
+      ? NOTHING_CAPTURED
+      : yield* computeCaptured(sources, databases, history, written, turns?.columns ?? history.columns);
   const sampled = yield* computeSampled(sources, databases, whole, written);
   const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
   const page = createWriteWorkPage({
@@ -84,7 +95,10 @@ export function* computeWriteWork(
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
     ...sampled,
-    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), readMajorVersion(facts.server)),
+    scanCost:
+      work.databasePages === null
+        ? null
+        : estimateScanCost(toCacheGb(work.databasePages), readMajorVersion(facts.server)),
     missingPermission,
     unsampled: {
       instance: explainUnsampled('instance', sources, missingPermission, localMsOf),
@@ -101,7 +115,12 @@ export function* computeWriteWork(
     page,
     neighbourLatencies: sampled.neighbourLatencies,
     logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
-    logRates: new Map(sampled.databases.map(({ databaseId, figures }) => [databaseId, figures.logWrittenBytes / figures.observedMs])),
+    logRates: new Map(
+      sampled.databases.map(({ databaseId, figures }) => [
+        databaseId,
+        figures.logWrittenBytes / figures.observedMs,
+      ]),
+    ),
     byWaits: sampled.queueBusy,
     logWrites: sampled.writelog ?? (missingPermission === null ? 'not sampled' : 'refused'),
   };
@@ -116,7 +135,10 @@ export interface History {
   readonly observation: Observation;
 }
 
-/** What each database wrote in the time of the capture, by index in the capture's list. Databases without a checkpoint have indexes after that list. */
+/**
+ * What each database wrote in the time of the capture, by index in the capture's list. Databases without a checkpoint
+ * have indexes after that list.
+ */
 interface WrittenWork {
   /** Only for databases that were sampled then. */
   readonly figures: ReadonlyMap<number, DatabaseWriteFigures>;
@@ -124,10 +146,15 @@ interface WrittenWork {
   readonly blocks: BlocksByDatabase;
 }
 
-function* summarizeWork({ capture, work, since }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
+function* summarizeWork(
+  { capture, work, since }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+): Steps<WrittenWork> {
   yield* work.prepareBlocks();
   const isWatched = findWatched(since?.observation ?? capture?.observation ?? null);
-  const sampled = new Map(databases.flatMap(({ index, sampled: own }) => (own === null ? [] : [[index, own]])));
+  const sampled = new Map(
+    databases.flatMap(({ index, sampled: own }) => (own === null ? [] : [[index, own]])),
+  );
   const blocks = {
     get: (index: number): readonly DatabaseBlock[] | undefined => {
       const database = sampled.get(index);
@@ -147,13 +174,20 @@ function* summarizeWork({ capture, work, since }: EvidenceSources, databases: re
 function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
   const beginUtcMs = watched?.beginUtcMs ?? -Infinity;
   // If the clock was set back, such a gap may begin before the time and reach into it.
-  const reaching = (watched?.gaps ?? []).filter((gap) => gap.kind === 'clock moved back' && gap.endUtcMs >= beginUtcMs);
+  const reaching = (watched?.gaps ?? []).filter(
+    (gap) => gap.kind === 'clock moved back' && gap.endUtcMs >= beginUtcMs,
+  );
   const fromUtcMs = Math.min(beginUtcMs, ...reaching.map((gap) => gap.beginUtcMs));
-  return (block) => watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
+  return (block) =>
+    watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
 }
 
 /** The task in all the time of the capture. */
-export function scopeTask({ readings }: EvidenceSources, databases: readonly JoinedDatabase[], observation: Observation): TaskScope {
+export function scopeTask(
+  { readings }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  observation: Observation,
+): TaskScope {
   const targets = new Map<number, number | null>();
   const changes = new Map<number, readonly ChangeMoment[]>();
   const backups = new Map<number, readonly BackupRun[]>();
@@ -164,15 +198,26 @@ export function scopeTask({ readings }: EvidenceSources, databases: readonly Joi
     if (one.backups !== null) backups.set(one.index, one.backups);
   }
   const areBackupsKnown = readings.backups?.kind === 'observed';
-  return { window: observation, observation, automatic: findAutomaticTime(targets, changes), backups: areBackupsKnown ? backups : null };
+  return {
+    window: observation,
+    observation,
+    automatic: findAutomaticTime(targets, changes),
+    backups: areBackupsKnown ? backups : null,
+  };
 }
 
 /** The checkpoints of the capture, and the turns that an edge of its time cuts; null: there is none. */
-export function* listTurns(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<History | null> {
+export function* listTurns(
+  sources: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+): Steps<History | null> {
   const { capture } = sources;
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
-  return { columns: yield* addCutTurns(capture, observation, scopeTask(sources, databases, observation).automatic), observation };
+  return {
+    columns: yield* addCutTurns(capture, observation, scopeTask(sources, databases, observation).automatic),
+    observation,
+  };
 }
 
 function* computeCaptured(
@@ -195,7 +240,14 @@ function* computeCaptured(
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,
-    silent: yield* findSilentDatabases(columns, tracked, window, observation, halfSeen, figures.size === 0 ? null : blocks),
+    silent: yield* findSilentDatabases(
+      columns,
+      tracked,
+      window,
+      observation,
+      halfSeen,
+      figures.size === 0 ? null : blocks,
+    ),
     ownScanCost: yield* measureOwnScanCost(all, rows, logBytes),
   };
 }
@@ -205,7 +257,8 @@ function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<Readon
   const ids = new Set<number>();
   for (let from = 0; ; from += UNPAIRED_A_STEP) {
     const events = capture.unpaired(from, from + UNPAIRED_A_STEP);
-    for (const { databaseId, atUtcMs } of events) if (atUtcMs >= window.beginUtcMs && atUtcMs <= window.endUtcMs) ids.add(databaseId);
+    for (const { databaseId, atUtcMs } of events)
+      if (atUtcMs >= window.beginUtcMs && atUtcMs <= window.endUtcMs) ids.add(databaseId);
     if (events.length < UNPAIRED_A_STEP) return ids;
     yield;
   }
@@ -217,22 +270,39 @@ function* computeSampled(
   history: History | null,
   { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
-  const instanceBlocks = work.instanceBlocks().filter(findWatched(since?.observation ?? history?.observation ?? null));
+  const instanceBlocks = work
+    .instanceBlocks()
+    .filter(findWatched(since?.observation ?? history?.observation ?? null));
   // A checkpoint may reach into the time in question.
   const findTime = function* (indexes: ReadonlySet<number> | null): Steps<CheckpointTime | null> {
-    return history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, indexes));
+    return (
+      history &&
+      (yield* findCheckpointTime(history.columns, history.observation, history.observation, indexes))
+    );
   };
-  const compare = function* (samples: LatencySamples, time: CheckpointTime | null): Steps<LatencyOf['answer']> {
+  const compare = function* (
+    samples: LatencySamples,
+    time: CheckpointTime | null,
+  ): Steps<LatencyOf['answer']> {
     if (history === null || time === null) return null;
-    return yield* compareLatency(samples, time, since ?? history.observation, since?.observation ?? history.observation);
+    return yield* compareLatency(
+      samples,
+      time,
+      since ?? history.observation,
+      since?.observation ?? history.observation,
+    );
   };
   const written = databases.flatMap((one) => {
     const figures = figuresOf.get(one.index);
     return figures === undefined ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures }];
   });
   yield;
-  const writing = written.filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0);
-  const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
+  const writing = written.filter(
+    ({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0,
+  );
+  const most = writing
+    .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
+    .slice(0, MOST_LATENCIES);
   const latencies: FileLatency[] = [];
   const neighbourLatencies = new Map<number, LatencyAnswer | null>();
   const anyTime = yield* findTime(null);
@@ -243,24 +313,45 @@ function* computeSampled(
     if (one.sampled === null) continue;
     const beside = findOnVolume(one, databases, facts);
     const theirs = beside.size === 0 ? anyTime : yield* findTime(beside);
-    neighbourLatencies.set(one.databaseId, yield* compare(selectFileSamples(work.databaseSamples(), 'log', one.sampled), theirs));
+    neighbourLatencies.set(
+      one.databaseId,
+      yield* compare(selectFileSamples(work.databaseSamples(), 'log', one.sampled), theirs),
+    );
     yield;
   }
   return {
     instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
     databases: written.filter(({ figures }) => figures.observedMs > 0),
-    queueBusy: measureQueueBusy(work.instanceSamples(), since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity }),
-    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), anyTime),
+    queueBusy: measureQueueBusy(
+      work.instanceSamples(),
+      since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity },
+    ),
+    writelog:
+      work.instanceSamples().rows === 0
+        ? null
+        : yield* compare(selectWritelogSamples(work.instanceSamples()), anyTime),
     latencies,
     neighbourLatencies,
   };
 }
 
-/** Indexes in the capture of the other databases with data files where its log is; empty: there are none, or volumes are not known. */
-function findOnVolume({ databaseId: own }: JoinedDatabase, databases: readonly JoinedDatabase[], { files }: Facts): ReadonlySet<number> {
+/**
+ * Indexes in the capture of the other databases with data files where its log is; empty: there are none, or volumes are
+ * not known.
+ */
+function findOnVolume(
+  { databaseId: own }: JoinedDatabase,
+  databases: readonly JoinedDatabase[],
+  { files }: Facts,
+): ReadonlySet<number> {
   const volumes = findOf(files, own)?.logVolumes ?? [];
-  const isBeside = (id: number): boolean => id !== own && findOf(files, id)?.dataVolumes.some((one) => volumes.includes(one)) === true;
-  return new Set(databases.flatMap(({ databaseId, captured }) => (captured !== null && isBeside(databaseId) ? [captured] : [])));
+  const isBeside = (id: number): boolean =>
+    id !== own && findOf(files, id)?.dataVolumes.some((one) => volumes.includes(one)) === true;
+  return new Set(
+    databases.flatMap(({ databaseId, captured }) =>
+      captured !== null && isBeside(databaseId) ? [captured] : [],
+    ),
+  );
 }
 
 function* compareFiles(
@@ -273,16 +364,25 @@ function* compareFiles(
   const answers: FileLatency[] = [];
   for (const files of ['data', 'log'] as const) {
     const answer = yield* compare(selectFileSamples(samples, files, sampled));
-    answers.push({ what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name), databaseId, files, answer });
+    answers.push({
+      what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name),
+      databaseId,
+      files,
+      answer,
+    });
   }
   return answers;
 }
 
 /** A database that is gone keeps its last name. */
-function nameDatabases(captured: readonly CapturedDatabase[], databases: readonly JoinedDatabase[]): WriteWorkPageInput['nameOf'] {
+function nameDatabases(
+  captured: readonly CapturedDatabase[],
+  databases: readonly JoinedDatabase[],
+): WriteWorkPageInput['nameOf'] {
   return (index): NamedDatabase => {
     const one = captured[index];
-    if (one !== undefined) return { databaseId: one.databaseId, name: one.name ?? t('database {0}', one.databaseId) };
+    if (one !== undefined)
+      return { databaseId: one.databaseId, name: one.name ?? t('database {0}', one.databaseId) };
     const joined = databases[index - captured.length];
     return { databaseId: joined?.databaseId ?? 0, name: joined?.name ?? t('not known') };
   };
@@ -295,14 +395,17 @@ function explainUnsampled(
   missingPermission: string | null,
   localMsOf: ServerTime,
 ): string {
-  if (missingPermission !== null) return t('Not sampled: it needs {0}, which this login does not have.', missingPermission);
+  if (missingPermission !== null)
+    return t('Not sampled: it needs {0}, which this login does not have.', missingPermission);
   const part = sampling?.parts[scope === 'instance' ? 'instance' : 'files'];
   if (part?.reason != null) return t('Not observable: {0}', part.reason);
   const unused = work.unusedPair(scope);
   const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
   if (unused !== null) return explainUnused(unused, sampling?.[scope].longestMs ?? NaN, show);
   if (scope === 'databases' && work.untypedDatabases > 0)
-    return t('Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.');
+    return t(
+      'Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.',
+    );
   const { rows } = scope === 'instance' ? work.instanceSampleTable : work.databaseSampleTable;
   if (rows > 0) return t('No sample was taken while checkpoints were tracked.');
   if (!isSampling) return t('Not sampled: write work is sampled only while checkpoints are tracked.');
@@ -319,9 +422,18 @@ const BREAK_NAMES: Readonly<Record<Exclude<UnusedPair['kind'], 'too far apart'>,
   'waits cleared': t('the waits were cleared'),
 };
 
-function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: number, show: (utcMs: number) => string): string {
+function explainUnused(
+  { kind, fromUtcMs, toUtcMs }: UnusedPair,
+  longestMs: number,
+  show: (utcMs: number) => string,
+): string {
   if (kind !== 'too far apart')
-    return t('No figure yet: {0} between the last two samples, of {1} and {2}.', BREAK_NAMES[kind], show(fromUtcMs), show(toUtcMs));
+    return t(
+      'No figure yet: {0} between the last two samples, of {1} and {2}.',
+      BREAK_NAMES[kind],
+      show(fromUtcMs),
+      show(toUtcMs),
+    );
   const [apart, longest] = [toUtcMs - fromUtcMs, longestMs].map(formatDuration);
   return t('Samples too far apart ({0}; limit {1}).', apart!, longest!);
 }
@@ -331,10 +443,18 @@ function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): s
   const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
   if (last === undefined) return '';
   const [from, to] = [last.beginUtcMs, last.endUtcMs].map((utcMs) => formatDateTime(localMsOf(utcMs), 0));
-  return t("The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.", from!, to!);
+  return t(
+    "The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.",
+    from!,
+    to!,
+  );
 }
 
-const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), files: t('files'), counters: t('counters') };
+const PART_NAMES: Readonly<Record<Part, string>> = {
+  instance: t('instance'),
+  files: t('files'),
+  counters: t('counters'),
+};
 
 function describeSampling(sampled: Sampled | null, untyped: number): readonly string[] {
   if (sampled === null) return [t('Write work is sampled while checkpoints are tracked.')];

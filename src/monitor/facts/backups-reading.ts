@@ -8,10 +8,15 @@ import { readTemplates } from '../../texts';
 import { observe } from '../queries/observed-read';
 import type { SamplingWorld } from './write-work-sampling';
 
-/** Full and differential backups are read apart from log backups: 400 databases make 9,600 of those a day, which would leave no room for the others. */
+/**
+ * Full and differential backups are read apart from log backups: 400 databases make 9,600 of those a day, which would
+ * leave no room for the others.
+ */
 const MOST_ROWS = 50_000;
 const typePatterns = { full: '[DI]', log: 'L' } as const;
-/** No two time zones are further apart, so the question includes all backups that ended since, by any offset of then. */
+/**
+ * No two time zones are further apart, so the question includes all backups that ended since, by any offset of then.
+ */
 const MOST_OFFSET_MS = 26 * 3_600_000;
 
 interface BackupsWorld extends Pick<SamplingWorld, 'query' | 'pause'> {
@@ -27,12 +32,18 @@ export interface ServerBackups {
   readonly log: BackupsReading;
 }
 
-/** The backups that ended since; not observable, with the reason, if this login may not read them. @throws ConnectionError */
+/**
+ * The backups that ended since; not observable, with the reason, if this login may not read them.
+ * @throws ConnectionError
+ */
 export async function readBackups(world: BackupsWorld): Promise<Observed<ServerBackups>> {
   return observe(async () => ({ full: await readKind(world, 'full'), log: await readKind(world, 'log') }));
 }
 
-async function readKind({ query, pause, sinceUtcMs, utcOffsetMinutes }: BackupsWorld, kind: keyof ServerBackups): Promise<BackupsReading> {
+async function readKind(
+  { query, pause, sinceUtcMs, utcOffsetMinutes }: BackupsWorld,
+  kind: keyof ServerBackups,
+): Promise<BackupsReading> {
   const text = fillTemplate(readTemplates.backups, {
     rows: writeInteger(MOST_ROWS),
     type_pattern: typePatterns[kind],

@@ -1,8 +1,33 @@
-import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../../core/advice/fact-rows';
-import { type DatabaseFacts, type Facts, nothingMoreRead, observed, type ServerFacts } from '../../core/advice/facts';
+import {
+  readAvailabilityRoles,
+  readDatabaseFacts,
+  readServerFacts,
+  readServerState,
+} from '../../core/advice/fact-rows';
+import {
+  type DatabaseFacts,
+  type Facts,
+  nothingMoreRead,
+  observed,
+  type ServerFacts,
+} from '../../core/advice/facts';
 import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../../core/advice/platform';
-import { readDatabaseIds, readServerSettings, readStartupOptions, readTraceFlags } from '../../core/advice/setting-rows';
-import { defineRow, integer, isLacking, nullable, readRows, type RowProblem, text, utc } from '../../core/rows';
+import {
+  readDatabaseIds,
+  readServerSettings,
+  readStartupOptions,
+  readTraceFlags,
+} from '../../core/advice/setting-rows';
+import {
+  defineRow,
+  integer,
+  isLacking,
+  nullable,
+  readRows,
+  type RowProblem,
+  text,
+  utc,
+} from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import { type DatabaseChange, findTargetChange } from '../../core/task/change-moment';
 import { readInstanceWork } from '../../core/write-work/work-readings';
@@ -22,8 +47,9 @@ export interface FactsReading {
 }
 
 /**
- * Reads what the pane always shows about a server: a few small questions. What this login may not see is not observable; the rest is still read.
- * What takes longer (`readMoreFacts`) stays as it was read last on the same server. @throws ConnectionError
+ * Reads what the pane always shows about a server: a few small questions. What this login may not see is not
+ * observable; the rest is still read. What takes longer (`readMoreFacts`) stays as it was read last on the same server.
+ * @throws ConnectionError
  */
 export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
@@ -32,8 +58,15 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   const [identity, databaseRows, state, settings, startup, looked] = await Promise.all([
     all(readTemplates.serverFacts, readServerFacts),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
-    observe(async () => takeOne(await all(readTemplates.serverState, readServerState), describeUnreadable('server-state'))),
-    observe(async () => takeOne(await all(readTemplates.serverSettings, readServerSettings), describeUnreadable('server-settings'))),
+    observe(async () =>
+      takeOne(await all(readTemplates.serverState, readServerState), describeUnreadable('server-state')),
+    ),
+    observe(async () =>
+      takeOne(
+        await all(readTemplates.serverSettings, readServerSettings),
+        describeUnreadable('server-settings'),
+      ),
+    ),
     readStartup(all),
     before && lookAtWaits(query, before.server, before.looks),
   ]);
@@ -42,7 +75,10 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   problems.push(...lacking);
   // Each server has system databases.
   if (databases.length === 0)
-    throw new ConnectionError('queryFailed', joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''));
+    throw new ConnectionError(
+      'queryFailed',
+      joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''),
+    );
   const unreadDatabases = new Set(lacking.filter(isLacking).map(({ row }) => row)).size;
   const [roles, acceleratedRecovery, looks] = await Promise.all([
     readRoles(known, all),
@@ -52,13 +88,19 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   const isSame = before?.server.serverName === known.serverName;
   // What could not be read is as it was: a passing failure is no change.
   const read = new Set(databases.map(({ databaseId }) => databaseId));
-  const kept = unreadDatabases > 0 && isSame ? before.databases.filter(({ databaseId }) => !read.has(databaseId)) : [];
-  const server = { ...known, recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null };
+  const kept =
+    unreadDatabases > 0 && isSame ? before.databases.filter(({ databaseId }) => !read.has(databaseId)) : [];
+  const server = {
+    ...known,
+    recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null,
+  };
   const facts: Facts = {
     ...(isSame ? before : nothingMoreRead),
     server,
     unreadDatabases,
-    databases: isAzureSqlDatabase(server) ? [...databases, ...kept].map(leaveReplicasToAzure) : [...databases, ...kept],
+    databases: isAzureSqlDatabase(server)
+      ? [...databases, ...kept].map(leaveReplicasToAzure)
+      : [...databases, ...kept],
     state,
     roles,
     settings: settings.kind === 'observed' ? observed(settings.value.settings) : settings,
@@ -83,9 +125,16 @@ async function readRoles(server: ServerFacts, all: AskAll): Promise<Facts['roles
   });
 }
 
-async function readFlags(query: ServerQuery, { serverName }: ServerFacts, problems: RowProblem[]): Promise<Facts['traceFlags']> {
+async function readFlags(
+  query: ServerQuery,
+  { serverName }: ServerFacts,
+  problems: RowProblem[],
+): Promise<Facts['traceFlags']> {
   return observe(async () => {
-    const values = await askIn((text) => query.gather(text), problems)(gatheringTemplates.traceFlags, readTraceFlags);
+    const values = await askIn((text) => query.gather(text), problems)(
+      gatheringTemplates.traceFlags,
+      readTraceFlags,
+    );
     const { refusal, flags } = takeOne(values, describeUnreadable('trace-flags'));
     if (refusal !== null) throw explainRefusal(refusal, serverName);
     return flags;
@@ -95,12 +144,20 @@ async function readFlags(query: ServerQuery, { serverName }: ServerFacts, proble
 async function readStartup(all: AskAll): Promise<Facts['startup']> {
   return observe(async () => {
     const values = await all(readTemplates.startupOptions, readStartupOptions);
-    return takeOne(values, t('The server does not show its startup options. On Linux it never does.'), 'permissionDenied');
+    return takeOne(
+      values,
+      t('The server does not show its startup options. On Linux it never does.'),
+      'permissionDenied',
+    );
   });
 }
 
 /** With one look more: two tell how busy the checkpoint task is, whether or not anything is tracked. */
-async function lookAtWaits(query: ServerQuery, server: ServerFacts, earlier: Facts['looks']): Promise<Facts['looks']> {
+async function lookAtWaits(
+  query: ServerQuery,
+  server: ServerFacts,
+  earlier: Facts['looks'],
+): Promise<Facts['looks']> {
   if (earlier === null || isAzureSqlDatabase(server) || lacksView(server.permissions)) return earlier && [];
   const answer = await observe(() => query.run(fillTemplate(readTemplates.instanceWork, {})), isLate);
   if (answer.kind === 'not observable') return answer.mayPass ? earlier : null;
@@ -109,16 +166,25 @@ async function lookAtWaits(query: ServerQuery, server: ServerFacts, earlier: Fac
 }
 
 /** The column exists since SQL Server 2019. On earlier versions a text that names it fails as a whole. */
-async function readAcceleratedRecovery(server: ServerFacts, all: AskAll): Promise<Facts['acceleratedRecovery']> {
+async function readAcceleratedRecovery(
+  server: ServerFacts,
+  all: AskAll,
+): Promise<Facts['acceleratedRecovery']> {
   if (!knowsAcceleratedRecovery(server)) return observed(new Set());
   return observe(async () => new Set(await all(readTemplates.acceleratedRecovery, readDatabaseIds)));
 }
 
-/** Databases whose target recovery time differs between two readings of the facts: it changed some time between them. */
+/**
+ * Databases whose target recovery time differs between two readings of the facts: it changed some time between them.
+ */
 export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
   if (before === null || before.server.serverName !== after.server.serverName) return [];
   const known = new Map(before.databases.map((database) => [database.databaseId, database]));
-  const between = { source: 'observed', notBeforeUtcMs: before.server.nowUtcMs, atUtcMs: after.server.nowUtcMs } as const;
+  const between = {
+    source: 'observed',
+    notBeforeUtcMs: before.server.nowUtcMs,
+    atUtcMs: after.server.nowUtcMs,
+  } as const;
   return after.databases.flatMap((database) => {
     const change = findTargetChange(known.get(database.databaseId), database);
     return change === null ? [] : [{ databaseId: database.databaseId, ...between, ...change }];
@@ -130,7 +196,10 @@ const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_
 export type ServerClockReading = Pick<ServerFacts, 'nowUtcMs' | 'utcOffsetMinutes'>;
 
 /** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
-export async function readServerClock(query: Pick<ServerQuery, 'run'>, serverName: string | null): Promise<ServerClockReading | null> {
+export async function readServerClock(
+  query: Pick<ServerQuery, 'run'>,
+  serverName: string | null,
+): Promise<ServerClockReading | null> {
   const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
   const clock = rows[0];
   if (clock === undefined || clock.server_name !== serverName) return null;

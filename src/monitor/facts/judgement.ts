@@ -1,12 +1,24 @@
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
-import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
+import {
+  createExpectations,
+  createRedoBounds,
+  type Expectation,
+  noPolicy,
+  type Policy,
+} from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { type AdviceGrounds, adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
 import { estimateLikely } from '../../core/advice/forecast';
 import { findLastWave } from '../../core/advice/forecast-seen';
-import { DEFAULT_BOUND, findFiguresSince, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
+import {
+  DEFAULT_BOUND,
+  findFiguresSince,
+  type Instance,
+  LEAST_OBSERVED_MS,
+  judgeInstance,
+} from '../../core/advice/instance';
 import { findObstacle, findTurnTarget, isUserDatabase } from '../../core/advice/obstacle';
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { Weight } from '../../core/advice/plan';
@@ -25,7 +37,11 @@ import type { TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
-import { type CheckpointStatistics, computeStatistics, measureObserved } from '../../core/statistics/statistics';
+import {
+  type CheckpointStatistics,
+  computeStatistics,
+  measureObserved,
+} from '../../core/statistics/statistics';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
@@ -35,17 +51,25 @@ import { t } from '../../core/language';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
-  /** Of databases that are there now and have a checkpoint: since the last change that counts, once there are ten minutes of it, else of all time. */
+  /**
+   * Of databases that are there now and have a checkpoint: since the last change that counts, once there are ten
+   * minutes of it, else of all time.
+   */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** By database_id, for databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
   /** Ids of databases of which a begin was seen, and no checkpoint. */
   readonly begun: ReadonlySet<number>;
-  /** The task since the last change that counts, if there was one: the side after it. Its databases are by database_id. */
+  /**
+   * The task since the last change that counts, if there was one: the side after it. Its databases are by database_id.
+   */
   readonly task: TaskShare;
   /** What became of the changes; null: nothing was changed. */
   readonly result: Result | null;
-  /** When a target recovery time was last changed, and the side after it, where the result divides the time; null: it does not. */
+  /**
+   * When a target recovery time was last changed, and the side after it, where the result divides the time; null: it
+   * does not.
+   */
   readonly sinceUtcMs: number | null;
   readonly since: Side | null;
   /** How busy the task was before that; null: not at all, or nothing was observed before it. */
@@ -77,7 +101,11 @@ export const noTaskGrounds: TaskGrounds = { backups: null, changes: [], offsets:
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** What the capture says; null if no time was observed yet. */
-export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
+export function* summarizeCapture(
+  capture: CaptureRecord | null,
+  facts: Facts,
+  grounds: TaskGrounds,
+): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { databases } = capture;
@@ -85,18 +113,34 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const scope = findScope(living, facts, grounds, observation);
   const columns = yield* addCutTurns(capture, observation, scope.automatic);
   const intervalMs = recoveryIntervalMs(facts.server);
-  const measure = (rows: CaptureRecord['columns'], window: TimeWindow, watched: Observation): Steps<TaskShare> =>
+  const measure = (
+    rows: CaptureRecord['columns'],
+    window: TimeWindow,
+    watched: Observation,
+  ): Steps<TaskShare> =>
     measureTaskShare(rows, databases.length, { ...scope, window, observation: watched }, intervalMs);
   const whole = yield* measure(columns, always, observation);
   const changed = listChanged(capture, facts, grounds);
-  const offsets = grounds.offsets.length > 0 ? grounds.offsets : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
+  const offsets =
+    grounds.offsets.length > 0
+      ? grounds.offsets
+      : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
   const moments = changed.flatMap(({ changes }) => changes);
   const sides = chooseSides(moments, observation, offsets);
   const measureSide = (side: Side): Steps<TaskShare> => measure(columns, side, side.observation);
   const both = sides && { before: yield* measureSide(sides.before), after: yield* measureSide(sides.after) };
   const result =
-    sides && both && (yield* computeResult({ columns: capture.columns, databases: databases.length, sides, task: both, changed }));
-  const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
+    sides &&
+    both &&
+    (yield* computeResult({
+      columns: capture.columns,
+      databases: databases.length,
+      sides,
+      task: both,
+      changed,
+    }));
+  const isDivided =
+    both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
   const task = isDivided && sides !== null ? yield* measureSide(sides.since) : whole;
   // A database that was switched had its time in the task before that; if it had a turn since, it will again.
   const isSwitched = new Set(isDivided ? [] : changed.map(({ captured }) => captured));
@@ -106,15 +150,33 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const sinceUtcMs = isDivided && sides !== null ? sides.lastUtcMs : null;
   const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.since;
   const watched = since?.observation ?? observation;
-  const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
-  const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
-  const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index, own.count) ? mapId(living.get(index), own) : [])));
-  const left = [...task.databases].filter(([index, { count }]) => count > 0 && byId.get(living.get(index)?.databaseId ?? -1) === undefined);
+  const { databases: figures } = yield* computeStatistics(
+    capture.columns,
+    databases.length,
+    since ?? always,
+    watched,
+  );
+  const statistics = new Map(
+    figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])),
+  );
+  const byId = new Map(
+    [...task.databases].flatMap(([index, own]) =>
+      isStill(index, own.count) ? mapId(living.get(index), own) : [],
+    ),
+  );
+  const left = [...task.databases].filter(
+    ([index, { count }]) => count > 0 && byId.get(living.get(index)?.databaseId ?? -1) === undefined,
+  );
   const gone = { databases: left.length, share: left.reduce((sum, [, { share }]) => sum + share, 0) };
   const run = task.longestRun;
-  const longestRun = run && { ...run, hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))) };
+  const longestRun = run && {
+    ...run,
+    hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))),
+  };
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
-  const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
+  const lastCheckpoints = new Map(
+    last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))),
+  );
   const begun = yield* findBegun(capture);
   const observedMs = measureObserved(always, observation);
   const watchedMs = measureObserved(always, watched);
@@ -126,36 +188,64 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
   };
   return {
-    ...{ statistics, lastCheckpoints, begun, task: { ...task, databases: byId, longestRun, gone }, result, observedMs, observedMsOf },
+    ...{
+      statistics,
+      lastCheckpoints,
+      begun,
+      task: { ...task, databases: byId, longestRun, gone },
+      result,
+      observedMs,
+      observedMsOf,
+    },
     ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.since ?? null) },
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
 
-/** A change counts only if the changed databases together had this part of the task's time: a small one does not divide the time. */
+/**
+ * A change counts only if the changed databases together had this part of the task's time: a small one does not divide
+ * the time.
+ */
 const LEAST_CHANGED = 0.05;
 
 /** Databases that are there now and were changed, each change once. */
-function listChanged(capture: CaptureRecord, facts: Facts, { changes, recorded = null }: TaskGrounds): readonly ChangedDatabase[] {
-  const indexes = new Map([...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]));
+function listChanged(
+  capture: CaptureRecord,
+  facts: Facts,
+  { changes, recorded = null }: TaskGrounds,
+): readonly ChangedDatabase[] {
+  const indexes = new Map(
+    [...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]),
+  );
   const byId = new Map<number, DatabaseChange[]>();
   for (const change of changes) addToList(byId, change.databaseId, change);
   return facts.databases.flatMap(({ databaseId, name, targetSeconds }) => {
     const own = listChanges(byId.get(databaseId) ?? []);
     const last = own[own.length - 1];
     if (last === undefined) return [];
-    // A moment set by hand is compared whatever was changed then; and a change after the facts is newer than the target in them.
+    // A moment set by hand is compared whatever was changed then; and a change after the facts is newer than the target
+    // in them.
     const isNewer = last.source === 'user' || last.atUtcMs > facts.server.nowUtcMs;
     const isAutomatic = (isNewer ? last.toSeconds : (targetSeconds ?? last.toSeconds)) === 0;
     const isRecorded = recorded === null || recorded.has(databaseId);
-    return [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isRecorded, isAutomatic }];
+    return [
+      { databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isRecorded, isAutomatic },
+    ];
   });
 }
 
-/** Whether those that were changed during the capture had their part of the task's time. @param task before the first change, or in all the time */
+/**
+ * Whether those that were changed during the capture had their part of the task's time.
+ * @param task before the first change, or in all the time
+ */
 function isMuch(changed: readonly ChangedDatabase[], task: TaskShare, { beginUtcMs }: TimeWindow): boolean {
-  const within = changed.filter(({ captured, changes }) => captured !== null && changes.some(({ atUtcMs }) => atUtcMs > beginUtcMs));
-  const share = within.reduce((sum, { captured }) => sum + (task.databases.get(captured ?? -1)?.share ?? 0), 0);
+  const within = changed.filter(
+    ({ captured, changes }) => captured !== null && changes.some(({ atUtcMs }) => atUtcMs > beginUtcMs),
+  );
+  const share = within.reduce(
+    (sum, { captured }) => sum + (task.databases.get(captured ?? -1)?.share ?? 0),
+    0,
+  );
   return within.length > 0 && share >= LEAST_CHANGED * task.busyShare;
 }
 
@@ -163,7 +253,9 @@ function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [numb
   return database === undefined ? [] : [[database.databaseId, value]];
 }
 
-/** If more than this part of the capture came after the backups were read, checkpoints of later backups may be in it. */
+/**
+ * If more than this part of the capture came after the backups were read, checkpoints of later backups may be in it.
+ */
 const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(
@@ -181,14 +273,18 @@ function findScope(
     if (own !== undefined) changesOf.set(index, own);
     backupsOf.set(index, backups?.byName.get(name) ?? []);
   }
-  const automatic = findAutomaticTime(new Map([...living].map(([index, database]) => [index, findTurnTarget(database, facts)])), changesOf);
-  const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= MOST_SINCE_BACKUPS * (endUtcMs - beginUtcMs);
+  const automatic = findAutomaticTime(
+    new Map([...living].map(([index, database]) => [index, findTurnTarget(database, facts)])),
+    changesOf,
+  );
+  const isRecent =
+    backups !== null && endUtcMs - backups.readUtcMs <= MOST_SINCE_BACKUPS * (endUtcMs - beginUtcMs);
   return { automatic, backups: isRecent ? backupsOf : null };
 }
 
 /**
- * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so `identityOf` says which it is.
- * If the capture does not say when a database was created, its name must not contradict.
+ * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so
+ * `identityOf` says which it is. If the capture does not say when a database was created, its name must not contradict.
  */
 function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
@@ -207,7 +303,9 @@ export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
 }
 
-/** Ids of the databases that were there before the capture began, by their create_date, unless the capture contradicts. */
+/**
+ * Ids of the databases that were there before the capture began, by their create_date, unless the capture contradicts.
+ */
 export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
   const known = listKnown(capture, facts);
   const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));
@@ -221,15 +319,26 @@ export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set(there.map(({ databaseId }) => databaseId));
 }
 
-/** Ids of the databases that a session records, or recorded earlier in the capture; null: all. @param databaseIds those it records now */
-export function listRecorded(capture: CaptureRecord, databaseIds: readonly number[] | null): ReadonlySet<number> | null {
-  const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) => (databases === undefined ? [] : [databases.before]));
+/**
+ * Ids of the databases that a session records, or recorded earlier in the capture; null: all.
+ * @param databaseIds those it records now
+ */
+export function listRecorded(
+  capture: CaptureRecord,
+  databaseIds: readonly number[] | null,
+): ReadonlySet<number> | null {
+  const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) =>
+    databases === undefined ? [] : [databases.before],
+  );
   if (databaseIds === null || earlier.includes(null)) return null;
   return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
 }
 
 /** What verdicts rest on besides the facts and the checkpoints. */
-export interface JudgingGrounds extends Pick<AdviceGrounds, 'hold' | 'missed' | 'planned' | 'logWrites' | 'before'> {
+export interface JudgingGrounds extends Pick<
+  AdviceGrounds,
+  'hold' | 'missed' | 'planned' | 'logWrites' | 'before'
+> {
   readonly policy: Policy;
   readonly preflight: Preflight;
   /** What the error log, the samples and the queue say, by database_id; null: the evidence was not opened yet. */
@@ -290,7 +399,9 @@ export function* judgeServer(
   const { policy, known } = grounds;
   const before = grounds.before?.sinceUtcMs === (summary?.sinceUtcMs ?? null) ? grounds.before : null;
   const verdicts = new Map<number, Verdict>();
-  const aStep = Math.ceil((DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length));
+  const aStep = Math.ceil(
+    (DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length),
+  );
   const expect = rememberFor(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
   const judging = { expect, aStep };
   const boundRedo = createRedoBounds(policy, facts.server.serverName);
@@ -304,7 +415,9 @@ export function* judgeServer(
       hasBegun: summary?.begun.has(databaseId) === true,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
       // What has checkpoints was recorded, whatever the session says of itself.
-      tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.lastCheckpoints.has(databaseId)),
+      tracked:
+        summary !== null &&
+        (tracked === null || tracked.has(databaseId) || summary.lastCheckpoints.has(databaseId)),
       instance,
       known: known?.get(databaseId) ?? null,
       logReuseWait,
@@ -315,7 +428,8 @@ export function* judgeServer(
   return yield* adviseServer(facts, instance, verdicts, {
     ...{ ...grounds, before, expect, weigh: weighIn(summary) },
     busyBefore: summary?.busyBefore ?? null,
-    lastWave: summary?.result == null ? null : findLastWave(summary.result, grounds.planned, grounds.isRecording),
+    lastWave:
+      summary?.result == null ? null : findLastWave(summary.result, grounds.planned, grounds.isRecording),
   });
 }
 
@@ -347,18 +461,29 @@ function* judgeQueue(
   const byLooks = measureLooks(looks);
   return {
     ...instance,
-    byWaits: instance.task === null || instance.neededMs > 0 ? byLooks : byWaits && { ...byWaits, heldBack: byLooks?.heldBack },
+    byWaits:
+      instance.task === null || instance.neededMs > 0
+        ? byLooks
+        : byWaits && { ...byWaits, heldBack: byLooks?.heldBack },
     likely: instance.task && estimateLikely(instance.task, logRates),
   };
 }
 
 /**
- * Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of itself; one whose row could not be
- * read is not known. @param recorded null: all, or it is not known
+ * Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of
+ * itself; one whose row could not be read is not known.
+ * @param recorded null: all, or it is not known
  */
-function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: ReadonlySet<number> | null): Instance['partly'] {
-  const automatic = facts.databases.filter((database) => database.targetSeconds === 0 && isUserDatabase(database, facts));
-  const isSeen = (id: number): boolean => recorded === null || recorded.has(id) || summary?.lastCheckpoints.has(id) === true;
+function countRecorded(
+  facts: Facts,
+  summary: CaptureEvidence | null,
+  recorded: ReadonlySet<number> | null,
+): Instance['partly'] {
+  const automatic = facts.databases.filter(
+    (database) => database.targetSeconds === 0 && isUserDatabase(database, facts),
+  );
+  const isSeen = (id: number): boolean =>
+    recorded === null || recorded.has(id) || summary?.lastCheckpoints.has(id) === true;
   const seen = automatic.filter(({ databaseId }) => isSeen(databaseId)).length;
   const { unreadDatabases: unread } = facts;
   return seen === automatic.length && unread === 0 ? null : { recorded: seen, of: automatic.length, unread };
@@ -367,10 +492,12 @@ function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: 
 /** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */
 function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | null {
   const { traceFlags } = facts;
-  if (areAutomaticOff(facts)) return t('automatic checkpoints are off (the recovery interval is at its maximum)');
+  if (areAutomaticOff(facts))
+    return t('automatic checkpoints are off (the recovery interval is at its maximum)');
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
     return t('trace flag 3505 is on; it is said to turn off automatic checkpoints');
-  const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.lastCheckpoints.size === 0;
+  const isSilent =
+    summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.lastCheckpoints.size === 0;
   return isSilent ? t('no checkpoint of any database was recorded') : null;
 }
 

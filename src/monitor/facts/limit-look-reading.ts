@@ -13,10 +13,18 @@ import { isLate, observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
-/** The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could have it. */
+/**
+ * The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could
+ * have it.
+ */
 export interface LimitLookReading {
   readonly look: LimitLook;
-  readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
+  readonly reasons: {
+    readonly hasCopies: boolean;
+    readonly logUsed?: string;
+    readonly redoQueue?: string;
+    readonly backoffs?: string;
+  };
 }
 
 const NO_QUEUE = t('No replica shows how much it has to redo.');
@@ -33,7 +41,9 @@ export async function readLimitLook(
   const values = { rows: String(MOST_LOGS), counter_instance_column: findCounterColumn(server) };
   const logs = await ask<LogUse>(fillTemplate(readTemplates.logUsed, values), readLogUse);
   const hasCopies = server.isHadrEnabled && !isAzureSqlDatabase(server);
-  const copies = hasCopies ? await ask(fillTemplate(readTemplates.databaseCopies, {}), readDatabaseCopies) : null;
+  const copies = hasCopies
+    ? await ask(fillTemplate(readTemplates.databaseCopies, {}), readDatabaseCopies)
+    : null;
   const backoffs = await ask(fillTemplate(readTemplates.dirtyPageSpinlock, {}), readBackoffs);
   const [fullest] = valueOr(logs, []);
   const queues = copies === null ? [] : valueOr(copies, []).filter(({ redoQueueKb }) => redoQueueKb !== null);
@@ -41,7 +51,8 @@ export async function readLimitLook(
     (most, one) => ((one.redoQueueKb ?? 0) > (most?.redoQueueKb ?? -1) ? one : most),
     undefined,
   );
-  const nameOf = (id: number | undefined): string => databases.find(({ databaseId }) => databaseId === id)?.name ?? '';
+  const nameOf = (id: number | undefined): string =>
+    databases.find(({ databaseId }) => databaseId === id)?.name ?? '';
   return {
     look: {
       atUtcMs,
@@ -55,14 +66,24 @@ export async function readLimitLook(
     reasons: {
       ...explain('logUsed', logs, t('The server showed no transaction log.')),
       hasCopies: copies !== null && !(copies.kind === 'observed' && copies.value.length === 0),
-      ...(copies === null ? {} : queues.length === 0 ? { redoQueue: NO_QUEUE, ...explain('redoQueue', copies, null) } : {}),
+      ...(copies === null
+        ? {}
+        : queues.length === 0
+          ? { redoQueue: NO_QUEUE, ...explain('redoQueue', copies, null) }
+          : {}),
       ...explain('backoffs', backoffs, NO_SPINLOCK),
     },
   };
 }
 
 /** @param empty why there is no row in an answer that has none */
-function explain<K extends string>(name: K, answer: Observed<readonly unknown[]>, empty: string | null): { readonly [N in K]?: string } {
+function explain<K extends string>(
+  name: K,
+  answer: Observed<readonly unknown[]>,
+  empty: string | null,
+): { readonly [N in K]?: string } {
   if (answer.kind === 'not observable') return { [name]: answer.reason } as { readonly [N in K]?: string };
-  return empty !== null && answer.value.length === 0 ? ({ [name]: empty } as { readonly [N in K]?: string }) : {};
+  return empty !== null && answer.value.length === 0
+    ? ({ [name]: empty } as { readonly [N in K]?: string })
+    : {};
 }

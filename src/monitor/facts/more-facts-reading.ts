@@ -1,6 +1,12 @@
 /** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
 import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
-import { type EventVolume, type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
+import {
+  type EventVolume,
+  type Facts,
+  notObservable,
+  type Observed,
+  observed,
+} from '../../core/advice/facts';
 import { findCounterColumn, isAzureSqlDatabase, knowsDistributedGroups } from '../../core/advice/platform';
 import {
   joinDatabaseFiles,
@@ -27,9 +33,12 @@ import { t } from '../../core/language';
 const MOST_MS = 20_000;
 
 /**
- * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is bounded, and each read can be refused alone.
- * Clicks go between two questions, and their time does not count; if one of them read the same, or found another server, the rest is not asked.
- * @param letPass lets clicks go @param known the facts that are known by then @throws ConnectionError
+ * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is
+ * bounded, and each read can be refused alone. Clicks go between two questions, and their time does not count; if one
+ * of them read the same, or found another server, the rest is not asked.
+ * @param letPass lets clicks go
+ * @param known the facts that are known by then
+ * @throws ConnectionError
  */
 export async function readMoreFacts(
   query: ServerQuery,
@@ -40,7 +49,8 @@ export async function readMoreFacts(
   const problems: RowProblem[] = [];
   const unread: string[] = [];
   const now = (): Facts => known() ?? facts;
-  const isOver = (): boolean => now().logs !== facts.logs || now().server.serverName !== facts.server.serverName;
+  const isOver = (): boolean =>
+    now().logs !== facts.logs || now().server.serverName !== facts.server.serverName;
   let passingMs = 0;
   const run: ServerQuery['run'] = async (text) => {
     const fromMs = query.elapsedMs();
@@ -50,7 +60,12 @@ export async function readMoreFacts(
     return query.run(text);
   };
   const all = askIn(run, problems);
-  const world: World = { facts, all, allowance: createAllowance(() => query.elapsedMs() - passingMs, MOST_MS), unread };
+  const world: World = {
+    facts,
+    all,
+    allowance: createAllowance(() => query.elapsedMs() - passingMs, MOST_MS),
+    unread,
+  };
   try {
     const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
     const copies = await readCopies(world);
@@ -88,7 +103,8 @@ async function readCopies(world: World): Promise<Facts['copies']> {
   const groups = knowsDistributedGroups(server)
     ? await ask(world, () => all(readTemplates.distributedGroups, readDistributedGroups))
     : observed([]);
-  if (groups.kind === 'not observable') unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
+  if (groups.kind === 'not observable')
+    unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
   return observed(joinCopies(copies.value, valueOr(groups, []), valueOr(roles, new Map())));
 }
 
@@ -105,11 +121,17 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
   const values = { counter_instance_column: findCounterColumn(facts.server) };
   const writes = await ask(world, () => all(readTemplates.fileIo, readWrites, values));
-  if (writes.kind === 'not observable') unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
+  if (writes.kind === 'not observable')
+    unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
   const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
-  const volumes = await readInPages(world, ids, 'volumes', (range) => all(readTemplates.fileVolumes, readFileVolumes, range));
+  const volumes = await readInPages(world, ids, 'volumes', (range) =>
+    all(readTemplates.fileVolumes, readFileVolumes, range),
+  );
   const files = joinDatabaseFiles(sizes.value, valueOr(volumes, []), valueOr(writes, []));
-  return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(volumes.value)) : volumes };
+  return {
+    files: observed(files),
+    volumes: volumes.kind === 'observed' ? observed(listFreeMb(volumes.value)) : volumes,
+  };
 }
 
 function readWrites(set: TextRows): Readings<FileReading> {
@@ -120,25 +142,41 @@ function readWrites(set: TextRows): Readings<FileReading> {
 async function readLogs(world: World): Promise<Facts['logs']> {
   const { facts, all } = world;
   const ids = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
-  const logs = await readInPages(world, ids, 'logs', (range) => all(readTemplates.databaseLogs, readDatabaseLogs, range));
+  const logs = await readInPages(world, ids, 'logs', (range) =>
+    all(readTemplates.databaseLogs, readDatabaseLogs, range),
+  );
   return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
 }
 
 /** The volume of the error log, with its free space of now. @throws ConnectionError */
 async function readVolume(all: AskAll): Promise<EventVolume> {
-  const otherwise = t('No file of a system database is on the volume of the error log, so its free space cannot be seen.');
+  const otherwise = t(
+    'No file of a system database is on the volume of the error log, so its free space cannot be seen.',
+  );
   return takeOne(await all(readTemplates.eventVolume, readEventVolume), otherwise);
 }
 
-/** The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly. @throws ConnectionError */
+/**
+ * The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly.
+ * @throws ConnectionError
+ */
 export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Facts> {
   if (hasNoFiles(facts.server)) return facts;
-  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(askIn((text) => query.run(text), [])), isLate), facts) };
+  return {
+    ...facts,
+    eventVolume: findEventVolume(
+      await observe(() => readVolume(askIn((text) => query.run(text), [])), isLate),
+      facts,
+    ),
+  };
 }
 
 /** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */
 function findEventVolume(volume: Facts['eventVolume'], facts: Facts): Facts['eventVolume'] {
   const folder = findSessionFolder(facts);
-  if (volume.kind === 'not observable' || folder.toUpperCase().startsWith(volume.value.volume.toUpperCase())) return volume;
-  return folder === '' ? volume : notObservable(t('Event files are written to {0}, but the error log is on another volume.', folder));
+  if (volume.kind === 'not observable' || folder.toUpperCase().startsWith(volume.value.volume.toUpperCase()))
+    return volume;
+  return folder === ''
+    ? volume
+    : notObservable(t('Event files are written to {0}, but the error log is on another volume.', folder));
 }

@@ -19,7 +19,9 @@ import {
 import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, besides the capture. */
-export interface JudgedServer extends Partial<Omit<JudgingGrounds, 'policy' | 'preflight' | 'bound' | 'blind' | 'before'>> {
+export interface JudgedServer extends Partial<
+  Omit<JudgingGrounds, 'policy' | 'preflight' | 'bound' | 'blind' | 'before'>
+> {
   readonly facts: Facts;
   /** null: all. */
   readonly tracked: ReadonlySet<number> | null;
@@ -44,7 +46,9 @@ const NOTHING_JUDGED = {
   evidence: null as CaptureEvidence | null,
   /** Rows of the capture when its figures became due. */
   rows: 0,
-  /** What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date. */
+  /**
+   * What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date.
+   */
   ...{ summarized: null as Summarized | null, summarizedOn: noTaskGrounds, due: null as Summarized | null },
   /** The last verdict on a capture that had been read whole. */
   settled: null as { readonly captureId: string | null; readonly instance: InstanceVerdict } | null,
@@ -101,8 +105,8 @@ export class ServerJudgement {
   }
 
   /**
-   * Whether the capture, or what came after the last change, has grown by a twentieth since. Only then is it summarized again, so that the work stays
-   * in proportion to what is new.
+   * Whether the capture, or what came after the last change, has grown by a twentieth since. Only then is it summarized
+   * again, so that the work stays in proportion to what is new.
    */
   hasGrown(now: number): boolean {
     const { rows } = this.judged;
@@ -125,21 +129,27 @@ export class ServerJudgement {
   }
 
   /**
-   * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
-   * judging began again meanwhile.
+   * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the
+   * last step, and nothing at all if judging began again meanwhile.
    */
   *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedServer): Steps<void> {
     const begun = (this.judged = { ...this.judged, turn: this.judged.turn + 1 });
     const { policy } = this;
     const { backups, changes } = begun.summarizedOn;
-    const due = begun.due ?? (grounds.backups === backups && grounds.changes === changes ? null : begun.summarized);
+    const due =
+      begun.due ?? (grounds.backups === backups && grounds.changes === changes ? null : begun.summarized);
     const recorded = more.recorded ?? null;
     const of = due ?? begun.summarized;
     // A verdict on another capture says nothing about this one.
     const captureId = of?.capture?.id ?? null;
-    const evidence = due === null ? begun.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
+    const evidence =
+      due === null
+        ? begun.evidence
+        : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
     const isChecked = begun.checked?.facts === facts && begun.checked.policy === policy;
-    const preflight = isChecked ? begun.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
+    const preflight = isChecked
+      ? begun.preflight
+      : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {
       ...{ ...noGrounds, ...more, preflight },
       policy: policy.policy,
@@ -151,6 +161,15 @@ export class ServerJudgement {
     const summed = due === null ? {} : { summarized: due, summarizedOn: grounds };
     const left = due === this.judged.due ? null : this.judged.due;
     const settled = of?.isWhole === true ? { captureId, instance: verdict.instance } : begun.settled;
-    this.judged = { ...this.judged, ...summed, due: left, evidence, verdict, settled, preflight, checked: { facts, policy } };
+    this.judged = {
+      ...this.judged,
+      ...summed,
+      due: left,
+      evidence,
+      verdict,
+      settled,
+      preflight,
+      checked: { facts, policy },
+    };
   }
 }

@@ -12,46 +12,84 @@ const withoutServerSessions: ReadonlyMap<number, string> = new Map([
 ]);
 const MANAGED_INSTANCE = 8;
 
-/** Whether an event session there can write only blobs with a credential, and no files of its own: then it records in memory (docs/facts.md, SQL Server 6). */
+/**
+ * Whether an event session there can write only blobs with a credential, and no files of its own: then it records in
+ * memory (docs/facts.md, SQL Server 6).
+ */
 export function hasNoFiles({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
   return engineEdition === MANAGED_INSTANCE;
 }
 
-/** The folder of the event files; '' for the folder of the error log. Amazon RDS allows one folder only (docs/facts.md, SQL Server 6). */
+/**
+ * The folder of the event files; '' for the folder of the error log. Amazon RDS allows one folder only (docs/facts.md,
+ * SQL Server 6).
+ */
 export function findSessionFolder(facts: Facts): string {
   return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
 }
 
-/** Why this login cannot track checkpoints on this server, before it tries; null if nothing is known to be in the way. */
+/**
+ * Why this login cannot track checkpoints on this server, before it tries; null if nothing is known to be in the way.
+ */
 export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform !== undefined)
-    return { brief: t('not possible on {0}', platform), missing: [], sentence: describeObstacle(server, platform), grant: null };
+    return {
+      brief: t('not possible on {0}', platform),
+      missing: [],
+      sentence: describeObstacle(server, platform),
+      grant: null,
+    };
   const missing = listMissing(server, 'start');
   const sentence = findMissingPermission(server);
   if (sentence === null) return null;
-  return { brief: t('needs {0}', joinWords(missing)), missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
+  return {
+    brief: t('needs {0}', joinWords(missing)),
+    missing,
+    sentence,
+    grant: writeSessionGrant(missing, server.loginName),
+  };
 }
 
 /** The same as the end of "Cannot tell: ..."; null if checkpoints can be recorded. */
 export function describeBlindness(server: ServerFacts): string | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform !== undefined) return t('tracking is not possible on {0}', platform);
-  return findTrackingObstacle(server) === null ? null : t('this login has no permission to record checkpoints');
+  return findTrackingObstacle(server) === null
+    ? null
+    : t('this login has no permission to record checkpoints');
 }
 
 function describeObstacle(server: ServerFacts, platform: string): string {
   return joinSentences(
-    t('{0} is {1}, which has no event sessions for the whole server, so this version cannot track it.', server.serverName, platform),
+    t(
+      '{0} is {1}, which has no event sessions for the whole server, so this version cannot track it.',
+      server.serverName,
+      platform,
+    ),
     t('The list of databases and the review of scripts work without tracking.'),
-    server.engineEdition === 5 ? t('You can record the checkpoints of one database there by hand, with sql/azure.') : '',
+    server.engineEdition === 5
+      ? t('You can record the checkpoints of one database there by hand, with sql/azure.')
+      : '',
   );
 }
 
-/** What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped first. */
-export type TrackingStep = 'start' | 'start again' | 'stop' | 'change databases' | 'remove' | 'remove running';
+/**
+ * What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped
+ * first.
+ */
+export type TrackingStep =
+  | 'start'
+  | 'start again'
+  | 'stop'
+  | 'change databases'
+  | 'remove'
+  | 'remove running';
 
-/** From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md, SQL Server 6). */
+/**
+ * From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md,
+ * SQL Server 6).
+ */
 const permissionNames = {
   createEventSession: 'CREATE ANY EVENT SESSION',
   enableEventSession: 'ALTER ANY EVENT SESSION ENABLE',
@@ -98,18 +136,22 @@ const steps: Readonly<Record<TrackingStep, StepNeeds>> = {
   remove: {
     needs: t('Removing the event session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['dropEventSession'],
-    stillWorks: t('Until then it stays as it is. The script for the administrator: sql/change/session-drop.sql.'),
+    stillWorks: t(
+      'Until then it stays as it is. The script for the administrator: sql/change/session-drop.sql.',
+    ),
   },
   'remove running': {
     needs: t('Removing the running event session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['disableEventSession', 'dropEventSession'],
-    stillWorks: t('Until then tracking continues. The scripts for the administrator: sql/change/session-stop.sql and session-drop.sql.'),
+    stillWorks: t(
+      'Until then tracking continues. The scripts for the administrator: sql/change/session-stop.sql and session-drop.sql.',
+    ),
   },
 };
 
 /**
- * What this login lacks for a step of tracking, in one sentence with what to do and what still works; null if nothing is known to be missing.
- * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
+ * What this login lacks for a step of tracking, in one sentence with what to do and what still works; null if nothing
+ * is known to be missing. Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
  */
 export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
   const { needs, stillWorks } = steps[step];
@@ -127,18 +169,28 @@ function joinWords(words: readonly string[]): string {
 function listMissing(server: ServerFacts, step: TrackingStep): readonly string[] {
   const { permissions } = server;
   const { parts } = steps[step];
-  const lacked = permissions.alterEventSession === true ? [] : parts.filter((part) => permissions[part] !== true);
+  const lacked =
+    permissions.alterEventSession === true ? [] : parts.filter((part) => permissions[part] !== true);
   // If the login has none of them, or the server does not know them, the one permission that covers all is named.
-  const missing = lacked.length === parts.length ? ['ALTER ANY EVENT SESSION'] : lacked.map((part) => permissionNames[part]);
-  return step.startsWith('start') && lacksView(permissions) ? [...missing, nameViewPermission(server)] : missing;
+  const missing =
+    lacked.length === parts.length
+      ? ['ALTER ANY EVENT SESSION']
+      : lacked.map((part) => permissionNames[part]);
+  return step.startsWith('start') && lacksView(permissions)
+    ? [...missing, nameViewPermission(server)]
+    : missing;
 }
 
 /** SQL Server 2022 has a part of VIEW SERVER STATE that is enough (docs/facts.md, SQL Server 6). */
 export function nameViewPermission({ productVersion }: Pick<ServerFacts, 'productVersion'>): string {
-  return Number(productVersion.split('.')[0] ?? 0) >= 16 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
+  return Number(productVersion.split('.')[0] ?? 0) >= 16
+    ? 'VIEW SERVER PERFORMANCE STATE'
+    : 'VIEW SERVER STATE';
 }
 
-/** Whether this login may not see the state of the server. Events, write work and the cost of checkpoints rest on it. */
+/**
+ * Whether this login may not see the state of the server. Events, write work and the cost of checkpoints rest on it.
+ */
 export function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
   return viewServerState === false && viewPerformanceState !== true;
 }

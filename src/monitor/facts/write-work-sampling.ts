@@ -1,6 +1,11 @@
 import { findCounterColumn } from '../../core/advice/platform';
 import { BLOCK_MS } from '../../core/write-work/block';
-import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
+import {
+  readCounterWork,
+  readFileWork,
+  readInstanceWork,
+  type WorkReading,
+} from '../../core/write-work/work-readings';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { isLacking, type TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
@@ -52,8 +57,9 @@ export const intervalOf = ({ nominalMs, costMs }: Pick<Lane, 'nominalMs' | 'cost
 /** What each event makes of a lane. */
 const on = {
   /**
-   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server
-   * is slow, but never more than a block: else its figures would be spread over more than two blocks.
+   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few
+   * intervals apart, more if the server is slow, but never more than a block: else its figures would be spread over
+   * more than two blocks.
    */
   begin: (lane: Lane, nowMs: number): Lane => {
     const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
@@ -66,10 +72,15 @@ const on = {
   },
   reading: (lane: Lane, readMs: number): Lane => ({ ...lane, readMs }),
   refusal: (lane: Lane, nowMs: number): Lane => ({ ...lane, dueMs: Math.max(lane.dueMs, nowMs + RETRY_MS) }),
-  /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
+  /**
+   * A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at
+   * the border.
+   */
   sample: (lane: Lane, nowMs: number, { nowUtcMs }: { readonly nowUtcMs: number }): Lane => {
     const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
-    return toBorderMs >= spaceOut(0, lane.costMs) ? { ...lane, dueMs: Math.min(lane.dueMs, nowMs + toBorderMs) } : lane;
+    return toBorderMs >= spaceOut(0, lane.costMs)
+      ? { ...lane, dueMs: Math.min(lane.dueMs, nowMs + toBorderMs) }
+      : lane;
   },
 };
 
@@ -99,21 +110,33 @@ interface Sampling {
 }
 
 const inLane =
-  <Rest extends readonly unknown[]>(name: LaneName, event: (lane: Lane, ...rest: Rest) => Lane, ...rest: Rest) =>
+  <Rest extends readonly unknown[]>(
+    name: LaneName,
+    event: (lane: Lane, ...rest: Rest) => Lane,
+    ...rest: Rest
+  ) =>
   (was: Sampled): Sampled => ({ ...was, [name]: event(was[name], ...rest) });
 
 /**
- * Reads the cumulative counters that are due into the log. They are rarer if the server is slow. A refused read is not observable, and is asked again later.
- * @param engineEdition SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases (docs/facts.md, SQL Server 6)
+ * Reads the cumulative counters that are due into the log. They are rarer if the server is slow. A refused read is not
+ * observable, and is asked again later.
+ * @param engineEdition SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases
+ * (docs/facts.md, SQL Server 6)
  * @returns milliseconds until something is due again
  * @throws ConnectionError if the connection was lost; reads are due again later then too
  */
 export async function sampleDue(sampling: Sampling, was: Sampled, engineEdition: number): Promise<number> {
   // At the same moment, so that they go in one text. What that takes is the databases' cost.
   const { elapsedMs } = sampling.world;
-  const [isInstanceDue, areDatabasesDue] = [was.instance.dueMs <= elapsedMs(), was.databases.dueMs <= elapsedMs()];
+  const [isInstanceDue, areDatabasesDue] = [
+    was.instance.dueMs <= elapsedMs(),
+    was.databases.dueMs <= elapsedMs(),
+  ];
   const mostCostMs = areDatabasesDue ? was.instance.costMs : Infinity;
-  await Promise.all([isInstanceDue && sampleInstance(sampling, mostCostMs), areDatabasesDue && sampleDatabases(sampling, engineEdition)]);
+  await Promise.all([
+    isInstanceDue && sampleInstance(sampling, mostCostMs),
+    areDatabasesDue && sampleDatabases(sampling, engineEdition),
+  ]);
   const { instance, databases } = sampling.tell((now) => now);
   return Math.max(0, Math.min(instance.dueMs, databases.dueMs) - elapsedMs());
 }
@@ -134,7 +157,9 @@ async function sampleDatabases(sampling: Sampling, engineEdition: number): Promi
   const take = <T>(steps: Steps<T>): Promise<T> => takeSteps(steps, world.pause);
   const [files, counters] = await Promise.all([
     ask(sampling, 'files', writeFileRead(engineEdition), (set) => take(readFileWork(set))),
-    ask(sampling, 'counters', fillTemplate(readTemplates.databaseCounters, {}), (set) => take(readCounterWork(set))),
+    ask(sampling, 'counters', fillTemplate(readTemplates.databaseCounters, {}), (set) =>
+      take(readCounterWork(set)),
+    ),
   ]);
   if (files === null) return;
   await take(log.appendDatabases(files, counters, databases.longestMs));
@@ -153,10 +178,12 @@ async function ask<T extends { readonly moment: { readonly nowUtcMs: number } }>
   const answer = await observe(() => query.run(text), isLate);
   // Other reads of the same text are in it too: better too much than too little.
   tell(inLane(name, on.answer, fromMs, Math.min(mostCostMs, elapsedMs() - fromMs)));
-  const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
+  const { value, problems } =
+    answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
   const lacking = problems.find(isLacking)?.message ?? t('The server answered with no row.');
   const reason = answer.kind === 'not observable' ? answer.reason : value === null ? lacking : null;
-  if (part !== 'counters') tell(reason === null ? inLane(name, on.reading, fromMs) : inLane(name, on.refusal, elapsedMs()));
+  if (part !== 'counters')
+    tell(reason === null ? inLane(name, on.reading, fromMs) : inLane(name, on.refusal, elapsedMs()));
   tell((was) => {
     const status = { reason, readUtcMs: value?.moment.nowUtcMs ?? was.parts[part].readUtcMs };
     return { ...was, parts: { ...was.parts, [part]: status } };
@@ -166,7 +193,9 @@ async function ask<T extends { readonly moment: { readonly nowUtcMs: number } }>
 
 /** The text that reads the files of every database. @param engineEdition SERVERPROPERTY('EngineEdition') */
 export function writeFileRead(engineEdition: number): ReadText {
-  return fillTemplate(readTemplates.fileIo, { counter_instance_column: findCounterColumn({ engineEdition }) });
+  return fillTemplate(readTemplates.fileIo, {
+    counter_instance_column: findCounterColumn({ engineEdition }),
+  });
 }
 
 const UNASKED: PartStatus = { reason: null, readUtcMs: null };

@@ -1,7 +1,10 @@
 import { ConnectionError } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
 
-/** Thrown if there is nothing to do, because all is as the user wants it: tracking runs already, or there is nothing to stop. */
+/**
+ * Thrown if there is nothing to do, because all is as the user wants it: tracking runs already, or there is nothing to
+ * stop.
+ */
 export class AlreadySo extends Error {}
 
 /** An error as the sentence that is shown. */
@@ -21,7 +24,10 @@ export class AnotherServer extends Error {
   }
 }
 
-/** It follows 300, which names the permission; where an error is caught, only the last one is told. In our reads it is always this one (SQL Server 6). */
+/**
+ * It follows 300, which names the permission; where an error is caught, only the last one is told. In our reads it is
+ * always this one (SQL Server 6).
+ */
 const NO_STATE = 297;
 /** Numbers of errors that SQL Server gives a login that may not do or see something (docs/facts.md, SQL Server 6). */
 export const REFUSALS: readonly number[] = [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219];
@@ -37,6 +43,10 @@ export function explainRefusal(
       ? t('Ask an administrator for VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.')
       : t('Ask an administrator for that permission.');
   if (REFUSALS.includes(number))
-    return new ConnectionError('permissionDenied', joinSentences(t('{0} refused this: {1}.', server, shown), advice), number);
+    return new ConnectionError(
+      'permissionDenied',
+      joinSentences(t('{0} refused this: {1}.', server, shown), advice),
+      number,
+    );
   return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', server, shown), number);
 }

@@ -1,7 +1,8 @@
 /**
- * The one place that decides about logging in again. Repeated refused logins lock accounts, so one refusal stops every login of that account, by polls,
- * samples, facts and evidence, on every server, until the user clicks or the password is another one. A server that cannot be reached is tried again after
- * a while, one whose certificate is not trusted never by itself. Nothing but a click lets a host ask the user anything.
+ * The one place that decides about logging in again. Repeated refused logins lock accounts, so one refusal stops every
+ * login of that account, by polls, samples, facts and evidence, on every server, until the user clicks or the password
+ * is another one. A server that cannot be reached is tried again after a while, one whose certificate is not trusted
+ * never by itself. Nothing but a click lets a host ask the user anything.
  */
 import { countOf } from '../../core/format';
 import { ConnectionError, type Account, type Connection, type ServerAccess } from '../../hosts/host';
@@ -31,7 +32,10 @@ export interface BreakerWorld extends Timing {
   readonly nowMs: () => number;
 }
 
-/** A refusal comes at once. After this time the next login of the account may go, so a silent server delays no other for longer. */
+/**
+ * A refusal comes at once. After this time the next login of the account may go, so a silent server delays no other for
+ * longer.
+ */
 const LONGEST_TURN_MS = 5_000;
 
 /** `turns`: logins of one account go one at a time. */
@@ -54,7 +58,10 @@ export class LoginBreaker {
   }
 
   account(account: Account): KnownAccount {
-    const untried = { state: { account, logins: 0, refused: 0, refusals: new Map() }, turns: new WorkQueue() };
+    const untried = {
+      state: { account, logins: 0, refused: 0, refusals: new Map() },
+      turns: new WorkQueue(),
+    };
     const known = this.accounts.get(account.key) ?? untried;
     this.accounts.set(account.key, known);
     return known;
@@ -94,7 +101,13 @@ export class ServerDoor {
   get now(): DoorNow {
     const { world } = this.breaker;
     const account = this.breaker.account(this.account).state;
-    return { door: this.door, account, server: this.access.label, nowMs: world.nowMs(), elapsedMs: world.elapsedMs() };
+    return {
+      door: this.door,
+      account,
+      server: this.access.label,
+      nowMs: world.nowMs(),
+      elapsedMs: world.elapsedMs(),
+    };
   }
 
   /** See UNTRIED. */
@@ -122,7 +135,10 @@ export class ServerDoor {
   }
 
   /** Something happens: the one place where that changes anything. */
-  private tell<Rest extends readonly unknown[]>(event: (now: DoorNow, ...rest: Rest) => Change, ...rest: Rest): void {
+  private tell<Rest extends readonly unknown[]>(
+    event: (now: DoorNow, ...rest: Rest) => Change,
+    ...rest: Rest
+  ): void {
     const { door, account, isNews = false } = event(this.now, ...rest);
     this.door = { ...this.door, ...door };
     if (account !== undefined) this.breaker.note(this.account, account);
@@ -162,8 +178,8 @@ export class ServerDoor {
   }
 
   /**
-   * Runs one query of a product that logs in for each query: in the turn of its account, and not at all if the account was refused. The work may open
-   * the connection again, which tells a refused login from a server that is gone.
+   * Runs one query of a product that logs in for each query: in the turn of its account, and not at all if the account
+   * was refused. The work may open the connection again, which tells a refused login from a server that is gone.
    */
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click, '');
@@ -179,7 +195,8 @@ export class ServerDoor {
       return answer;
     } catch (error) {
       const reason = error instanceof ConnectionError ? error.reason : null;
-      if (reason === 'loginFailed' || reason === 'unreachable') this.tell(on.failure, error, '', click, this.breaker.click());
+      if (reason === 'loginFailed' || reason === 'unreachable')
+        this.tell(on.failure, error, '', click, this.breaker.click());
       if (reason === 'unreachable' && !(error instanceof HeldBack)) this.tell(on.unsent);
       throw error;
     } finally {
@@ -188,7 +205,12 @@ export class ServerDoor {
     }
   }
 
-  private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
+  private async askUser<T>(
+    what: string,
+    ask: () => Promise<T>,
+    click: Click,
+    signal: AbortSignal,
+  ): Promise<T> {
     if (click === null)
       throw new ConnectionError(
         'needsClick',
@@ -197,7 +219,8 @@ export class ServerDoor {
     this.tell(on.ask, what);
     try {
       return await this.breaker.questions.add(async () => {
-        if (signal.aborted) throw new ConnectionError('cancelled', t('The work on {0} was cancelled.', this.access.label));
+        if (signal.aborted)
+          throw new ConnectionError('cancelled', t('The work on {0} was cancelled.', this.access.label));
         this.requireAccount(click, ASKED);
         try {
           return await ask();
@@ -227,7 +250,9 @@ export class ServerDoor {
   }
 }
 
-/** The turn of one login of an account: the next login goes when this one has its answer, or has waited too long for it. */
+/**
+ * The turn of one login of an account: the next login goes when this one has its answer, or has waited too long for it.
+ */
 class Turn {
   private readonly over = new AbortController();
   private isTaken = false;
@@ -242,9 +267,12 @@ class Turn {
     // Azure sends a login on to another address: that belongs to the same turn.
     if (this.isTaken) return;
     this.isTaken = true;
-    const begun = new Promise<void>((begin) => void this.breaker.account(this.account).turns.add(() => this.hold(begin), false));
+    const begun = new Promise<void>(
+      (begin) => void this.breaker.account(this.account).turns.add(() => this.hold(begin), false),
+    );
     await untilAborted(begun, signal, undefined);
-    if (signal.aborted) throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
+    if (signal.aborted)
+      throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
   }
 
   private async hold(begin: () => void): Promise<void> {

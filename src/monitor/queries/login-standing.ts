@@ -2,12 +2,18 @@
 import { ConnectionError, type Account, type ConnectionFailure } from '../../hosts/host';
 import { t } from '../../core/language';
 
-/** A click of the user, numbered in order with all refusals: a click allows no new try after a later refusal. null: work in the background. */
+/**
+ * A click of the user, numbered in order with all refusals: a click allows no new try after a later refusal. null: work
+ * in the background.
+ */
 export type Click = number | null;
 
 /** Why we do not log in to a server without a click just now. */
 export interface Standing {
-  /** `refused`: the login; `waiting`: for a click, because we would have to ask the user; `certificate`: not trusted; `unreachable`: tried again later. */
+  /**
+   * `refused`: the login; `waiting`: for a click, because we would have to ask the user; `certificate`: not trusted;
+   * `unreachable`: tried again later.
+   */
   readonly kind: 'refused' | 'certificate' | 'waiting' | 'unreachable';
   /** What happened, for the user. */
   readonly sentence: string;
@@ -54,7 +60,12 @@ export const UNTRIED = {
   stop: null as Refusal | null,
   /** The refusal of another server of the same account that held this one back. */
   heldBy: null as Refusal | null,
-  lost: null as { readonly error: ConnectionError; readonly sinceMs: number; readonly failures: number; readonly dueMs: number } | null,
+  lost: null as {
+    readonly error: ConnectionError;
+    readonly sinceMs: number;
+    readonly failures: number;
+    readonly dueMs: number;
+  } | null,
   /** A query that is a login has the turn of its account. */
   isInTurn: false,
   /** The failure that was counted last. It passes twice, and is counted once. */
@@ -80,8 +91,13 @@ export interface Change {
   readonly isNews?: boolean;
 }
 
-/** How a server stands after a failure, until a click. If it holds on all servers of the account: under which mark. After any other it was not reached. */
-const stops: Partial<Record<ConnectionFailure, { readonly kind: Refusal['kind']; readonly markOf?: (secret: string) => string }>> = {
+/**
+ * How a server stands after a failure, until a click. If it holds on all servers of the account: under which mark.
+ * After any other it was not reached.
+ */
+const stops: Partial<
+  Record<ConnectionFailure, { readonly kind: Refusal['kind']; readonly markOf?: (secret: string) => string }>
+> = {
   loginFailed: { kind: 'refused', markOf: (secret) => secret },
   promptClosed: { kind: 'waiting', markOf: () => ASKED },
   needsClick: { kind: 'waiting' },
@@ -100,12 +116,17 @@ export const on = {
   /** The account is good. A refusal by another server still holds there. */
   success: (now: DoorNow, secret: string): Change => {
     const refusals = new Map([...now.account.refusals].filter(([mark]) => mark !== secret && mark !== ASKED));
-    return { door: { stop: null, heldBy: null, lost: null }, account: { refusals }, isNews: describeStanding(now) !== null };
+    return {
+      door: { stop: null, heldBy: null, lost: null },
+      account: { refusals },
+      isNews: describeStanding(now) !== null,
+    };
   },
   failure: (now: DoorNow, error: unknown, secret: string, click: Click, order: number): Change => {
     const { door, account, elapsedMs, nowMs, server } = now;
     if (error instanceof HeldBack || error === door.counted) return {};
-    const failure = error instanceof ConnectionError ? error : new ConnectionError('unreachable', String(error));
+    const failure =
+      error instanceof ConnectionError ? error : new ConnectionError('unreachable', String(error));
     const stopped = stops[failure.reason];
     if (failure.reason === 'cancelled') return { door: { counted: error } };
     if (stopped === undefined) {
@@ -117,23 +138,40 @@ export const on = {
     }
     const { kind, markOf } = stopped;
     const stop = { kind, order, sinceMs: nowMs, error: failure, server };
-    const refusals = markOf === undefined ? account.refusals : new Map([...account.refusals, [markOf(secret), stop]]);
+    const refusals =
+      markOf === undefined ? account.refusals : new Map([...account.refusals, [markOf(secret), stop]]);
     const refused = account.refused + (kind === 'refused' ? 1 : 0);
     return { door: { counted: error, stop, lost: null }, account: { refusals, refused }, isNews: true };
   },
   /** A refusal on another server holds this one back. */
-  hold: ({ door }: DoorNow, heldBy: Refusal): Change => ({ door: { heldBy }, isNews: door.heldBy !== heldBy }),
+  hold: ({ door }: DoorNow, heldBy: Refusal): Change => ({
+    door: { heldBy },
+    isNews: door.heldBy !== heldBy,
+  }),
   /** A person wants to know now: a server that was not reached is due at once. */
-  hurry: ({ door: { lost }, elapsedMs }: DoorNow): Change => ({ door: { lost: lost && { ...lost, dueMs: elapsedMs } } }),
+  hurry: ({ door: { lost }, elapsedMs }: DoorNow): Change => ({
+    door: { lost: lost && { ...lost, dueMs: elapsedMs } },
+  }),
 };
 
 /** How the server stands; null: it may be asked. */
 export function describeStanding(now: DoorNow): Standing | null {
   const { stop, lost } = now.door;
   const refusal = stop ?? findHolder(now);
-  const sentence = stop !== null || refusal === null ? (refusal ?? lost)?.error.message : describeHeld(refusal, now.account.account);
-  if (refusal !== null) return { kind: refusal.kind, sentence: sentence ?? '', sinceMs: refusal.sinceMs, retryInMs: null };
-  return lost && { kind: 'unreachable', sentence: sentence ?? '', sinceMs: lost.sinceMs, retryInMs: findRetry(now) };
+  const sentence =
+    stop !== null || refusal === null
+      ? (refusal ?? lost)?.error.message
+      : describeHeld(refusal, now.account.account);
+  if (refusal !== null)
+    return { kind: refusal.kind, sentence: sentence ?? '', sinceMs: refusal.sinceMs, retryInMs: null };
+  return (
+    lost && {
+      kind: 'unreachable',
+      sentence: sentence ?? '',
+      sinceMs: lost.sinceMs,
+      retryInMs: findRetry(now),
+    }
+  );
 }
 
 /** Milliseconds until it may be tried again without a click; 0: now; null: only after a click. */

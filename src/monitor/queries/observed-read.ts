@@ -6,7 +6,10 @@ import type { ReadTemplate, ReadText } from '../../core/script/text';
 import { ConnectionError, type ConnectionFailure } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
 
-/** The values of an answer, if all of it could be read: a part is never taken for the whole. @throws ConnectionError if not, with the first problem */
+/**
+ * The values of an answer, if all of it could be read: a part is never taken for the whole.
+ * @throws ConnectionError if not, with the first problem
+ */
 export type AskAll = <T>(
   template: ReadTemplate,
   read: (set: TextRows) => Readings<T>,
@@ -21,7 +24,10 @@ export function askIn(run: (text: ReadText) => Promise<TextRows>, problems: RowP
     problems.push(...readings.problems);
     const lacking = readings.problems.find(isLacking);
     if (lacking !== undefined)
-      throw new ConnectionError('queryFailed', joinSentences(describeUnreadable(nameText(text) ?? ''), lacking.message));
+      throw new ConnectionError(
+        'queryFailed',
+        joinSentences(describeUnreadable(nameText(text) ?? ''), lacking.message),
+      );
     return readings.values;
   };
 }
@@ -51,8 +57,9 @@ export function valueOr<T>(answer: Observed<T>, otherwise: T): T {
 }
 
 /**
- * What was read; the other value if this login may not see it or this server does not have it. What else fails may pass, as a deadlock does: it says nothing,
- * and is to be asked again. @throws ConnectionError
+ * What was read; the other value if this login may not see it or this server does not have it. What else fails may
+ * pass, as a deadlock does: it says nothing, and is to be asked again.
+ * @throws ConnectionError
  */
 export async function readOr<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
@@ -92,8 +99,16 @@ export function describeUnreadable(read: string): string {
   return t('The answer to {0} could not be read.', read);
 }
 
-/** The one value of an answer. @throws ConnectionError if there is none @param reason why an answer without any came, which it then says */
-export function takeOne<T>(values: readonly T[], otherwise: string, reason: ConnectionFailure = 'queryFailed'): T {
+/**
+ * The one value of an answer.
+ * @throws ConnectionError if there is none
+ * @param reason why an answer without any came, which it then says
+ */
+export function takeOne<T>(
+  values: readonly T[],
+  otherwise: string,
+  reason: ConnectionFailure = 'queryFailed',
+): T {
   const value = values[0];
   if (value === undefined) throw new ConnectionError(reason, otherwise);
   return value;

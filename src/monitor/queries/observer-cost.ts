@@ -1,9 +1,14 @@
 /** What we cost a server, and the ceiling above which we ask it less. */
 
-/** What is asked regularly takes at most a twentieth of the time: a question that took 1 s is asked again after 20 s. */
+/**
+ * What is asked regularly takes at most a twentieth of the time: a question that took 1 s is asked again after 20 s.
+ */
 const COST_FACTOR = 20;
 
-/** Milliseconds from one asking to the next, so that it stays below the ceiling. @param costMs how long the server took the last time */
+/**
+ * Milliseconds from one asking to the next, so that it stays below the ceiling.
+ * @param costMs how long the server took the last time
+ */
 export function spaceOut(intervalMs: number, costMs: number): number {
   return Math.max(intervalMs, costMs * COST_FACTOR);
 }
@@ -28,7 +33,10 @@ export interface AskedQuery {
 export interface ObserverCost {
   /** The queries of the last minute, oldest first. */
   readonly lastMinute: readonly AskedQuery[];
-  /** Buffers of the followed session in the server's memory, in bytes (total_buffer_size); null: none is followed, or the server does not say. */
+  /**
+   * Buffers of the followed session in the server's memory, in bytes (total_buffer_size); null: none is followed, or
+   * the server does not say.
+   */
   readonly sessionBytes: number | null;
   /** Milliseconds between two reads of its events as they are now; null: none is followed. */
   readonly readEveryMs: number | null;

@@ -1,4 +1,7 @@
-/** Reads whose cost grows with the number of databases: some databases at a time. If one fails, the others are still read. */
+/**
+ * Reads whose cost grows with the number of databases: some databases at a time. If one fails, the others are still
+ * read.
+ */
 import { countOf } from '../../core/format';
 import { notObservable, type Observed, observed } from '../../core/observed';
 import { writeInteger } from '../../core/script/quote';
@@ -27,12 +30,18 @@ export type IdRange = { readonly first_database_id: string; readonly last_databa
 type PagedFact = 'logs' | 'volumes';
 
 const WORDS: Readonly<
-  Record<PagedFact, { readonly none: string; readonly ofOne: string; readonly left: readonly [one: string, more: string] }>
+  Record<
+    PagedFact,
+    { readonly none: string; readonly ofOne: string; readonly left: readonly [one: string, more: string] }
+  >
 > = {
   logs: {
     none: t('The transaction logs could not be read.'),
     ofOne: t('The transaction log of database_id {0} could not be read: {1}'),
-    left: [t('The transaction log of {0} database was not read.'), t('The transaction logs of {0} databases were not read.')],
+    left: [
+      t('The transaction log of {0} database was not read.'),
+      t('The transaction logs of {0} databases were not read.'),
+    ],
   },
   volumes: {
     none: t('The volumes could not be read.'),
@@ -47,8 +56,9 @@ const PAGE = 500;
 const MOST_FAILURES = 20;
 
 /**
- * Rows of the databases in `ids`, asked for in ranges of ids. A range that fails is halved until the failing database is found. That one is named and left out.
- * Not observable if nothing could be read at all. @throws ConnectionError
+ * Rows of the databases in `ids`, asked for in ranges of ids. A range that fails is halved until the failing database
+ * is found. That one is named and left out. Not observable if nothing could be read at all.
+ * @throws ConnectionError
  */
 export async function readInPages<T>(
   { allowance, unread }: PagedRead,

@@ -1,15 +1,25 @@
 /**
- * What a server answered when its capture was saved. A saved capture holds it as a section, so that its file opens with everything that the server said,
- * and no server is asked.
+ * What a server answered when its capture was saved. A saved capture holds it as a section, so that its file opens with
+ * everything that the server said, and no server is asked.
  */
 import { leaveOutComments, nameText } from '../../core/script/prologue';
 import type { Parameter, ParameterRead } from '../../core/script/text';
 import { findFault } from '../../core/schema';
 import type { Pause, Steps } from '../../core/steps';
-import { type Cell, type Connection, ConnectionError, type ConnectionFailure, type ResultSet, type ServerAccess } from '../../hosts/host';
+import {
+  type Cell,
+  type Connection,
+  ConnectionError,
+  type ConnectionFailure,
+  type ResultSet,
+  type ServerAccess,
+} from '../../hosts/host';
 import schemas from './answers.schema.json';
 
-/** The section of a saved capture: a list in JSON, an answer a line; older files have all in one line. Like every name of a section: lowercase letters, digits and hyphens. */
+/**
+ * The section of a saved capture: a list in JSON, an answer a line; older files have all in one line. Like every name
+ * of a section: lowercase letters, digits and hyphens.
+ */
 export const ANSWERS_SECTION = 'answers';
 
 /** One read and what it gave: its rows, or why there are none. */
@@ -21,13 +31,25 @@ export interface RecordedAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** `reason`: a ConnectionFailure; a later version may know others. */
-  readonly failure: { readonly reason: string; readonly message: string; readonly number: number | null } | null;
+  readonly failure: {
+    readonly reason: string;
+    readonly message: string;
+    readonly number: number | null;
+  } | null;
 }
 
 /** A recording has no event session: what it said is in the capture. */
-const OF_SESSIONS: ReadonlySet<string> = new Set(['event-session', 'checkpoint-events', 'adoptable-sessions', 'ring-buffer']);
+const OF_SESSIONS: ReadonlySet<string> = new Set([
+  'event-session',
+  'checkpoint-events',
+  'adoptable-sessions',
+  'ring-buffer',
+]);
 
-/** Takes the answers while a server is read for saving. A later answer to the same read takes the place of the earlier one. */
+/**
+ * Takes the answers while a server is read for saving. A later answer to the same read takes the place of the earlier
+ * one.
+ */
 export class AnswerRecorder {
   private readonly answers = new Map<string, RecordedAnswer>();
 
@@ -37,8 +59,16 @@ export class AnswerRecorder {
     const asked = { text: leaveOutComments(text), values: writeValues(parameters) };
     const isFailure = answer instanceof ConnectionError;
     const { columns, rows } = isFailure ? { columns: [], rows: [] } : answer;
-    const failure = isFailure ? { reason: answer.reason, message: answer.message, number: answer.number } : null;
-    this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows: hideLogin(columns, rows), failure });
+    const failure = isFailure
+      ? { reason: answer.reason, message: answer.message, number: answer.number }
+      : null;
+    this.answers.set(JSON.stringify([name, asked]), {
+      name,
+      asked,
+      columns,
+      rows: hideLogin(columns, rows),
+      failure,
+    });
   }
 
   encode(): Steps<Uint8Array> {
@@ -51,7 +81,12 @@ export function* encodeAnswers(all: readonly RecordedAnswer[]): Steps<Uint8Array
   const isAlone = ({ name }: RecordedAnswer): boolean => all.filter((one) => one.name === name).length === 1;
   const parts: Uint8Array[] = [];
   for (const one of all) {
-    parts.push(Buffer.from(`${parts.length === 0 ? '[\n' : ',\n'}${JSON.stringify(isAlone(one) ? { ...one, asked: null } : one)}`, 'utf8'));
+    parts.push(
+      Buffer.from(
+        `${parts.length === 0 ? '[\n' : ',\n'}${JSON.stringify(isAlone(one) ? { ...one, asked: null } : one)}`,
+        'utf8',
+      ),
+    );
     yield;
   }
   return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '\n]')]);
@@ -92,8 +127,8 @@ function readLine(line: string): readonly RecordedAnswer[] | null {
 }
 
 /**
- * A way to a server that is a recording: it answers what the server answered then, and refuses everything else. It reaches nothing, and nothing that changes
- * a server can be run on it.
+ * A way to a server that is a recording: it answers what the server answered then, and refuses everything else. It
+ * reaches nothing, and nothing that changes a server can be run on it.
  * @param read gives the answers once somebody asks
  * @param refusal one sentence for whoever asks for what was not recorded
  * @param pause before each answer: a server's answer takes a while too, and meanwhile others have the thread
@@ -113,18 +148,36 @@ export function replayAnswers(
     },
     close: () => Promise.resolve(),
   });
-  return { id, label, account: { key: `recording ${id}`, shown: '' }, open: async () => connect(await read()) };
+  return {
+    id,
+    label,
+    account: { key: `recording ${id}`, shown: '' },
+    open: async () => connect(await read()),
+  };
 }
 
 type Asked = Pick<RecordedAnswer, 'name'> & NonNullable<RecordedAnswer['asked']>;
 
-/** A read that was asked once has one answer, whatever its text is today. Of one that asks for what is new since then, nothing is new. */
-function findAnswer(answers: readonly RecordedAnswer[], { name, text, values }: Asked, refusal: string): ResultSet {
+/**
+ * A read that was asked once has one answer, whatever its text is today. Of one that asks for what is new since then,
+ * nothing is new.
+ */
+function findAnswer(
+  answers: readonly RecordedAnswer[],
+  { name, text, values }: Asked,
+  refusal: string,
+): ResultSet {
   const named = answers.filter((one) => one.name === name);
-  const found = named.find(({ asked }) => asked === null || (text.includes(asked.text) && values === asked.values)) ?? named[0];
+  const found =
+    named.find(({ asked }) => asked === null || (text.includes(asked.text) && values === asked.values)) ??
+    named[0];
   if (found === undefined) throw new ConnectionError('queryFailed', refusal);
   if (found.failure !== null)
-    throw new ConnectionError(found.failure.reason as ConnectionFailure, found.failure.message, found.failure.number);
+    throw new ConnectionError(
+      found.failure.reason as ConnectionFailure,
+      found.failure.message,
+      found.failure.number,
+    );
   const isSame = found.asked === null || text.includes(found.asked.text);
   return { columns: found.columns, rows: isSame ? found.rows : [] };
 }
@@ -138,4 +191,5 @@ function writeValues(parameters: readonly Parameter[]): string {
   return parameters.map(({ name, value }) => `${name}=${value ?? 'NULL'}`).join(', ');
 }
 
-const isAnswer = (value: unknown): value is RecordedAnswer => findFault(schemas.RecordedAnswer, value) === null;
+const isAnswer = (value: unknown): value is RecordedAnswer =>
+  findFault(schemas.RecordedAnswer, value) === null;

@@ -14,7 +14,10 @@ interface Sending<T> {
 
 /** The connection is of no use after these. */
 const LOST_IN_SESSION: readonly ConnectionFailure[] = ['disconnected', 'timedOut', 'loginFailed'];
-/** If each query is a login, a query without an answer says nothing of the connection; and opening another one may ask for a password again. */
+/**
+ * If each query is a login, a query without an answer says nothing of the connection; and opening another one may ask
+ * for a password again.
+ */
 const LOST_WITH_LOGIN: readonly ConnectionFailure[] = ['disconnected', 'loginFailed'];
 
 /** The one connection to a server: opened for the first query, and again after it was lost, if its door allows that. */
@@ -31,7 +34,8 @@ export class ServerLink {
   /** @throws ConnectionError */
   async send<T>(sending: Sending<T>): Promise<T> {
     const { signal, click } = sending;
-    // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out why.
+    // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out
+    // why.
     if (this.isLoginForEach && this.door.now.account.refusals.size > 0) await this.close();
     const connection = this.connection ?? (await this.open(sending));
     if (connection.capabilities.session) return this.sendBy(connection, sending);
@@ -49,8 +53,8 @@ export class ServerLink {
   }
 
   /**
-   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. If it
-   * opens, a read is sent once more. A change is not.
+   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the
+   * connection again tells. If it opens, a read is sent once more. A change is not.
    */
   private async sendWithLogin<T>(connection: Connection, sending: Sending<T>): Promise<T> {
     try {

@@ -1,5 +1,17 @@
-import { isBrokenOff, readCaughtAnswers, writeCaughtReads, writeGatheredRead } from '../../core/script/caught-read';
-import { addPrologue, countMostRows, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
+import {
+  isBrokenOff,
+  readCaughtAnswers,
+  writeCaughtReads,
+  writeGatheredRead,
+} from '../../core/script/caught-read';
+import {
+  addPrologue,
+  countMostRows,
+  declareParameters,
+  joinReads,
+  leaveOutComments,
+  nameText,
+} from '../../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
 import {
   type Cell,
@@ -38,7 +50,10 @@ const MINUTE_MS = 60_000;
 
 /** How a server answers that was never asked. */
 const NEVER_ASKED = {
-  /** When it answered last, by the clock of this computer (null: never), and since when a query waits for an answer (null: it answers). */
+  /**
+   * When it answered last, by the clock of this computer (null: never), and since when a query waits for an answer
+   * (null: it answers).
+   */
   ...{ lastAnswerMs: null as number | null, silentSinceMs: null as number | null },
   /** Number of queries in a row that had no answer in time, and milliseconds that it was asked for in all. */
   ...{ unanswered: 0, spentMs: 0 },
@@ -49,10 +64,22 @@ type Answering = Readonly<typeof NEVER_ASKED>;
 
 /** What each event makes of it. `end`: with an answer or without. */
 const steps = {
-  answer: (was: Answering, atMs: number): Answering => ({ ...was, lastAnswerMs: atMs, silentSinceMs: null, unanswered: 0 }),
-  silence: (was: Answering, sinceMs: number): Answering => ({ ...was, silentSinceMs: was.silentSinceMs ?? sinceMs }),
+  answer: (was: Answering, atMs: number): Answering => ({
+    ...was,
+    lastAnswerMs: atMs,
+    silentSinceMs: null,
+    unanswered: 0,
+  }),
+  silence: (was: Answering, sinceMs: number): Answering => ({
+    ...was,
+    silentSinceMs: was.silentSinceMs ?? sinceMs,
+  }),
   timeout: (was: Answering): Answering => ({ ...was, unanswered: was.unanswered + 1 }),
-  end: (was: Answering, asked: AskedQuery): Answering => ({ ...was, spentMs: was.spentMs + asked.tookMs, recent: [...was.recent, asked] }),
+  end: (was: Answering, asked: AskedQuery): Answering => ({
+    ...was,
+    spentMs: was.spentMs + asked.tookMs,
+    recent: [...was.recent, asked],
+  }),
 };
 
 interface WaitingRead {
@@ -102,12 +129,19 @@ export class ServerQuery {
   }
 
   /**
-   * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because each text costs the server a
-   * query, and some hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
+   * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because
+   * each text costs the server a query, and some hosts a login.
+   * @param onNotice is told the server's informational messages, where the host hands them on
+   * @throws ConnectionError
    */
   run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ read: typeof read === 'string' ? { text: read, parameters: [] } : read, onNotice, resolve, reject });
+      this.waiting.push({
+        read: typeof read === 'string' ? { text: read, parameters: [] } : read,
+        onNotice,
+        resolve,
+        reject,
+      });
       if (this.waiting.length === 1) queueMicrotask(() => void this.sendWaiting());
     });
   }
@@ -116,10 +150,14 @@ export class ServerQuery {
     const reads = this.waiting.splice(0);
     const isAlone = ({ read }: WaitingRead): boolean => this.refused.has(read.text);
     const together = reads.filter((one) => !isAlone(one));
-    for (const each of [together, ...reads.filter(isAlone).map((one) => [one])]) if (each.length > 0) await this.send(each);
+    for (const each of [together, ...reads.filter(isAlone).map((one) => [one])])
+      if (each.length > 0) await this.send(each);
   }
 
-  /** Never fails: each read gets its own answer or error. If several were refused together, each is asked alone, to find which one it was. */
+  /**
+   * Never fails: each read gets its own answer or error. If several were refused together, each is asked alone, to find
+   * which one it was.
+   */
   private async send(reads: readonly WaitingRead[]): Promise<void> {
     const text = joinReads(reads.map((one) => one.read.text));
     try {
@@ -128,7 +166,8 @@ export class ServerQuery {
         const answer = answers[at];
         this.refused.delete(read.text);
         if (answer !== undefined) this.recorder?.note(read, answer);
-        if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? describeShape(this.access));
+        if (answer === undefined || answer instanceof ConnectionError)
+          reject(answer ?? describeShape(this.access));
         else resolve(answer);
       }
     } catch (error) {
@@ -142,7 +181,10 @@ export class ServerQuery {
     }
   }
 
-  /** Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error. @throws ConnectionError */
+  /**
+   * Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error.
+   * @throws ConnectionError
+   */
   async gather(text: ReadText): Promise<ResultSet> {
     const answer = await this.ask(text, (asked) =>
       asked.connection.capabilities.errors ? fetchLast(asked, text) : fetchGathered(asked, text),
@@ -152,17 +194,23 @@ export class ServerQuery {
   }
 
   /**
-   * Runs one text about our own event session. It catches its errors itself and gives a row that says how it went. The user can cancel until it is
-   * sent; from then on the work goes to its end, and looks at what it did. @throws ConnectionError
+   * Runs one text about our own event session. It catches its errors itself and gives a row that says how it went. The
+   * user can cancel until it is sent; from then on the work goes to its end, and looks at what it did.
+   * @throws ConnectionError
    */
   async change(text: OwnSessionText): Promise<ResultSet> {
-    if (this.work.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
+    if (this.work.running.signal.aborted)
+      throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
     this.work = { ...this.work, running: new AbortController() };
     return this.ask(text, (asked) => fetchLast(asked, text), true);
   }
 
   /** Notes when the server answers, and since when it does not. */
-  private async ask<T>(text: ReadText | OwnSessionText, fetch: (asked: Asked) => Promise<T>, isChange = false): Promise<T> {
+  private async ask<T>(
+    text: ReadText | OwnSessionText,
+    fetch: (asked: Asked) => Promise<T>,
+    isChange = false,
+  ): Promise<T> {
     const { access, link } = this;
     const { click, running } = this.work;
     const { nowMs, elapsedMs, schedule } = this.breaker.world;
@@ -186,7 +234,12 @@ export class ServerQuery {
       throw error;
     } finally {
       silence.dispose();
-      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: elapsedMs() - fromMs, isLogin: link.isLoginForEach };
+      const asked = {
+        name: nameText(text) ?? 'another',
+        atMs: askedMs,
+        tookMs: elapsedMs() - fromMs,
+        isLogin: link.isLoginForEach,
+      };
       this.note(steps.end({ ...this.answering, recent: this.lastMinute }, { ...asked, ...answered }));
     }
   }
@@ -202,9 +255,14 @@ export class ServerQuery {
     if (this.door.waitsFor === null) this.note(steps.silence(this.answering, sinceMs));
   }
 
-  /** Does one piece of work at a time, or one that another lets pass. Aborting the signal ends its query, also on the server if the host can. @param click null: in the background */
+  /**
+   * Does one piece of work at a time, or one that another lets pass. Aborting the signal ends its query, also on the
+   * server if the host can.
+   * @param click null: in the background
+   */
   async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
-    if (this.work.isOver || signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled before it began.'));
+    if (this.work.isOver || signal?.aborted === true)
+      throw new ConnectionError('cancelled', t('Cancelled before it began.'));
     const before = this.work;
     const running = new AbortController();
     const end = (): void => running.abort();
@@ -275,13 +333,22 @@ async function fetchGathered(asked: Asked, text: ReadText): Promise<ResultSet> {
 }
 
 /** @returns the answer to each @throws ConnectionError if all failed together */
-async function fetchReads(asked: Asked, text: ReadText, reads: readonly WaitingRead[]): Promise<readonly (ResultSet | ConnectionError)[]> {
+async function fetchReads(
+  asked: Asked,
+  text: ReadText,
+  reads: readonly WaitingRead[],
+): Promise<readonly (ResultSet | ConnectionError)[]> {
   const { capabilities } = asked.connection;
   const told = reads.flatMap(({ onNotice }) => onNotice ?? []);
-  const more = told.length === 0 ? {} : { onNotice: (number: number) => told.forEach((tell) => tell(number)) };
+  const more =
+    told.length === 0 ? {} : { onNotice: (number: number) => told.forEach((tell) => tell(number)) };
   const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
   if (!capabilities.errors)
-    return unwrap(asked, takeLast(await fetch(asked, addPrologue(text, writeCaughtReads(declared)), more)), declared);
+    return unwrap(
+      asked,
+      takeLast(await fetch(asked, addPrologue(text, writeCaughtReads(declared)), more)),
+      declared,
+    );
   const parameters = reads.flatMap(({ read }) => read.parameters);
   const sets = capabilities.parameters
     ? await fetch(asked, addPrologue(text), parameters.length === 0 ? more : { ...more, parameters })
@@ -289,12 +356,21 @@ async function fetchReads(asked: Asked, text: ReadText, reads: readonly WaitingR
   return reads.length === 1 ? [takeLast(sets)] : sets;
 }
 
-function unwrap({ access }: Asked, set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
+function unwrap(
+  { access }: Asked,
+  set: ResultSet,
+  texts: readonly ReadText[],
+): readonly (ResultSet | ConnectionError)[] {
   const answers = readCaughtAnswers(set, texts);
   if (isBrokenOff(set, texts))
-    throw new ConnectionError('disconnected', t('The answer of {0} broke off before its end. Nothing of it was used.', access.label));
+    throw new ConnectionError(
+      'disconnected',
+      t('The answer of {0} broke off before its end. Nothing of it was used.', access.label),
+    );
   if (answers === null) throw describeShape(access);
-  return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, access.label)));
+  return answers.map((answer) =>
+    answer.error === null ? answer : explainRefusal(answer.error, access.label),
+  );
 }
 
 function describeShape({ label }: ServerAccess): ConnectionError {
@@ -303,6 +379,7 @@ function describeShape({ label }: ServerAccess): ConnectionError {
 
 function takeLast(sets: readonly ResultSet[]): ResultSet {
   const last = sets[sets.length - 1];
-  if (last === undefined) throw new ConnectionError('queryFailed', t('The server answered without a result.'));
+  if (last === undefined)
+    throw new ConnectionError('queryFailed', t('The server answered without a result.'));
   return last;
 }

@@ -18,7 +18,11 @@ export const thisComputer = {
 };
 
 /** Finishes short work at once. Of long work it takes a step, lets others have the thread, and takes the next. */
-export async function takeShortSteps<T>(steps: Steps<T>, isShort: boolean, world: Pick<Timing, 'schedule'>): Promise<T> {
+export async function takeShortSteps<T>(
+  steps: Steps<T>,
+  isShort: boolean,
+  world: Pick<Timing, 'schedule'>,
+): Promise<T> {
   return isShort ? finishSteps(steps) : takeSteps(steps, pauseBy(world));
 }
 
@@ -64,8 +68,15 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
 
-/** Takes the steps in slices of some milliseconds. @param isOver whether nobody wants the result any more: it is null then */
-export async function runInSlices<T>(steps: Steps<T>, isOver: () => boolean, { elapsedMs, schedule }: Timing): Promise<T | null> {
+/**
+ * Takes the steps in slices of some milliseconds.
+ * @param isOver whether nobody wants the result any more: it is null then
+ */
+export async function runInSlices<T>(
+  steps: Steps<T>,
+  isOver: () => boolean,
+  { elapsedMs, schedule }: Timing,
+): Promise<T | null> {
   const pause = pauseBy({ schedule });
   let untilMs = elapsedMs() + SLICE_MS;
   for (;;) {

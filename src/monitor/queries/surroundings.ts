@@ -17,7 +17,9 @@ export interface StartedSession {
   readonly mark: string;
   /** By the server's wall clock; null: that it was started has not been seen. */
   readonly startedLocalMs: number | null;
-  /** The number that the server gave its definition: a copy of it, mark and all, has another. Absent or null: not known. */
+  /**
+   * The number that the server gave its definition: a copy of it, mark and all, has another. Absent or null: not known.
+   */
   readonly definitionId?: number | null;
 }
 
@@ -38,17 +40,29 @@ export interface MonitorSurroundings extends Timing {
   readonly newCaptureId: () => string;
   readonly installation: Installation;
   /** For people. It never gets a secret. */
-  readonly log: { readonly sql: (title: string, text: string) => void; readonly warn: (message: string) => void };
+  readonly log: {
+    readonly sql: (title: string, text: string) => void;
+    readonly warn: (message: string) => void;
+  };
   /** Captures of this server that outlive the editor. */
   readonly captures: {
     /** @throws Error with one sentence */
     readonly keep: (record: KeptRecord) => Promise<void>;
     /**
-     * The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be read was reported. @throws Error
-     * with one sentence @param tell gets one sentence about a capture that is damaged and was set aside
+     * The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be
+     * read was reported.
+     * @throws Error with one sentence
+     * @param tell gets one sentence about a capture that is damaged and was set aside
      */
-    readonly recover: (serverName: string | null, tell?: (setAside: string) => void) => Promise<KeptRecord | null>;
-    /** Sets a capture aside that cannot go on. @param why one clause @returns one sentence for the user. Absent: there is no disk to try it again from. */
+    readonly recover: (
+      serverName: string | null,
+      tell?: (setAside: string) => void,
+    ) => Promise<KeptRecord | null>;
+    /**
+     * Sets a capture aside that cannot go on.
+     * @param why one clause
+     * @returns one sentence for the user. Absent: there is no disk to try it again from.
+     */
     readonly setAside?: (id: string, why: string) => Promise<string>;
   };
   /** Milliseconds between two reads of the event files while tracking. */
@@ -57,7 +71,10 @@ export interface MonitorSurroundings extends Timing {
   readonly refreshIntervalMs: number;
   /** How often write work is sampled while tracking; null: never. */
   readonly sampling: SamplingIntervals | null;
-  /** SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: the records say that it was not computed. */
+  /**
+   * SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: the records say that it was not
+   * computed.
+   */
   readonly hash?: (text: string) => string;
   /** Up to this share of the time, 0 to 1, the checkpoint task counts as free; absent: the default. */
   readonly busyBound?: () => number;
@@ -68,5 +85,8 @@ export interface MonitorSurroundings extends Timing {
   /** Takes what the server answers, for a capture that is being saved; absent: nobody does. */
   readonly recorder?: AnswerRecorder;
   /** The policy of the open folders; absent: there is none. */
-  readonly policy?: { readonly current: PolicyInForce; onDidChange(listener: () => void): { dispose(): void } };
+  readonly policy?: {
+    readonly current: PolicyInForce;
+    onDidChange(listener: () => void): { dispose(): void };
+  };
 }

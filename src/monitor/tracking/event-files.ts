@@ -7,17 +7,24 @@ import { hasNoFiles } from '../facts/tracking-permission';
 import { joinSentences, t } from '../../core/language';
 
 /**
- * What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql;
- * docs/facts.md, SQL Server 4).
+ * What all event files of our session take at most: four that are kept and the one being written, of 50 MB
+ * (sql/change/session-create.sql; docs/facts.md, SQL Server 4).
  */
 const MOST_EVENT_FILES_MB = 250;
-/** With less free space nothing is started: we must not fill the volume of the error log, and others write there too. */
+/**
+ * With less free space nothing is started: we must not fill the volume of the error log, and others write there too.
+ */
 const LEAST_FREE_MB = 2 * MOST_EVENT_FILES_MB;
 
 /** Why no event files are written to this volume, as one sentence; null if there is room, or if nobody knows. */
 export function findSpaceObstacle(facts: Facts): string | null {
   const { eventVolume, server } = facts;
-  if (hasNoFiles(server) || eventVolume.kind === 'not observable' || eventVolume.value.freeMb >= LEAST_FREE_MB) return null;
+  if (
+    hasNoFiles(server) ||
+    eventVolume.kind === 'not observable' ||
+    eventVolume.value.freeMb >= LEAST_FREE_MB
+  )
+    return null;
   const { volume, freeMb } = eventVolume.value;
   return t(
     '{0} has {1} MB free on {2}, where the event files go. They take {3} MB at most, and tracking starts only with {4} MB free. Make room there, then start tracking.',
@@ -33,20 +40,36 @@ export function findSpaceObstacle(facts: Facts): string | null {
 export function describeSpace({ eventVolume, server }: Facts): string | null {
   if (hasNoFiles(server)) return null;
   if (eventVolume.kind === 'not observable')
-    return t('Event files take {0} MB at most. The free space on their volume could not be observed.', MOST_EVENT_FILES_MB);
+    return t(
+      'Event files take {0} MB at most. The free space on their volume could not be observed.',
+      MOST_EVENT_FILES_MB,
+    );
   const { freeMb, volume } = eventVolume.value;
-  return t('Event files take {0} MB at most. {1} MB are free on {2}.', MOST_EVENT_FILES_MB, formatCount(Math.floor(freeMb)), volume);
+  return t(
+    'Event files take {0} MB at most. {1} MB are free on {2}.',
+    MOST_EVENT_FILES_MB,
+    formatCount(Math.floor(freeMb)),
+    volume,
+  );
 }
 
-/** The event files that stay, as a pattern of their names with their largest possible size: not every version can tell in T-SQL how large a file is. */
+/**
+ * The event files that stay, as a pattern of their names with their largest possible size: not every version can tell
+ * in T-SQL how large a file is.
+ */
 export function nameLeftFiles(session: SessionSnapshot): readonly string[] {
   const { configuredFile } = session;
   if (configuredFile === null) return [];
   const files = writeFilePattern(configuredFile);
-  return [describeBound(/[\\/]/.test(configuredFile) ? files : t('{0} beside the error log', files), session)];
+  return [
+    describeBound(/[\\/]/.test(configuredFile) ? files : t('{0} beside the error log', files), session),
+  ];
 }
 
-/** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */
+/**
+ * Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is
+ * none.
+ */
 export function describeLeftSession(session: SessionSnapshot, owner: SessionOwner): string | null {
   if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
   const isOwn = owner === 'this installation';
@@ -64,10 +87,20 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
   );
 }
 
-/** Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks for: nobody has counted the files. */
+/**
+ * Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks
+ * for: nobody has counted the files.
+ */
 function describeBound(files: string, { maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
   if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return files;
-  if (maxRolloverFiles === null || maxRolloverFiles <= 0) return t('{0} (each up to {1} MB)', files, maxFileSizeMb);
+  if (maxRolloverFiles === null || maxRolloverFiles <= 0)
+    return t('{0} (each up to {1} MB)', files, maxFileSizeMb);
   const most = maxRolloverFiles + 1;
-  return t("{0} (up to {1} MB by the session's settings: {2} files of {3} MB)", files, most * maxFileSizeMb, most, maxFileSizeMb);
+  return t(
+    "{0} (up to {1} MB by the session's settings: {2} files of {3} MB)",
+    files,
+    most * maxFileSizeMb,
+    most,
+    maxFileSizeMb,
+  );
 }

@@ -1,8 +1,23 @@
-/** Where the events of one run of a session are: its files, or its ring buffer. A value: each answer of the server gives the next one. */
+/**
+ * Where the events of one run of a session are: its files, or its ring buffer. A value: each answer of the server gives
+ * the next one.
+ */
 import type { EventRow, FileCursor } from '../../core/events/event';
 import { readEventPage, type SourceLoss } from '../../core/events/event-page';
-import { joinRingPieces, readRingHead, readRingOn, type RingHead, splitRingBuffer, type RingTail } from '../../core/events/ring-buffer';
-import { type KeptFollowing, mayHaveRolledOver, type RowLosses, type SourcePosition } from '../../core/capture/following';
+import {
+  joinRingPieces,
+  readRingHead,
+  readRingOn,
+  type RingHead,
+  splitRingBuffer,
+  type RingTail,
+} from '../../core/events/ring-buffer';
+import {
+  type KeptFollowing,
+  mayHaveRolledOver,
+  type RowLosses,
+  type SourcePosition,
+} from '../../core/capture/following';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import { quoteInString } from '../../core/script/quote';
@@ -15,8 +30,8 @@ import { readTemplates } from '../../texts';
 import { joinSentences, t } from '../../core/language';
 
 /**
- * Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click
- * may wait. The first page is the smallest; each may be twice as long as the one before.
+ * Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it
+ * gives in the time that a click may wait. The first page is the smallest; each may be twice as long as the one before.
  */
 const LEAST_PAGE_ROWS = 500;
 const USUAL_PAGE_ROWS = 4_000;
@@ -29,16 +44,25 @@ const NO_FILE = 25718;
 
 /** An informational message. Not every host hands it on (docs/facts.md, SQL Server 4). */
 export const SKIPPED_BLOCK = 25720;
-const damagedFile: SourceLoss = { kind: 'damaged file', reason: t('The server skipped a damaged part of an event file.') };
+const damagedFile: SourceLoss = {
+  kind: 'damaged file',
+  reason: t('The server skipped a damaged part of an event file.'),
+};
 
-const lostFiles: SourceLoss = { kind: 'files rolled over', reason: t('The event files rolled over before they were read.') };
+const lostFiles: SourceLoss = {
+  kind: 'files rolled over',
+  reason: t('The event files rolled over before they were read.'),
+};
 
 /** The rows of one step of a reading, and what is missing around them. */
 export interface SourceRows extends RowLosses {
   readonly rows: readonly EventRow[];
 }
 
-/** What comes after a page. `nothing there`: there was nothing to read from. That is not `end`: without a file it is not known whether there is something new. */
+/**
+ * What comes after a page. `nothing there`: there was nothing to read from. That is not `end`: without a file it is not
+ * known whether there is something new.
+ */
 export type PageRead = 'more' | 'end' | 'nothing there';
 
 /** How to ask for events. */
@@ -61,11 +85,15 @@ interface FilePlace {
   /** Reading begins with a later file than the one in which the run begins. */
   readonly isNewestOnly: boolean;
   /**
-   * The file in which the run begins, where reading begins too, or one before which nothing was there; null if that is not known, or once the run has gone on
-   * in another: then files of earlier runs, which have the same name, are read as well.
+   * The file in which the run begins, where reading begins too, or one before which nothing was there; null if that is
+   * not known, or once the run has gone on in another: then files of earlier runs, which have the same name, are read
+   * as well.
    */
   readonly firstFile: string | null;
-  /** The run goes on in another file, and nothing was read of the first one yet. It is read alone, which tells whether it is still there. */
+  /**
+   * The run goes on in another file, and nothing was read of the first one yet. It is read alone, which tells whether
+   * it is still there.
+   */
   readonly hasMoved: boolean;
   /** The file that was written at the last look; null: it did not say. */
   readonly currentFile: string | null;
@@ -101,15 +129,36 @@ export function openPlace(
   kept: Pick<KeptFollowing, 'position' | 'unread'> | null,
 ): EventPlace {
   const { configuredFile, maxRolloverFiles, serverName } = snapshot;
-  if (configuredFile === null) return { kind: 'ring', sessionName, seen: null, first: null, tail: kept?.position.ring ?? null };
+  if (configuredFile === null)
+    return { kind: 'ring', sessionName, seen: null, first: null, tail: kept?.position.ring ?? null };
   const currentFile = findCurrentFile(snapshot);
   const firstFile = isNewestOnly ? currentFile : findFirstFile(snapshot);
   const [cursor, names] = [kept?.position.file ?? null, kept?.unread?.takingUp?.files ?? []];
-  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, currentFile, cursor, names };
-  return { kind: 'files', ...files, hasMoved: false, pageRows: LEAST_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
+  const files = {
+    configuredFile,
+    maxRolloverFiles,
+    serverName,
+    hasTimestampUtc,
+    isNewestOnly,
+    firstFile,
+    currentFile,
+    cursor,
+    names,
+  };
+  return {
+    kind: 'files',
+    ...files,
+    hasMoved: false,
+    pageRows: LEAST_PAGE_ROWS,
+    leastRows: LEAST_PAGE_ROWS,
+    loss: null,
+  };
 }
 
-/** Just after what was taken last. Until a loss is told, the place before it: reading on from there finds the loss again. */
+/**
+ * Just after what was taken last. Until a loss is told, the place before it: reading on from there finds the loss
+ * again.
+ */
 export function positionOf(place: EventPlace): SourcePosition {
   if (place.kind === 'ring') return { file: null, ring: place.tail };
   return { file: place.loss === null ? place.cursor : place.loss.behind, ring: null };
@@ -122,22 +171,37 @@ export const namesOf = (place: EventPlace): readonly string[] => (place.kind ===
 export function isWhole(place: EventPlace): boolean {
   if (place.kind === 'ring') {
     const { first } = place;
-    return first !== null && !first.isTruncated && first.processed !== null && first.processed === first.eventCount;
+    return (
+      first !== null && !first.isTruncated && first.processed !== null && first.processed === first.eventCount
+    );
   }
-  return !place.isNewestOnly && (place.firstFile !== null || !mayHaveRolledOver(place.names.length, place.maxRolloverFiles));
+  return (
+    !place.isNewestOnly &&
+    (place.firstFile !== null || !mayHaveRolledOver(place.names.length, place.maxRolloverFiles))
+  );
 }
 
 /** After a look at the session. */
 export function noticeIn(place: EventPlace, snapshot: SessionSnapshot): EventPlace {
   if (place.kind === 'ring') return { ...place, seen: readRingHead(snapshot.targetData) };
   const currentFile = findCurrentFile(snapshot);
-  return { ...place, currentFile, hasMoved: place.cursor === null && place.firstFile !== null && currentFile !== place.firstFile };
+  return {
+    ...place,
+    currentFile,
+    hasMoved: place.cursor === null && place.firstFile !== null && currentFile !== place.firstFile,
+  };
 }
 
 /** The files rolled over: what is left is read from its beginning, and the loss is told with it. */
 export function noticeLoss(place: EventPlace): EventPlace {
   if (place.kind === 'ring') return place;
-  return { ...place, loss: place.loss ?? { what: lostFiles, behind: place.cursor }, cursor: null, firstFile: null, hasMoved: false };
+  return {
+    ...place,
+    loss: place.loss ?? { what: lostFiles, behind: place.cursor },
+    cursor: null,
+    firstFile: null,
+    hasMoved: false,
+  };
 }
 
 /** The read that asks for what is next; null: the ring buffer has taken nothing since, so its text is not asked for. */
@@ -145,12 +209,18 @@ export function writePageRead(place: EventPlace): ParameterRead | null {
   if (place.kind === 'ring') {
     const isAsBefore = place.tail !== null && place.seen !== null && place.seen.processed !== null;
     if (isAsBefore && place.seen?.processed === place.tail?.processed) return null;
-    return { text: fillTemplate(readTemplates.ringBuffer, { session_name: quoteInString(place.sessionName) }), parameters: [] };
+    return {
+      text: fillTemplate(readTemplates.ringBuffer, { session_name: quoteInString(place.sessionName) }),
+      parameters: [],
+    };
   }
   const { cursor, firstFile, configuredFile, pageRows: rows, serverName, hasTimestampUtc } = place;
   // After a cursor the later files come by themselves; a single file can only be named by its path.
   const filePattern = (cursor === null ? firstFile : null) ?? writeFilePattern(configuredFile);
-  return writeEventsRead({ filePattern, hasTimestampUtc, serverName, cursor, rows }, readTemplates.checkpointEvents);
+  return writeEventsRead(
+    { filePattern, hasTimestampUtc, serverName, cursor, rows },
+    readTemplates.checkpointEvents,
+  );
 }
 
 /** What a refusal of that read means; null: nothing that reading could go on from. */
@@ -162,7 +232,11 @@ export function explainEnd(place: EventPlace, error: unknown): 'rolled over' | '
   return error.number !== NO_FILE ? null : isPlaced ? 'rolled over' : 'nothing there';
 }
 
-/** @param isDamaged whether the server said that it skipped a damaged part @param tookMs how long it took @throws ConnectionError if it cannot be read */
+/**
+ * @param isDamaged whether the server said that it skipped a damaged part
+ * @param tookMs how long it took
+ * @throws ConnectionError if it cannot be read
+ */
 export function takePage(place: EventPlace, set: TextRows, isDamaged: boolean, tookMs: number): TakenPage {
   return place.kind === 'ring' ? takeRing(place, set) : takeFiles(place, set, isDamaged, tookMs);
 }
@@ -178,24 +252,37 @@ function takeFiles(place: FilePlace, set: TextRows, isDamaged: boolean, tookMs: 
   const isTold = found.rows.length > 0 || isDamaged || (loss !== null && !found.more);
   const lossWithin = isDamaged ? damagedFile : null;
   const next = { ...place, cursor: found.cursor, names: [...names], loss: isTold ? null : loss };
-  const step = isTold ? { rows: found.rows, lossBefore: loss?.what ?? null, lossWithin, lossBehind: null } : null;
+  const step = isTold
+    ? { rows: found.rows, lossBefore: loss?.what ?? null, lossWithin, lossBehind: null }
+    : null;
   if (found.tooSmall) return { place: growPage(next), step, read: 'again' };
   if (found.more) return { place: fitPage(next, tookMs), step, read: 'more' };
   // The files after it are read too, before anything counts as the end.
   if (place.hasMoved) return { place: { ...next, firstFile: null, hasMoved: false }, step, read: 'again' };
   // Nothing is there yet: from now on it is noticed if that file, where something may come, is gone before it is read.
-  return { place: next.cursor === null ? { ...next, firstFile: place.currentFile } : next, step, read: 'end' };
+  return {
+    place: next.cursor === null ? { ...next, firstFile: place.currentFile } : next,
+    step,
+    read: 'end',
+  };
 }
 
 /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */
 function fitPage(place: FilePlace, tookMs: number): FilePlace {
-  const fitting = Math.floor((place.pageRows * PAGE_MS) / Math.max(1, tookMs) / LEAST_PAGE_ROWS) * LEAST_PAGE_ROWS;
-  return { ...place, pageRows: Math.max(place.leastRows, Math.min(USUAL_PAGE_ROWS, 2 * place.pageRows, fitting)) };
+  const fitting =
+    Math.floor((place.pageRows * PAGE_MS) / Math.max(1, tookMs) / LEAST_PAGE_ROWS) * LEAST_PAGE_ROWS;
+  return {
+    ...place,
+    pageRows: Math.max(place.leastRows, Math.min(USUAL_PAGE_ROWS, 2 * place.pageRows, fitting)),
+  };
 }
 
 function growPage(place: FilePlace): FilePlace {
   if (place.pageRows >= MOST_PAGE_ROWS)
-    throw new ConnectionError('queryFailed', t('One buffer of the event files holds more than {0} events.', MOST_PAGE_ROWS));
+    throw new ConnectionError(
+      'queryFailed',
+      t('One buffer of the event files holds more than {0} events.', MOST_PAGE_ROWS),
+    );
   return { ...place, pageRows: place.pageRows * 2, leastRows: place.pageRows * 2 };
 }
 
@@ -205,7 +292,10 @@ function takeRing(place: RingPlace, set: TextRows): TakenPage {
   if (ring === '') return { place, step: null, read: 'nothing there' };
   const split = splitRingBuffer(ring);
   if (split.head === null)
-    throw new ConnectionError('queryFailed', joinSentences(t('The text of the ring buffer cannot be read.'), split.problem ?? ''));
+    throw new ConnectionError(
+      'queryFailed',
+      joinSentences(t('The text of the ring buffer cannot be read.'), split.problem ?? ''),
+    );
   const { rows, tail, lossBefore, lossBehind } = readRingOn(split, place.tail);
   const isTold = rows.length > 0 || lossBefore !== null || lossBehind !== null;
   const next = { ...place, first: place.first ?? split.head, tail };

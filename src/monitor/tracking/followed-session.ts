@@ -3,7 +3,16 @@ import { type KeptBeside, type KeptSection, keepRecord } from '../../core/captur
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
-import { beginFollowing, describeFollowing, type Effect, type Change, type Followed, type Following, on, planNext } from './following';
+import {
+  beginFollowing,
+  describeFollowing,
+  type Effect,
+  type Change,
+  type Followed,
+  type Following,
+  on,
+  planNext,
+} from './following';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { Alarm } from '../queries/slices';
@@ -41,7 +50,9 @@ export class FollowedSession {
   private readonly timer: Alarm;
   private lastKeep: Promise<void> = Promise.resolve();
 
-  /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older files */
+  /**
+   * @param preview an empty capture of the same id, for the events of the newest file; used if there are older files
+   */
   constructor(
     private readonly world: FollowingWorld,
     private readonly whole: Capture,
@@ -49,7 +60,9 @@ export class FollowedSession {
     preview: Capture,
   ) {
     this.reader = new SessionReader(world.query, whole, plan);
-    this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
+    this.recent = hasOlderFiles(plan)
+      ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true })
+      : null;
     this.following = beginFollowing(this.reader.reading);
     this.timer = new Alarm(world.surroundings.schedule);
   }
@@ -58,7 +71,13 @@ export class FollowedSession {
     const { following, whole, recent, reader, world } = this;
     const { pollIntervalMs, elapsedMs } = world.surroundings;
     const subject = { reading: reader.reading, whole, hasRecent: recent !== null };
-    return { ...following, ...subject, pollIntervalMs, isLoginForEach: world.query.link.isLoginForEach, elapsedMs: elapsedMs() };
+    return {
+      ...following,
+      ...subject,
+      pollIntervalMs,
+      isLoginForEach: world.query.link.isLoginForEach,
+      elapsedMs: elapsedMs(),
+    };
   }
 
   /** The capture to show. */
@@ -72,13 +91,19 @@ export class FollowedSession {
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
-  async tell<Rest extends readonly unknown[]>(event: (now: Followed, ...rest: Rest) => Change, ...rest: Rest): Promise<void> {
+  async tell<Rest extends readonly unknown[]>(
+    event: (now: Followed, ...rest: Rest) => Change,
+    ...rest: Rest
+  ): Promise<void> {
     const { now } = this;
     const { change, effects } = planNext(now, event(now, ...rest));
     this.following = { ...this.following, ...change };
     if (this.following.next !== 'timer') this.timer.stop();
     for (const effect of effects) {
-      const work = typeof effect === 'number' ? this.timer.set(effect, () => void this.tell(on.tick)) : this.effects[effect]();
+      const work =
+        typeof effect === 'number'
+          ? this.timer.set(effect, () => void this.tell(on.tick))
+          : this.effects[effect]();
       // What takes no time takes no turn of the event loop either.
       if (work !== undefined) await work;
     }
@@ -104,7 +129,10 @@ export class FollowedSession {
     this.world.report(state, note ?? message);
   }
 
-  /** Reads one page, of the newest file if its reader is given. An error is shown, and the next turn goes on from the same place. */
+  /**
+   * Reads one page, of the newest file if its reader is given. An error is shown, and the next turn goes on from the
+   * same place.
+   */
   private async read(recent: SessionReader | null): Promise<void> {
     const { reader, world } = this;
     const { spentMs } = world.query.answering;
@@ -130,8 +158,10 @@ export class FollowedSession {
   }
 
   /**
-   * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. If that fails, following goes on.
-   * @param prepare gives the function that sends the change, or throws if nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
+   * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. If
+   * that fails, following goes on.
+   * @param prepare gives the function that sends the change, or throws if nothing is to be sent
+   * @throws Error with one sentence, ConnectionError, AnotherServer
    */
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     const { reader } = this;
@@ -170,7 +200,10 @@ export class FollowedSession {
     await this.waitInTime(work);
   }
 
-  /** Another server answers: the capture ends with a gap, and may go on when this server is back. @param nowUtcMs by the other server's clock */
+  /**
+   * Another server answers: the capture ends with a gap, and may go on when this server is back.
+   * @param nowUtcMs by the other server's clock
+   */
   async leaveFor(name: string, nowUtcMs: number): Promise<void> {
     await this.tell(on.hold);
     if (!this.following.isOn) return;
@@ -219,8 +252,16 @@ export class FollowedSession {
   }
 }
 
-/** Whether a session that was running before us has older files than the one it writes now, and none of them was read. */
+/**
+ * Whether a session that was running before us has older files than the one it writes now, and none of them was read.
+ */
 function hasOlderFiles({ snapshot, beginUtcMs, kept }: FollowingPlan): boolean {
   const newest = findCurrentFile(snapshot);
-  return beginUtcMs === null && kept === null && snapshot.configuredFile !== null && newest !== null && newest !== findFirstFile(snapshot);
+  return (
+    beginUtcMs === null &&
+    kept === null &&
+    snapshot.configuredFile !== null &&
+    newest !== null &&
+    newest !== findFirstFile(snapshot)
+  );
 }

@@ -1,4 +1,7 @@
-/** What is known of following one session, and what each event makes of it: when it is read, what is told, what is kept. Values only. */
+/**
+ * What is known of following one session, and what each event makes of it: when it is read, what is told, what is kept.
+ * Values only.
+ */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { type ObserverCost, spaceOut } from '../queries/observer-cost';
@@ -13,19 +16,27 @@ const WAITING_FACTOR = 15;
 const MEMORY_FACTOR = 5;
 /** If each query is a login. */
 const LOGIN_FACTOR = 2;
-/** If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
+/**
+ * If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up
+ * to this many times the usual one.
+ */
 const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
 /** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
 const RETRY_MS = 60_000;
-/** A capture is kept each time this much more was observed. A long one is kept less often, because it is written whole. */
+/**
+ * A capture is kept each time this much more was observed. A long one is kept less often, because it is written whole.
+ */
 const KEEP_EVERY_MS = 3 * 60_000;
 const ROWS_KEPT_OFTEN = 1_000_000;
 
 /** What following keeps of its own, at its begin. */
 const NOTHING_READ = {
   isOn: true,
-  /** We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is followed. */
+  /**
+   * We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is
+   * followed.
+   */
   ending: null as 'Stopped' | 'Removed' | null,
   /** Why the last read failed, as one sentence; null: it did not. */
   failure: null as string | null,
@@ -61,7 +72,17 @@ export interface Followed extends Following {
 
 type Read = 'queue' | 'readWhole' | 'readNewest';
 /** The effects of an event, in this order. A number: milliseconds until the next read. */
-export type Effect = number | Read | 'report' | 'changed' | 'rows' | 'allRows' | 'settleAll' | 'showWhole' | 'keep' | 'goOn';
+export type Effect =
+  | number
+  | Read
+  | 'report'
+  | 'changed'
+  | 'rows'
+  | 'allRows'
+  | 'settleAll'
+  | 'showWhole'
+  | 'keep'
+  | 'goOn';
 export type Change = readonly [Partial<Following>, ...Effect[]];
 
 /** The whole machine: what changes with each event, and what is to be done. */
@@ -70,7 +91,8 @@ export const on = {
   look: (now: Followed): Change => (isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }]),
   /** The user pauses the reading of stored events, and goes on. */
   pause: (now: Followed): Change => [{ isPaused: now.isPaused || describeReading(now) !== null }, 'changed'],
-  readOn: (now: Followed): Change => (now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : on.look(now)),
+  readOn: (now: Followed): Change =>
+    now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : on.look(now),
   /** The server answers: a read comes at the next opportunity. */
   resume: ({ next }: Followed): Change => (next === 'none' ? [{}, 0] : [{}]),
   /** No read until `goOn`. */
@@ -82,7 +104,11 @@ export const on = {
     // If the user paused, stored events wait, and so do the new ones after them.
     const isHeld = isHeldBack(now);
     const isRecentNext = now.hasRecent && now.ending === null && (isHeld || now.elapsedMs >= now.recentDueMs);
-    return isRecentNext ? [{ next: 'none' }, 'readNewest'] : isHeld ? [{ next: 'none' }] : [{ next: 'none' }, 'readWhole'];
+    return isRecentNext
+      ? [{ next: 'none' }, 'readNewest']
+      : isHeld
+        ? [{ next: 'none' }]
+        : [{ next: 'none' }, 'readWhole'];
   },
   page: takePage,
   /** A page of the newest file was read: new events are shown at the usual pace while older files are read. */
@@ -91,7 +117,11 @@ export const on = {
     return [{ recentDueMs }, 'rows', isHeldBack(now) && turn !== 'more' ? now.pollIntervalMs : 'queue'];
   },
   /** The next turn goes on from the same place: the events wait there. */
-  failure: (_: Followed, sentence: string, costMs: number): Change => [{ failure: sentence, costMs }, 'report', 'goOn'],
+  failure: (_: Followed, sentence: string, costMs: number): Change => [
+    { failure: sentence, costMs },
+    'report',
+    'goOn',
+  ],
   /** Its databases were changed, and it was looked at again. */
   changed: ({ reading }: Followed): Change => [{ failure: null, databaseIds: listTracked(reading) }],
   stopped: (now: Followed): Change => [
@@ -107,7 +137,10 @@ export const on = {
 };
 
 /** The same change, with the next read as it is planned then. */
-export function planNext(now: Followed, [change, ...all]: Change): Readonly<{ change: Partial<Following>; effects: readonly Effect[] }> {
+export function planNext(
+  now: Followed,
+  [change, ...all]: Change,
+): Readonly<{ change: Partial<Following>; effects: readonly Effect[] }> {
   const { isOn, next } = { ...now, ...change };
   // One that waits for its turn is soon enough.
   const effects = isOn && next !== 'turn' ? all : all.filter((each) => !isPlan(each));
@@ -128,10 +161,16 @@ function takePage(now: Followed, turn: Turn, costMs: number): Change {
   const { isRunning } = reading;
   const known = {
     ...{ failure: null, costMs, rowsRead, quiet: rowsRead === now.rowsRead ? now.quiet + 1 : 0 },
-    ...{ hadMore: turn === 'more', storedRead: countStored(reading) ?? now.storedRead, databaseIds: listTracked(reading) },
+    ...{
+      hadMore: turn === 'more',
+      storedRead: countStored(reading) ?? now.storedRead,
+      databaseIds: listTracked(reading),
+    },
   };
-  if (turn !== 'more' && ending !== null) return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
-  const told: Effect[] = turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
+  if (turn !== 'more' && ending !== null)
+    return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
+  const told: Effect[] =
+    turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
   if (turn === 'more' || isAgain) return [known, ...told, 'queue'];
@@ -154,16 +193,30 @@ function standingOf({ isOn, ending, failure, reading }: Followed): keyof typeof 
 /** What the user is told of each. */
 const standings = {
   followed: { trouble: null, say: () => null },
-  unread: { trouble: 'not read', say: ({ failure }) => t('New events could not be read: {0}', failure ?? '') },
+  unread: {
+    trouble: 'not read',
+    say: ({ failure }) => t('New events could not be read: {0}', failure ?? ''),
+  },
   gone: { trouble: 'session gone', say: ({ reading }) => describeStopped(reading.trouble ?? '') },
-  ending: { trouble: null, say: ({ ending, reading }) => describeEnding(ending ?? 'Stopped', countStored(reading) ?? 0, null) },
-  endingUnread: { trouble: 'not read', say: ({ ending, failure }) => describeEnding(ending ?? 'Stopped', 0, failure) },
+  ending: {
+    trouble: null,
+    say: ({ ending, reading }) => describeEnding(ending ?? 'Stopped', countStored(reading) ?? 0, null),
+  },
+  endingUnread: {
+    trouble: 'not read',
+    say: ({ ending, failure }) => describeEnding(ending ?? 'Stopped', 0, failure),
+  },
   over: { trouble: null, say: () => null },
 } as const satisfies Readonly<
-  Record<string, { readonly trouble: TrackingStatus['trouble']; readonly say: (now: Followed) => string | null }>
+  Record<
+    string,
+    { readonly trouble: TrackingStatus['trouble']; readonly say: (now: Followed) => string | null }
+  >
 >;
 
-export function describeFollowing(now: Followed): Pick<TrackingStatus, 'state' | 'trouble' | 'message' | 'reading'> {
+export function describeFollowing(
+  now: Followed,
+): Pick<TrackingStatus, 'state' | 'trouble' | 'message' | 'reading'> {
   const { trouble, say } = standings[standingOf(now)];
   const isFollowed = now.isOn && now.ending === null && now.reading.isRunning;
   const state = now.ending === 'Removed' ? 'not tracking' : isFollowed ? 'tracking' : 'stopped';
@@ -175,7 +228,11 @@ export function measureCost(now: Followed): Omit<ObserverCost, 'lastMinute'> {
   const isFollowed = now.isOn && now.reading.isRunning;
   const sessionBytes = (isFollowed ? now.reading.seen.bufferBytes : null) ?? null;
   const intervalMs = findInterval(now);
-  return { sessionBytes, readEveryMs: isFollowed ? intervalMs : null, isSpacedOut: isFollowed && intervalMs > findUsual(now) };
+  return {
+    sessionBytes,
+    readEveryMs: isFollowed ? intervalMs : null,
+    isSpacedOut: isFollowed && intervalMs > findUsual(now),
+  };
 }
 
 function describeReading({ reading, hasRecent, storedRead, isPaused }: Followed): TrackingStatus['reading'] {

@@ -28,7 +28,12 @@ import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
 import { isInMemory, on } from './reading';
 import type { SessionReader } from './session-reader';
-import { describeBrokenOff, describeChangedMeanwhile, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
+import {
+  describeBrokenOff,
+  describeChangedMeanwhile,
+  describeForeignSession,
+  describeStartedMeanwhile,
+} from './tracking-sentences';
 import { t } from '../../core/language';
 
 const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
@@ -40,8 +45,8 @@ const MARK_REFUSED: ReadonlySet<number> = new Set([25623, 25706, 25713]);
 const ALREADY_STOPPED = 25704;
 
 /**
- * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. It is looked at right before each change, and the change
- * asks in its own batch whether it still is the one that was seen.
+ * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. It is looked at
+ * right before each change, and the change asks in its own batch whether it still is the one that was seen.
  */
 export class OwnSession {
   constructor(
@@ -56,14 +61,21 @@ export class OwnSession {
   ): readonly { readonly title: string; readonly text: OwnSessionText }[] {
     const { start, stop, drop } = ownSessionTemplates;
     return [
-      { title: 'Start tracking: create the event session', text: this.writeCreate(facts, databaseIds, SHOWN_MARK) },
+      {
+        title: 'Start tracking: create the event session',
+        text: this.writeCreate(facts, databaseIds, SHOWN_MARK),
+      },
       { title: 'Start tracking: start it', text: fillTemplate(start, {}) },
       { title: 'Stop tracking', text: fillTemplate(stop, {}) },
       { title: 'Remove tracking', text: fillTemplate(drop, {}) },
     ];
   }
 
-  private writeCreate(facts: Facts | null, databaseIds: readonly number[] | null, mark: string | null): OwnSessionText {
+  private writeCreate(
+    facts: Facts | null,
+    databaseIds: readonly number[] | null,
+    mark: string | null,
+  ): OwnSessionText {
     const isInMemory = facts !== null && hasNoFiles(facts.server);
     const plan: SessionPlan = {
       databaseIds,
@@ -76,7 +88,10 @@ export class OwnSession {
     return writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create);
   }
 
-  /** Checks, before anything begins, that a stopped session may be made again. @throws StartedElsewhere, Error with one sentence */
+  /**
+   * Checks, before anything begins, that a stopped session may be made again.
+   * @throws StartedElsewhere, Error with one sentence
+   */
   checkPlace(facts: Facts, before: SessionSnapshot, agreed: SessionElsewhere | null): void {
     if (!before.isDefined) return;
     this.checkOwner(before, agreed);
@@ -85,8 +100,9 @@ export class OwnSession {
   }
 
   /**
-   * Creates and starts it, and replaces one that is stopped. @returns `space`: how much its files take and how much is free, as one sentence; null: not
-   * known @throws ConnectionError, StartedElsewhere, Error with one sentence
+   * Creates and starts it, and replaces one that is stopped.
+   * @returns `space`: how much its files take and how much is free, as one sentence; null: not known
+   * @throws ConnectionError, StartedElsewhere, Error with one sentence
    */
   async start(
     facts: Facts,
@@ -103,12 +119,18 @@ export class OwnSession {
     if (before.isRunning) throw new Error(describeStartedMeanwhile(access.label));
     this.checkPlace(facts, before, agreed);
     if (before.isDefined)
-      await this.runOn(before, agreed, 'Start tracking: drop the stopped session; its files stay', ownSessionTemplates.drop);
+      await this.runOn(
+        before,
+        agreed,
+        'Start tracking: drop the stopped session; its files stay',
+        ownSessionTemplates.drop,
+      );
     // Before it is made: what is ours stays ours, wherever the rest breaks off.
     await installation.keepStarted({ mark, startedLocalMs: null });
     await this.create(facts, databaseIds, mark);
     const made = await lookAtSession(this.query, serverName);
-    // If a server shows no mark, its sessions do not count as ours: it can be tracked, and each later change asks first.
+    // If a server shows no mark, its sessions do not count as ours: it can be tracked, and each later change asks
+    // first.
     if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
     await this.runOn(made, null, 'Start tracking: start', ownSessionTemplates.start);
     const session = await lookAtSession(this.query, serverName);
@@ -123,26 +145,35 @@ export class OwnSession {
       await this.run(this.writeCreate(facts, databaseIds, mark), 'Start tracking: create');
     } catch (error) {
       if (!(error instanceof ConnectionError && MARK_REFUSED.has(error.number ?? 0))) throw error;
-      await this.run(this.writeCreate(facts, databaseIds, null), 'Start tracking: create, without the mark that this server refuses');
+      await this.run(
+        this.writeCreate(facts, databaseIds, null),
+        'Start tracking: create, without the mark that this server refuses',
+      );
     }
   }
 
   /**
-   * Stops the session unless a stranger made it. Event files are read afterwards, when the server has written everything to them. A ring buffer is
-   * gone then, so it is read before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
+   * Stops the session unless a stranger made it. Event files are read afterwards, when the server has written
+   * everything to them. A ring buffer is gone then, so it is read before.
+   * @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
    */
   async stop(reader: SessionReader, facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const seen = await reader.lookNow();
     if (isInMemory(reader.reading)) await reader.takeTurn();
     // If a stranger made it again meanwhile, it is theirs, and goes on.
-    const isOurs = reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
+    const isOurs =
+      reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(seen, facts, agreed));
     const after = isStopped ? await lookAtSession(this.query, seen.serverName).catch(() => seen) : seen;
     reader.tell(on.stop, after.nowUtcMs);
   }
 
   /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
-  private async sendStop({ serverName }: SessionSnapshot, facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
+  private async sendStop(
+    { serverName }: SessionSnapshot,
+    facts: Facts | null,
+    agreed: SessionElsewhere | null,
+  ): Promise<boolean> {
     const missing = facts === null ? null : findMissingPermission(facts.server, 'stop');
     if (missing !== null) throw new Error(missing);
     const before = await lookAtSession(this.query, serverName);
@@ -157,9 +188,11 @@ export class OwnSession {
   }
 
   /**
-   * Prepares a change of the databases that it records while it runs. @param before the last look @returns a function that sends the change, mends it
-   * if it broke off, and gives its note; it throws Error with one sentence, ConnectionError @throws StartedElsewhere, Error with one sentence, if
-   * nothing is to be sent
+   * Prepares a change of the databases that it records while it runs.
+   * @param before the last look
+   * @returns a function that sends the change, mends it if it broke off, and gives its note; it throws Error with one
+   * sentence, ConnectionError
+   * @throws StartedElsewhere, Error with one sentence, if nothing is to be sent
    */
   prepareChange(
     facts: Facts,
@@ -170,12 +203,17 @@ export class OwnSession {
     const missing = findMissingPermission(facts.server, 'change databases');
     if (missing !== null) throw new Error(missing);
     this.checkOwner(before, agreed);
-    const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete: hasScanEvent(facts) };
+    const change = {
+      databaseIds,
+      earlierIds: readPredicateIds(before.predicate),
+      hasBufferPoolScanComplete: hasScanEvent(facts),
+    };
     return async () => {
       // Between two looks somebody else may have made it again.
       const seen = await lookAtSession(this.query, before.serverName);
       this.checkOwner(seen, agreed);
-      const write = (guard: string): OwnSessionText => writeDatabasesChange({ ...change, guard }, ownSessionTemplates.changeDatabases);
+      const write = (guard: string): OwnSessionText =>
+        writeDatabasesChange({ ...change, guard }, ownSessionTemplates.changeDatabases);
       try {
         return await this.runOn(seen, agreed, 'Change the databases to track', write);
       } catch (error) {
@@ -186,15 +224,21 @@ export class OwnSession {
   }
 
   /**
-   * Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the other event. @throws Error
-   * with one sentence
+   * Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the
+   * other event.
+   * @throws Error with one sentence
    */
-  private async mendChange({ serverName }: SessionSnapshot, agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
+  private async mendChange(
+    { serverName }: SessionSnapshot,
+    agreed: SessionElsewhere | null,
+    failure: unknown,
+  ): Promise<void> {
     const after = await lookAtSession(this.query, serverName).catch(() => null);
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;
     const databaseIds = readPredicateIds(after.predicate ?? after.endPredicate);
     try {
-      const write = (guard: string): OwnSessionText => writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents);
+      const write = (guard: string): OwnSessionText =>
+        writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents);
       await this.runOn(after, agreed, 'Add the event that a failed change left out', write);
     } catch (error) {
       throw new Error(describeBrokenOff(after.lacks, describeError(failure), describeError(error)));
@@ -202,8 +246,11 @@ export class OwnSession {
   }
 
   /**
-   * Stops our session if need be and drops it, after checking the permissions for all of that. @param followed our session, if it is or was followed
-   * @param stop stops it; null if it is not being tracked @returns the event files that stay @throws StartedElsewhere, Error with one sentence, ConnectionError
+   * Stops our session if need be and drops it, after checking the permissions for all of that.
+   * @param followed our session, if it is or was followed
+   * @param stop stops it; null if it is not being tracked
+   * @returns the event files that stay
+   * @throws StartedElsewhere, Error with one sentence, ConnectionError
    */
   async remove(
     followed: FollowedSession | null,
@@ -217,14 +264,16 @@ export class OwnSession {
     await stop?.();
     const session = await this.findOurs(facts, agreed);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
-    if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell(inFollowing.end);
+    if (followed !== null && followed.now.isOn && followed.now.ending === null)
+      await followed.tell(inFollowing.end);
     return nameLeftFiles(session);
   }
 
   /** The session of our name, if we may stop and drop it. */
   private async findOurs({ server }: Facts, agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
     const session = await lookAtSession(this.query, server.serverName);
-    if (!session.isDefined) throw new Error(t('{0} has no event session of Checkpoint Health.', this.surroundings.access.label));
+    if (!session.isDefined)
+      throw new Error(t('{0} has no event session of Checkpoint Health.', this.surroundings.access.label));
     this.checkOwner(session, agreed);
     return session;
   }
@@ -234,7 +283,10 @@ export class OwnSession {
     return findOwner(session, this.surroundings.installation);
   }
 
-  /** A stranger's session is never changed, another installation's only if the user agreed. @throws StartedElsewhere, Error with one sentence */
+  /**
+   * A stranger's session is never changed, another installation's only if the user agreed.
+   * @throws StartedElsewhere, Error with one sentence
+   */
   checkOwner(session: SessionSnapshot, agreed: SessionElsewhere | null): void {
     const { label } = this.surroundings.access;
     if (this.findOwner(session) === 'a stranger') throw new Error(describeForeignSession(label));
@@ -246,7 +298,10 @@ export class OwnSession {
     return owner === 'this installation' || (owner === 'another installation' && isAgreed(session, agreed));
   }
 
-  /** Runs a text that does nothing unless the session is still the one seen. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /**
+   * Runs a text that does nothing unless the session is still the one seen.
+   * @throws StartedElsewhere, Error with one sentence, ConnectionError
+   */
   private async runOn(
     seen: SessionSnapshot,
     agreed: SessionElsewhere | null,
@@ -266,7 +321,8 @@ export class OwnSession {
 
   /**
    * Runs one text. Each text reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
-   * @returns its note, as one sentence, if not all of it could be done; else null @throws ConnectionError with SQL Server's number and message
+   * @returns its note, as one sentence, if not all of it could be done; else null
+   * @throws ConnectionError with SQL Server's number and message
    */
   private async run(sessionText: OwnSessionText, title: string): Promise<string | null> {
     const { access, log } = this.surroundings;
@@ -274,7 +330,10 @@ export class OwnSession {
     const { rows, problems } = readRows(outcomeRow, await this.query.change(sessionText));
     const outcome = rows[0];
     if (outcome === undefined)
-      throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The server did not say whether the change was made.'));
+      throw new ConnectionError(
+        'queryFailed',
+        problems[0]?.message ?? t('The server did not say whether the change was made.'),
+      );
     const { error_number: number, error_message: message } = outcome;
     if (number !== null) throw explainRefusal({ number, message: message ?? '' }, 'SQL Server');
     if (message !== null) log.warn(`${access.label}: ${title}: ${message}`);

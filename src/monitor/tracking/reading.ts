@@ -1,6 +1,7 @@
 /**
- * What is known of the reading of one session into one capture, through all its runs, and what each event changes: page by page, on from what was read last,
- * with a gap for everything that may have been lost. Values only. Whenever it is interrupted, the observed time ends where reading ended.
+ * What is known of the reading of one session into one capture, through all its runs, and what each event changes: page
+ * by page, on from what was read last, with a gap for everything that may have been lost. Values only. Whenever it is
+ * interrupted, the observed time ends where reading ended.
  */
 import type { AppendedEvents, Capture } from '../../core/capture/capture';
 import { type KeptFollowing, listLossGaps, type TakingUp } from '../../core/capture/following';
@@ -42,7 +43,10 @@ interface OpenSource {
   readonly place: EventPlace;
   /** The last look that showed this source. */
   readonly snapshot: SessionSnapshot;
-  /** When the run began for which it was opened: earlier events are another run's. Its first file may tell an earlier moment than was known without it. */
+  /**
+   * When the run began for which it was opened: earlier events are another run's. Its first file may tell an earlier
+   * moment than was known without it.
+   */
   readonly earliestUtcMs: number;
   /** It is being read from its beginning, where files of earlier runs may come first. */
   readonly isFromBeginning: boolean;
@@ -82,13 +86,16 @@ export interface Reading {
   /** What was seen so far of a session that was running before us. */
   readonly takingUp: Omit<TakingUp, 'files'>;
   readonly lostBefore: { readonly events: number; readonly buffers: number };
-  /** The gap of a login that may not read the events: they wait in their files, and it goes once they are read, or another gap says why not. */
+  /**
+   * The gap of a login that may not read the events: they wait in their files, and it goes once they are read, or
+   * another gap says why not.
+   */
   readonly permissionGap: Gap | null;
   /** The window is being closed: nothing gets into the capture any more, not even a page under way. */
   readonly isHalted: boolean;
   /**
-   * The look before a change of the databases that is sent now: until the next look events may be missing, even if the change fails. null once a later
-   * look has seen the change.
+   * The look before a change of the databases that is sent now: until the next look events may be missing, even if the
+   * change fails. null once a later look has seen the change.
    */
   readonly changedBehind: SessionSnapshot | null;
 }
@@ -142,7 +149,10 @@ export const on = {
     if (nowUtcMs <= beginUtcMs) return silent(reading);
     const reason = t('The login was no longer allowed to read the events.');
     const permissionGap: Gap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
-    return { reading: { ...reading, permissionGap }, told: [observe(findBegin(reading) ?? beginUtcMs, nowUtcMs), gapOf(permissionGap)] };
+    return {
+      reading: { ...reading, permissionGap },
+      told: [observe(findBegin(reading) ?? beginUtcMs, nowUtcMs), gapOf(permissionGap)],
+    };
   },
   /** Its databases are changed. @param changedBehind the look before that */
   change: (reading: Reading, changedBehind: SessionSnapshot): Step => silent({ ...reading, changedBehind }),
@@ -150,7 +160,12 @@ export const on = {
   failover: (reading: Reading, name: string, nowUtcMs: number): Step => {
     const beginUtcMs = reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
-    const gap: Gap = { kind: 'failover', beginUtcMs, endUtcMs, reason: t('Another server, {0}, answered in its place.', name) };
+    const gap: Gap = {
+      kind: 'failover',
+      beginUtcMs,
+      endUtcMs,
+      reason: t('Another server, {0}, answered in its place.', name),
+    };
     return { reading, told: [observe(findBegin(reading) ?? beginUtcMs, endUtcMs), gapOf(gap)] };
   },
   /** Following ends at this time. A ring buffer is gone now, and was read before. */
@@ -170,29 +185,51 @@ export function beginReading(plan: FollowingPlan): Step {
   const begin = keptUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
   const reading: Reading = {
     plan,
-    ...{ isRunning: true, trouble: null, isReading: false, isLong: false, rows: 0, hasFailed: false, isHalted: false },
+    ...{
+      isRunning: true,
+      trouble: null,
+      isReading: false,
+      isLong: false,
+      rows: 0,
+      hasFailed: false,
+      isHalted: false,
+    },
     ...{ lasting: null, stopped: null, endUtcMs: null, changedBehind: null },
     ...{ seen: snapshot, snapshot, nowUtcMs: snapshot.nowUtcMs, takingUp, begin },
     ...{ source: openSource(plan, begin, takingUp.snapshot, kept), later: [] },
-    readToUtcMs: kept?.unread !== undefined ? kept.unread.readToUtcMs : begin === null ? null : snapshot.nowUtcMs,
+    readToUtcMs:
+      kept?.unread !== undefined ? kept.unread.readToUtcMs : begin === null ? null : snapshot.nowUtcMs,
     lostBefore: { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 },
     permissionGap: kept?.permissionGap ?? null,
   };
-  return { reading, told: plan.beginUtcMs !== null && kept === null ? [observe(plan.beginUtcMs, snapshot.nowUtcMs)] : [] };
+  return {
+    reading,
+    told: plan.beginUtcMs !== null && kept === null ? [observe(plan.beginUtcMs, snapshot.nowUtcMs)] : [],
+  };
 }
 
 /** Whether the events are gone when the session stops, and each look costs their whole text. */
 export const isInMemory = ({ source }: Reading): boolean => source.place.kind === 'ring';
 
-/** The databases whose begin and end events the session records; null: all; none if its predicates are not of our form. */
+/**
+ * The databases whose begin and end events the session records; null: all; none if its predicates are not of our form.
+ */
 export function listTracked({ seen: { predicate, endPredicate } }: Reading): readonly number[] | null {
   return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }
 
-/** What the server lost while the session was followed: single events, and whole buffers of them. null: not observable. */
-export function countLost({ snapshot, lostBefore }: Reading): { readonly lostEvents: number | null; readonly lostBuffers: number | null } {
+/**
+ * What the server lost while the session was followed: single events, and whole buffers of them. null: not observable.
+ */
+export function countLost({ snapshot, lostBefore }: Reading): {
+  readonly lostEvents: number | null;
+  readonly lostBuffers: number | null;
+} {
   const add = (before: number, now: number | null): number | null => (now === null ? null : before + now);
-  return { lostEvents: add(lostBefore.events, snapshot.droppedEvents), lostBuffers: add(lostBefore.buffers, snapshot.droppedBuffers) };
+  return {
+    lostEvents: add(lostBefore.events, snapshot.droppedEvents),
+    lostBuffers: add(lostBefore.buffers, snapshot.droppedBuffers),
+  };
 }
 
 /** Number of stored events that were read so far; null: no such reading is under way. */
@@ -200,8 +237,8 @@ export const countStored = ({ isLong, begin, hasFailed, rows }: Reading): number
   isLong || (begin === null && !hasFailed) ? rows : null;
 
 /**
- * Since when the session is followed, or, while the beginning of one that was running before us is being read, as far as is known, and never earlier than it
- * will be in the end. null: no event of it was read yet.
+ * Since when the session is followed, or, while the beginning of one that was running before us is being read, as far
+ * as is known, and never earlier than it will be in the end. null: no event of it was read yet.
  */
 export function findBegin({
   begin,
@@ -217,9 +254,20 @@ export function keepReading(reading: Reading): KeptFollowing {
   const { plan, source, lostBefore, permissionGap, readToUtcMs, begin, takingUp } = reading;
   const { place, snapshot, earliestUtcMs, isFromBeginning } = source;
   const beginUtcMs = findBegin(reading) ?? reading.snapshot.nowUtcMs;
-  const unread = { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp: begin === null ? { ...takingUp, files: namesOf(place) } : null };
+  const unread = {
+    readToUtcMs,
+    earliestUtcMs,
+    isFromBeginning,
+    takingUp: begin === null ? { ...takingUp, files: namesOf(place) } : null,
+  };
   return {
-    ...{ sessionName: plan.sessionName, isOwn: plan.isOwn, snapshot, position: positionOf(place), beginUtcMs },
+    ...{
+      sessionName: plan.sessionName,
+      isOwn: plan.isOwn,
+      snapshot,
+      position: positionOf(place),
+      beginUtcMs,
+    },
     ...{ lostEvents: lostBefore.events, lostBuffers: lostBefore.buffers },
     ...(permissionGap === null ? {} : { permissionGap }),
     ...(readToUtcMs === snapshot.nowUtcMs && begin !== null ? {} : { unread }),
@@ -231,19 +279,37 @@ export function boundRows(
   { source, readToUtcMs, snapshot }: Reading,
   { lossBefore }: SourceRows,
 ): { readonly source: OpenSource; readonly earliestUtcMs: number; readonly behindUtcMs: number } {
-  const earliestUtcMs = Math.min(source.earliestUtcMs, findSessionStart(source.snapshot, namesOf(source.place)) ?? Infinity);
+  const earliestUtcMs = Math.min(
+    source.earliestUtcMs,
+    findSessionStart(source.snapshot, namesOf(source.place)) ?? Infinity,
+  );
   const isFromBeginning = source.isFromBeginning || lossBefore !== null;
-  const behindUtcMs = lossBefore === null ? -Infinity : (readToUtcMs ?? source.earliestUtcMs) - measureSettleLag(snapshot);
+  const behindUtcMs =
+    lossBefore === null ? -Infinity : (readToUtcMs ?? source.earliestUtcMs) - measureSettleLag(snapshot);
   const open = { ...source, earliestUtcMs, isFromBeginning };
   return { source: open, earliestUtcMs: isFromBeginning ? earliestUtcMs : -Infinity, behindUtcMs };
 }
 
-function openSource(plan: FollowingPlan, begin: number | null, snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
+function openSource(
+  plan: FollowingPlan,
+  begin: number | null,
+  snapshot: SessionSnapshot,
+  kept: KeptFollowing | null,
+): OpenSource {
   const startUtcMs = findSessionStart(snapshot) ?? begin ?? snapshot.nowUtcMs;
-  const { takingUp, isFromBeginning, ...known } = kept?.unread ?? { takingUp: null, earliestUtcMs: startUtcMs, isFromBeginning: false };
+  const { takingUp, isFromBeginning, ...known } = kept?.unread ?? {
+    takingUp: null,
+    earliestUtcMs: startUtcMs,
+    isFromBeginning: false,
+  };
   // The beginning may become this: a changed file cannot put it before the start. Files that were read may (boundRows).
   const earliestUtcMs = takingUp === null ? known.earliestUtcMs : Math.max(known.earliestUtcMs, startUtcMs);
-  return { place: openPlace(plan, snapshot, kept), snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
+  return {
+    place: openPlace(plan, snapshot, kept),
+    snapshot: kept?.snapshot ?? snapshot,
+    earliestUtcMs,
+    isFromBeginning,
+  };
 }
 
 /** Notes what may have been lost since the last look. The next turns read what there is. */
@@ -265,7 +331,19 @@ function notice(reading: Reading, seen: SessionSnapshot): Step {
   const [source = reading.source, ...later] = open.map((one, i) =>
     i === open.length - 1 ? { ...one, snapshot: seen, place: noticeIn(one.place, seen) } : one,
   );
-  return { reading: { ...noticed, source, later, snapshot: seen, lostBefore, lasting: null, stopped: null, isReading: true }, told };
+  return {
+    reading: {
+      ...noticed,
+      source,
+      later,
+      snapshot: seen,
+      lostBefore,
+      lasting: null,
+      stopped: null,
+      isReading: true,
+    },
+    told,
+  };
 }
 
 function noticeEnd(reading: Reading, lasting: Gap, told: readonly Told[]): Step {
@@ -303,8 +381,9 @@ function takeRows(reading: Reading, rows: SourceRows, events: AppendedEvents, be
 }
 
 /**
- * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may reach back by one lag more. If
- * the session lost events before it was taken up, nothing is decided until the beginning is known: then one gap covers all of it.
+ * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may
+ * reach back by one lag more. If the session lost events before it was taken up, nothing is decided until the beginning
+ * is known: then one gap covers all of it.
  */
 function settleTo(reading: Reading, horizonUtcMs: number): readonly Told[] {
   const beginUtcMs = findBegin(reading);
@@ -337,7 +416,9 @@ function finish(reading: Reading, isRead: boolean): Step {
   if (stopped === null || lasting === null) {
     told.push(observe(begin, snapshot.nowUtcMs), settle(snapshot.nowUtcMs - measureSettleLag(snapshot)));
   } else {
-    const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, readToUtcMs ?? Infinity) };
+    const gap = isRead
+      ? lasting
+      : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, readToUtcMs ?? Infinity) };
     told.push(observe(begin, Math.max(begin, gap.endUtcMs)), gapOf(gap), settle(stopped.nowUtcMs));
   }
   if (isRunning && permissionGap !== null) told.push(noGap(permissionGap));
@@ -353,9 +434,18 @@ function endAll(reading: Reading, told: readonly Told[]): Step {
   return { reading: { ...reading, isRunning: false }, told: [...told, settle(Infinity)] };
 }
 
-/** If the session was running before us: its start, or, if its first events may be gone, just after the first event that is left. */
-function findFinalBegin({ source: { place, earliestUtcMs }, takingUp: { snapshot, hasEarlier, firstEventUtcMs } }: Reading): number {
+/**
+ * If the session was running before us: its start, or, if its first events may be gone, just after the first event that
+ * is left.
+ */
+function findFinalBegin({
+  source: { place, earliestUtcMs },
+  takingUp: { snapshot, hasEarlier, firstEventUtcMs },
+}: Reading): number {
   if (isWhole(place) || hasEarlier) return earliestUtcMs;
   const { nowUtcMs } = snapshot;
-  return Math.max(earliestUtcMs, Math.min((firstEventUtcMs ?? nowUtcMs) + measureSettleLag(snapshot), nowUtcMs));
+  return Math.max(
+    earliestUtcMs,
+    Math.min((firstEventUtcMs ?? nowUtcMs) + measureSettleLag(snapshot), nowUtcMs),
+  );
 }

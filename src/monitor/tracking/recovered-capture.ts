@@ -1,4 +1,9 @@
-import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../../core/capture/capture-record';
+import {
+  type CaptureRecord,
+  type KeptRecord,
+  type KeptSection,
+  restoreRecord,
+} from '../../core/capture/capture-record';
 import type { Facts } from '../../core/advice/facts';
 import { type Capture, restoreCapture } from '../../core/capture/capture';
 import { createCatalog } from '../../core/capture/catalog';
@@ -26,7 +31,10 @@ const NOTHING_FOUND = {
   isAhead: false,
 };
 
-/** The capture that was kept before the editor closed. It is shown until a newer one is followed, and only for the server that it was read from. */
+/**
+ * The capture that was kept before the editor closed. It is shown until a newer one is followed, and only for the
+ * server that it was read from.
+ */
 export class RecoveredCapture {
   found: Readonly<typeof NOTHING_FOUND> = NOTHING_FOUND;
 
@@ -40,7 +48,9 @@ export class RecoveredCapture {
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     const { kept } = this.found;
     if (kept !== null)
-      await this.surroundings.captures.keep({ ...kept, sections }).catch((error: unknown) => this.report(describeError(error)));
+      await this.surroundings.captures
+        .keep({ ...kept, sections })
+        .catch((error: unknown) => this.report(describeError(error)));
   }
 
   /** Gives what was kept with it, and lets go of it: megabytes that are needed once. */
@@ -56,12 +66,17 @@ export class RecoveredCapture {
     return this.found.kept?.trackedDatabaseIds ?? null;
   }
 
-  /** Databases of which it says something: the tracked ones that were there already; if its file does not say which were tracked, those in it; null: all. */
+  /**
+   * Databases of which it says something: the tracked ones that were there already; if its file does not say which were
+   * tracked, those in it; null: all.
+   */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
     const [{ kept, record }, { databaseIds }] = [this.found, this];
     if (record === null) return databaseIds === null ? null : new Set(databaseIds);
     if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
-    return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
+    return new Set(
+      [...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)),
+    );
   }
 
   /** Whether its capture can go on with this session. */
@@ -76,7 +91,9 @@ export class RecoveredCapture {
       return await restoreKept(state, facts, this.surroundings);
     } catch (error) {
       const { id } = state.plain;
-      this.noteSetAside((await this.surroundings.captures.setAside?.(id, describeError(error))) ?? describeError(error));
+      this.noteSetAside(
+        (await this.surroundings.captures.setAside?.(id, describeError(error))) ?? describeError(error),
+      );
       return null;
     }
   }
@@ -98,7 +115,10 @@ export class RecoveredCapture {
     this.note({ isAhead: true, isUnverified: this.found.record !== null });
   }
 
-  /** The server has named itself. If the capture is not of this server, the last one that is takes its place: only then is the disk read again. */
+  /**
+   * The server has named itself. If the capture is not of this server, the last one that is takes its place: only then
+   * is the disk read again.
+   */
   async recoverOf({ server: { serverName } }: Facts): Promise<void> {
     const { kept, isAhead, record } = this.found;
     const isNone = isAhead && record === null;
@@ -131,7 +151,9 @@ export class RecoveredCapture {
   private async recover(serverName: string | null): Promise<void> {
     this.forget();
     try {
-      const kept = await this.surroundings.captures.recover(serverName, (sentence) => this.noteSetAside(sentence));
+      const kept = await this.surroundings.captures.recover(serverName, (sentence) =>
+        this.noteSetAside(sentence),
+      );
       this.note({ kept, record: kept === null ? null : restoreRecord(kept) });
     } catch (error) {
       this.forget();
@@ -140,8 +162,16 @@ export class RecoveredCapture {
   }
 }
 
-/** Restores the kept capture so that it can go on, with the databases of these facts. A long capture takes several steps. @throws Error if it cannot */
-async function restoreKept(state: CaptureState, facts: Facts, surroundings: Pick<MonitorSurroundings, 'schedule'>): Promise<Capture> {
+/**
+ * Restores the kept capture so that it can go on, with the databases of these facts. A long capture takes several
+ * steps.
+ * @throws Error if it cannot
+ */
+async function restoreKept(
+  state: CaptureState,
+  facts: Facts,
+  surroundings: Pick<MonitorSurroundings, 'schedule'>,
+): Promise<Capture> {
   const isShort = state.columns.rows + state.unpaired.rows + state.pending.rows <= ROWS_A_STEP;
   const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
   const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
@@ -150,7 +180,10 @@ async function restoreKept(state: CaptureState, facts: Facts, surroundings: Pick
   return capture;
 }
 
-/** Tells a capture which database each database_id belongs to, by the server's catalog in these facts. The names are complete only after the last step. */
+/**
+ * Tells a capture which database each database_id belongs to, by the server's catalog in these facts. The names are
+ * complete only after the last step.
+ */
 export function nameDatabases(capture: Capture, { databases, server }: Facts): Steps<void> {
   return capture.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
 }

@@ -16,20 +16,29 @@ export class StartedElsewhere extends Error {
     label: string,
     readonly session: SessionElsewhere,
   ) {
-    super(t('The event session {0} on {1} was started elsewhere. It is changed only if you agree.', SESSION_NAME, label));
+    super(
+      t(
+        'The event session {0} on {1} was started elsewhere. It is changed only if you agree.',
+        SESSION_NAME,
+        label,
+      ),
+    );
   }
 }
 
 /**
- * Of another installation if its file has one of our names. Of this one only with a mark that this one gave, if it was not started again since, and has the
- * number that it had: a script of it has the mark too. That number alone, or the server's name, tells nothing: another server may have the same.
+ * Of another installation if its file has one of our names. Of this one only with a mark that this one gave, if it was
+ * not started again since, and has the number that it had: a script of it has the mark too. That number alone, or the
+ * server's name, tells nothing: another server may have the same.
  */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
   const { configuredFile, hasRing, mark = null, startedLocalMs, definitionId } = session;
   if (configuredFile === null ? !hasRing : !isOurFileName(configuredFile)) return 'a stranger';
   const started = mark === null ? null : installation.findStarted(mark);
   const isMade = started !== null && (started.definitionId ?? definitionId) === definitionId;
-  return isMade && isOfStart(startedLocalMs, started.startedLocalMs) ? 'this installation' : 'another installation';
+  return isMade && isOfStart(startedLocalMs, started.startedLocalMs)
+    ? 'this installation'
+    : 'another installation';
 }
 
 /** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
@@ -44,7 +53,9 @@ export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | nu
   );
 }
 
-/** It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is somebody else's. */
+/**
+ * It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is somebody else's.
+ */
 function isOfStart(nowMs: number | null, thenMs: number | null): boolean {
   return nowMs === null || nowMs === thenMs;
 }
@@ -73,5 +84,9 @@ const markOf = (each: unknown): unknown => (each as Partial<StartedSession> | nu
 function isStarted(found: unknown): found is StartedSession {
   const { mark, startedLocalMs, definitionId = null } = (found ?? {}) as Partial<StartedSession>;
   if (definitionId !== null && !Number.isSafeInteger(definitionId)) return false;
-  return typeof mark === 'string' && /^[0-9a-f]{32}$/.test(mark) && (startedLocalMs === null || typeof startedLocalMs === 'number');
+  return (
+    typeof mark === 'string' &&
+    /^[0-9a-f]{32}$/.test(mark) &&
+    (startedLocalMs === null || typeof startedLocalMs === 'number')
+  );
 }

@@ -9,7 +9,10 @@ import { readServerClock } from '../facts/facts-reading';
 import { lookAtSession } from './session-looks';
 import { t } from '../../core/language';
 
-/** The result of a turn. `more`: there is more to read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to read. */
+/**
+ * The result of a turn. `more`: there is more to read now; `end`: everything was read; `nothing`: the session does not
+ * run, and there was nothing to read.
+ */
 export type Turn = 'more' | 'end' | 'nothing';
 
 /** A page of events that the server was asked for. */
@@ -24,7 +27,10 @@ function askPage(query: ServerQuery, read: ParameterRead) {
   return { read, fromMs: query.elapsedMs(), answer, isDamaged: (): boolean => notices.has(SKIPPED_BLOCK) };
 }
 
-/** Asks a server for what a reading needs, and does to the capture what the reading says. It has no timers: its owner says when to read. */
+/**
+ * Asks a server for what a reading needs, and does to the capture what the reading says. It has no timers: its owner
+ * says when to read.
+ */
 export class SessionReader {
   reading: Reading;
 
@@ -38,8 +44,14 @@ export class SessionReader {
     this.tell(() => begin);
   }
 
-  /** The one place where something happens to the reading and to its capture. @throws ConnectionError if nothing was there to be read */
-  tell<Rest extends readonly unknown[]>(event: (reading: Reading, ...rest: Rest) => Step, ...rest: Rest): void {
+  /**
+   * The one place where something happens to the reading and to its capture.
+   * @throws ConnectionError if nothing was there to be read
+   */
+  tell<Rest extends readonly unknown[]>(
+    event: (reading: Reading, ...rest: Rest) => Step,
+    ...rest: Rest
+  ): void {
     const { reading, told, failure = null } = event(this.reading, ...rest);
     this.reading = reading;
     for (const tell of told) tell(this.capture);
@@ -47,21 +59,27 @@ export class SessionReader {
   }
 
   /**
-   * Looks at the session, if everything of the last look was read, and reads the next page. If the session does not run any more, the rest of it is
-   * read; if it runs again, it is followed again. @throws AnotherServer, ConnectionError; nothing that is in the files is lost then
+   * Looks at the session, if everything of the last look was read, and reads the next page. If the session does not run
+   * any more, the rest of it is read; if it runs again, it is followed again.
+   * @throws AnotherServer, ConnectionError; nothing that is in the files is lost then
    */
   async takeTurn(): Promise<Turn> {
     const { isReading, hasFailed, isRunning, endUtcMs, source } = this.reading;
     if (isReading && !hasFailed) return this.noting(() => this.readPage(null));
-    // After most looks there is something to read, and we know where: so a page of the files is asked for at the same moment.
+    // After most looks there is something to read, and we know where: so a page of the files is asked for at the same
+    // moment.
     const looking = this.lookNow();
-    const next = isRunning && endUtcMs === null && source.place.kind === 'files' ? writePageRead(source.place) : null;
+    const next =
+      isRunning && endUtcMs === null && source.place.kind === 'files' ? writePageRead(source.place) : null;
     const ahead = next === null ? null : askPage(this.query, next);
     await looking;
     return this.reading.isReading ? this.noting(() => this.readPage(ahead)) : 'nothing';
   }
 
-  /** Looks at the session and notes what may have been lost since the last look. The next turns read what there is. @throws AnotherServer, ConnectionError */
+  /**
+   * Looks at the session and notes what may have been lost since the last look. The next turns read what there is.
+   * @throws AnotherServer, ConnectionError
+   */
   lookNow(): Promise<SessionSnapshot> {
     return this.noting(async () => {
       const snapshot = await this.look();
@@ -76,7 +94,9 @@ export class SessionReader {
     } catch (error) {
       this.tell(on.failure);
       if (error instanceof ConnectionError && error.reason === 'permissionDenied') {
-        const clock = await readServerClock(this.query, this.reading.plan.snapshot.serverName).catch(() => null);
+        const clock = await readServerClock(this.query, this.reading.plan.snapshot.serverName).catch(
+          () => null,
+        );
         if (clock !== null) this.tell(on.refusal, clock.nowUtcMs);
       }
       throw error;
@@ -90,7 +110,10 @@ export class SessionReader {
     return snapshot;
   }
 
-  /** Reads one page; another if a page holds no whole buffer, or if files were gone. @param ahead a page that was asked for with the look */
+  /**
+   * Reads one page; another if a page holds no whole buffer, or if files were gone.
+   * @param ahead a page that was asked for with the look
+   */
   private async readPage(ahead: AskedPage | null): Promise<Turn> {
     let read: PageRead | 'again' = 'again';
     for (let early = ahead; read === 'again'; early = null) {
@@ -110,14 +133,24 @@ export class SessionReader {
   private async takeAnswer(asked: AskedPage): Promise<PageRead | 'again'> {
     const { place } = this.reading.source;
     try {
-      const page = takePage(place, await asked.answer, asked.isDamaged(), this.query.elapsedMs() - asked.fromMs);
+      const page = takePage(
+        place,
+        await asked.answer,
+        asked.isDamaged(),
+        this.query.elapsedMs() - asked.fromMs,
+      );
       this.tell(on.place, page.place);
       if (page.step === null) return page.read;
       this.requireGoing();
       const { capture, reading } = this;
       const before = capture.lastEventUtcMs;
       const { earliestUtcMs, behindUtcMs } = boundRows(reading, page.step);
-      this.tell(on.rows, page.step, capture.append(page.step.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs), before);
+      this.tell(
+        on.rows,
+        page.step,
+        capture.append(page.step.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs),
+        before,
+      );
       return page.read;
     } catch (error) {
       const end = explainEnd(place, error);

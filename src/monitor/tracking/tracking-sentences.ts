@@ -13,7 +13,10 @@ export const TAKEN_UP_ELSEWHERE = t(
 
 /** @param failure why the server did not say what runs */
 export function describeUntold(label: string, failure: string): string {
-  return joinSentences(t('Whether checkpoints of {0} are being tracked cannot be told yet. It is asked again.', label), failure);
+  return joinSentences(
+    t('Whether checkpoints of {0} are being tracked cannot be told yet. It is asked again.', label),
+    failure,
+  );
 }
 
 export function describeAdopted(name: string): string {
@@ -28,7 +31,10 @@ export function describeFollowed(name: string, owner: SessionOwner, message: str
 }
 
 export function describeOnlyRead(name: string): string {
-  return t('Checkpoint Health did not make the event session {0}, so it only reads it. Its databases cannot be changed from here.', name);
+  return t(
+    'Checkpoint Health did not make the event session {0}, so it only reads it. Its databases cannot be changed from here.',
+    name,
+  );
 }
 
 /** @param failure of the change, and of giving the event back */
@@ -44,23 +50,49 @@ export function describeBrokenOff(lacks: string, failure: string, failureToMend:
 }
 
 export function describeStopped(trouble: string): string {
-  return t('{0} What was captured until then is kept. Tracking continues by itself when the session runs again.', trouble);
+  return t(
+    '{0} What was captured until then is kept. Tracking continues by itself when the session runs again.',
+    trouble,
+  );
 }
 
-/** @param events number of its events that were read so far @param failure why no more can be read now; null: nothing is in the way */
-export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
+/**
+ * @param events number of its events that were read so far
+ * @param failure why no more can be read now; null: nothing is in the way
+ */
+export function describeEnding(
+  ending: 'Stopped' | 'Removed',
+  events: number,
+  failure: string | null,
+): string {
   const rest =
     failure === null
-      ? countOf(events, t('Reading what it recorded: {0} event so far.'), t('Reading what it recorded: {0} events so far.'))
+      ? countOf(
+          events,
+          t('Reading what it recorded: {0} event so far.'),
+          t('Reading what it recorded: {0} events so far.'),
+        )
       : t('Some of what it recorded could not be read yet: {0}', failure);
   return joinSentences(ending === 'Stopped' ? t('Stopped.') : t('Removed.'), rest);
 }
 
-/** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */
-export function describeUnreadableSession(label: string, { lacks }: SessionSnapshot, isOurs: boolean): string {
+/**
+ * If such a session were read, it would look like a server without checkpoints.
+ * @param isOurs by the place where it records
+ */
+export function describeUnreadableSession(
+  label: string,
+  { lacks }: SessionSnapshot,
+  isOurs: boolean,
+): string {
   if (isOurs)
     return lacks === undefined
-      ? t('The event session {0} is running on {1}, but what it records cannot be read. {2}', SESSION_NAME, label, REMOVE_AND_START)
+      ? t(
+          'The event session {0} is running on {1}, but what it records cannot be read. {2}',
+          SESSION_NAME,
+          label,
+          REMOVE_AND_START,
+        )
       : t(
           'The event session {0} is running on {1} without {2}: a change to it was interrupted. {3}',
           SESSION_NAME,
@@ -84,11 +116,19 @@ export function describeForeignSession(label: string): string {
 }
 
 export function describeStartedMeanwhile(label: string): string {
-  return t('The event session {0} on {1} has just been started from elsewhere. Start tracking again to follow it.', SESSION_NAME, label);
+  return t(
+    'The event session {0} on {1} has just been started from elsewhere. Start tracking again to follow it.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeChangedMeanwhile(label: string): string {
-  return t('The event session {0} on {1} has just changed, so it was left alone. Try again.', SESSION_NAME, label);
+  return t(
+    'The event session {0} on {1} has just changed, so it was left alone. Try again.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeOtherServer(label: string, other: string): string {
@@ -99,10 +139,16 @@ export function describeOtherServer(label: string, other: string): string {
   );
 }
 
-export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: SessionSnapshot): string {
+export function describeUnadoptable(
+  name: string,
+  { isDefined, isRunning, hasBothEvents }: SessionSnapshot,
+): string {
   if (!isDefined) return t('The event session {0} cannot be followed: it does not exist.', name);
   if (!isRunning) return t('The event session {0} cannot be followed: it is not running.', name);
   if (!hasBothEvents)
-    return t('The event session {0} cannot be followed: it does not record both checkpoint_begin and checkpoint_end.', name);
+    return t(
+      'The event session {0} cannot be followed: it does not record both checkpoint_begin and checkpoint_end.',
+      name,
+    );
   return t('The event session {0} cannot be followed: it has neither event files nor a ring buffer.', name);
 }

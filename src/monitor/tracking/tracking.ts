@@ -31,7 +31,10 @@ interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings'
   readonly serverChanged: () => void;
 }
 
-/** Starts, follows and stops one event session of a server, and owns its capture. Its callers make sure that no two methods run at once. */
+/**
+ * Starts, follows and stops one event session of a server, and owns its capture. Its callers make sure that no two
+ * methods run at once.
+ */
 export class Tracking {
   private told = { state: 'not tracking' as TrackingStatus['state'], message: null as string | null };
   /** The session that is followed, or was followed last. */
@@ -45,14 +48,17 @@ export class Tracking {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
-    const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
+    const report = (state: TrackingStatus['state'], message: string | null): void =>
+      this.change(state, message);
     const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
       await this.leaveServer(serverName, nowUtcMs);
       listener.serverChanged();
     };
     this.world = { ...listener, query, surroundings, report, left };
     this.own = new OwnSession(query, surroundings);
-    this.recovered = new RecoveredCapture(surroundings, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
+    this.recovered = new RecoveredCapture(surroundings, (problem) =>
+      surroundings.log.warn(`${this.label}: ${problem}`),
+    );
   }
 
   get state(): TrackingStatus['state'] {
@@ -69,16 +75,22 @@ export class Tracking {
     return this.followed !== null ? this.followed.now.databaseIds : this.recovered.databaseIds;
   }
 
-  /** `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those that its session records. null: all. */
+  /**
+   * `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those
+   * that its session records. null: all.
+   */
   listMeasured(facts: Facts): Pick<JudgedServer, 'tracked' | 'recorded' | 'isRecording'> {
     const { followed, recovered, databaseIds } = this;
-    const tracked = followed === null ? recovered.listMeasured(facts) : listRecorded(followed.capture, databaseIds);
+    const tracked =
+      followed === null ? recovered.listMeasured(facts) : listRecorded(followed.capture, databaseIds);
     const recorded = followed === null ? databaseIds && new Set(databaseIds) : tracked;
     return { tracked, recorded, isRecording: this.state === 'tracking' };
   }
 
   get sinceUtcMs(): number | null {
-    return this.state === 'tracking' && this.followed !== null ? findBegin(this.followed.reader.reading) : null;
+    return this.state === 'tracking' && this.followed !== null
+      ? findBegin(this.followed.reader.reading)
+      : null;
   }
 
   /** Whether no stored events wait to be read. */
@@ -89,7 +101,14 @@ export class Tracking {
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
     const [{ capture, followed }, { state, message }] = [this, this.told];
-    const { rowsRead = 0, checkpoints = 0, unpaired = 0, duplicates = 0, malformed = 0, other = 0 } = capture?.ledger() ?? {};
+    const {
+      rowsRead = 0,
+      checkpoints = 0,
+      unpaired = 0,
+      duplicates = 0,
+      malformed = 0,
+      other = 0,
+    } = capture?.ledger() ?? {};
     const { isRecord } = this.surroundings;
     const following = followed === null ? null : describeFollowing(followed.now);
     const { kept, isUnverified } = this.recovered.found;
@@ -119,7 +138,9 @@ export class Tracking {
 
   /** See ServerSnapshot. */
   get cost(): ReturnType<typeof measureCost> {
-    return this.followed !== null ? measureCost(this.followed.now) : { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
+    return this.followed !== null
+      ? measureCost(this.followed.now)
+      : { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
   }
 
   /** The session of someone else that is followed; null: ours, or none. */
@@ -129,7 +150,11 @@ export class Tracking {
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
-  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+  async start(
+    facts: Facts,
+    databaseIds: readonly number[] | null,
+    agreed: SessionElsewhere | null,
+  ): Promise<void> {
     const obstacle = findTrackingObstacle(facts.server);
     if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
     await this.beginWith(async () => {
@@ -157,8 +182,8 @@ export class Tracking {
   }
 
   /**
-   * Stops it. What it recorded until then is read in turns, and then kept. If the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo,
-   * Error with one sentence, ConnectionError
+   * Stops it. What it recorded until then is read in turns, and then kept. If the stop fails, tracking goes on.
+   * @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError
    */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
@@ -167,7 +192,12 @@ export class Tracking {
     try {
       await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
-      this.change('tracking', error instanceof StartedElsewhere ? null : t('Tracking could not be stopped: {0}', describeError(error)));
+      this.change(
+        'tracking',
+        error instanceof StartedElsewhere
+          ? null
+          : t('Tracking could not be stopped: {0}', describeError(error)),
+      );
       await followed.tell(on.goOn);
       throw error;
     }
@@ -180,8 +210,9 @@ export class Tracking {
   }
 
   /**
-   * Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence,
-   * ConnectionError
+   * Stops if need be and drops our session.
+   * @returns the event files that stay on the server.
+   * @throws StartedElsewhere, Error with one sentence, ConnectionError
    */
   async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
     const followed = this.followed?.reader.reading.plan.isOwn === true ? this.followed : null;
@@ -193,18 +224,25 @@ export class Tracking {
   }
 
   /**
-   * Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere,
-   * Error with one sentence, ConnectionError
+   * Changes the databases of our running session, with a gap for the moment of the change.
+   * @param databaseIds null: all
+   * @throws StartedElsewhere, Error with one sentence, ConnectionError
    */
-  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+  async changeDatabases(
+    facts: Facts,
+    databaseIds: readonly number[] | null,
+    agreed: SessionElsewhere | null,
+  ): Promise<void> {
     const followed = this.requireFollowed();
-    if (!followed.reader.reading.plan.isOwn) throw new Error(say.describeOnlyRead(followed.reader.reading.plan.sessionName));
+    if (!followed.reader.reading.plan.isOwn)
+      throw new Error(say.describeOnlyRead(followed.reader.reading.plan.sessionName));
     await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
   /**
-   * Called when a server is seen for the first time. Goes on following the session of the capture kept last, or takes up ours, if it is running; else shows the
-   * capture kept last. Only reads. What this login may not see is left alone. @returns false: the server did not say what runs, so it is to be asked again
+   * Called when a server is seen for the first time. Goes on following the session of the capture kept last, or takes
+   * up ours, if it is running; else shows the capture kept last. Only reads. What this login may not see is left alone.
+   * @returns false: the server did not say what runs, so it is to be asked again
    */
   async takeUp(facts: Facts): Promise<boolean> {
     await this.leaveOther(facts);
@@ -229,7 +267,10 @@ export class Tracking {
       return this.showRecovered(null, null);
     }
     const { serverName } = facts.server;
-    const adopted = this.recovered.found.kept?.following?.isOwn === false ? this.recovered.found.kept.following.sessionName : null;
+    const adopted =
+      this.recovered.found.kept?.following?.isOwn === false
+        ? this.recovered.found.kept.following.sessionName
+        : null;
     const snapshot = adopted === null ? null : await lookIfVisible(this.query, serverName, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
       return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
@@ -237,7 +278,11 @@ export class Tracking {
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.recovered.note({ isUnverified: false });
     if (this.state === 'failed') this.change('not tracking', null);
-    this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
+    this.showRecovered(
+      before,
+      say.RECOVERED_MESSAGE,
+      session === null ? null : describeLeftSession(session, this.own.findOwner(session)),
+    );
   }
 
   /** Ends following if these facts are of another server than the one that is followed. */
@@ -246,14 +291,20 @@ export class Tracking {
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
-  /** Shows the capture kept last before the server has answered. Nobody knows yet whether it is of this server, and whether the server is being tracked now. */
+  /**
+   * Shows the capture kept last before the server has answered. Nobody knows yet whether it is of this server, and
+   * whether the server is being tracked now.
+   */
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recoverAhead();
     this.showRecovered(null, null);
   }
 
-  /** Tells the capture which database each database_id belongs to, by the server's catalog as it is now. The names are complete only after the last step. */
+  /**
+   * Tells the capture which database each database_id belongs to, by the server's catalog as it is now. The names are
+   * complete only after the last step.
+   */
   *nameDatabases(facts: Facts): Steps<void> {
     for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
   }
@@ -275,9 +326,15 @@ export class Tracking {
     return this.followed;
   }
 
-  /** @param prepare changes nothing, and gives the function that begins to follow. If the user has to be asked first, everything stays as before. */
+  /**
+   * @param prepare changes nothing, and gives the function that begins to follow. If the user has to be asked first,
+   * everything stays as before.
+   */
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
-    if (this.state === 'tracking') throw new AlreadySo(t('Checkpoints of {0} are already being tracked. Stop tracking first.', this.label));
+    if (this.state === 'tracking')
+      throw new AlreadySo(
+        t('Checkpoints of {0} are already being tracked. Stop tracking first.', this.label),
+      );
     const { state, message } = this.told;
     this.recovered.note({ setAside: null });
     this.change('starting', null);
@@ -296,13 +353,28 @@ export class Tracking {
     if (this.followed?.now.isOn === true) await this.followed.tell(on.end);
   }
 
-  /** Goes on with the capture kept last if it is of this session; else a new one begins with what the target still holds. */
-  private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
+  /**
+   * Goes on with the capture kept last if it is of this session; else a new one begins with what the target still
+   * holds.
+   */
+  private async goOnOrTakeUp(
+    snapshot: SessionSnapshot,
+    facts: Facts,
+    message: string,
+    name = SESSION_NAME,
+  ): Promise<void> {
     const { kept } = this.recovered.found;
-    const state = kept?.following?.sessionName === name && this.recovered.canGoOn(snapshot) ? kept.state : null;
+    const state =
+      kept?.following?.sessionName === name && this.recovered.canGoOn(snapshot) ? kept.state : null;
     const capture = state === null ? null : await this.recovered.restore(state, facts);
     if (kept?.following == null || capture === null)
-      this.follow(createCapture({ id: this.surroundings.newCaptureId() }), snapshot, facts, { name }, message);
+      this.follow(
+        createCapture({ id: this.surroundings.newCaptureId() }),
+        snapshot,
+        facts,
+        { name },
+        message,
+      );
     else this.follow(capture, kept.following.snapshot, facts, { kept: kept.following }, null);
   }
 
@@ -320,7 +392,14 @@ export class Tracking {
     const name = from.kept?.sessionName ?? from.name ?? SESSION_NAME;
     const beginUtcMs = from.beginUtcMs ?? null;
     const owner = name === SESSION_NAME ? this.own.findOwner(snapshot) : 'a stranger';
-    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, snapshot, beginUtcMs, kept: from.kept ?? null };
+    const plan = {
+      sessionName: name,
+      isOwn: owner !== 'a stranger',
+      hasTimestampUtc,
+      snapshot,
+      beginUtcMs,
+      kept: from.kept ?? null,
+    };
     this.recovered.note({ isUnverified: false });
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
@@ -338,10 +417,15 @@ export class Tracking {
     this.listener.read(true);
   }
 
-  private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
+  private showRecovered(
+    before: CaptureRecord | null,
+    message: string | null,
+    left: string | null = null,
+  ): void {
     const isThere = this.recovered.found.record !== null;
     if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
-    else if (before !== null || left !== null || this.recovered.found.setAside !== null) this.change('not tracking', left);
+    else if (before !== null || left !== null || this.recovered.found.setAside !== null)
+      this.change('not tracking', left);
     if (isThere || before !== null) this.listener.read(true);
   }
 

@@ -15,7 +15,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...listColumns('GROUP', 'group_name member_group'),
   ...listColumns('VOLUME', 'volume_name'),
   ...listColumns('ID', 'group_database_id'),
-  ...listColumns('time', 'now_utc started_local created_local begin_local end_local first_local last_local begins_local log_date'),
+  ...listColumns(
+    'time',
+    'now_utc started_local created_local begin_local end_local first_local last_local begins_local log_date',
+  ),
   ...listColumns(
     'word',
     `product_version product_level edition state_name recovery_model log_reuse_wait updateability role_name member_role setting_name backup_type`,
@@ -52,8 +55,13 @@ const SHAPES: Readonly<Partial<Record<Rule, RegExp>>> = {
 };
 
 /** The answers in which each name is replaced by what stands for it. Texts of errors are left out. */
-export function renameAnswers(answers: readonly RecordedAnswer[], standIns: StandIns): readonly RecordedAnswer[] {
-  const templates = answers.filter(({ name }) => name === 'message-templates').flatMap((answer) => readMessageTemplates(answer).values);
+export function renameAnswers(
+  answers: readonly RecordedAnswer[],
+  standIns: StandIns,
+): readonly RecordedAnswer[] {
+  const templates = answers
+    .filter(({ name }) => name === 'message-templates')
+    .flatMap((answer) => readMessageTemplates(answer).values);
   const renameLine = createLineRenamer(templates, {
     database: (name) => standIns.of('DATABASE', name),
     file: (path) => standIns.of('FILE', path),
@@ -85,8 +93,15 @@ export function renameAnswers(answers: readonly RecordedAnswer[], standIns: Stan
     // Our own text. It holds times and numbers, and no name: reads that take a name are not recorded.
     asked,
     columns,
-    rows: name === 'message-templates' ? [] : rows.map((row) => row.map((cell, at) => renameCell(columns[at] ?? '', cell))),
-    failure: failure && { reason: failure.reason, number: failure.number, message: t('The text of the error was left out.') },
+    rows:
+      name === 'message-templates'
+        ? []
+        : rows.map((row) => row.map((cell, at) => renameCell(columns[at] ?? '', cell))),
+    failure: failure && {
+      reason: failure.reason,
+      number: failure.number,
+      message: t('The text of the error was left out.'),
+    },
   }));
 }
 

@@ -1,7 +1,19 @@
 /** Names that stand for others in a capture for a vendor: the same one wherever the same name was. */
 
-/** Databases of SQL Server itself, and of Amazon RDS: every server has them, and what they are is decided by these names. */
-const SYSTEM_NAMES: ReadonlySet<string> = new Set(['', 'master', 'tempdb', 'model', 'msdb', 'mssqlsystemresource', 'rdsadmin', '_Total']);
+/**
+ * Databases of SQL Server itself, and of Amazon RDS: every server has them, and what they are is decided by these
+ * names.
+ */
+const SYSTEM_NAMES: ReadonlySet<string> = new Set([
+  '',
+  'master',
+  'tempdb',
+  'model',
+  'msdb',
+  'mssqlsystemresource',
+  'rdsadmin',
+  '_Total',
+]);
 
 export const NAMED_KINDS = ['SERVER', 'DATABASE', 'GROUP', 'VOLUME', 'FILE', 'ID'] as const;
 export type NamedKind = (typeof NAMED_KINDS)[number];
@@ -14,7 +26,8 @@ export class StandIns {
     if (kind === 'DATABASE' && SYSTEM_NAMES.has(name)) return name;
     const known = this.byKind.get(kind) ?? new Map<string, string>();
     this.byKind.set(kind, known);
-    const found = known.get(name) ?? (kind === 'ID' ? numberGuid(known.size + 1) : `${kind}-${known.size + 1}`);
+    const found =
+      known.get(name) ?? (kind === 'ID' ? numberGuid(known.size + 1) : `${kind}-${known.size + 1}`);
     known.set(name, found);
     return found;
   };

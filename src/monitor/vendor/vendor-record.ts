@@ -1,6 +1,6 @@
 /**
- * A capture that shows a vendor what the server does, and not what anything is called. It is put together from what is known to be harmless: figures,
- * times, ids, versions, settings. Names have stand-ins; all other texts are left out.
+ * A capture that shows a vendor what the server does, and not what anything is called. It is put together from what is
+ * known to be harmless: figures, times, ids, versions, settings. Names have stand-ins; all other texts are left out.
  */
 import type { KeptForecast } from '../../core/advice/forecast';
 import type { LimitLook } from '../../core/advice/limits';
@@ -60,7 +60,9 @@ export function* renameRecord(record: KeptRecord, label: string): Steps<VendorRe
 
 /** What stands for what, as Markdown. */
 export function writeNames(standIns: StandIns): string {
-  const rows = NAMED_KINDS.flatMap((kind) => standIns.list(kind)).map(([name, standIn]) => `| ${standIn} | ${escapeLine(name)} |`);
+  const rows = NAMED_KINDS.flatMap((kind) => standIns.list(kind)).map(
+    ([name, standIn]) => `| ${standIn} | ${escapeLine(name)} |`,
+  );
   return [`| ${t('Stand-in')} | ${t('Name')} |`, '|---|---|', ...rows, ''].join('\n');
 }
 
@@ -73,17 +75,39 @@ function createRename(standIns: StandIns) {
       name: database.name === null ? null : standIns.of('DATABASE', database.name),
     }),
     // The reason of a failover names the other server, and an unknown one is a text of an earlier version.
-    gap: (gap: Gap): Gap => (gap.kind === 'failover' || gap.kind === 'unknown' ? { ...gap, reason: GAP_NAMES[gap.kind] } : gap),
-    counts: (named: readonly (readonly [string, number])[]) => named.map(([name, count]) => [keepWord(name), count] as const),
+    gap: (gap: Gap): Gap =>
+      gap.kind === 'failover' || gap.kind === 'unknown' ? { ...gap, reason: GAP_NAMES[gap.kind] } : gap,
+    counts: (named: readonly (readonly [string, number])[]) =>
+      named.map(([name, count]) => [keepWord(name), count] as const),
   };
 }
 
 function renameState({ plain, ...columns }: CaptureState, rename: Rename, standIns: StandIns): CaptureState {
-  const { id, generation, rowsRead, duplicates, malformedCount, horizonUtcMs, lastEventUtcMs, observed, unpairedReasons } = plain;
+  const {
+    id,
+    generation,
+    rowsRead,
+    duplicates,
+    malformedCount,
+    horizonUtcMs,
+    lastEventUtcMs,
+    observed,
+    unpairedReasons,
+  } = plain;
   return {
     ...columns,
     plain: {
-      ...{ id, generation, rowsRead, duplicates, malformedCount, horizonUtcMs, lastEventUtcMs, observed, unpairedReasons },
+      ...{
+        id,
+        generation,
+        rowsRead,
+        duplicates,
+        malformedCount,
+        horizonUtcMs,
+        lastEventUtcMs,
+        observed,
+        unpairedReasons,
+      },
       // Each begins with the text of an event.
       malformed: [],
       otherByName: rename.counts(plain.otherByName),
@@ -116,7 +140,12 @@ function* renameSection({ name, bytes }: KeptSection, standIns: StandIns): Steps
       return renamed(encodeChanges(decodeChanges(bytes).changes.map(copyChange)));
     case WATCH_SECTION: {
       const { plans, looks } = decodeWatch(bytes);
-      return renamed(encodeWatch({ plans: plans.map(copyForecast), looks: looks.map((look) => copyLook(look, renameDatabase)) }, []));
+      return renamed(
+        encodeWatch(
+          { plans: plans.map(copyForecast), looks: looks.map((look) => copyLook(look, renameDatabase)) },
+          [],
+        ),
+      );
     }
     default:
       return [];
@@ -125,12 +154,26 @@ function* renameSection({ name, bytes }: KeptSection, standIns: StandIns): Steps
 
 // Field by field, so that nothing comes along that is not known here.
 
-function copyChange({ databaseId, atUtcMs, source, notBeforeUtcMs, fromSeconds, toSeconds }: DatabaseChange): DatabaseChange {
+function copyChange({
+  databaseId,
+  atUtcMs,
+  source,
+  notBeforeUtcMs,
+  fromSeconds,
+  toSeconds,
+}: DatabaseChange): DatabaseChange {
   return { databaseId, atUtcMs, source, notBeforeUtcMs, fromSeconds, toSeconds };
 }
 
 function copyForecast({ madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves }: KeptForecast): KeptForecast {
-  return { madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves: waves.map(({ databaseIds, low, high }) => ({ databaseIds, low, high })) };
+  return {
+    madeUtcMs,
+    fromUtcMs,
+    toUtcMs,
+    now,
+    bound,
+    waves: waves.map(({ databaseIds, low, high }) => ({ databaseIds, low, high })),
+  };
 }
 
 function copyLook(look: LimitLook, rename: (database: string) => string): LimitLook {

@@ -23,7 +23,11 @@ interface CaptureWorld {
   readonly storage: vscode.Uri;
   readonly files: FileSaver;
   /** @param isReached whether the server may be asked */
-  readonly record: (named: NamedServer, isReached: boolean, signal: AbortSignal) => Promise<KeptRecord | null>;
+  readonly record: (
+    named: NamedServer,
+    isReached: boolean,
+    signal: AbortSignal,
+  ) => Promise<KeptRecord | null>;
   readonly pause: Pause;
   readonly nowUtcMs: () => number;
 }
@@ -40,7 +44,12 @@ export function createCaptureCommands(
   };
 }
 
-async function saveCapture(context: CommandContext, world: CaptureWorld, invoked: unknown, selection: unknown): Promise<void> {
+async function saveCapture(
+  context: CommandContext,
+  world: CaptureWorld,
+  invoked: unknown,
+  selection: unknown,
+): Promise<void> {
   const { record, label } = await readCapture(context, world, invoked, selection);
   const name = nameExport('capture', label, world.nowUtcMs(), 'checkpoints');
   await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture As') }, () =>
@@ -48,14 +57,24 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
   );
 }
 
-/** The names are in no file and no setting: who wants to know what stands for what can look now, or makes another file. */
-async function saveForVendor(context: CommandContext, world: CaptureWorld, invoked: unknown, selection: unknown): Promise<void> {
+/**
+ * The names are in no file and no setting: who wants to know what stands for what can look now, or makes another file.
+ */
+async function saveForVendor(
+  context: CommandContext,
+  world: CaptureWorld,
+  invoked: unknown,
+  selection: unknown,
+): Promise<void> {
   const { record: named, label } = await readCapture(context, world, invoked, selection);
-  const { renameRecord, writeNames } = await import(/* webpackChunkName: "monitor" */ '../../monitor/vendor/vendor-record');
+  const { renameRecord, writeNames } = await import(
+    /* webpackChunkName: "monitor" */ '../../monitor/vendor/vendor-record'
+  );
   const { record, serverLabel, standIns } = await takeSteps(renameRecord(named, label), world.pause);
   const name = nameExport('capture', serverLabel, world.nowUtcMs(), 'checkpoints');
-  const isSaved = await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture for a Vendor') }, () =>
-    takeSteps(encodeCapture({ ...record, serverLabel }), world.pause),
+  const isSaved = await world.files.save(
+    { name, kind: 'checkpoints', title: t('Save Capture for a Vendor') },
+    () => takeSteps(encodeCapture({ ...record, serverLabel }), world.pause),
   );
   if (!isSaved) return;
   const sentence = t(
@@ -66,7 +85,9 @@ async function saveForVendor(context: CommandContext, world: CaptureWorld, invok
   );
 }
 
-/** The server is read once more, so that the file holds what it says of its databases, its error log and its backups. */
+/**
+ * The server is read once more, so that the file holds what it says of its databases, its error log and its backups.
+ */
 async function readCapture(
   context: CommandContext,
   world: CaptureWorld,
@@ -76,7 +97,8 @@ async function readCapture(
   const { serverId } = await findTarget(context, invoked, selection);
   const { label } = context.servers.snapshot(serverId);
   const server = context.servers.list.find(serverId);
-  if (server === undefined || server.way === 'file') throw new Error(t('{0} is already a saved capture. Copy its file.', label));
+  if (server === undefined || server.way === 'file')
+    throw new Error(t('{0} is already a saved capture. Copy its file.', label));
   // It asks before it logs in again after a refusal. What was kept can be saved without the server.
   const monitor = await tryToConnect(context, serverId);
   // The capture that is on the screen, not that of a few minutes ago.
@@ -90,15 +112,28 @@ async function readCapture(
 }
 
 /** A lake that the command line collected: its servers, those that suffer most first. One opens as a saved capture. */
-async function openLake({ conversation }: CommandContext, { storage, pause, nowUtcMs }: CaptureWorld): Promise<void> {
+async function openLake(
+  { conversation }: CommandContext,
+  { storage, pause, nowUtcMs }: CaptureWorld,
+): Promise<void> {
   const title = t('Lake to open: the folder that checkpoint-health collect writes');
   const [folder] =
-    (await vscode.window.showOpenDialog({ title, openLabel: t('Open Lake'), canSelectFiles: false, canSelectFolders: true })) ?? [];
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: t('Open Lake'),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
   if (folder === undefined) throw new Dismissed();
   // Large, because it reads Parquet.
   const lake = await import(/* webpackChunkName: "lake" */ '../../lake/lake-reading');
-  const servers = await conversation.showWork(t('Reading the servers of the lake'), (signal) => lake.listServers(folder.fsPath, signal));
-  const name = await conversation.chooseOne(t('Servers of the lake, the busiest checkpoint task first'), servers.map(createOption));
+  const servers = await conversation.showWork(t('Reading the servers of the lake'), (signal) =>
+    lake.listServers(folder.fsPath, signal),
+  );
+  const name = await conversation.chooseOne(
+    t('Servers of the lake, the busiest checkpoint task first'),
+    servers.map(createOption),
+  );
   const record = await conversation.showWork(t('Reading {0} from the lake', name), (signal) =>
     lake.readServer(folder.fsPath, name, ANSWERS_SECTION, signal),
   );
@@ -106,7 +141,14 @@ async function openLake({ conversation }: CommandContext, { storage, pause, nowU
   await openAsCapture(storage, name, bytes, nowUtcMs());
 }
 
-function createOption({ server, busyShare, longestMs, databases, automaticDatabases, outcome }: RankedServer): Option<string> {
+function createOption({
+  server,
+  busyShare,
+  longestMs,
+  databases,
+  automaticDatabases,
+  outcome,
+}: RankedServer): Option<string> {
   const parts = [
     ...(busyShare === null ? [] : [t('task {0} busy', formatPercent(busyShare))]),
     ...(automaticDatabases === null || databases === null
@@ -115,7 +157,12 @@ function createOption({ server, busyShare, longestMs, databases, automaticDataba
     ...(longestMs === null ? [] : [t('longest {0}', formatDuration(longestMs))]),
   ];
   const trouble = outcome === null ? null : TROUBLES[outcome];
-  return { value: server, label: server, description: parts.join(' · '), ...(trouble === null ? {} : { detail: trouble }) };
+  return {
+    value: server,
+    label: server,
+    description: parts.join(' · '),
+    ...(trouble === null ? {} : { detail: trouble }),
+  };
 }
 
 /** What the last run says if it did not read all that there was. */

@@ -33,8 +33,14 @@ export class CaptureEditors implements vscode.CustomReadonlyEditorProvider<Captu
   /** @throws Error with one sentence if the file is no capture; the editor shows it */
   async openCustomDocument(uri: vscode.Uri): Promise<CaptureDocument> {
     const name = uri.path.split('/').pop() ?? uri.path;
-    const { capture, problem } = await takeSteps(decodeCapture(await vscode.workspace.fs.readFile(uri)), this.world.pause);
-    if (capture === null) throw new Error(t('{0} cannot be read as a saved capture: {1}. The file was not changed.', name, problem));
+    const { capture, problem } = await takeSteps(
+      decodeCapture(await vscode.workspace.fs.readFile(uri)),
+      this.world.pause,
+    );
+    if (capture === null)
+      throw new Error(
+        t('{0} cannot be read as a saved capture: {1}. The file was not changed.', name, problem),
+      );
     const serverId = `file:${uri.toString()}`;
     this.records.set(serverId, capture);
     this.world.servers.openFile(serverId, capture.serverLabel, uri.fsPath);
@@ -60,18 +66,27 @@ const MOST_CHARACTERS = 150;
 const KEEP_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Opens a capture that has no file of its own: it gets one among ours, under the name of its server and the time. So no document that is open changes below its
- * reader.
+ * Opens a capture that has no file of its own: it gets one among ours, under the name of its server and the time. So no
+ * document that is open changes below its reader.
  */
-export async function openAsCapture(storage: vscode.Uri, name: string, bytes: Uint8Array, nowMs: number): Promise<void> {
+export async function openAsCapture(
+  storage: vscode.Uri,
+  name: string,
+  bytes: Uint8Array,
+  nowMs: number,
+): Promise<void> {
   const folder = vscode.Uri.joinPath(storage, 'lake');
   await vscode.workspace.fs.createDirectory(folder);
   for (const [old] of await vscode.workspace.fs.readDirectory(folder)) {
     const file = vscode.Uri.joinPath(folder, old);
-    if (nowMs - (await vscode.workspace.fs.stat(file)).mtime > KEEP_MS) await vscode.workspace.fs.delete(file);
+    if (nowMs - (await vscode.workspace.fs.stat(file)).mtime > KEEP_MS)
+      await vscode.workspace.fs.delete(file);
   }
   const safe = encodeURIComponent(name).replace(/\*/g, '%2A').slice(0, MOST_CHARACTERS);
-  const file = vscode.Uri.joinPath(folder, `${safe}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}.checkpoints`);
+  const file = vscode.Uri.joinPath(
+    folder,
+    `${safe}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}.checkpoints`,
+  );
   await vscode.workspace.fs.writeFile(file, bytes);
   await vscode.commands.executeCommand('vscode.openWith', file, CAPTURE_EDITOR);
 }

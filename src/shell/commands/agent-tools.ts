@@ -1,6 +1,6 @@
 /**
- * Tools for language models: what is known of the servers, why, and what a switch would do. They answer from memory and from kept captures. They get no
- * monitor and no way to a connection, only `StoredServers`.
+ * Tools for language models: what is known of the servers, why, and what a switch would do. They answer from memory and
+ * from kept captures. They get no monitor and no way to a connection, only `StoredServers`.
  */
 import * as vscode from 'vscode';
 import type { ListedCapture } from '../../captures/capture-folder';
@@ -9,7 +9,12 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import { t } from '../../core/language';
 import { escapeText } from '../../core/markdown';
 import { createNameFinder, describeUnknown, listNames, type StoredCapture } from '../../core/answers/answer';
-import { explainDatabase, explainInstance, listStored, type StoredServer } from '../../core/answers/server-answer';
+import {
+  explainDatabase,
+  explainInstance,
+  listStored,
+  type StoredServer,
+} from '../../core/answers/server-answer';
 import { describePlan } from '../../core/answers/plan-answer';
 import { createReviewDraft, readReviewDraft } from '../../core/review/review-draft';
 import { describeReview } from '../../core/review/review-page';
@@ -32,7 +37,10 @@ export interface StoredServers {
 }
 
 /** Without a monitor: what the tools can reach asks no server. */
-export function readStored(servers: OpenServers, findKept: (server: ListedServer) => Promise<ListedCapture | null>): StoredServers {
+export function readStored(
+  servers: OpenServers,
+  findKept: (server: ListedServer) => Promise<ListedCapture | null>,
+): StoredServers {
   return {
     snapshots: () => servers.snapshots(),
     capture: (serverId) => servers.capture(serverId),
@@ -59,33 +67,47 @@ interface LanguageModelTool {
 type Answer = (input: Input, token: Token) => Promise<string>;
 type Token = { readonly isCancellationRequested: boolean };
 
-/** Longest name that is taken. A name of SQL Server has 128 characters at most, which can grow when hidden ones are written out. */
+/**
+ * Longest name that is taken. A name of SQL Server has 128 characters at most, which can grow when hidden ones are
+ * written out.
+ */
 const MOST_IN_NAME = 2_000;
 const MOST_DATABASES = 500;
 
 /** Registers the tools of the manifest. Does nothing in an editor that has none. */
 export function registerAgentTools(servers: StoredServers, log: Log): vscode.Disposable {
   const { lm, LanguageModelToolResult, LanguageModelTextPart } = vscode as LanguageModelApi;
-  if (lm?.registerTool === undefined || LanguageModelToolResult === undefined || LanguageModelTextPart === undefined) return nothing;
+  if (
+    lm?.registerTool === undefined ||
+    LanguageModelToolResult === undefined ||
+    LanguageModelTextPart === undefined
+  )
+    return nothing;
   const create = (name: string, answer: Answer): LanguageModelTool => ({
     prepareInvocation: () => ({
       invocationMessage: t('Reading what Checkpoint Health has stored'),
       confirmationMessages: {
         title: t('Give stored evidence to the language model?'),
-        message: t('The answer names servers and databases, with figures and findings. No server is asked, and nothing is run.'),
+        message: t(
+          'The answer names servers and databases, with figures and findings. No server is asked, and nothing is run.',
+        ),
       },
     }),
     invoke: async ({ input }, token) => {
       log.info(`A language model used ${name}.`);
       try {
-        return new LanguageModelToolResult([new LanguageModelTextPart(await answer(readInput(input), token))]);
+        return new LanguageModelToolResult([
+          new LanguageModelTextPart(await answer(readInput(input), token)),
+        ]);
       } catch (error) {
         throw new Error(redact(describeError(error)));
       }
     },
   });
   try {
-    const tools = Object.entries(createAnswers(servers)).map(([name, answer]) => lm.registerTool?.(name, create(name, answer)));
+    const tools = Object.entries(createAnswers(servers)).map(([name, answer]) =>
+      lm.registerTool?.(name, create(name, answer)),
+    );
     return { dispose: () => tools.forEach((tool) => tool?.dispose()) };
   } catch (error) {
     // A few versions of VS Code offer this only to extensions under development.
@@ -117,7 +139,11 @@ async function list(servers: StoredServers, token: Token): Promise<string> {
   return listStored(stored, snapshots.length - stored.length);
 }
 
-async function explain(server: string | null, database: string | null, servers: StoredServers): Promise<string> {
+async function explain(
+  server: string | null,
+  database: string | null,
+  servers: StoredServers,
+): Promise<string> {
   const stored = await findStored(findServer(server, servers), servers);
   if (database === null) return explainInstance(stored);
   const [databaseId = -1] = findDatabases(stored, [database]);
@@ -132,15 +158,24 @@ async function plan({ server, databases, targetSeconds }: Input, servers: Stored
   if (facts === null) throw new Error(describeUnread(stored));
   const proposal = proposeReview({ databaseIds, group: null }, snapshot, facts);
   const begin = createReviewDraft(proposal.databaseIds, proposal.namedIds, proposal.isCanaryRun);
-  const draft = targetSeconds === null ? begin : { ...begin, texts: { ...begin.texts, targetSeconds: String(targetSeconds) } };
+  const draft =
+    targetSeconds === null
+      ? begin
+      : { ...begin, texts: { ...begin.texts, targetSeconds: String(targetSeconds) } };
   const { choice, errors } = readReviewDraft(draft);
   if (choice === null) throw new Error(Object.values(errors).join(' '));
   const review = await servers.replan(snapshot.id, choice);
-  return describePlan(stored, describeReview({ revision: draft.revision, namedIds: new Set(draft.namedIds), ...review }));
+  return describePlan(
+    stored,
+    describeReview({ revision: draft.revision, namedIds: new Set(draft.namedIds), ...review }),
+  );
 }
 
 function describeUnread({ label }: StoredServer): string {
-  return t('The settings of {0} were not read in this window. The user has to open it in the Checkpoint Health pane first.', label);
+  return t(
+    'The settings of {0} were not read in this window. The user has to open it in the Checkpoint Health pane first.',
+    label,
+  );
 }
 
 /** @throws Error that lists the known servers */
@@ -182,7 +217,8 @@ function readInput(input: unknown): Input {
   if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
     throw new Error(t('The input is an object with named values.'));
   const { server, database, databases, targetSeconds } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  if (!isNothing(targetSeconds) && typeof targetSeconds !== 'number') throw new Error(t('targetSeconds is a number.'));
+  if (!isNothing(targetSeconds) && typeof targetSeconds !== 'number')
+    throw new Error(t('targetSeconds is a number.'));
   return {
     server: readName(server, 'server'),
     database: readName(database, 'database'),
@@ -231,9 +267,25 @@ function describeCapture({ facts, tracking }: ServerSnapshot, record: CaptureRec
   const { rowsRead, checkpoints } = record.ledger();
   const { lostEvents, lostBuffers, unverified, record: file } = tracking;
   const utcOffsetMinutes = (facts?.server ?? unverified ?? file)?.utcOffsetMinutes ?? null;
-  return { id: record.id, observation: record.observation, rowsRead, checkpoints, lostEvents, lostBuffers, utcOffsetMinutes };
+  return {
+    id: record.id,
+    observation: record.observation,
+    rowsRead,
+    checkpoints,
+    lostEvents,
+    lostBuffers,
+    utcOffsetMinutes,
+  };
 }
 
 function describeKept({ id, observation, rowsRead, rows, utcOffsetMinutes }: ListedCapture): StoredCapture {
-  return { id, observation, rowsRead, checkpoints: rows, lostEvents: null, lostBuffers: null, utcOffsetMinutes };
+  return {
+    id,
+    observation,
+    rowsRead,
+    checkpoints: rows,
+    lostEvents: null,
+    lostBuffers: null,
+    utcOffsetMinutes,
+  };
 }

@@ -1,4 +1,7 @@
-/** What a user can do if another product's connection does not reach a server: try again, trust a new certificate, or let our own driver connect. */
+/**
+ * What a user can do if another product's connection does not reach a server: try again, trust a new certificate, or
+ * let our own driver connect.
+ */
 import { t } from '../../core/language';
 import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, findTarget } from './command-context';
@@ -23,13 +26,23 @@ interface AnotherWay {
 type Way = () => Promise<unknown>;
 
 /** @param rules what an administrator allows now */
-export function createAnotherWayCommand(context: CommandContext, rules: () => ConnectionRules, world: AnotherWay): CommandHandler {
+export function createAnotherWayCommand(
+  context: CommandContext,
+  rules: () => ConnectionRules,
+  world: AnotherWay,
+): CommandHandler {
   return async (invoked, selection) => {
     const { serverId } = await findTarget(context, invoked, selection);
     const server = context.servers.list.find(serverId);
     if (server === undefined) throw new Error(t('This server is no longer in the list.'));
-    const ways = [...listCertificateWays(context, rules(), world, server), ...listWays(context, world, server)];
-    const way = await context.conversation.chooseOne(t('How do you want to connect to {0}?', server.name), ways);
+    const ways = [
+      ...listCertificateWays(context, rules(), world, server),
+      ...listWays(context, world, server),
+    ];
+    const way = await context.conversation.chooseOne(
+      t('How do you want to connect to {0}?', server.name),
+      ways,
+    );
     await way();
   };
 }
@@ -45,7 +58,11 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
   ];
   if (server.way === 'own')
     return [
-      { value: () => world.editServer(server.id), label: t('Edit Server…'), description: t('Address, login, password, encryption') },
+      {
+        value: () => world.editServer(server.id),
+        label: t('Edit Server…'),
+        description: t('Address, login, password, encryption'),
+      },
       ...ways,
     ];
   const editPermission = world.findHost(server)?.editPermission ?? null;
@@ -97,11 +114,19 @@ function listCertificateWays(
     ];
   if (server === undefined || !mayTrust(server, rules)) return [];
   const first = trustBy(() => trustFirstCertificate(context, server));
-  return [{ value: first, label: t('Trust the Server Certificate…'), description: t('No authority vouches for it') }];
+  return [
+    {
+      value: first,
+      label: t('Trust the Server Certificate…'),
+      description: t('No authority vouches for it'),
+    },
+  ];
 }
 
 function describeWay(server: ListedServer): string {
-  return server.way === 'own' ? t('Through our own driver') : t('Through the connection of {0}', hostNames[server.way]);
+  return server.way === 'own'
+    ? t('Through our own driver')
+    : t('Through the connection of {0}', hostNames[server.way]);
 }
 
 async function refresh(context: CommandContext, serverId: string): Promise<void> {

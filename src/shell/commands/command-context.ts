@@ -16,9 +16,15 @@ export interface CommandContext {
   readonly servers: OpenServers;
   readonly conversation: Conversation;
   readonly log: Log;
-  /** Finds the server or database behind a node of another product's tree, and puts it in our list. @throws Dismissed, Error with one sentence */
+  /**
+   * Finds the server or database behind a node of another product's tree, and puts it in our list.
+   * @throws Dismissed, Error with one sentence
+   */
   readonly takeUpNode: (node: unknown) => Promise<CommandTarget>;
-  /** Whether our own pane or dashboard handed this over. It must be the very object; one that only looks alike is not ours. */
+  /**
+   * Whether our own pane or dashboard handed this over. It must be the very object; one that only looks alike is not
+   * ours.
+   */
   readonly isOwn: (invoked: unknown) => boolean;
   /** Opens the timeline of a server, or brings it to the front. @param databaseId selected in it; null: none */
   readonly showTimeline: (serverId: string, databaseId: number | null) => void;
@@ -28,7 +34,10 @@ export interface CommandContext {
 
 export interface PointedTarget {
   readonly target: CommandTarget;
-  /** The user pointed at it in our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
+  /**
+   * The user pointed at it in our own pane, dashboard or list. Anything else can come from another extension or a link,
+   * without the user's knowledge.
+   */
   readonly isByUser: boolean;
 }
 
@@ -39,14 +48,27 @@ type ReadTarget =
   /** A node of another product's tree. */
   | { readonly kind: 'foreign'; readonly node: unknown };
 
-/** @param invoked a row, a CommandTarget or whatever else a menu hands over @param selection the rows selected with it */
+/**
+ * @param invoked a row, a CommandTarget or whatever else a menu hands over
+ * @param selection the rows selected with it
+ */
 export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
   if (invoked === undefined || invoked === null) return { kind: 'none' };
   if (isRow(invoked)) {
     const rows = Array.isArray(selection) && selection.length > 0 ? selection.filter(isRow) : [invoked];
     const ofServer = rows.filter((row) => row.serverId === invoked.serverId);
-    const databaseIds = invoked.databaseId === null ? [] : ofServer.flatMap((row) => (row.databaseId === null ? [] : [row.databaseId]));
-    return { kind: 'target', target: { serverId: invoked.serverId, databaseIds, group: invoked.kind === 'group' ? invoked.group : null } };
+    const databaseIds =
+      invoked.databaseId === null
+        ? []
+        : ofServer.flatMap((row) => (row.databaseId === null ? [] : [row.databaseId]));
+    return {
+      kind: 'target',
+      target: {
+        serverId: invoked.serverId,
+        databaseIds,
+        group: invoked.kind === 'group' ? invoked.group : null,
+      },
+    };
   }
   return isCommandTarget(invoked) ? { kind: 'target', target: invoked } : { kind: 'foreign', node: invoked };
 }
@@ -54,23 +76,40 @@ export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
 function isCommandTarget(invoked: unknown): invoked is CommandTarget {
   if (typeof invoked !== 'object' || invoked === null) return false;
   const target = invoked as Partial<CommandTarget>;
-  return typeof target.serverId === 'string' && Array.isArray(target.databaseIds) && target.databaseIds.every(Number.isInteger);
+  return (
+    typeof target.serverId === 'string' &&
+    Array.isArray(target.databaseIds) &&
+    target.databaseIds.every(Number.isInteger)
+  );
 }
 
-/** The target of a command. From the palette it is the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */
-export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
+/**
+ * The target of a command. From the palette it is the only server, or the one that the user chooses.
+ * @throws Dismissed, Error with one sentence
+ */
+export async function findTarget(
+  context: CommandContext,
+  invoked: unknown,
+  selection: unknown,
+): Promise<CommandTarget> {
   return (await findPointedAt(context, invoked, selection)).target;
 }
 
 /** The same, and whether the user surely pointed at it. @throws Dismissed, Error with one sentence */
-export async function findPointedAt(context: CommandContext, invoked: unknown, selection: unknown): Promise<PointedTarget> {
+export async function findPointedAt(
+  context: CommandContext,
+  invoked: unknown,
+  selection: unknown,
+): Promise<PointedTarget> {
   const read = readTarget(invoked, selection);
   if (read.kind === 'target') return { target: read.target, isByUser: context.isOwn(invoked) };
   if (read.kind === 'foreign') return { target: await context.takeUpNode(read.node), isByUser: false };
   const servers = context.servers.list.all();
-  if (servers.length === 0) return offerToAdd(context, t('The Checkpoint Health pane has no server yet. Add one first.'));
+  if (servers.length === 0)
+    return offerToAdd(context, t('The Checkpoint Health pane has no server yet. Add one first.'));
   const [only] = servers;
-  if (servers.length === 1 && only !== undefined) return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
+  if (servers.length === 1 && only !== undefined)
+    return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
   const labels = context.servers.list.labels();
   const serverId = await context.conversation.chooseOne(
     t('Which server?'),
@@ -102,7 +141,11 @@ export async function confirmDeed(
   { ask, detail, button }: Deed,
 ): Promise<void> {
   if (isByUser) return;
-  await context.conversation.confirm(ask(nameWithAddress(context, target.serverId)), joinSentences(detail, FROM_OUTSIDE), button);
+  await context.conversation.confirm(
+    ask(nameWithAddress(context, target.serverId)),
+    joinSentences(detail, FROM_OUTSIDE),
+    button,
+  );
 }
 
 /** "Production 7 (sql07,1433)". @throws Error if the server is no longer in the list */
@@ -122,18 +165,30 @@ function offerToAdd(context: CommandContext, sentence: string): never {
   throw new Dismissed();
 }
 
-/** Asks before we log in again after a refused login. Anything can run a command, and refused logins lock accounts. @throws Dismissed */
-export async function askToLogIn({ conversation }: CommandContext, refused: readonly ServerSnapshot[]): Promise<void> {
+/**
+ * Asks before we log in again after a refused login. Anything can run a command, and refused logins lock accounts.
+ * @throws Dismissed
+ */
+export async function askToLogIn(
+  { conversation }: CommandContext,
+  refused: readonly ServerSnapshot[],
+): Promise<void> {
   const [first] = refused;
   if (first === undefined) return;
   const { label } = first;
   const others = refused.length - 1;
-  const question = others === 0 ? t('Log in to {0} again?', label) : t('Log in to {0} and {1} more again?', label, formatCount(others));
+  const question =
+    others === 0
+      ? t('Log in to {0} again?', label)
+      : t('Log in to {0} and {1} more again?', label, formatCount(others));
   const detail = joinSentences(first.standing?.sentence ?? '', t('Refused logins can lock the account.'));
   await conversation.confirm(question, detail, t('Log In Again'));
 }
 
-/** The server's monitor, once it was tried to connect. Why it is not connected is in its snapshot. @throws Dismissed if the user waits no longer */
+/**
+ * The server's monitor, once it was tried to connect. Why it is not connected is in its snapshot.
+ * @throws Dismissed if the user waits no longer
+ */
 export function tryToConnect(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
   return conversation.showWork(t('Connecting to {0}', servers.snapshot(serverId).label), (signal) =>
@@ -165,11 +220,17 @@ interface ForeignNodes {
  * Turns a node of another product's tree into the target of a command.
  * @throws Dismissed if its connection cannot be used and another way was offered; Error with one sentence
  */
-export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, node: unknown): Promise<CommandTarget> {
+export async function takeUpNode(
+  context: CommandContext,
+  nodes: ForeignNodes,
+  node: unknown,
+): Promise<CommandTarget> {
   const found = nodes.hosts.readTarget(node);
   if (found === null)
     throw new Error(
-      t('This is not a SQL Server or one of its databases. Choose another node, or add the server in the Checkpoint Health pane.'),
+      t(
+        'This is not a SQL Server or one of its databases. Choose another node, or add the server in the Checkpoint Health pane.',
+      ),
     );
   const { server, databaseName } = found.pointedAt;
   // A server that our own driver has taken over no longer needs that product.
@@ -194,7 +255,11 @@ async function findDatabase(context: CommandContext, serverId: string, name: str
   const { snapshot } = await connectTo(context, serverId);
   const databases = snapshot.facts?.databases ?? [];
   const alike = databases.filter((database) => database.name.toLowerCase() === name.toLowerCase());
-  const found = databases.find((database) => database.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
-  if (found === undefined) throw new Error(t('Database {0} is no longer on {1}, or this login may not see it.', name, snapshot.label));
+  const found =
+    databases.find((database) => database.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
+  if (found === undefined)
+    throw new Error(
+      t('Database {0} is no longer on {1}, or this login may not see it.', name, snapshot.label),
+    );
   return found.databaseId;
 }

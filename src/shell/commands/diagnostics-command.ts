@@ -20,15 +20,24 @@ interface DiagnosedWindow {
   readonly describeLogins: () => readonly string[];
 }
 
-export function createDiagnosticsCommand(context: CommandContext, hosts: ConnectionHosts, window: DiagnosedWindow): CommandHandler {
+export function createDiagnosticsCommand(
+  context: CommandContext,
+  hosts: ConnectionHosts,
+  window: DiagnosedWindow,
+): CommandHandler {
   return async () => {
-    await context.conversation.showWork(t('Looking for ways to a server'), (signal) => waitUnless(signal, hosts.look()));
+    await context.conversation.showWork(t('Looking for ways to a server'), (signal) =>
+      waitUnless(signal, hosts.look()),
+    );
     const found: Diagnostics = {
       extensionVersion: window.extensionVersion,
       logins: window.describeLogins(),
       editor: describeEditor(),
       choice: hosts.state?.choice ?? null,
-      ways: [...(await Promise.all(hosts.all().map((host) => describeHost(hosts, host.name)))), describeOwn(context)],
+      ways: [
+        ...(await Promise.all(hosts.all().map((host) => describeHost(hosts, host.name)))),
+        describeOwn(context),
+      ],
       servers: describeServers(context),
       isTrusted: vscode.workspace.isTrusted,
       untrusted: context.servers.list.untrusted,
@@ -50,7 +59,10 @@ function describeEditor(): readonly string[] {
   ];
 }
 
-async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own'>): Promise<Diagnostics['ways'][number]> {
+async function describeHost(
+  hosts: ConnectionHosts,
+  name: Exclude<HostName, 'own'>,
+): Promise<Diagnostics['ways'][number]> {
   const host = hosts.find(name);
   const finding = hosts.state?.findings.find((each) => each.name === name);
   let details: readonly string[] = [];
@@ -64,7 +76,11 @@ async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own
 
 function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
   const count = servers.saved.list().length;
-  return { name: 'own', obstacle: null, details: [countOf(count, t('{0} server was added.'), t('{0} servers were added.'))] };
+  return {
+    name: 'own',
+    obstacle: null,
+    details: [countOf(count, t('{0} server was added.'), t('{0} servers were added.'))],
+  };
 }
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
@@ -149,10 +165,20 @@ export function writeDiagnostics(found: Diagnostics): string {
 
 function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
   if (isTrusted) return t('Workspace: trusted');
-  return t('Workspace: not trusted. The connections that it defines are ignored ({0} found).', formatCount(untrusted));
+  return t(
+    'Workspace: not trusted. The connections that it defines are ignored ({0} found).',
+    formatCount(untrusted),
+  );
 }
 
-function describeServer({ name, way, connection, failure, absence, cost }: Diagnostics['servers'][number]): readonly string[] {
+function describeServer({
+  name,
+  way,
+  connection,
+  failure,
+  absence,
+  cost,
+}: Diagnostics['servers'][number]): readonly string[] {
   const state = absence === null ? connectionNames[connection] : `${connectionNames[connection]}; ${absence}`;
   return [
     `- ${name}: ${hostNames[way]}, ${state}`,
@@ -169,7 +195,10 @@ function describeFollowing({ sessionBytes, readEveryMs, isSpacedOut }: ObserverC
   return [
     sessionBytes === null
       ? t("The server does not say how much memory the event session's buffers take.")
-      : t("The event session's buffers take {0} KB of the server's memory.", formatCount(Math.round(sessionBytes / 1024))),
+      : t(
+          "The event session's buffers take {0} KB of the server's memory.",
+          formatCount(Math.round(sessionBytes / 1024)),
+        ),
     isSpacedOut
       ? t(
           'New events are read every {0} s, less often than is set: its answers take long, and reading takes at most a twentieth of the time.',
@@ -179,13 +208,18 @@ function describeFollowing({ sessionBytes, readEveryMs, isSpacedOut }: ObserverC
   ];
 }
 
-/** "Last minute: 3 queries. 120 ms in all, the longest 31 ms (event-session), 90 rows, 20 KB. 2 × event-session; 1 × server-facts." */
+/**
+ * "Last minute: 3 queries. 120 ms in all, the longest 31 ms (event-session), 90 rows, 20 KB. 2 × event-session; 1 ×
+ * server-facts."
+ */
 function describeMinute(asked: ObserverCost['lastMinute']): string {
   const [longest] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
   if (longest === undefined) return t('Last minute: no query.');
   const counts = new Map<string, number>();
   for (const { name } of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const byName = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${formatCount(count)} × ${name}`);
+  const byName = [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${formatCount(count)} × ${name}`);
   const wholeMs = asked.reduce((sum, { tookMs }) => sum + tookMs, 0);
   const rows = asked.reduce((sum, each) => sum + each.rows, 0);
   const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);

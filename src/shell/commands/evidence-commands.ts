@@ -1,4 +1,7 @@
-/** Evidence beyond the dashboard: error logs without a server, a change that the user dates by hand, another's event session, all pages as one text. */
+/**
+ * Evidence beyond the dashboard: error logs without a server, a change that the user dates by hand, another's event
+ * session, all pages as one text.
+ */
 import type { AdoptableSession } from '../../core/session/event-session';
 import { english, formatCount, formatUtcOffset } from '../../core/format';
 import { explainLine } from '../../core/pages/line-page';
@@ -11,7 +14,10 @@ import { t } from '../../core/language';
 import { readPastedLog } from '../error-logs/error-log-document';
 import type { TextSources } from '../error-logs/error-log-editors';
 
-type EvidenceCommands = Pick<CommandTable, 'readErrorLog' | 'explainLogLine' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'>;
+type EvidenceCommands = Pick<
+  CommandTable,
+  'readErrorLog' | 'explainLogLine' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'
+>;
 
 export function createEvidenceCommands(context: CommandContext, sources: TextSources): EvidenceCommands {
   return {
@@ -25,7 +31,11 @@ export function createEvidenceCommands(context: CommandContext, sources: TextSou
 
 async function readErrorLog({ conversation }: CommandContext, sources: TextSources): Promise<void> {
   const from = await conversation.chooseOne(t('Read an error log without a server'), [
-    { value: 'file' as const, label: t('A file…'), description: t('ERRORLOG, ERRORLOG.1, ..., or an export as CSV or text') },
+    {
+      value: 'file' as const,
+      label: t('A file…'),
+      description: t('ERRORLOG, ERRORLOG.1, ..., or an export as CSV or text'),
+    },
     {
       value: 'clipboard' as const,
       label: t('The clipboard'),
@@ -34,7 +44,8 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
   ]);
   if (from === 'clipboard') {
     const text = await sources.readClipboard();
-    if (text.trim() === '') throw new Error(t('The clipboard holds no text. Copy the rows of the error log first.'));
+    if (text.trim() === '')
+      throw new Error(t('The clipboard holds no text. Copy the rows of the error log first.'));
     return sources.showErrorLog(readPastedLog(t('Clipboard'), text));
   }
   await sources.openErrorLog();
@@ -53,8 +64,12 @@ async function askForLine(conversation: Conversation, sources: TextSources): Pro
   return conversation.askText({
     title: t('What Does This FlushCache Line Mean?'),
     prompt: t('A line of the error log, or all lines of a message pasted as one'),
-    placeholder: 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
-    value: describeUnexplained(copied) === null ? copied.trim().replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)) : '',
+    placeholder:
+      'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+    value:
+      describeUnexplained(copied) === null
+        ? copied.trim().replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks))
+        : '',
     check: (typed) => (typed.trim() === '' ? null : describeUnexplained(typed)),
   });
 }
@@ -68,7 +83,8 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
   const { facts } = monitor.snapshot;
-  if (facts === null) throw new Error(monitor.snapshot.failure ?? t('The server has not answered yet. Try again.'));
+  if (facts === null)
+    throw new Error(monitor.snapshot.failure ?? t('The server has not answered yet. Try again.'));
   const chosen =
     databaseIds.length > 0
       ? databaseIds
@@ -102,7 +118,9 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const isKept = await monitor.setChanges(chosen, atUtcMs);
   if (!isKept)
     context.conversation.tell(
-      t('The change is known in this window only, because this server has no capture yet. Start tracking, then set it again.'),
+      t(
+        'The change is known in this window only, because this server has no capture yet. Start tracking, then set it again.',
+      ),
     );
 }
 
@@ -113,18 +131,31 @@ export function readMoment(text: string, utcOffsetMinutes: number): number | nul
   return localMs === null ? null : toUtcMs(localMs, utcOffsetMinutes);
 }
 
-async function followEventSession(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+async function followEventSession(
+  context: CommandContext,
+  invoked: unknown,
+  selection: unknown,
+): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
   const { conversation } = context;
-  const sessions = await conversation.showWork(t('Looking for event sessions'), (signal) => monitor.listAdoptable(signal));
+  const sessions = await conversation.showWork(t('Looking for event sessions'), (signal) =>
+    monitor.listAdoptable(signal),
+  );
   if (sessions.length === 0)
     throw new Error(
-      t('No other event session that records checkpoint_begin and checkpoint_end is running on {0}.', monitor.snapshot.label),
+      t(
+        'No other event session that records checkpoint_begin and checkpoint_end is running on {0}.',
+        monitor.snapshot.label,
+      ),
     );
   const name = await conversation.chooseOne(
     t('Which event session? It is only read, never stopped or changed.'),
-    sessions.map((session) => ({ value: session.name, label: session.name, description: describeSession(session) })),
+    sessions.map((session) => ({
+      value: session.name,
+      label: session.name,
+      description: describeSession(session),
+    })),
   );
   await conversation.showWork(t('Following {0}', name), (signal) => monitor.adopt(name, signal));
 }
@@ -132,7 +163,9 @@ async function followEventSession(context: CommandContext, invoked: unknown, sel
 function describeSession({ target, tracksCausality, predicate }: AdoptableSession): string {
   return [
     target === 'file' ? t('event file') : t('ring buffer: what it overwrites is lost'),
-    tracksCausality ? t('with causality') : t('without causality: overlapping checkpoints cannot be told apart'),
+    tracksCausality
+      ? t('with causality')
+      : t('without causality: overlapping checkpoints cannot be told apart'),
     predicate === null ? t('all databases') : t('some databases'),
   ].join('; ');
 }

@@ -1,11 +1,21 @@
-/** `addServer` for other extensions. It asks the user each time, and never makes a server that the user set up less safe. */
+/**
+ * `addServer` for other extensions. It asks the user each time, and never makes a server that the user set up less
+ * safe.
+ */
 import { randomUUID } from 'node:crypto';
 import { t } from '../../core/language';
 import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
 import { explainForbidden } from '../../gate/connection-rules';
 import { isWindowsLogin, mayTakeToken, readHost } from '../../gate/address';
-import { type SavedServer, describeLogin, findTwin, writeAddress, isAuthentication, isEncryption } from '../servers/saved-server';
+import {
+  type SavedServer,
+  describeLogin,
+  findTwin,
+  writeAddress,
+  isAuthentication,
+  isEncryption,
+} from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
 import { makeVisible } from '../../core/visible';
 import type { Authentication, Encryption } from '../../hosts/host';
@@ -14,10 +24,16 @@ type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];
 
 /**
- * Adds the server once the user has allowed it; connects to nothing. If it is in the list with the same settings, it stays as it is and the user is not asked.
- * @returns its id @throws Error with one sentence
+ * Adds the server once the user has allowed it; connects to nothing. If it is in the list with the same settings, it
+ * stays as it is and the user is not asked.
+ * @returns its id
+ * @throws Error with one sentence
  */
-export async function addGivenServer(context: CommandContext, form: ServerForm, argument: AddedServer): Promise<string> {
+export async function addGivenServer(
+  context: CommandContext,
+  form: ServerForm,
+  argument: AddedServer,
+): Promise<string> {
   const given = readAddedServer(argument);
   if (given.password !== undefined) context.log.hide(given.password);
   const complaint = form.checkAddress(given.server.server) ?? explainForbidden(given.server, form.rules());
@@ -33,21 +49,41 @@ export async function addGivenServer(context: CommandContext, form: ServerForm, 
   return added.id;
 }
 
-function pickSettings({ name, encrypt, trustServerCertificate, hostNameInCertificate }: Described): Partial<SavedServer> {
+function pickSettings({
+  name,
+  encrypt,
+  trustServerCertificate,
+  hostNameInCertificate,
+}: Described): Partial<SavedServer> {
   return { name, encrypt, trustServerCertificate, hostNameInCertificate };
 }
 
-/** @returns the server as the user allowed it @throws Error if the user did not allow it, or if it would be less safe than the user set it up */
-async function ask(context: CommandContext, form: ServerForm, given: ReadServer, twin: SavedServer | undefined): Promise<SavedServer> {
+/**
+ * @returns the server as the user allowed it
+ * @throws Error if the user did not allow it, or if it would be less safe than the user set it up
+ */
+async function ask(
+  context: CommandContext,
+  form: ServerForm,
+  given: ReadServer,
+  twin: SavedServer | undefined,
+): Promise<SavedServer> {
   const { server, password } = given;
   if (twin !== undefined && isWeaker(twin, server))
     throw new Error(
-      t('addServer would make the connection to {0} less safe than you set it up. Change it yourself with Edit Server.', twin.name),
+      t(
+        'addServer would make the connection to {0} less safe than you set it up. Change it yourself with Edit Server.',
+        twin.name,
+      ),
     );
   const detail = [...describe(server, twin), ...describePassword(password), ...describeToken(server)];
   const { keep, plain } = nameButtons(twin === undefined, password !== undefined);
   const canKeep = password !== undefined && form.rules().allowStoredPasswords;
-  const asked = context.conversation.confirm(tellWish(given.caller, twin), detail, ...(canKeep ? [keep, plain] : [plain]));
+  const asked = context.conversation.confirm(
+    tellWish(given.caller, twin),
+    detail,
+    ...(canKeep ? [keep, plain] : [plain]),
+  );
   const pressed = await asked.catch((error: unknown) => {
     throw error instanceof Dismissed ? new Error('addServer: the user did not allow it.') : error;
   });
@@ -69,7 +105,10 @@ function tellWish(caller: string | undefined, twin: SavedServer | undefined): st
     : t('An extension that calls itself "{0}" wants to change the server {1}.', caller, twin.name);
 }
 
-function nameButtons(isNew: boolean, hasPassword: boolean): { readonly keep: string; readonly plain: string } {
+function nameButtons(
+  isNew: boolean,
+  hasPassword: boolean,
+): { readonly keep: string; readonly plain: string } {
   if (isNew) return { keep: t('Add and Keep the Password'), plain: hasPassword ? t('Add') : t('Add Server') };
   return { keep: t('Change and Keep the Password'), plain: hasPassword ? t('Change') : t('Change Server') };
 }
@@ -77,7 +116,9 @@ function nameButtons(isNew: boolean, hasPassword: boolean): { readonly keep: str
 /** All settings of a new server; of one in the list only those that would change. */
 function describe(server: Described, twin: SavedServer | undefined): readonly string[] {
   if (twin === undefined) return listSettings(server).map(([name, value]) => `${name}: ${value}`);
-  return listChanges(twin, server).map(([name, before, after]) => t('{0}: {1} (now: {2})', name, after, before));
+  return listChanges(twin, server).map(([name, before, after]) =>
+    t('{0}: {1} (now: {2})', name, after, before),
+  );
 }
 
 function describePassword(password: string | undefined): readonly string[] {
@@ -85,12 +126,27 @@ function describePassword(password: string | undefined): readonly string[] {
 }
 
 function describeToken({ authentication, server, tokenHost }: Described): readonly string[] {
-  return authentication !== 'entra' || mayTakeToken({ server, tokenHost }) ? [] : ['', explainTokenHost(readHost(server))];
+  return authentication !== 'entra' || mayTakeToken({ server, tokenHost })
+    ? []
+    : ['', explainTokenHost(readHost(server))];
 }
 
 function listSettings(server: Described): readonly Setting[] {
-  const { name, authentication, user, tenant, database, encrypt, trustServerCertificate, hostNameInCertificate } = server;
-  const kinds = { sql: t('SQL Login'), windows: t('Windows Login (NTLM)'), entra: 'Microsoft Entra' } as const;
+  const {
+    name,
+    authentication,
+    user,
+    tenant,
+    database,
+    encrypt,
+    trustServerCertificate,
+    hostNameInCertificate,
+  } = server;
+  const kinds = {
+    sql: t('SQL Login'),
+    windows: t('Windows Login (NTLM)'),
+    entra: 'Microsoft Entra',
+  } as const;
   return [
     [t('Name'), name],
     [t('Address'), writeAddress(server)],
@@ -101,20 +157,28 @@ function listSettings(server: Described): readonly Setting[] {
     [t('Encryption'), encrypt === 'strict' ? t('Strict') : t('Mandatory')],
     [
       t('Certificate'),
-      trustServerCertificate ? t('the first one that the server shows is trusted, no matter who issued it') : t('checked'),
+      trustServerCertificate
+        ? t('the first one that the server shows is trusted, no matter who issued it')
+        : t('checked'),
     ],
     [t('Name in the certificate'), hostNameInCertificate ?? t('same as in the address')],
   ];
 }
 
-function listChanges(before: Described, after: Described): readonly (readonly [name: string, before: string, after: string])[] {
+function listChanges(
+  before: Described,
+  after: Described,
+): readonly (readonly [name: string, before: string, after: string])[] {
   const now = new Map(listSettings(before));
-  return listSettings(after).flatMap(([name, value]) => (now.get(name) === value ? [] : [[name, now.get(name) ?? '', value] as const]));
+  return listSettings(after).flatMap(([name, value]) =>
+    now.get(name) === value ? [] : [[name, now.get(name) ?? '', value] as const],
+  );
 }
 
 /** Less encryption, a certificate that is no longer checked, or a certificate for another name. */
 function isWeaker(before: Described, after: Described): boolean {
-  const nameIn = ({ hostNameInCertificate, server }: Described): string => hostNameInCertificate?.toLowerCase() ?? readHost(server);
+  const nameIn = ({ hostNameInCertificate, server }: Described): string =>
+    hostNameInCertificate?.toLowerCase() ?? readHost(server);
   return (
     (before.encrypt === 'strict' && after.encrypt !== 'strict') ||
     (!before.trustServerCertificate && after.trustServerCertificate) ||
@@ -122,7 +186,9 @@ function isWeaker(before: Described, after: Described): boolean {
   );
 }
 
-/** A server as other extensions describe it. The user decides whether to add it, and whether to store the password too. */
+/**
+ * A server as other extensions describe it. The user decides whether to add it, and whether to store the password too.
+ */
 export interface AddedServer {
   /** Who asks, as shown to the user; it is not checked. */
   readonly caller?: string;
@@ -158,7 +224,8 @@ interface ReadServer {
 
 /** Checks the argument. @throws Error with one sentence that names the field */
 export function readAddedServer(argument: unknown): ReadServer {
-  if (typeof argument !== 'object' || argument === null) throw new Error('addServer takes one object that describes the server.');
+  if (typeof argument !== 'object' || argument === null)
+    throw new Error('addServer takes one object that describes the server.');
   const fields = argument as Record<string, unknown>;
   const port = readPort(fields['port']);
   const authentication = readAuthentication(fields['authentication']);
@@ -198,16 +265,24 @@ function readUser(fields: Record<string, unknown>, authentication: Authenticatio
 }
 
 /** The field by its name, or nothing if it is left out. */
-function readOptionalText<Key extends string>(fields: Record<string, unknown>, key: Key): { readonly [key in Key]?: string } {
-  return fields[key] === undefined ? {} : ({ [key]: readText(fields, key) } as { readonly [key in Key]: string });
+function readOptionalText<Key extends string>(
+  fields: Record<string, unknown>,
+  key: Key,
+): { readonly [key in Key]?: string } {
+  return fields[key] === undefined
+    ? {}
+    : ({ [key]: readText(fields, key) } as { readonly [key in Key]: string });
 }
 
 /** A text that is safe in a dialog: no value may look like another line of it. */
 function readText(fields: Record<string, unknown>, key: string): string {
   const text = fields[key];
-  if (typeof text !== 'string' || text.trim() === '') throw new Error(`addServer: ${key} is a text that is not empty.`);
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new Error(`addServer: ${key} is a text that is not empty.`);
   if (text.length > 256 || makeVisible(text) !== text)
-    throw new Error(`addServer: ${key} is a text of at most 256 characters on one line, without characters that cannot be seen.`);
+    throw new Error(
+      `addServer: ${key} is a text of at most 256 characters on one line, without characters that cannot be seen.`,
+    );
   return text.trim();
 }
 
@@ -236,7 +311,9 @@ function readPort(value: unknown): number | undefined {
 
 function readEncryption(value: unknown): Encryption {
   if (value === false || value === 'optional')
-    throw new Error('addServer: encrypt is mandatory, strict or true, because Checkpoint Health always encrypts.');
+    throw new Error(
+      'addServer: encrypt is mandatory, strict or true, because Checkpoint Health always encrypts.',
+    );
   if (value === true) return 'mandatory';
   if (!isEncryption(value)) throw new Error('addServer: encrypt is mandatory, strict or true.');
   return value;

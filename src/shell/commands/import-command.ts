@@ -1,11 +1,19 @@
-/** Imports the connections of the SQL Server extension (mssql) into our own list. Connects to nothing, and takes no password along. */
+/**
+ * Imports the connections of the SQL Server extension (mssql) into our own list. Connects to nothing, and takes no
+ * password along.
+ */
 import { randomUUID } from 'node:crypto';
 import { countOf } from '../../core/format';
 import { t } from '../../core/language';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { describeLogin, writeAddress } from '../servers/saved-server';
-import { type Imported, type ImportedServer, readImported, type WrittenConnections } from '../servers/imported-servers';
+import {
+  type Imported,
+  type ImportedServer,
+  readImported,
+  type WrittenConnections,
+} from '../servers/imported-servers';
 import type { ServerAnswers } from '../servers/server-answers';
 import { askServer } from '../servers/server-form';
 import type { CommandContext } from './command-context';
@@ -17,15 +25,27 @@ interface Settings {
   readonly open: () => Promise<void>;
 }
 
-export function createImportCommand(context: CommandContext, form: ServerForm, settings: Settings): CommandHandler {
+export function createImportCommand(
+  context: CommandContext,
+  form: ServerForm,
+  settings: Settings,
+): CommandHandler {
   return async () => {
     const { conversation, servers } = context;
     const written = settings.read();
     if (written === null) {
-      conversation.offer(t('The setting mssql.connections is not a list: correct it first.'), t('Open Setting'), settings.open);
+      conversation.offer(
+        t('The setting mssql.connections is not a list: correct it first.'),
+        t('Open Setting'),
+        settings.open,
+      );
       throw new Dismissed();
     }
-    const found = readImported(written, { checkAddress: form.checkAddress, rules: form.rules() }, servers.saved.list());
+    const found = readImported(
+      written,
+      { checkAddress: form.checkAddress, rules: form.rules() },
+      servers.saved.list(),
+    );
     if (found.servers.length === 0) {
       conversation.offer(explainNothing(found), t('Add Server'), context.addServer);
       throw new Dismissed();
@@ -38,7 +58,11 @@ export function createImportCommand(context: CommandContext, form: ServerForm, s
 }
 
 /** @returns the ids of those that are in the list now */
-async function keepChosen(context: CommandContext, form: ServerForm, chosen: readonly ImportedServer[]): Promise<readonly string[]> {
+async function keepChosen(
+  context: CommandContext,
+  form: ServerForm,
+  chosen: readonly ImportedServer[],
+): Promise<readonly string[]> {
   const kept: string[] = [];
   for (const server of chosen) {
     try {
@@ -49,7 +73,9 @@ async function keepChosen(context: CommandContext, form: ServerForm, chosen: rea
       if (!(error instanceof Dismissed)) throw error;
     }
   }
-  context.log.info(`Imported ${kept.length} of ${chosen.length} chosen connections of the SQL Server extension.`);
+  context.log.info(
+    `Imported ${kept.length} of ${chosen.length} chosen connections of the SQL Server extension.`,
+  );
   return kept;
 }
 
@@ -78,8 +104,12 @@ function createOption(server: ImportedServer): Option<ImportedServer> {
 function describeChoice({ known, damaged }: Imported): string {
   return [
     t('Connections to import; you type their passwords later'),
-    ...(known.length === 0 ? [] : [countOf(known.length, t('{0} is in the list already'), t('{0} are in the list already'))]),
-    ...(damaged === 0 ? [] : [countOf(damaged, t('{0} entry cannot be read'), t('{0} entries cannot be read'))]),
+    ...(known.length === 0
+      ? []
+      : [countOf(known.length, t('{0} is in the list already'), t('{0} are in the list already'))]),
+    ...(damaged === 0
+      ? []
+      : [countOf(damaged, t('{0} entry cannot be read'), t('{0} entries cannot be read'))]),
   ].join('; ');
 }
 

@@ -35,10 +35,16 @@ async function openDashboard(context: CommandContext, invoked: unknown, selectio
   if (snapshot.failure !== null) throw new NotReached(snapshot.failure, serverId);
 }
 
-async function filterDatabases(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
+async function filterDatabases(
+  context: CommandContext,
+  screen: Screen,
+  invoked: unknown,
+  selection: unknown,
+): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const now = screen.tree.filterOf(serverId);
-  if (isRow(invoked) && invoked.kind === 'automatic') return screen.tree.filter(serverId, isAutomaticFilter(now) ? '' : AUTOMATIC);
+  if (isRow(invoked) && invoked.kind === 'automatic')
+    return screen.tree.filter(serverId, isAutomaticFilter(now) ? '' : AUTOMATIC);
   const text = await context.conversation.askText({
     title: t('Filter the databases of {0}', context.servers.snapshot(serverId).label),
     prompt: t('Part of the name, or the word automatic. Empty shows all databases.'),

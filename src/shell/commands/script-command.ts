@@ -1,4 +1,7 @@
-/** Opens the review of a switch for the databases that the user pointed at, and writes the other scripts into editors. Nothing here runs a script. */
+/**
+ * Opens the review of a switch for the databases that the user pointed at, and writes the other scripts into editors.
+ * Nothing here runs a script.
+ */
 import type { Facts } from '../../core/advice/facts';
 import { writeAgentJob } from '../../core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
@@ -17,7 +20,9 @@ const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof 
   {
     value: AGENT_JOB,
     label: t('The switch as an Agent job'),
-    description: t('Creates a disabled job without a schedule. Its step is the switch script that you reviewed and opened last.'),
+    description: t(
+      'Creates a disabled job without a schedule. Its step is the switch script that you reviewed and opened last.',
+    ),
   },
 ];
 
@@ -31,14 +36,19 @@ export function createScriptCommand(
     const target = await findTarget(context, invoked, selection);
     const monitor = await connectTo(context, target.serverId);
     const { conversation } = context;
-    const kind = await conversation.chooseOne(t('Which script? It opens in an editor; nothing is run.'), choices);
+    const kind = await conversation.chooseOne(
+      t('Which script? It opens in an editor; nothing is run.'),
+      choices,
+    );
     const write = async (): Promise<readonly ReviewScript[]> => {
       if (kind === AGENT_JOB) return [writeJob(findOpened(target.serverId))];
       const request = await askScript(kind, { conversation, snapshot: monitor.snapshot, target });
       return conversation.showWork(t('Writing the script'), (signal) => monitor.writeScript(request, signal));
     };
     const scripts = await write();
-    const opened = await conversation.showWork(t('Opening scripts'), (signal) => openScripts(editor, scripts, target.serverId, signal));
+    const opened = await conversation.showWork(t('Opening scripts'), (signal) =>
+      openScripts(editor, scripts, target.serverId, signal),
+    );
     const titles = opened.map(({ title }) => title).join('; ');
     context.log.info(`${monitor.snapshot.label}: opened ${titles}. Nothing was executed.`);
   };
@@ -54,7 +64,12 @@ async function openScripts(
   const opened: ReviewScript[] = [];
   for (const script of scripts) {
     if (signal.aborted) break;
-    await editor.open(script.text, script.title, serverId, script.kind === 'rollback' ? 'beside' : 'in front');
+    await editor.open(
+      script.text,
+      script.title,
+      serverId,
+      script.kind === 'rollback' ? 'beside' : 'in front',
+    );
     opened.push(script);
   }
   return opened;
@@ -63,7 +78,8 @@ async function openScripts(
 /** @throws Error with one sentence if no switch was opened */
 function writeJob(opened: ScriptSet | undefined): ReviewScript {
   const change = opened?.scripts.find(({ kind }) => kind === 'change');
-  if (change === undefined) throw new Error(t('Review a switch and open its scripts first. The job runs exactly that text.'));
+  if (change === undefined)
+    throw new Error(t('Review a switch and open its scripts first. The job runs exactly that text.'));
   return writeAgentJob(change);
 }
 
@@ -76,7 +92,8 @@ export function createReviewCommand(
     const target = await findTarget(context, invoked, selection);
     const { snapshot } = await connectTo(context, target.serverId);
     // connectTo has made sure that the facts are there.
-    if (snapshot.facts !== null) reviews.show(target.serverId, proposeReview(target, snapshot, snapshot.facts));
+    if (snapshot.facts !== null)
+      reviews.show(target.serverId, proposeReview(target, snapshot, snapshot.facts));
   };
 }
 

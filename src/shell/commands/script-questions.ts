@@ -25,7 +25,9 @@ export const scriptChoices: readonly Option<ScriptKind>[] = [
   {
     value: 'before failover',
     label: t('CHECKPOINT before a failover or restart'),
-    description: t('Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.'),
+    description: t(
+      'Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.',
+    ),
   },
   {
     value: 'throttled checkpoint',
@@ -35,7 +37,9 @@ export const scriptChoices: readonly Option<ScriptKind>[] = [
   {
     value: 'recovery interval',
     label: t('Change the recovery interval'),
-    description: t('Only for databases with a target recovery time of 0. Stops if another setting waits for RECONFIGURE.'),
+    description: t(
+      'Only for databases with a target recovery time of 0. Stops if another setting waits for RECONFIGURE.',
+    ),
   },
   {
     value: 'model',
@@ -54,7 +58,10 @@ export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<Scr
   const { conversation } = desk;
   switch (kind) {
     case 'before failover': {
-      const databaseIds = await chooseDatabases(desk, t('Databases to checkpoint; those with automatic checkpoints are picked'));
+      const databaseIds = await chooseDatabases(
+        desk,
+        t('Databases to checkpoint; those with automatic checkpoints are picked'),
+      );
       const windows = await askNumber(
         conversation,
         t({ message: 'Windows', comment: ['Query windows, one for each script'] }),
@@ -96,17 +103,27 @@ async function askRecoveryInterval({ conversation, snapshot }: ScriptDesk): Prom
     t('Recovery interval in minutes, 0 to 32767. 0, the default, means about one minute.'),
     now === null ? t('The one in use cannot be seen.') : t('In use: {0}.', now),
   );
-  const minutes = await ask(conversation, { title: t('Recovery interval'), prompt, value: '0' }, checkRecoveryInterval);
+  const minutes = await ask(
+    conversation,
+    { title: t('Recovery interval'), prompt, value: '0' },
+    checkRecoveryInterval,
+  );
   const warning = warnOfRecoveryInterval(minutes);
   if (warning !== null)
-    await conversation.confirm(t('Write a recovery interval of {0} minutes?', formatCount(minutes)), warning, t('Write the Script'));
+    await conversation.confirm(
+      t('Write a recovery interval of {0} minutes?', formatCount(minutes)),
+      warning,
+      t('Write the Script'),
+    );
   return minutes;
 }
 
 async function askModelTarget({ conversation, snapshot }: ScriptDesk): Promise<number> {
   const now = snapshot.facts?.server.modelTargetSeconds ?? null;
   const prompt = joinSentences(
-    t('Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.'),
+    t(
+      'Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.',
+    ),
     now === null ? t('The present one cannot be seen.') : t('Now: {0}.', now),
   );
   return ask(conversation, { title: 'model', prompt, value: '60' }, checkTargetSeconds);
@@ -122,7 +139,11 @@ async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
     pointedAt ??
     (await conversation.chooseOne(
       t('An idle database with automatic checkpoints; the script runs CHECKPOINT in it'),
-      automatic.map((database) => ({ value: database.databaseId, label: database.name, description: describeTarget(database) })),
+      automatic.map((database) => ({
+        value: database.databaseId,
+        label: database.name,
+        description: describeTarget(database),
+      })),
     ));
   const { fewest, most, byDefault } = scanCostTimes;
   const times = await askNumber(
@@ -136,10 +157,14 @@ async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
   return { kind: 'scan cost', databaseId, times };
 }
 
-async function chooseDatabases({ conversation, snapshot, target }: ScriptDesk, title: string): Promise<readonly number[]> {
+async function chooseDatabases(
+  { conversation, snapshot, target }: ScriptDesk,
+  title: string,
+): Promise<readonly number[]> {
   if (target.databaseIds.length > 0) return target.databaseIds;
   const databases = listCheckpointed(snapshot);
-  if (databases.length === 0) throw new Error(t('There is no database here in which a CHECKPOINT would write anything.'));
+  if (databases.length === 0)
+    throw new Error(t('There is no database here in which a CHECKPOINT would write anything.'));
   const chosen = await conversation.chooseMany(
     title,
     databases.map((database) => ({
@@ -170,7 +195,9 @@ function askNumber(
   fewest: number,
   most: number,
 ): Promise<number> {
-  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) => explainWhole(number, { least: fewest, most }));
+  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) =>
+    explainWhole(number, { least: fewest, most }),
+  );
 }
 
 async function ask(

@@ -26,7 +26,10 @@ export interface ServerForm {
   readonly showDashboard: (serverId: string, databaseId: number | null) => void;
 }
 
-type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
+type ServerCommands = Pick<
+  CommandTable,
+  'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'
+>;
 
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
@@ -36,32 +39,64 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
     },
-    addServer: () => askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
+    addServer: () =>
+      askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),
     refresh: (target, selection) => refresh(context, target, selection),
   };
 }
 
-async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {
+async function editServer(
+  context: CommandContext,
+  form: ServerForm,
+  invoked: unknown,
+  selection: unknown,
+): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const saved = context.servers.saved.find(serverId);
-  if (saved === undefined) throw new Error(t('This server was not added here. Change its connection where it comes from.'));
-  await askAndSave(context, form, { title: t('Edit {0}', saved.name), answers: answersOf(saved), isEdit: true }, serverId);
+  if (saved === undefined)
+    throw new Error(t('This server was not added here. Change its connection where it comes from.'));
+  await askAndSave(
+    context,
+    form,
+    { title: t('Edit {0}', saved.name), answers: answersOf(saved), isEdit: true },
+    serverId,
+  );
 }
 
-/** @param serverId the server that gets the answers; undefined: a new one, or one in the list at the same place with the same login */
-async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
-  const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules: form.rules() });
+/**
+ * @param serverId the server that gets the answers; undefined: a new one, or one in the list at the same place with the
+ * same login
+ */
+async function askAndSave(
+  context: CommandContext,
+  form: ServerForm,
+  asked: AskedServer,
+  serverId: string | undefined,
+): Promise<void> {
+  const answers = await askServer(form.input, asked, {
+    checkAddress: form.checkAddress,
+    rules: form.rules(),
+  });
   if (answers === undefined) throw new Dismissed();
-  const twin = serverId === undefined ? findTwin(context.servers.saved.list(), describeAnswers(answers, '')) : undefined;
+  const twin =
+    serverId === undefined ? findTwin(context.servers.saved.list(), describeAnswers(answers, '')) : undefined;
   const all = twin === undefined ? answers : { ...answersOf(twin), ...answers, name: twin.name };
   const { id } = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
   await openServer(context, form, id);
 }
 
-/** Puts a server with these answers into the list, or changes the one with that id. Connects to nothing. @throws Dismissed, Error with one sentence */
-export async function keepServer(context: CommandContext, form: ServerForm, answers: ServerAnswers, id: string): Promise<SavedServer> {
+/**
+ * Puts a server with these answers into the list, or changes the one with that id. Connects to nothing.
+ * @throws Dismissed, Error with one sentence
+ */
+export async function keepServer(
+  context: CommandContext,
+  form: ServerForm,
+  answers: ServerAnswers,
+  id: string,
+): Promise<SavedServer> {
   const described = describeAnswers(answers, id);
   const complaint = explainForbidden(described, form.rules());
   if (complaint !== null) throw new Error(complaint);
@@ -71,11 +106,19 @@ export async function keepServer(context: CommandContext, form: ServerForm, answ
   return server;
 }
 
-/** A token opens more than one server. If it would go to a host that is not Azure's, asks the user once for each address. @throws Dismissed */
+/**
+ * A token opens more than one server. If it would go to a host that is not Azure's, asks the user once for each
+ * address.
+ * @throws Dismissed
+ */
 async function confirmTokenHost({ conversation }: CommandContext, server: SavedServer): Promise<SavedServer> {
   if (server.authentication !== 'entra' || mayTakeToken(server)) return server;
   const host = readHost(server.server);
-  await conversation.confirm(t('Send Microsoft Entra tokens to {0}?', host), explainTokenHost(host), t('Send Tokens'));
+  await conversation.confirm(
+    t('Send Microsoft Entra tokens to {0}?', host),
+    explainTokenHost(host),
+    t('Send Tokens'),
+  );
   return { ...server, tokenHost: host };
 }
 
@@ -87,8 +130,8 @@ export function explainTokenHost(host: string): string {
 }
 
 /**
- * Asks for a login of our own to a server that another product's connection led to. The server keeps its id, and so its captures. An event session that
- * runs on it is followed again.
+ * Asks for a login of our own to a server that another product's connection led to. The server keeps its id, and so its
+ * captures. An event session that runs on it is followed again.
  * @param known what else is known of that connection
  */
 export async function connectDirectly(
@@ -108,10 +151,15 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
 }
 
 /**
- * Reveals the row twice: at once, to show that it connects, and again when it has rows under it. If a row is redrawn while it is being revealed, it stays
- * closed. @returns why it could not connect
+ * Reveals the row twice: at once, to show that it connects, and again when it has rows under it. If a row is redrawn
+ * while it is being revealed, it stays closed.
+ * @returns why it could not connect
  */
-async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
+async function connectAndReveal(
+  context: CommandContext,
+  form: ServerForm,
+  serverId: string,
+): Promise<string | null> {
   const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
   await form.reveal(serverId, true);
   return monitor.snapshot.failure;
@@ -120,12 +168,26 @@ async function connectAndReveal(context: CommandContext, form: ServerForm, serve
 /** Whether the user may still choose to accept what certificate this server shows. */
 export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
   const trusting = describeAnswers({ ...answersOf(server), trustServerCertificate: true }, server.id);
-  return !server.trustServerCertificate && trusting.trustServerCertificate && explainForbidden(trusting, rules) === null;
+  return (
+    !server.trustServerCertificate &&
+    trusting.trustServerCertificate &&
+    explainForbidden(trusting, rules) === null
+  );
 }
 
-/** Accepts the certificate that the server shows first, if the user does. The caller connects again. @throws Dismissed */
-export async function trustFirstCertificate({ servers, conversation }: CommandContext, server: SavedServer): Promise<void> {
-  await conversation.confirm(t('Trust the certificate of {0}?', server.name), TRUST_DETAIL, t('Trust the Certificate'));
+/**
+ * Accepts the certificate that the server shows first, if the user does. The caller connects again.
+ * @throws Dismissed
+ */
+export async function trustFirstCertificate(
+  { servers, conversation }: CommandContext,
+  server: SavedServer,
+): Promise<void> {
+  await conversation.confirm(
+    t('Trust the certificate of {0}?', server.name),
+    TRUST_DETAIL,
+    t('Trust the Certificate'),
+  );
   await servers.save({ ...server, trustServerCertificate: true });
 }
 
@@ -139,7 +201,8 @@ export async function trustNewCertificate(
   { was, is }: CertificateChange,
 ): Promise<void> {
   const server = servers.saved.find(serverId);
-  if (server?.trustedCertificate !== was) throw new Error(t('What is stored for this server has changed in the meantime. Connect again.'));
+  if (server?.trustedCertificate !== was)
+    throw new Error(t('What is stored for this server has changed in the meantime. Connect again.'));
   const detail = [
     t('Remembered: {0}', was),
     t('Shown now: {0}', is),
@@ -148,7 +211,11 @@ export async function trustNewCertificate(
       'SQL Server makes a new certificate for itself at each start, unless one is installed. An attacker who reads along in between would look the same. Compare the fingerprint with the one on the server if you can.',
     ),
   ];
-  await conversation.confirm(t('Trust the new certificate of {0}?', server.name), detail, t('Trust the New Certificate'));
+  await conversation.confirm(
+    t('Trust the new certificate of {0}?', server.name),
+    detail,
+    t('Trust the New Certificate'),
+  );
   await servers.saved.keepTrusted(serverId, is);
 }
 
@@ -157,20 +224,28 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   const { label, tracking } = context.servers.snapshot(serverId);
   if (context.servers.list.ownership(serverId) === 'host')
     throw new Error(
-      t('{0} is a connection of another product. It is listed as long as it is saved there. Remove it where it comes from.', label),
+      t(
+        '{0} is a connection of another product. It is listed as long as it is saved there. Remove it where it comes from.',
+        label,
+      ),
     );
   const kept = context.servers.saved.find(serverId);
   const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
   const detail = joinSentences(
     isStored ? t('Its stored password is deleted.') : '',
     t('Nothing changes on the server.'),
-    tracking.state === 'tracking' ? t('Its event session keeps running on the server. To end it, stop tracking first.') : '',
+    tracking.state === 'tracking'
+      ? t('Its event session keeps running on the server. To end it, stop tracking first.')
+      : '',
   );
   await context.conversation.confirm(t('Remove {0} from the list?', label), detail, t('Remove'));
   await context.servers.remove(serverId);
 }
 
-/** Refreshes one server, or every server that was opened. Does not ask the user to open one of which nothing is known yet: that takes a click of its own. */
+/**
+ * Refreshes one server, or every server that was opened. Does not ask the user to open one of which nothing is known
+ * yet: that takes a click of its own.
+ */
 async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const read = readTarget(invoked, selection);
   const tried = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
@@ -180,7 +255,9 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
     facts === null && connection === 'failed' && (standing === null || standing.kind === 'unreachable');
   const missed = read.kind === 'target' ? [] : tried.filter(isMissed);
   if (!context.isOwn(invoked)) {
-    const refused = serverIds.map((id) => context.servers.snapshot(id)).filter(({ standing }) => standing?.kind === 'refused');
+    const refused = serverIds
+      .map((id) => context.servers.snapshot(id))
+      .filter(({ standing }) => standing?.kind === 'refused');
     await askToLogIn(context, refused);
   }
   const failures = await context.conversation.showWork(t('Reading the facts'), (signal) =>
@@ -194,7 +271,11 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
   throw read.kind === 'target' ? new NotReached(first, read.target.serverId) : new Error(first);
 }
 
-async function readOne(context: CommandContext, serverId: string, read: (monitor: ServerMonitor) => Promise<void>): Promise<string | null> {
+async function readOne(
+  context: CommandContext,
+  serverId: string,
+  read: (monitor: ServerMonitor) => Promise<void>,
+): Promise<string | null> {
   const monitor = await context.servers.monitor(serverId);
   await read(monitor);
   return monitor.snapshot.failure;

@@ -1,4 +1,7 @@
-/** Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every text that changes something. */
+/**
+ * Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every
+ * text that changes something.
+ */
 import { countDatabases, formatCount, formatDateTime } from '../../core/format';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { AlreadySo } from '../../monitor/queries/failure';
@@ -22,18 +25,28 @@ import { joinSentences, t } from '../../core/language';
 
 type TrackingCommands = Pick<
   CommandTable,
-  'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql' | 'addToTracking' | 'removeFromTracking'
+  | 'startTracking'
+  | 'startTrackingChosen'
+  | 'stopTracking'
+  | 'removeTracking'
+  | 'showTrackingSql'
+  | 'addToTracking'
+  | 'removeFromTracking'
 >;
 
 export function createTrackingCommands(context: CommandContext): TrackingCommands {
   return {
-    startTracking: async (invoked, selection) => startPointedAt(context, await findPointedAt(context, invoked, selection)),
-    startTrackingChosen: async (invoked, selection) => startChosen(context, await findPointedAt(context, invoked, selection)),
+    startTracking: async (invoked, selection) =>
+      startPointedAt(context, await findPointedAt(context, invoked, selection)),
+    startTrackingChosen: async (invoked, selection) =>
+      startChosen(context, await findPointedAt(context, invoked, selection)),
     stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
     removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
     showTrackingSql: (invoked, selection) => showTrackingSql(context, invoked, selection),
-    addToTracking: async (invoked, selection) => addToTracked(context, await findPointedAt(context, invoked, selection)),
-    removeFromTracking: async (invoked, selection) => removeFromTracked(context, await findPointedAt(context, invoked, selection)),
+    addToTracking: async (invoked, selection) =>
+      addToTracked(context, await findPointedAt(context, invoked, selection)),
+    removeFromTracking: async (invoked, selection) =>
+      removeFromTracked(context, await findPointedAt(context, invoked, selection)),
   };
 }
 
@@ -52,7 +65,8 @@ async function startPointedAt(context: CommandContext, pointed: PointedTarget): 
 async function startChosen(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { target } = pointed;
   const wasTracked = isTracked(context.servers.snapshot(target.serverId));
-  if (wasTracked) await confirmChange(context, pointed, (server) => t('Change the tracked databases of {0}?', server));
+  if (wasTracked)
+    await confirmChange(context, pointed, (server) => t('Change the tracked databases of {0}?', server));
   else
     await confirmDeed(
       context,
@@ -61,23 +75,35 @@ async function startChosen(context: CommandContext, pointed: PointedTarget): Pro
     );
   const monitor = await connectTo(context, target.serverId);
   const { snapshot } = monitor;
-  if (!isTracked(snapshot)) return startTracking(context, pointed, await chooseDatabases(context, snapshot, target));
+  if (!isTracked(snapshot))
+    return startTracking(context, pointed, await chooseDatabases(context, snapshot, target));
   if (snapshot.adoptedSession !== null) return meetTracked(context, pointed);
   const offered = listTrackable(snapshot, NO_GROUP);
   const chosen = await chooseDatabases(context, snapshot, { ...target, ...NO_GROUP });
-  const isSame = offered.every(({ databaseId }) => isTrackedNow(snapshot, databaseId) === chosen.includes(databaseId));
+  const isSame = offered.every(
+    ({ databaseId }) => isTrackedNow(snapshot, databaseId) === chosen.includes(databaseId),
+  );
   if (isSame) return context.showTimeline(target.serverId, null);
   await trackInstead(context, monitor, chosen.length === offered.length ? null : chosen);
 }
 
-async function startTracking(context: CommandContext, pointed: PointedTarget, databaseIds: readonly number[] | null): Promise<void> {
+async function startTracking(
+  context: CommandContext,
+  pointed: PointedTarget,
+  databaseIds: readonly number[] | null,
+): Promise<void> {
   const monitor = await connectTo(context, pointed.target.serverId);
   const { conversation } = context;
   const { label } = monitor.snapshot;
-  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Drop it and create it again all the same?', label);
+  const question = t(
+    'The event session CheckpointHealth on {0} was started elsewhere. Drop it and create it again all the same?',
+    label,
+  );
   try {
     await changeSession(conversation, { question, button: t('Create Again') }, (agreed) =>
-      conversation.showWork(t('Starting to track'), (signal) => monitor.startTracking(databaseIds, signal, agreed)),
+      conversation.showWork(t('Starting to track'), (signal) =>
+        monitor.startTracking(databaseIds, signal, agreed),
+      ),
     );
   } catch (error) {
     // The server's answer showed that tracking runs already, or the user clicked twice.
@@ -87,7 +113,8 @@ async function startTracking(context: CommandContext, pointed: PointedTarget, da
 }
 
 /** False if the server is not connected: then it is not known what it does. */
-const isTracked = ({ connection, tracking }: ServerSnapshot): boolean => connection === 'connected' && tracking.state === 'tracking';
+const isTracked = ({ connection, tracking }: ServerSnapshot): boolean =>
+  connection === 'connected' && tracking.state === 'tracking';
 
 const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number): boolean =>
   trackedDatabaseIds?.includes(databaseId) ?? true;
@@ -97,12 +124,16 @@ async function meetTracked(context: CommandContext, pointed: PointedTarget): Pro
   const { serverId, databaseIds } = pointed.target;
   const snapshot = context.servers.snapshot(serverId);
   const isOwn = snapshot.adoptedSession === null;
-  if (isOwn && databaseIds.some((databaseId) => !isTrackedNow(snapshot, databaseId))) return addToTracked(context, pointed);
+  if (isOwn && databaseIds.some((databaseId) => !isTrackedNow(snapshot, databaseId)))
+    return addToTracked(context, pointed);
   context.showTimeline(serverId, databaseIds[0] ?? null);
   tellTracked(context, pointed, snapshot);
 }
 
-/** Says what the timeline does not: which databases are tracked, because all may have been asked for, and whose session is followed. */
+/**
+ * Says what the timeline does not: which databases are tracked, because all may have been asked for, and whose session
+ * is followed.
+ */
 function tellTracked(
   context: CommandContext,
   { target }: PointedTarget,
@@ -118,8 +149,10 @@ function tellTracked(
       ),
     );
   if (trackedDatabaseIds === null) return;
-  conversation.offer(t('Already tracked on {0}: {1}.', label, countDatabases(trackedDatabaseIds.length)), t('Choose Databases…'), () =>
-    startChosen(context, { target: { ...target, ...NO_GROUP }, isByUser: true }),
+  conversation.offer(
+    t('Already tracked on {0}: {1}.', label, countDatabases(trackedDatabaseIds.length)),
+    t('Choose Databases…'),
+    () => startChosen(context, { target: { ...target, ...NO_GROUP }, isByUser: true }),
   );
 }
 
@@ -135,7 +168,11 @@ function askToTrack(databases: number, server: string): string {
   return t('Track checkpoints of {0} databases on {1}?', formatCount(databases), server);
 }
 
-async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot, target: CommandTarget): Promise<readonly number[]> {
+async function chooseDatabases(
+  context: CommandContext,
+  snapshot: ServerSnapshot,
+  target: CommandTarget,
+): Promise<readonly number[]> {
   const choices = listTrackable(snapshot, target).map((database) => ({
     value: database.databaseId,
     label: database.name,
@@ -156,15 +193,25 @@ async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot
 const NO_GROUP = { group: null, databaseIds: [] } as const;
 
 /** Databases that can have checkpoints on this server now. */
-function listTrackable(snapshot: ServerSnapshot, target: Pick<CommandTarget, 'group'>): readonly DatabaseFacts[] {
-  const online = (snapshot.facts?.databases ?? []).filter((database) => database.state === 'ONLINE' && !database.isSnapshot);
-  return target.group === null ? online : online.filter((database) => snapshot.verdicts.get(database.databaseId)?.group === target.group);
+function listTrackable(
+  snapshot: ServerSnapshot,
+  target: Pick<CommandTarget, 'group'>,
+): readonly DatabaseFacts[] {
+  const online = (snapshot.facts?.databases ?? []).filter(
+    (database) => database.state === 'ONLINE' && !database.isSnapshot,
+  );
+  return target.group === null
+    ? online
+    : online.filter((database) => snapshot.verdicts.get(database.databaseId)?.group === target.group);
 }
 
 function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target: CommandTarget): boolean {
   if (target.databaseIds.length > 0) return target.databaseIds.includes(database.databaseId);
-  if (snapshot.trackedDatabaseIds !== null || isTracked(snapshot)) return isTrackedNow(snapshot, database.databaseId);
-  return database.targetSeconds === 0 && snapshot.verdicts.get(database.databaseId)?.group !== 'Cannot change here';
+  if (snapshot.trackedDatabaseIds !== null || isTracked(snapshot))
+    return isTrackedNow(snapshot, database.databaseId);
+  return (
+    database.targetSeconds === 0 && snapshot.verdicts.get(database.databaseId)?.group !== 'Cannot change here'
+  );
 }
 
 async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
@@ -172,15 +219,22 @@ async function stopTracking(context: CommandContext, invoked: unknown, selection
   const pointed = await findPointedAt(context, invoked, selection);
   const known = context.servers.snapshot(pointed.target.serverId);
   if (isKnownIdle(known)) return tellNothingTracked(context, known);
-  const detail = t('The event session CheckpointHealth is read to its end and stopped. What was read stays on screen.');
+  const detail = t(
+    'The event session CheckpointHealth is read to its end and stopped. What was read stays on screen.',
+  );
   const ask = (server: string): string => t('Stop tracking checkpoints on {0}?', server);
   await confirmDeed(context, pointed, { ask, detail, button: t('Stop Tracking') });
   const monitor = await connectTo(context, pointed.target.serverId);
   const { label } = monitor.snapshot;
-  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Stop it all the same?', label);
+  const question = t(
+    'The event session CheckpointHealth on {0} was started elsewhere. Stop it all the same?',
+    label,
+  );
   try {
     await changeSession(conversation, { question, button: t('Stop It') }, (agreed) =>
-      conversation.showWork(t('Reading to the end and stopping'), (signal) => monitor.stopTracking(signal, agreed)),
+      conversation.showWork(t('Reading to the end and stopping'), (signal) =>
+        monitor.stopTracking(signal, agreed),
+      ),
     );
   } catch (error) {
     if (!(error instanceof AlreadySo)) throw error;
@@ -208,11 +262,18 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
     ),
     t('Remove'),
   );
-  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Drop it all the same?', label);
-  const files = await changeSession(conversation, { question, button: t('Drop It') }, (agreed) =>
-    conversation.showWork(t('Removing the tracking session'), (signal) => monitor.removeTracking(signal, agreed)),
+  const question = t(
+    'The event session CheckpointHealth on {0} was started elsewhere. Drop it all the same?',
+    label,
   );
-  context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
+  const files = await changeSession(conversation, { question, button: t('Drop It') }, (agreed) =>
+    conversation.showWork(t('Removing the tracking session'), (signal) =>
+      monitor.removeTracking(signal, agreed),
+    ),
+  );
+  context.log.info(
+    `${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`,
+  );
   if (files.length > 0) conversation.tell(describeLeftFiles(label, files));
 }
 
@@ -228,7 +289,9 @@ function describeLeftFiles(label: string, files: readonly string[]): string {
 async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const target = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, target.serverId);
-  const texts = monitor.showTrackingTexts(target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds);
+  const texts = monitor.showTrackingTexts(
+    target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds,
+  );
   const parts = texts.map(({ title, text }) => `/* ---- ${title} ---- */\n${text.trim()}\n`);
   await context.conversation.showText(parts.join('GO\n\n'), 'sql');
 }
@@ -240,23 +303,39 @@ function addToTracked(context: CommandContext, pointed: PointedTarget): Promise<
 
 /** @throws Dismissed, Error with one sentence */
 function removeFromTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
-  return changeTracked(context, pointed, (server) => t('Track fewer databases of {0}?', server), removeDatabases);
+  return changeTracked(
+    context,
+    pointed,
+    (server) => t('Track fewer databases of {0}?', server),
+    removeDatabases,
+  );
 }
 
 /** @param databaseIds null: all @throws Dismissed, Error with one sentence */
-async function trackInstead(context: CommandContext, monitor: ServerMonitor, databaseIds: readonly number[] | null): Promise<void> {
+async function trackInstead(
+  context: CommandContext,
+  monitor: ServerMonitor,
+  databaseIds: readonly number[] | null,
+): Promise<void> {
   const { conversation } = context;
   const { label } = monitor.snapshot;
   const wanted = databaseIds === null ? null : checkNumber(databaseIds, label);
-  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Change its databases all the same?', label);
+  const question = t(
+    'The event session CheckpointHealth on {0} was started elsewhere. Change its databases all the same?',
+    label,
+  );
   await changeSession(conversation, { question, button: t('Change Databases') }, (agreed) =>
-    conversation.showWork(t('Changing the tracked databases'), (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
+    conversation.showWork(t('Changing the tracked databases'), (signal) =>
+      monitor.changeTrackedDatabases(wanted, signal, agreed),
+    ),
   );
 }
 
 /** Asks before the databases of a running session are changed. @throws Dismissed */
 function confirmChange(context: CommandContext, pointed: PointedTarget, ask: Deed['ask']): Promise<void> {
-  const detail = t('The event session CheckpointHealth goes on with other databases. That leaves a short gap.');
+  const detail = t(
+    'The event session CheckpointHealth goes on with other databases. That leaves a short gap.',
+  );
   return confirmDeed(context, pointed, { ask, detail, button: t('Change Databases') });
 }
 
@@ -276,14 +355,22 @@ async function changeTracked(
 }
 
 /** @throws Error with one sentence */
-function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
-  const added = trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
-  if (trackedDatabaseIds === null || added.length === 0) throw new Error(t('They are already tracked on {0}.', label));
+function addDatabases(
+  { trackedDatabaseIds, label }: ServerSnapshot,
+  databaseIds: readonly number[],
+): readonly number[] {
+  const added =
+    trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
+  if (trackedDatabaseIds === null || added.length === 0)
+    throw new Error(t('They are already tracked on {0}.', label));
   return [...trackedDatabaseIds, ...added];
 }
 
 /** @throws Error with one sentence */
-function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
+function removeDatabases(
+  { trackedDatabaseIds, facts, label }: ServerSnapshot,
+  databaseIds: readonly number[],
+): readonly number[] {
   const tracked = trackedDatabaseIds ?? (facts?.databases ?? []).map(({ databaseId }) => databaseId);
   const left = tracked.filter((id) => !databaseIds.includes(id));
   if (left.length === tracked.length) throw new Error(t('They are not tracked on {0}.', label));
@@ -291,7 +378,10 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
   return left;
 }
 
-/** An event session can tell this many databases apart, no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
+/**
+ * An event session can tell this many databases apart, no more (docs/facts.md, SQL Server 3).
+ * @throws Error with one sentence
+ */
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
   if (databaseIds.length <= MOST_PREDICATE_IDS) return databaseIds;
   throw new Error(
@@ -311,8 +401,8 @@ interface SessionStep {
 }
 
 /**
- * Runs a step that changes the event session. If the session was started elsewhere, tells the user what is known of it, asks, and runs the step again.
- * Asks again for each other session that it finds there.
+ * Runs a step that changes the event session. If the session was started elsewhere, tells the user what is known of it,
+ * asks, and runs the step again. Asks again for each other session that it finds there.
  * @throws Dismissed, and what the step throws
  */
 async function changeSession<T>(
@@ -333,7 +423,9 @@ async function changeSession<T>(
 
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
   return joinSentences(
-    t("Another installation of Checkpoint Health made it (a colleague's or an earlier version), or it was made by hand."),
+    t(
+      "Another installation of Checkpoint Health made it (a colleague's or an earlier version), or it was made by hand.",
+    ),
     isRunning ? describeRunning(startedLocalMs) : t('It does not run.'),
     t('It may be in use.'),
     configuredFile === null

@@ -26,7 +26,9 @@ interface DashboardWorld {
   readonly onFailure: (error: unknown) => void;
   readonly exports: ExportWorld;
   /** Reads an error log that the user drops on a page, piece by piece. */
-  readonly createLogIntake: (post: (message: ErrorLogTaken) => void) => (piece: ErrorLogPiece) => Promise<void>;
+  readonly createLogIntake: (
+    post: (message: ErrorLogTaken) => void,
+  ) => (piece: ErrorLogPiece) => Promise<void>;
 }
 
 interface OpenDashboard {
@@ -56,7 +58,11 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   /** Restores a panel of the last session of this window, unless its server was removed meanwhile. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const serverId = readServerId(state);
-    if (serverId === null || this.world.servers.list.find(serverId) === undefined || this.open.has(serverId)) {
+    if (
+      serverId === null ||
+      this.world.servers.list.find(serverId) === undefined ||
+      this.open.has(serverId)
+    ) {
       panel.dispose();
       return;
     }
@@ -82,17 +88,29 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private createPanel(serverId: string): vscode.WebviewPanel {
     const title = nameDashboard(this.world.servers.snapshot(serverId).label);
-    return vscode.window.createWebviewPanel(DASHBOARD_VIEW_TYPE, title, vscode.ViewColumn.Active, webviewOptions(this.world.extensionUri));
+    return vscode.window.createWebviewPanel(
+      DASHBOARD_VIEW_TYPE,
+      title,
+      vscode.ViewColumn.Active,
+      webviewOptions(this.world.extensionUri),
+    );
   }
 
   private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
     const post = (message: ToWebview): void => void panel.webview.postMessage(message);
     const sender = new DashboardSender(
       {
-        server: () => createServerView(this.world.servers.snapshot(serverId), this.world.servers.timeline(serverId)?.known.offsets ?? []),
+        server: () =>
+          createServerView(
+            this.world.servers.snapshot(serverId),
+            this.world.servers.timeline(serverId)?.known.offsets ?? [],
+          ),
         tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
         databases: () =>
-          createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
+          createDatabaseViews(
+            this.world.servers.snapshot(serverId),
+            this.world.servers.capture(serverId)?.databases ?? null,
+          ),
         changes: () => this.world.servers.snapshot(serverId).changes,
         evidence: () => this.world.servers.evidence(serverId),
         evidenceState: () => this.world.servers.timeline(serverId)?.known.state ?? null,
@@ -103,7 +121,11 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       {
         post,
         // If the server was removed meanwhile there is nothing to send, and its panel is about to close.
-        schedule: (delayMs, task) => thisComputer.schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
+        schedule: (delayMs, task) =>
+          thisComputer.schedule(
+            delayMs,
+            () => this.world.servers.list.find(serverId) !== undefined && task(),
+          ),
       },
     );
     const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
@@ -128,12 +150,19 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     return dashboard;
   }
 
-  private async receive(serverId: string, { sender, takeLog }: OpenDashboard, message: ToExtension): Promise<void> {
+  private async receive(
+    serverId: string,
+    { sender, takeLog }: OpenDashboard,
+    message: ToExtension,
+  ): Promise<void> {
     try {
       if (message.type === 'failed') this.world.log.error(t('Dashboard: {0}', message.message));
-      else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
-      else if (message.type === 'export') await exportFile(message, this.describeSource(serverId), this.world.exports);
-      else if (message.type === 'save') await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
+      else if (message.type === 'invoke')
+        this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
+      else if (message.type === 'export')
+        await exportFile(message, this.describeSource(serverId), this.world.exports);
+      else if (message.type === 'save')
+        await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
       else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
       else if (message.type === 'errorLogFile') await takeLog(message);
       else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
@@ -147,7 +176,11 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private describeSource(serverId: string): ExportSource {
     const { servers } = this.world;
-    const [snapshot, capture, pages] = [servers.snapshot(serverId), servers.capture(serverId), servers.evidence(serverId)];
+    const [snapshot, capture, pages] = [
+      servers.snapshot(serverId),
+      servers.capture(serverId),
+      servers.evidence(serverId),
+    ];
     return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.known.offsets ?? [] };
   }
 
@@ -190,6 +223,7 @@ function createCaptureSource(capture: CaptureRecord | null): CaptureSource | nul
 
 /** Checks the webview's state, because an older version may have written it. */
 function readServerId(state: unknown): string | null {
-  const serverId = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
+  const serverId =
+    typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
   return typeof serverId === 'string' ? serverId : null;
 }

@@ -56,11 +56,20 @@ export interface ExportWorld {
 /** The largest picture, in bytes. Our page makes no larger one. */
 const MOST_PICTURE_BYTES = 100_000_000;
 /**
- * The most checkpoints in one file. A file is made whole before it is saved. A row takes about 100 bytes, so more rows would endanger the extension
- * host, which other extensions share. In Parquet a row takes about 20 bytes, but the list of row groups at the end is written in one go.
+ * The most checkpoints in one file. A file is made whole before it is saved. A row takes about 100 bytes, so more rows
+ * would endanger the extension host, which other extensions share. In Parquet a row takes about 20 bytes, but the list
+ * of row groups at the end is written in one go.
  */
-export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = { csv: 2_000_000, json: 1_000_000, parquet: 4_000_000 };
-const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: t('Parquet') };
+export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = {
+  csv: 2_000_000,
+  json: 1_000_000,
+  parquet: 4_000_000,
+};
+const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  parquet: t('Parquet'),
+};
 
 const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
   beforeAfter: t('before and after'),
@@ -69,23 +78,37 @@ const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
 };
 
 /** @throws Dismissed, Error with one sentence if there is nothing to write */
-export async function exportFile(asked: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
+export async function exportFile(
+  asked: ExportRequest,
+  source: ExportSource,
+  world: ExportWorld,
+): Promise<void> {
   const { format } = asked;
   if (!isKnown(asked))
-    throw new Error(t('The dashboard asked for an export that is not known: {0} as {1}.', String(asked.what), String(format)));
+    throw new Error(
+      t(
+        'The dashboard asked for an export that is not known: {0} as {1}.',
+        String(asked.what),
+        String(format),
+      ),
+    );
   const side = findSide(asked, source);
-  const request = side === null ? asked : { ...asked, window: { beginUtcMs: side.beginUtcMs, endUtcMs: side.endUtcMs } };
+  const request =
+    side === null ? asked : { ...asked, window: { beginUtcMs: side.beginUtcMs, endUtcMs: side.endUtcMs } };
   const generatedUtcMs = world.nowUtcMs();
   const { what, sentences, list } = await prepare(request, source, world);
   const name = nameExport(nameContent(what, request), source.snapshot.label, generatedUtcMs, format);
-  await world.files.save({ name, kind: format, title: t('Export {0} as {1}', what, FORMAT_NAMES[format]) }, async (writing) => {
-    const writer = new FileWriter(world, writing);
-    const tables = await writer.take(list());
-    if (tables === null) return null;
-    const rows = tables.reduce((sum, each) => sum + each.rows, 0);
-    const head = { ...describeHead(request, source, generatedUtcMs), sentences };
-    return writer.gather(await writeTables(format, head, tables, world), rows / ROWS_A_PIECE);
-  });
+  await world.files.save(
+    { name, kind: format, title: t('Export {0} as {1}', what, FORMAT_NAMES[format]) },
+    async (writing) => {
+      const writer = new FileWriter(world, writing);
+      const tables = await writer.take(list());
+      if (tables === null) return null;
+      const rows = tables.reduce((sum, each) => sum + each.rows, 0);
+      const head = { ...describeHead(request, source, generatedUtcMs), sentences };
+      return writer.gather(await writeTables(format, head, tables, world), rows / ROWS_A_PIECE);
+    },
+  );
 }
 
 function isKnown({ format, what }: ExportRequest): boolean {
@@ -103,18 +126,27 @@ async function writeTables(
   if (format === 'json') return writeJson(head, tables);
   const [table] = tables;
   if (format === 'csv' && table !== undefined) return writeCsv(table);
-  if (table === undefined || !isTyped(table)) throw new Error(t('There is nothing to export as {0}.', FORMAT_NAMES[format]));
+  if (table === undefined || !isTyped(table))
+    throw new Error(t('There is nothing to export as {0}.', FORMAT_NAMES[format]));
   const { writeParquet } = await world.loadParquet();
   return writeParquet(head, table);
 }
 
-/** @param name what the picture shows, as the webview says. @throws Error with one sentence if it is not a picture of ours */
+/**
+ * @param name what the picture shows, as the webview says.
+ * @throws Error with one sentence if it is not a picture of ours
+ */
 export async function savePicture(
-  { format, name, bytes }: { readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer },
+  {
+    format,
+    name,
+    bytes,
+  }: { readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer },
   label: string,
   { files, nowUtcMs }: Pick<ExportWorld, 'files' | 'nowUtcMs'>,
 ): Promise<void> {
-  const isKnown = ['png', 'svg'].includes(format) && bytes instanceof ArrayBuffer && bytes.byteLength <= MOST_PICTURE_BYTES;
+  const isKnown =
+    ['png', 'svg'].includes(format) && bytes instanceof ArrayBuffer && bytes.byteLength <= MOST_PICTURE_BYTES;
   if (!isKnown || bytes.byteLength === 0) throw new Error(t('The picture could not be made.'));
   const title = t('Save the picture as {0}', format.toUpperCase());
   await files.save({ name: nameExport(name, label, nowUtcMs(), format), kind: format, title }, () =>
@@ -146,7 +178,9 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   if (request.what === 'page') return preparePage(request, source, world);
   const { capture, snapshot } = source;
   if (capture?.observation == null)
-    throw new Error(t('There is nothing to export: no checkpoint of {0} has been recorded yet.', snapshot.label));
+    throw new Error(
+      t('There is nothing to export: no checkpoint of {0} has been recorded yet.', snapshot.label),
+    );
   const exported = describeCapture(source, capture);
   const side = findSide(request, source);
   const scope = { window: side ?? request.window, databases: findIndexes(request, source, capture) };
@@ -164,7 +198,12 @@ function findSide({ side }: ExportRequest, { snapshot }: ExportSource): Side | n
 }
 
 /** @throws Error with one sentence if the file would be too large */
-async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, format: ExportFormat, world: ExportWorld): Promise<void> {
+async function refuseTooMany(
+  capture: ExportedCapture,
+  scope: ExportScope,
+  format: ExportFormat,
+  world: ExportWorld,
+): Promise<void> {
   const most = MOST_CHECKPOINTS[format];
   if (capture.columns.rows <= most) return;
   const writer = new FileWriter(world, { isCancelled: () => false, tell: () => undefined });
@@ -187,23 +226,35 @@ function* listTable(
   generation: () => number,
 ): Steps<readonly ExportTable[]> {
   const before = generation();
-  const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
+  const table = yield* what === 'checkpoints'
+    ? listCheckpoints(capture, scope)
+    : listStatistics(capture, scope);
   const values = (at: number): ReturnType<TypedTable['values']> => {
-    // Rows that were given out are rarely corrected. If they were, the file would hold old and new rows and be wrong about both.
+    // Rows that were given out are rarely corrected. If they were, the file would hold old and new rows and be wrong
+    // about both.
     if (generation() !== before)
-      throw new Error(t('The recorded checkpoints were corrected while the file was being written. Export them again.'));
+      throw new Error(
+        t('The recorded checkpoints were corrected while the file was being written. Export them again.'),
+      );
     return table.values(at);
   };
   return [createTypedTable({ ...table, values })];
 }
 
-async function preparePage({ pageId, tableId, format }: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
-  const page = pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
-  if (page === undefined || pageId === null) throw new Error(t('There is nothing to export: this page has not been computed yet.'));
+async function preparePage(
+  { pageId, tableId, format }: ExportRequest,
+  source: ExportSource,
+  world: ExportWorld,
+): Promise<Prepared> {
+  const page =
+    pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
+  if (page === undefined || pageId === null)
+    throw new Error(t('There is nothing to export: this page has not been computed yet.'));
   const chosen = page.tables.filter(({ id }) => tableId === null || id === tableId);
   const tables = format === 'json' ? chosen : [await chooseTable(chosen, world)];
   const [only] = tables;
-  const what = tables.length === 1 && only !== undefined ? `${PAGE_NAMES[pageId]}, ${only.heading}` : PAGE_NAMES[pageId];
+  const what =
+    tables.length === 1 && only !== undefined ? `${PAGE_NAMES[pageId]}, ${only.heading}` : PAGE_NAMES[pageId];
   return {
     what,
     sentences: [page.summary, ...page.notes],
@@ -214,15 +265,25 @@ async function preparePage({ pageId, tableId, format }: ExportRequest, source: E
   };
 }
 
-/** Lets the user choose, because CSV holds one table. @throws Dismissed, Error with one sentence if no table has a row */
-async function chooseTable(tables: EvidencePage['tables'], { conversation }: ExportWorld): Promise<EvidencePage['tables'][number]> {
+/**
+ * Lets the user choose, because CSV holds one table.
+ * @throws Dismissed, Error with one sentence if no table has a row
+ */
+async function chooseTable(
+  tables: EvidencePage['tables'],
+  { conversation }: ExportWorld,
+): Promise<EvidencePage['tables'][number]> {
   const filled = tables.filter(({ rows }) => rows.length > 0);
   const [only] = filled;
   if (only === undefined) throw new Error(t('There is nothing to export: no table of this page has a row.'));
   if (filled.length === 1) return only;
   return conversation.chooseOne(
     t('Which table do you want to export as CSV?'),
-    filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, t('{0} row'), t('{0} rows')) })),
+    filled.map((table) => ({
+      value: table,
+      label: table.heading,
+      description: countOf(table.rows.length, t('{0} row'), t('{0} rows')),
+    })),
   );
 }
 
@@ -242,19 +303,31 @@ function describeCapture({ snapshot, offsets }: ExportSource, capture: CaptureRe
 }
 
 /** Finds databases by the ids that the dashboard gives them. */
-function findIndexes({ databaseIds }: ExportRequest, { snapshot }: ExportSource, capture: CaptureRecord): ReadonlySet<number> | null {
+function findIndexes(
+  { databaseIds }: ExportRequest,
+  { snapshot }: ExportSource,
+  capture: CaptureRecord,
+): ReadonlySet<number> | null {
   if (databaseIds === null) return null;
   const wanted = new Set(databaseIds);
   const views = createDatabaseViews(snapshot, capture.databases);
   return new Set(views.flatMap(({ databaseId }, at) => (wanted.has(databaseId) ? [at] : [])));
 }
 
-function describeHead(request: ExportRequest, source: ExportSource, generatedUtcMs: number): Omit<ExportHead, 'sentences'> {
+function describeHead(
+  request: ExportRequest,
+  source: ExportSource,
+  generatedUtcMs: number,
+): Omit<ExportHead, 'sentences'> {
   const { snapshot, capture } = source;
   const view = createServerView(snapshot);
   return {
     generatedUtcMs,
-    server: { name: snapshot.label, description: view?.description ?? t('not reached'), utcOffsetMinutes: view?.utcOffsetMinutes ?? 0 },
+    server: {
+      name: snapshot.label,
+      description: view?.description ?? t('not reached'),
+      utcOffsetMinutes: view?.utcOffsetMinutes ?? 0,
+    },
     captureId: capture?.id ?? null,
     window: request.what === 'page' ? null : request.window,
     tracking: snapshot.tracking,
@@ -264,7 +337,10 @@ function describeHead(request: ExportRequest, source: ExportSource, generatedUtc
 const SLICE_MS = 15;
 const NOTHING = new Uint8Array(0);
 
-/** Makes the content of a file a slice at a time, because the extension host has one thread. Its methods give null if the user cancelled. */
+/**
+ * Makes the content of a file a slice at a time, because the extension host has one thread. Its methods give null if
+ * the user cancelled.
+ */
 class FileWriter {
   private untilMs: number;
 

@@ -1,6 +1,6 @@
 /**
- * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds, and gets what it lacks. Columns come one slice at a
- * time; the next slice waits until the webview has received the last one:
+ * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds, and gets what it
+ * lacks. Columns come one slice at a time; the next slice waits until the webview has received the last one:
  *
  *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
@@ -9,13 +9,22 @@ import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-pag
 import { STRIP_SERIES, type StripSamples } from '../../core/timeline/strip-samples';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
-import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
+import type {
+  ChangeView,
+  DatabaseView,
+  ServerView,
+  ToExtension,
+  ToWebview,
+  TrackingView,
+} from '../../protocol';
 
 /** 14 bytes a row, so 980,000 bytes. */
 export const MOST_ROWS_IN_SLICE = 70_000;
 /** Changes are sent at most four times a second. */
 export const LEAST_SEND_INTERVAL_MS = 250;
-/** A slice that was not received after this time is sent again: the webview may have been hidden meanwhile and lost it. */
+/**
+ * A slice that was not received after this time is sent again: the webview may have been hidden meanwhile and lost it.
+ */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface CaptureSource {
@@ -58,7 +67,10 @@ export class DashboardSender {
   private isReady = false;
   /** The texts that were sent last, by type, so that the same text is not sent again. */
   private sent = new Map<ToWebview['type'], string>();
-  /** The objects that were sent last. Long messages are compared by object: writing thousands of rows as text four times a second would be too much. */
+  /**
+   * The objects that were sent last. Long messages are compared by object: writing thousands of rows as text four times
+   * a second would be too much.
+   */
   private sentEvidence: EvidencePages | null = null;
   private sentMarks: TimeMarks | null = null;
   /** How far samples were sent, and of which capture. */
@@ -77,7 +89,11 @@ export class DashboardSender {
   /** Handles `ready` and `received`; the other messages are not about sending. */
   receive(message: ToExtension): void {
     if (message.type === 'ready')
-      this.start(message.captureId === null ? null : { captureId: message.captureId, generation: message.generation, rows: message.rows });
+      this.start(
+        message.captureId === null
+          ? null
+          : { captureId: message.captureId, generation: message.generation, rows: message.rows },
+      );
     if (message.type === 'received' && this.isReady) this.goOn(message);
   }
 
@@ -129,7 +145,11 @@ export class DashboardSender {
     if (server !== null) this.sendChanged({ type: 'server', server });
     this.sendChanged({ type: 'tracking', tracking: this.source.tracking() });
     // Comes before the columns, which refer to databases that may be new.
-    this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });
+    this.sendChanged({
+      type: 'databases',
+      captureId: this.source.capture()?.id ?? '',
+      databases: this.source.databases(),
+    });
     this.sendChanged({ type: 'changes', changes: this.source.changes() });
     this.sendEvidence(this.source.evidence());
     const state = this.source.evidenceState();
@@ -158,10 +178,15 @@ export class DashboardSender {
     this.sentMarks = marks;
   }
 
-  /** Sends all samples again if the capture is another one, because those shown before are of another time or another server. */
+  /**
+   * Sends all samples again if the capture is another one, because those shown before are of another time or another
+   * server.
+   */
   private sendSamples(): void {
     const captureId = this.source.capture()?.id ?? null;
-    const update = this.source.samples(this.sentSamples?.captureId === captureId ? this.sentSamples.cursor : null);
+    const update = this.source.samples(
+      this.sentSamples?.captureId === captureId ? this.sentSamples.cursor : null,
+    );
     if (update === null) return;
     this.sentSamples = { captureId, cursor: update.cursor };
     this.world.post(writeSamples(update));
@@ -175,7 +200,10 @@ export class DashboardSender {
   private sendRows(): void {
     const capture = this.source.capture();
     if (capture === null || this.waiting !== null) return;
-    const isSame = this.held?.captureId === capture.id && this.held.generation === capture.generation && this.held.rows <= capture.rows;
+    const isSame =
+      this.held?.captureId === capture.id &&
+      this.held.generation === capture.generation &&
+      this.held.rows <= capture.rows;
     const fromRow = isSame ? (this.held as Position).rows : 0;
     // An empty slice of another capture is sent too: it tells the webview that what it holds is out of date.
     if (isSame && fromRow === capture.rows) return;
@@ -184,7 +212,13 @@ export class DashboardSender {
       this.waiting = null;
       this.sendRows();
     });
-    this.world.post({ type: 'columns', captureId: capture.id, generation: capture.generation, ofRows: capture.rows, ...slice });
+    this.world.post({
+      type: 'columns',
+      captureId: capture.id,
+      generation: capture.generation,
+      ofRows: capture.rows,
+      ...slice,
+    });
   }
 
   private stopWaiting(): void {

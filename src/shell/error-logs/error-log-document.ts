@@ -1,5 +1,10 @@
 /** An error log that was read without a server: from a file, from pieces of a dropped file, or from pasted text. */
-import { createErrorLogReader, type ErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../core/errorlog/error-log-text';
+import {
+  createErrorLogReader,
+  type ErrorLogReader,
+  type ErrorLogTextReading,
+  readErrorLogText,
+} from '../../core/errorlog/error-log-text';
 import { formatUtcOffset } from '../../core/format';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage } from '../../core/pages/evidence-page';
@@ -26,7 +31,9 @@ interface BetweenPieces {
   readonly tell: (bytes: number) => void;
 }
 
-/** @throws Error with one sentence if it is not an error log, or of the file system; Dismissed if the reader cancelled */
+/**
+ * @throws Error with one sentence if it is not an error log, or of the file system; Dismissed if the reader cancelled
+ */
 export async function readLogFile(
   name: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -77,11 +84,15 @@ export class LogIntake {
 
   constructor(private readonly pause: () => Promise<void>) {}
 
-  /** @returns null if another file was begun meanwhile, so that this one is not waited for. @throws Error with one sentence if it is not an error log */
+  /**
+   * @returns null if another file was begun meanwhile, so that this one is not waited for.
+   * @throws Error with one sentence if it is not an error log
+   */
   async take({ name, fromByte, totalBytes, bytes }: ErrorLogPiece): Promise<LogTaken | null> {
     if (fromByte === 0) this.file = { name, reader: createErrorLogReader(), takenBytes: 0 };
     const { file } = this;
-    if (name !== file?.name || fromByte !== file.takenBytes || !(bytes instanceof ArrayBuffer)) return REFUSED;
+    if (name !== file?.name || fromByte !== file.takenBytes || !(bytes instanceof ArrayBuffer))
+      return REFUSED;
     file.takenBytes += bytes.byteLength;
     for (const part of cutPieces(new Uint8Array(bytes))) {
       file.reader.take(part);
@@ -97,17 +108,27 @@ export class LogIntake {
 
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
   if (reading.period === null && reading.counts.parsed === 0)
-    throw new Error(t('{0} cannot be read as an error log of SQL Server: none of its lines begins with a date and a process.', name));
+    throw new Error(
+      t(
+        '{0} cannot be read as an error log of SQL Server: none of its lines begins with a date and a process.',
+        name,
+      ),
+    );
   const [first] = reading.observations;
   const clock =
     first === undefined
       ? t('The log does not say how far its clock is from UTC.')
       : t('The log says that its clock was at {0} when it began.', formatUtcOffset(first.offsetMinutes));
   const notes = [
-    reading.encoding === null ? t('Read as {0}.', reading.form) : t('Read as {0}, {1}.', reading.form, reading.encoding),
+    reading.encoding === null
+      ? t('Read as {0}.', reading.form)
+      : t('Read as {0}, {1}.', reading.form, reading.encoding),
     reading.form === 'Windows events'
       ? t('Times are those of the computer on which Get-WinEvent ran.')
       : t("Times are those of the server's own clock. {0}", clock),
   ];
-  return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes, isRefused: false }) };
+  return {
+    name,
+    page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes, isRefused: false }),
+  };
 }

@@ -43,7 +43,10 @@ class ErrorLogEditors implements vscode.CustomReadonlyEditorProvider {
     const name = uri.path.split('/').pop() ?? uri.path;
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
-    const show = this.world.panels.take(panel, { name, page: { summary: t('Reading {0}', name), tables: [], notes: [] } });
+    const show = this.world.panels.take(panel, {
+      name,
+      page: { summary: t('Reading {0}', name), tables: [], notes: [] },
+    });
     void this.read(uri, name, () => isClosed).then((document) => isClosed || show(document));
   }
 
@@ -68,7 +71,9 @@ class ErrorLogEditors implements vscode.CustomReadonlyEditorProvider {
 
 export function registerErrorLogEditors(world: ErrorLogEditorsWorld): readonly vscode.Disposable[] {
   const editors = new ErrorLogEditors(world);
-  return [ERROR_LOG_EDITOR, TEXT_EDITOR].map((viewType) => vscode.window.registerCustomEditorProvider(viewType, editors));
+  return [ERROR_LOG_EDITOR, TEXT_EDITOR].map((viewType) =>
+    vscode.window.registerCustomEditorProvider(viewType, editors),
+  );
 }
 
 export function createTextSources(panels: ErrorLogPanels): TextSources {
@@ -111,6 +116,9 @@ async function* readWhole(uri: vscode.Uri): AsyncIterable<Uint8Array> {
 }
 
 function describeUnread(name: string, why: string): ErrorLogDocument {
-  const text = joinSentences(why, t('To see the file as text, choose Reopen Editor With… in the menu of its tab.'));
+  const text = joinSentences(
+    why,
+    t('To see the file as text, choose Reopen Editor With… in the menu of its tab.'),
+  );
   return { name, page: { summary: why, missing: { title: t('Not read'), text }, tables: [], notes: [] } };
 }

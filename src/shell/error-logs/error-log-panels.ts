@@ -1,4 +1,7 @@
-/** Error logs that were read without a server: one panel for each, beside the dashboards. They come back with the window. */
+/**
+ * Error logs that were read without a server: one panel for each, beside the dashboards. They come back with the
+ * window.
+ */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
@@ -53,13 +56,19 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 
   /** Restores a panel of the last session of this window. If its page was not kept, the panel says so. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
+    const found =
+      typeof state === 'object' && state !== null
+        ? (state as Record<string, unknown>)['serverId']
+        : undefined;
     const id = isErrorLogId(found) ? found : createId();
     panel.webview.options = webviewOptions(this.world.extensionUri);
     this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(readName(panel.title)));
   }
 
-  /** Deletes the pages of panels that are gone. A panel behind another is not restored before it is seen, so while there is one, all pages stay. */
+  /**
+   * Deletes the pages of panels that are gone. A panel behind another is not restored before it is seen, so while there
+   * is one, all pages stay.
+   */
   async sweep(): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const isOurs = ({ input }: vscode.Tab): boolean =>
@@ -68,7 +77,9 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   }
 
   /** Reads a dropped file in pieces, and opens a panel with the last one. @param post answers each piece */
-  createIntake(post: (message: ToErrorLog & { readonly type: 'errorLogTaken' }) => void): (piece: ErrorLogPiece) => Promise<void> {
+  createIntake(
+    post: (message: ToErrorLog & { readonly type: 'errorLogTaken' }) => void,
+  ): (piece: ErrorLogPiece) => Promise<void> {
     const intake = new LogIntake(this.world.exports.pause);
     return async (piece) => {
       const taken = await intake.take(piece).catch((error: unknown) => {
@@ -85,14 +96,25 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     this.isEnding = true;
   }
 
-  private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): (next: ErrorLogDocument) => void {
+  private adopt(
+    id: string,
+    panel: vscode.WebviewPanel,
+    document: ErrorLogDocument,
+  ): (next: ErrorLogDocument) => void {
     const { extensionUri, kept } = this.world;
     let shown = document;
     const post = (message: ToErrorLog): void => void panel.webview.postMessage(message);
     const intake = this.createIntake(post);
-    hearPage(panel, readFromErrorLog, this.world.log, (message) => this.receive(message, shown, post, intake));
+    hearPage(panel, readFromErrorLog, this.world.log, (message) =>
+      this.receive(message, shown, post, intake),
+    );
     panel.onDidDispose(() => void (this.isEnding || kept.forget(id)));
-    fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: nameDocument(document), serverId: id });
+    fillPanel(panel, extensionUri, {
+      script: 'error-log.js',
+      styles: dashboardStyles,
+      title: nameDocument(document),
+      serverId: id,
+    });
     return (next) => {
       shown = next;
       post({ type: 'errorLog', ...next });
@@ -113,7 +135,10 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
       else if (message.type === 'readErrorLog') this.world.readErrorLog();
       else
         await this.world.conversation.showText(
-          writePageMarkdown(document.page, document.isMessage === true ? document.name : t('Error log {0}', document.name)),
+          writePageMarkdown(
+            document.page,
+            document.isMessage === true ? document.name : t('Error log {0}', document.name),
+          ),
           'markdown',
         );
     } catch (error) {

@@ -1,4 +1,7 @@
-/** Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path from which it could be read again. */
+/**
+ * Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path
+ * from which it could be read again.
+ */
 import type { ErrorLogDocument } from './error-log-document';
 import { type FileSystem, listFiles, makeCaptureFolder, writeWholeFile } from '../../captures/capture-file';
 import { t } from '../../core/language';
@@ -16,7 +19,10 @@ interface KeptFiles {
   list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
 }
 
-/** A page with more rows is not kept; its panel says so later. Rows are counted first, because writing them as text blocks the thread for a moment. */
+/**
+ * A page with more rows is not kept; its panel says so later. Rows are counted first, because writing them as text
+ * blocks the thread for a moment.
+ */
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 20_000_000;
 /** Windows without a folder share a place. After this time unused, no window will ask for a page again. */
@@ -52,29 +58,44 @@ export class KeptErrorLogs {
     await this.files.remove(nameFile(id)).catch(() => undefined);
   }
 
-  /** Deletes the pages that were kept before, because no panel will ask for them. What fails is tried again with the next window. */
+  /**
+   * Deletes the pages that were kept before, because no panel will ask for them. What fails is tried again with the
+   * next window.
+   */
   sweep(): Promise<void> {
     return this.forgetUsedBefore(Infinity);
   }
 
-  /** Deletes pages that no window has used for a month. If a panel stood behind another for so long, it says that its page is gone. */
+  /**
+   * Deletes pages that no window has used for a month. If a panel stood behind another for so long, it says that its
+   * page is gone.
+   */
   sweepUnused(nowUtcMs: number): Promise<void> {
     return this.forgetUsedBefore(nowUtcMs - UNUSED_MS);
   }
 
   private async forgetUsedBefore(utcMs: number): Promise<void> {
     const files = await this.files.list().catch(() => []);
-    const ids = files.filter(({ usedUtcMs }) => usedUtcMs < utcMs).map(({ name }) => name.replace(/\.json$/, ''));
+    const ids = files
+      .filter(({ usedUtcMs }) => usedUtcMs < utcMs)
+      .map(({ name }) => name.replace(/\.json$/, ''));
     for (const id of ids.filter(isErrorLogId)) if (!this.kept.has(id)) await this.forget(id);
   }
 }
 
 /** Shown in place of a log that was not kept. */
 export function createLostDocument(name: string): ErrorLogDocument {
-  const text = t('What was read of it was not kept: it was too long, or its file is gone. Open the error log again.');
+  const text = t(
+    'What was read of it was not kept: it was too long, or its file is gone. Open the error log again.',
+  );
   return {
     name,
-    page: { summary: t('This error log is no longer shown.'), missing: { title: t('Not kept'), text }, tables: [], notes: [] },
+    page: {
+      summary: t('This error log is no longer shown.'),
+      missing: { title: t('Not kept'), text },
+      tables: [],
+      notes: [],
+    },
   };
 }
 
@@ -89,7 +110,9 @@ function nameFile(id: string): string {
 
 /** Checks a document that we wrote, perhaps in an earlier version: whether its page would take it. */
 function isDocument(found: unknown): found is ErrorLogDocument {
-  return typeof found === 'object' && found !== null && readToErrorLog({ ...found, type: 'errorLog' }) !== null;
+  return (
+    typeof found === 'object' && found !== null && readToErrorLog({ ...found, type: 'errorLog' }) !== null
+  );
 }
 
 /** The part of a file system that is needed; `node:fs/promises` has it. */
@@ -112,7 +135,9 @@ export function createKeptFiles(folder: string, disk: ErrorLogDisk): KeptFiles {
         if (error.code === 'ENOENT') return [];
         throw error;
       });
-      return Promise.all(names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })));
+      return Promise.all(
+        names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })),
+      );
     },
     remove: (name) => disk.unlink(place(name)),
   };

@@ -1,4 +1,7 @@
-/** The other products whose connections we can use: chooses one, checks again if something about them changes, and says what the user should know of them. */
+/**
+ * The other products whose connections we can use: chooses one, checks again if something about them changes, and says
+ * what the user should know of them.
+ */
 import { describeError } from '../../monitor/queries/failure';
 import type { ConnectionHost, HostChange, PointedAt, ServerListing, HostName } from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
@@ -54,7 +57,10 @@ export class ConnectionHosts {
     return this.looking;
   }
 
-  /** Reads a node that a menu of one of the products handed over: its server or database, and what keeps us from using it. */
+  /**
+   * Reads a node that a menu of one of the products handed over: its server or database, and what keeps us from using
+   * it.
+   */
   readTarget(node: unknown): { readonly host: ConnectionHost; readonly pointedAt: PointedAt } | null {
     for (const host of this.world.hosts) {
       const pointedAt = host.readTarget(node);
@@ -90,9 +96,16 @@ export class ConnectionHosts {
   private async takeStock(): Promise<HostState> {
     const findings: HostFinding[] = [];
     for (const host of this.world.hosts)
-      findings.push({ name: host.name, isPresent: host.isPresent(), obstacle: await this.ask(host.findObstacle(), describeError) });
+      findings.push({
+        name: host.name,
+        isPresent: host.isPresent(),
+        obstacle: await this.ask(host.findObstacle(), describeError),
+      });
     const choice = chooseHost(findings);
-    const listing = await this.ask<ServerListing | null>(this.find(choice.name)?.listServers() ?? Promise.resolve(null), () => null);
+    const listing = await this.ask<ServerListing | null>(
+      this.find(choice.name)?.listServers() ?? Promise.resolve(null),
+      () => null,
+    );
     return { choice, findings, listing };
   }
 
@@ -117,12 +130,18 @@ interface CautionWorld {
   readonly openSetting: (setting: string) => Promise<void>;
 }
 
-/** Tells the user once what else happens if we use another product's connections, after the first of its servers was connected. */
-export function tellCautions({ servers, state, conversation, findHost, openSetting }: CautionWorld): { dispose(): void } {
+/**
+ * Tells the user once what else happens if we use another product's connections, after the first of its servers was
+ * connected.
+ */
+export function tellCautions({ servers, state, conversation, findHost, openSetting }: CautionWorld): {
+  dispose(): void;
+} {
   return servers.onDidChange((serverId) => {
     const server = serverId === null ? undefined : servers.list.find(serverId);
     const { name, caution } = (server && findHost(server)) ?? { name: null, caution: null };
-    if (server === undefined || caution === null || servers.snapshot(server.id).connection !== 'connected') return;
+    if (server === undefined || caution === null || servers.snapshot(server.id).connection !== 'connected')
+      return;
     const known = readTold(state);
     if (known.includes(name)) return;
     void state.update(TOLD_KEY, [...known, name]);
@@ -146,17 +165,24 @@ interface LossWorld {
 }
 
 /**
- * Tells the user that the connections of another product cannot be used any more, and how to go on: when it happens, or once if the window opens so and
- * servers in the list need them.
+ * Tells the user that the connections of another product cannot be used any more, and how to go on: when it happens, or
+ * once if the window opens so and servers in the list need them.
  * @param ways those of the servers in the list
  */
-export function tellLoss(world: LossWorld, now: HostState, before: HostState | null, ways: readonly HostName[]): void {
+export function tellLoss(
+  world: LossWorld,
+  now: HostState,
+  before: HostState | null,
+  ways: readonly HostName[],
+): void {
   const { state, conversation, importServers, showPane } = world;
   const told = readTold(state);
   const others = told.filter((each) => each !== LOSS);
   if (now.choice.name !== 'own') return void (told.includes(LOSS) && state.update(TOLD_KEY, others));
   const used = before === null || before.choice.name === 'own' ? null : before.choice.name;
-  const lost = now.findings.find(({ name, obstacle }) => obstacle !== null && (used === null ? ways.includes(name) : name === used));
+  const lost = now.findings.find(
+    ({ name, obstacle }) => obstacle !== null && (used === null ? ways.includes(name) : name === used),
+  );
   if (lost?.obstacle == null || (used === null && told.includes(LOSS))) return;
   void state.update(TOLD_KEY, [...others, LOSS]);
   if (lost.name === 'azdata') return conversation.offer(lost.obstacle, t('Show Pane'), showPane);
@@ -173,7 +199,8 @@ export interface Notice {
 /**
  * What the pane says above its servers about the products whose connections it uses, or cannot use.
  * @param state null if nothing is known yet
- * @param ways those of the servers in the list. A product is missed only if it led to one of them: others need none, and are told nothing
+ * @param ways those of the servers in the list. A product is missed only if it led to one of them: others need none,
+ * and are told nothing
  */
 export function listNotices(state: HostState | null, ways: readonly HostName[]): readonly Notice[] {
   if (state === null) return [];
@@ -186,12 +213,18 @@ export function listNotices(state: HostState | null, ways: readonly HostName[]):
 const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
 
 function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
-  return obstacle === null ? [] : [{ label: t('No connections from {0}', shortNames[name]), sentence: obstacle }];
+  return obstacle === null
+    ? []
+    : [{ label: t('No connections from {0}', shortNames[name]), sentence: obstacle }];
 }
 
 function describeUntrusted(count: number): Notice {
   return {
     label: countOf(count, t('{0} connection ignored'), t('{0} connections ignored')),
-    sentence: countOf(count, t('The workspace that defines it is not trusted.'), t('The workspace that defines them is not trusted.')),
+    sentence: countOf(
+      count,
+      t('The workspace that defines it is not trusted.'),
+      t('The workspace that defines them is not trusted.'),
+    ),
   };
 }

@@ -1,8 +1,14 @@
-/** Decides in whose container the pane is, and whose connections come first. It looks at what is there, never at a version (docs/facts.md, Hosts 0). */
+/**
+ * Decides in whose container the pane is, and whose connections come first. It looks at what is there, never at a
+ * version (docs/facts.md, Hosts 0).
+ */
 import { t } from '../../core/language';
 import type { HostName } from '../../hosts/host';
 
-/** The pane's view in each host. The ids differ because VS Code refuses a view id that is registered twice (docs/facts.md, Hosts 2). */
+/**
+ * The pane's view in each host. The ids differ because VS Code refuses a view id that is registered twice
+ * (docs/facts.md, Hosts 2).
+ */
 export const viewIds: Readonly<Record<HostName, string>> = {
   azdata: 'checkpointHealth.servers.azdata',
   mssql: 'checkpointHealth.servers.mssql',
@@ -45,5 +51,9 @@ export function chooseHost(findings: readonly HostFinding[]): HostChoice {
       why: t('The connections of {0} can be used.', hostNames[chosen.name]),
     };
   const [present] = findings.filter(({ isPresent }) => isPresent);
-  return { name: 'own', place: 'own', why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension was found.') };
+  return {
+    name: 'own',
+    place: 'own',
+    why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension was found.'),
+  };
 }

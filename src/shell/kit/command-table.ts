@@ -1,4 +1,7 @@
-/** Every command of the manifest, by id. One wrapper runs them all: it turns an error into one sentence on the screen and an entry in the log. */
+/**
+ * Every command of the manifest, by id. One wrapper runs them all: it turns an error into one sentence on the screen
+ * and an entry in the log.
+ */
 import type { Group } from '../../core/advice/verdict-names';
 import { describeError } from '../../monitor/queries/failure';
 import { type Log, redact } from './log';
@@ -39,7 +42,10 @@ export const commandIds = [
 
 export type CommandId = (typeof commandIds)[number];
 
-/** What a command is invoked with: a row of our tree and the rows selected with it, a node of another extension's tree, or nothing. */
+/**
+ * What a command is invoked with: a row of our tree and the rows selected with it, a node of another extension's tree,
+ * or nothing.
+ */
 export type CommandHandler = (target?: unknown, selection?: unknown) => unknown;
 export type CommandTable = Readonly<Record<CommandId, CommandHandler>>;
 
@@ -84,7 +90,10 @@ interface CommandWorld {
   readonly log: Log;
 }
 
-/** Without a row, these commands would be about a whole server, although the user may have pointed at one database. The others always are. */
+/**
+ * Without a row, these commands would be about a whole server, although the user may have pointed at one database. The
+ * others always are.
+ */
 const pointedAt: ReadonlySet<CommandId> = new Set([
   'startTrackingChosen',
   'addToTracking',
@@ -95,10 +104,16 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
 ]);
 const ROW_GONE = t('The list just refreshed. Select the row again.');
 
-/** Only the menu of a row hands over two things: the row and the selected rows. The row is missing if the tree was read again under the menu. */
+/**
+ * Only the menu of a row hands over two things: the row and the selected rows. The row is missing if the tree was read
+ * again under the menu.
+ */
 function hasLostRow(given: readonly unknown[]): boolean {
   const [row, selection] = given;
-  const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];
+  const rows: readonly unknown[] = [
+    row,
+    ...(Array.isArray(selection) ? (selection as readonly unknown[]) : []),
+  ];
   return given.length > 1 && rows.some((each) => each === undefined || each === null);
 }
 
@@ -114,7 +129,9 @@ function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld
       await handler(given[0], given[1]);
     } catch (error) {
       if (error instanceof Dismissed) return;
-      world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
+      world.log.error(
+        `${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`,
+      );
       world.showError(redact(describeError(error)), error instanceof NotReached ? error.serverId : null);
     }
   };

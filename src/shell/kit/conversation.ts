@@ -1,4 +1,7 @@
-/** What commands ask and tell the user. If the user leaves a question, it throws Dismissed, which ends the command silently. */
+/**
+ * What commands ask and tell the user. If the user leaves a question, it throws Dismissed, which ends the command
+ * silently.
+ */
 import { Dismissed } from './command-table';
 
 export interface Option<T> {
@@ -26,10 +29,21 @@ export interface Conversation {
   chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]>;
   /** @throws Dismissed */
   askText(asked: Asked): Promise<string>;
-  /** A dialog that must be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed if none was */
-  confirm<Button extends string>(question: string, detail: string | readonly string[], ...buttons: readonly Button[]): Promise<Button>;
+  /**
+   * A dialog that must be answered.
+   * @param detail a text, or its lines
+   * @returns the button that was pressed
+   * @throws Dismissed if none was
+   */
+  confirm<Button extends string>(
+    question: string,
+    detail: string | readonly string[],
+    ...buttons: readonly Button[]
+  ): Promise<Button>;
   tell(sentence: string): void;
-  /** Tells the user something and offers one action. It is not waited for, because a notification may never be answered. */
+  /**
+   * Tells the user something and offers one action. It is not waited for, because a notification may never be answered.
+   */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
   /**
    * Shows in the pane that work is going on. Work of more than a second can be cancelled, which aborts the signal.
@@ -40,7 +54,10 @@ export interface Conversation {
   showText(text: string, language: 'sql' | 'markdown'): Promise<void>;
 }
 
-/** Waits for something that others may wait for too, so that it goes on if this user waits no longer. @throws Dismissed if the signal is aborted */
+/**
+ * Waits for something that others may wait for too, so that it goes on if this user waits no longer.
+ * @throws Dismissed if the signal is aborted
+ */
 export function waitUnless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(new Dismissed());

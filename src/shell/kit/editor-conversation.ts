@@ -17,9 +17,13 @@ export function createEditorConversation(viewId: () => string): Conversation {
     tell: (sentence) => void vscode.window.showInformationMessage(makePlain(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
     showWork: async (title, work) =>
-      vscode.window.withProgress({ location: { viewId: viewId() }, title: makePlain(title) }, () => showLongWork(title, work)),
+      vscode.window.withProgress({ location: { viewId: viewId() }, title: makePlain(title) }, () =>
+        showLongWork(title, work),
+      ),
     showText: async (content, language) => {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), {
+        preview: false,
+      });
     },
   };
 }
@@ -32,7 +36,10 @@ const LONG_WORK_MS = 1_000;
  * @param work may tell which share of it is done, from 0 to 1
  * @throws Dismissed if it was cancelled
  */
-export async function showLongWork<T>(title: string, work: (signal: AbortSignal, tell: (share: number) => void) => Promise<T>): Promise<T> {
+export async function showLongWork<T>(
+  title: string,
+  work: (signal: AbortSignal, tell: (share: number) => void) => Promise<T>,
+): Promise<T> {
   const cancel = new AbortController();
   let [done, shown] = [0, 0];
   let draw = (): void => undefined;
@@ -40,7 +47,11 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
     done = Math.max(done, share);
     draw();
   });
-  const options = { location: vscode.ProgressLocation.Notification, title: makePlain(title), cancellable: true };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: makePlain(title),
+    cancellable: true,
+  };
   const timer = setTimeout(() => {
     void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => cancel.abort());
@@ -56,7 +67,9 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
     return await working;
   } catch (error) {
     // The user knows. What else went wrong is told, because something may have been changed already.
-    throw cancel.signal.aborted && error instanceof ConnectionError && error.reason === 'cancelled' ? new Dismissed() : error;
+    throw cancel.signal.aborted && error instanceof ConnectionError && error.reason === 'cancelled'
+      ? new Dismissed()
+      : error;
   } finally {
     clearTimeout(timer);
   }
@@ -73,7 +86,10 @@ async function offer(sentence: string, button: string, act: () => Promise<void>)
 }
 
 /** Shows an error as one sentence, with what the user can do. @returns the button that was pressed */
-export async function showError(sentence: string, ...buttons: readonly string[]): Promise<string | undefined> {
+export async function showError(
+  sentence: string,
+  ...buttons: readonly string[]
+): Promise<string | undefined> {
   return vscode.window.showErrorMessage(makePlain(sentence), ...buttons);
 }
 

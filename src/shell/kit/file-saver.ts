@@ -22,8 +22,10 @@ export interface Writing {
 
 export interface FileSaver {
   /**
-   * Asks for a place, makes the content with progress that can be cancelled, and offers to open the file if the editor can show it.
-   * @param write gives null if the user cancelled @returns whether the file was written
+   * Asks for a place, makes the content with progress that can be cancelled, and offers to open the file if the editor
+   * can show it.
+   * @param write gives null if the user cancelled
+   * @returns whether the file was written
    */
   save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<boolean>;
 }
@@ -66,6 +68,9 @@ export function createFileSaver(): FileSaver {
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
   const open = t('Open');
-  const answer = await vscode.window.showInformationMessage(makePlain(t('{0} was saved.', name)), ...(opens ? [open] : []));
+  const answer = await vscode.window.showInformationMessage(
+    makePlain(t('{0} was saved.', name)),
+    ...(opens ? [open] : []),
+  );
   if (answer === open) await vscode.commands.executeCommand('vscode.open', target);
 }

@@ -22,22 +22,32 @@ interface Range {
   readonly to: number;
 }
 
-/** What stands before a secret: its name, perhaps in quotes, and the sign after it. `sig` alone is a part of too many words. */
+/**
+ * What stands before a secret: its name, perhaps in quotes, and the sign after it. `sig` alone is a part of too many
+ * words.
+ */
 const secretName = String.raw`(?:(?:password|passwd|pwd|secret|access[_ ]?token|refresh[_ ]?token|api[_ ]?key|shared[_ ]?access[_ ]?(?:key|signature)|account[_ ]?key)|\bsig)`;
 const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|#39);)?\s*[=:]\s*`, 'gi');
 
 /** Secrets without a name. All of the match is hidden except its first group. */
-const shapes: readonly RegExp[] = [/(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi, /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g];
+const shapes: readonly RegExp[] = [
+  /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g,
+];
 
-/** A text with more names of secrets than this is an attack: all behind the first one is hidden, so that the search does not take long. */
+/**
+ * A text with more names of secrets than this is an attack: all behind the first one is hidden, so that the search does
+ * not take long.
+ */
 const MOST_NAMES = 50;
 
 /** Up to the next separator or the end of the line. The semicolon of an XML entity is not a separator. */
 const REST = /(?:&(?:quot|apos|amp|lt|gt|#\w+);|[^;\r\n])*/y;
 
 /**
- * The text without passwords, keys and tokens: in connection strings, JSON, T-SQL, URLs and headers, and if one of these secrets stands alone.
- * If a text can be read in two ways, hides what is the secret in either. It is better to lose too much than too little.
+ * The text without passwords, keys and tokens: in connection strings, JSON, T-SQL, URLs and headers, and if one of
+ * these secrets stands alone. If a text can be read in two ways, hides what is the secret in either. It is better to
+ * lose too much than too little.
  */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   const ranges = [
@@ -63,7 +73,10 @@ function findExact(text: string, secret: string): readonly Range[] {
 }
 
 function findShape(text: string, shape: RegExp): readonly Range[] {
-  return [...text.matchAll(shape)].map((match) => ({ from: match.index + (match[1] as string).length, to: match.index + match[0].length }));
+  return [...text.matchAll(shape)].map((match) => ({
+    from: match.index + (match[1] as string).length,
+    to: match.index + match[0].length,
+  }));
 }
 
 /** `scheme://user:password@host`: a password may contain an @, so it ends at the last one of the word. */
@@ -73,7 +86,8 @@ function findInAddresses(text: string): readonly Range[] {
     for (let at = word.indexOf('://'); at >= 0 && at < end; at = word.indexOf('://', at + 1)) {
       const [colon, slash] = [word.indexOf(':', at + 3), word.indexOf('/', at + 3)];
       const isUser = colon > 0 && colon + 1 < end && (slash < 0 || colon < slash);
-      if (isUser && /[a-z0-9+.-]/i.test(word.charAt(at - 1))) return [{ from: index + colon + 1, to: index + end }];
+      if (isUser && /[a-z0-9+.-]/i.test(word.charAt(at - 1)))
+        return [{ from: index + colon + 1, to: index + end }];
     }
     return [];
   });
@@ -83,23 +97,34 @@ function findInAddresses(text: string): readonly Range[] {
 function findNamed(text: string): readonly Range[] {
   const matches = [...text.matchAll(names)];
   const [first] = matches;
-  if (first !== undefined && matches.length > MOST_NAMES) return [{ from: first.index + first[0].length, to: text.length }];
+  if (first !== undefined && matches.length > MOST_NAMES)
+    return [{ from: first.index + first[0].length, to: text.length }];
   return matches.flatMap((match) => {
     const from = match.index + match[0].length;
     const before = text.slice(0, match.index);
     const kept = before.trimEnd();
-    const to = findEnd(text, from, kept === '' || kept.endsWith(';') || /[\r\n]/.test(before.slice(kept.length)));
+    const to = findEnd(
+      text,
+      from,
+      kept === '' || kept.endsWith(';') || /[\r\n]/.test(before.slice(kept.length)),
+    );
     return to > from ? [{ from, to }] : [];
   });
 }
 
-/** @param isPair the name follows a semicolon or begins the line, as in a connection string, so the rest up to the separator belongs to the value */
+/**
+ * @param isPair the name follows a semicolon or begins the line, as in a connection string, so the rest up to the
+ * separator belongs to the value
+ */
 function findEnd(text: string, from: number, isPair: boolean): number {
   const [opening, isSql, quote] = readOpening(text, from);
   if (quote === '') return findRest(text, from);
   const inside = from + opening.length;
   if (quote === '{') return findRest(text, findClose(text, inside, '}', false));
-  const ends = [findClose(text, inside, quote, false), ...(isSql ? [] : [findClose(text, inside, quote, true)])];
+  const ends = [
+    findClose(text, inside, quote, false),
+    ...(isSql ? [] : [findClose(text, inside, quote, true)]),
+  ];
   // A text within a text: T-SQL inside T-SQL doubles its quotes.
   const isDoubled = text.startsWith(quote, inside) && /^[^\s;,)}\]&]/.test(text.slice(inside + quote.length));
   if (isDoubled) ends.push(findClose(text, inside + quote.length, quote + quote, false));
@@ -109,7 +134,8 @@ function findEnd(text: string, from: number, isPair: boolean): number {
 
 /** What opens the value, whether it is a T-SQL string only, and what closes it. Empty if the value has no quotes. */
 function readOpening(text: string, from: number): readonly [opening: string, isSql: boolean, quote: string] {
-  const [opening = '', prefix = '', quote = ''] = /^(N?)(\\*["']|&(?:quot|apos|#34|#39);|\{)/i.exec(text.slice(from, from + 20)) ?? [];
+  const [opening = '', prefix = '', quote = ''] =
+    /^(N?)(\\*["']|&(?:quot|apos|#34|#39);|\{)/i.exec(text.slice(from, from + 20)) ?? [];
   return prefix !== '' && quote !== "'" ? ['', false, ''] : [opening, prefix !== '', quote];
 }
 
@@ -118,7 +144,10 @@ function findRest(text: string, from: number): number {
   return from + (REST.exec(text)?.[0].length ?? 0);
 }
 
-/** The position after the closing quote, or the end of the text. A doubled quote is a part of the value; so is one after a backslash, if `hasEscapes`. */
+/**
+ * The position after the closing quote, or the end of the text. A doubled quote is a part of the value; so is one after
+ * a backslash, if `hasEscapes`.
+ */
 function findClose(text: string, inside: number, quote: string, hasEscapes: boolean): number {
   for (let at = inside; at < text.length;) {
     if (text.startsWith(quote, at)) {
@@ -141,7 +170,8 @@ function merge(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of [...ranges].sort((one, other) => one.from - other.from)) {
     const last = merged[merged.length - 1];
-    if (last !== undefined && range.from < last.to) merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    if (last !== undefined && range.from < last.to)
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else merged.push(range);
   }
   return merged;
@@ -153,7 +183,14 @@ const LEAST_SECRET_LENGTH = 4;
 /** The secret as it is, and as it is written within quotes, braces, JSON and addresses. */
 function listSpellings(secret: string): readonly string[] {
   const doubled = ["'", '"', '}'].map((quote) => secret.split(quote).join(quote + quote));
-  return [...new Set([secret, ...doubled, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ''))])];
+  return [
+    ...new Set([
+      secret,
+      ...doubled,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '')),
+    ]),
+  ];
 }
 
 export function createLog(sink: LogSink): Log {
@@ -166,7 +203,8 @@ export function createLog(sink: LogSink): Log {
     error: (message) => sink.error(clean(message)),
     statement: (server, title, text) => sink.info(clean(`${server}: ${title}\n${text}`)),
     hide: (secret) => {
-      if (secret.length >= LEAST_SECRET_LENGTH) for (const spelling of listSpellings(secret)) secrets.add(spelling);
+      if (secret.length >= LEAST_SECRET_LENGTH)
+        for (const spelling of listSpellings(secret)) secrets.add(spelling);
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Takes the editor's language up. It is the first import of the extension, because texts at the head of a file are looked up when the file is loaded. */
+/**
+ * Takes the editor's language up. It is the first import of the extension, because texts at the head of a file are
+ * looked up when the file is loaded.
+ */
 import { config } from '@vscode/l10n';
 import * as vscode from 'vscode';
 

@@ -4,7 +4,11 @@ import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../../core/
 import type { NearestLimit } from '../../core/advice/limits';
 import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
 import { isUserDatabase } from '../../core/advice/obstacle';
-import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
+import {
+  describeUnverified,
+  type TrackingObstacle,
+  type UnverifiedCapture,
+} from '../../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-standing';
 import type { ConnectionState } from '../../monitor/server-life';
@@ -48,18 +52,26 @@ function roundBelowTen(amount: number): string {
 export function describeUptime(server: ServerFacts): string | null {
   if (server.startedUtcMs === null) return null;
   const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
-  return uptimeMs >= 2 * DAY_MS ? t('{0} d', formatCount(Math.floor(uptimeMs / DAY_MS))) : formatDuration(uptimeMs);
+  return uptimeMs >= 2 * DAY_MS
+    ? t('{0} d', formatCount(Math.floor(uptimeMs / DAY_MS)))
+    : formatDuration(uptimeMs);
 }
 
 /**
  * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: plain numbers count user databases, others are named.
  * @param all the databases among which these match
  */
-export function countNamed(matching: readonly DatabaseFacts[], all: readonly DatabaseFacts[], facts: Facts): string {
+export function countNamed(
+  matching: readonly DatabaseFacts[],
+  all: readonly DatabaseFacts[],
+  facts: Facts,
+): string {
   const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
   const count = (of: keyof typeof some, name: (number: number) => string): readonly string[] => {
     if (some[of] === 0) return [];
-    return [some[of] === whole[of] ? name(whole[of]) : t('{0} of {1}', formatCount(some[of]), name(whole[of]))];
+    return [
+      some[of] === whole[of] ? name(whole[of]) : t('{0} of {1}', formatCount(some[of]), name(whole[of])),
+    ];
   };
   return [
     ...count('users', formatCount),
@@ -68,7 +80,10 @@ export function countNamed(matching: readonly DatabaseFacts[], all: readonly Dat
   ].join(' · ');
 }
 
-function splitDatabases(databases: readonly DatabaseFacts[], facts: Facts): Readonly<Record<'users' | 'system' | 'snapshots', number>> {
+function splitDatabases(
+  databases: readonly DatabaseFacts[],
+  facts: Facts,
+): Readonly<Record<'users' | 'system' | 'snapshots', number>> {
   const snapshots = databases.filter(({ isSnapshot }) => isSnapshot).length;
   const users = databases.filter((database) => isUserDatabase(database, facts)).length;
   return { users, snapshots, system: databases.length - users - snapshots };
@@ -96,7 +111,10 @@ export function countAutomatic(facts: Facts): Counts {
 
 function countAnew(facts: Facts): Counts {
   const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
-  return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
+  return {
+    automatic: databases.filter((database) => database.targetSeconds === 0).length,
+    databases: databases.length,
+  };
 }
 
 /** Words by verdict on the instance. That verdict is a new object whenever the databases are judged again. */
@@ -112,21 +130,31 @@ export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): Ins
   return words;
 }
 
-/** True if the first verdict, or the first since a change, needs more time. False if the verdict is there or cannot come. */
+/**
+ * True if the first verdict, or the first since a change, needs more time. False if the verdict is there or cannot
+ * come.
+ */
 export function awaitsVerdict({ instance, tracking }: ServerSnapshot): boolean {
   return tracking.state === 'tracking' && instance !== null && instance.neededMs > 0;
 }
 
-/** Milliseconds from the beginning of tracking to the end of what was observed, by the server's clock. null if nothing was observed yet. */
+/**
+ * Milliseconds from the beginning of tracking to the end of what was observed, by the server's clock. null if nothing
+ * was observed yet.
+ */
 export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): number | null {
   if (tracking.observation === null) return null;
   return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
 }
 
-/** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, it is not known how many. */
+/**
+ * "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, it is not
+ * known how many.
+ */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
   const events = (lostEvents ?? 0) === 0 ? null : countOf(lostEvents ?? 0, t('{0} event'), t('{0} events'));
-  const buffers = (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));
+  const buffers =
+    (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));
   return events === null || buffers === null ? (events ?? buffers) : t('{0} and {1}', events, buffers);
 }
 
@@ -134,8 +162,10 @@ export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracki
 export function listLimits(facts: Facts): readonly string[] {
   const { server, state, roles } = facts;
   const limits: string[] = [];
-  if (state.kind === 'not observable') limits.push(t('Memory and event sessions cannot be seen: {0}', endSentence(state.reason)));
-  if (roles.kind === 'not observable') limits.push(t('Availability group roles cannot be seen: {0}', endSentence(roles.reason)));
+  if (state.kind === 'not observable')
+    limits.push(t('Memory and event sessions cannot be seen: {0}', endSentence(state.reason)));
+  if (roles.kind === 'not observable')
+    limits.push(t('Availability group roles cannot be seen: {0}', endSentence(roles.reason)));
   const missing = findMissingPermission(server);
   if (missing !== null) limits.push(missing);
   if (server.startedUtcMs === null) limits.push(t('The time since the last start cannot be seen.'));
@@ -166,14 +196,26 @@ const standingWords: Readonly<Record<Standing['kind'], string>> = {
   unreachable: t('not reached'),
 };
 
-/** Why we show an earlier state, or a part only: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
-export function describeAbsence({ connection, standing, silentSinceMs, tracking, facts, failure }: ServerSnapshot): string | null {
-  if (tracking.record !== undefined) return facts === null && failure !== null ? t('holds checkpoints only') : null;
+/**
+ * Why we show an earlier state, or a part only: "not reached since 10:32", "tracked when last seen". By the clock of
+ * this computer. null if the state is of now.
+ */
+export function describeAbsence({
+  connection,
+  standing,
+  silentSinceMs,
+  tracking,
+  facts,
+  failure,
+}: ServerSnapshot): string | null {
+  if (tracking.record !== undefined)
+    return facts === null && failure !== null ? t('holds checkpoints only') : null;
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
   if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
   if (standing?.kind === 'certificate') return standingWords.certificate;
-  if (standing !== null) return t('{0} since {1}', standingWords[standing.kind], formatClock(standing.sinceMs));
+  if (standing !== null)
+    return t('{0} since {1}', standingWords[standing.kind], formatClock(standing.sinceMs));
   if (silentSinceMs !== null) return t('no answer since {0}', formatClock(silentSinceMs));
   return connection === 'failed' ? t('could not be read') : null;
 }
@@ -188,7 +230,9 @@ export function describeNext({ kind, retryInMs }: Standing): string {
 function describeRetry(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
   if (seconds <= 0) return t('Trying again now');
-  return seconds < 60 ? t('Trying again in {0} s', seconds) : t('Trying again in {0} min', Math.round(seconds / 60));
+  return seconds < 60
+    ? t('Trying again in {0} s', seconds)
+    : t('Trying again in {0} min', Math.round(seconds / 60));
 }
 
 /** How often the text about a wait changes, in milliseconds. */
@@ -206,8 +250,14 @@ export const tellUnverified = (capture: UnverifiedCapture): string =>
 const offsetHereAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
 /** Why tracking cannot be started there; null if nothing is known to be in the way. */
-export function findStartObstacle({ facts, tracking }: Pick<ServerSnapshot, 'facts' | 'tracking'>): TrackingObstacle | null {
-  const sentence = t('This is a saved capture. There is no server behind it: nothing is asked, tracked or changed.');
-  if (tracking.record !== undefined) return { brief: t('a saved capture'), missing: [], sentence, grant: null };
+export function findStartObstacle({
+  facts,
+  tracking,
+}: Pick<ServerSnapshot, 'facts' | 'tracking'>): TrackingObstacle | null {
+  const sentence = t(
+    'This is a saved capture. There is no server behind it: nothing is asked, tracked or changed.',
+  );
+  if (tracking.record !== undefined)
+    return { brief: t('a saved capture'), missing: [], sentence, grant: null };
   return facts === null ? null : findTrackingObstacle(facts.server);
 }

@@ -1,4 +1,7 @@
-/** The page that a webview starts from: a place to draw in, style sheets, one script, and a policy that forbids everything else. */
+/**
+ * The page that a webview starts from: a place to draw in, style sheets, one script, and a policy that forbids
+ * everything else.
+ */
 
 /** Style sheets of the dashboard in media/styles, in order: later rules win, and those for narrow pages come last. */
 export const dashboardStyles: readonly string[] = [
@@ -11,7 +14,14 @@ export const dashboardStyles: readonly string[] = [
   'narrow.css',
 ];
 /** Style sheets of the script review. */
-export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'charts.css', 'narrow.css', 'review.css'];
+export const reviewStyles: readonly string[] = [
+  'base.css',
+  'controls.css',
+  'tables.css',
+  'charts.css',
+  'narrow.css',
+  'review.css',
+];
 
 interface PageSurroundings {
   readonly nonce: string;

@@ -7,7 +7,10 @@ import { screenTexts } from './screen-texts';
 import { writeWebviewPage } from './webview-page';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
-  return { enableScripts: true, localResourceRoots: ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder)) };
+  return {
+    enableScripts: true,
+    localResourceRoots: ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder)),
+  };
 }
 
 interface PanelPage {
@@ -21,9 +24,14 @@ interface PanelPage {
 }
 
 /** Gives the panel its icon and its page, and starts loading the page. */
-export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, { script, styles, ...page }: PanelPage): void {
+export function fillPanel(
+  panel: vscode.WebviewPanel,
+  extensionUri: vscode.Uri,
+  { script, styles, ...page }: PanelPage,
+): void {
   const { webview } = panel;
-  const locate = (...path: readonly string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  const locate = (...path: readonly string[]): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
   panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
   webview.html = writeWebviewPage({
     ...page,
@@ -37,8 +45,8 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
 }
 
 /**
- * Hands on what the page of a panel says, as far as the protocol knows it. The rest is dropped, and the log says so of the first: a page gone wrong could
- * fill it.
+ * Hands on what the page of a panel says, as far as the protocol knows it. The rest is dropped, and the log says so of
+ * the first: a page gone wrong could fill it.
  */
 export function hearPage<Message>(
   panel: vscode.WebviewPanel,

@@ -47,7 +47,10 @@ export class PolicyFiles {
     return { dispose: () => this.listeners.delete(listener) };
   }
 
-  /** Never throws: what cannot be read becomes a problem of the policy. If readings overlap, the one that began last counts. */
+  /**
+   * Never throws: what cannot be read becomes a problem of the policy. If readings overlap, the one that began last
+   * counts.
+   */
   async read(): Promise<void> {
     const reading = ++this.reading;
     const read = await Promise.all(this.world.listFiles().map(readFile));
@@ -68,7 +71,9 @@ export class PolicyFiles {
   private join(read: readonly ReadFile[]): PolicyInForce {
     const parts = read.map((part) => this.holdOn(part));
     this.lastReadable = new Map(
-      parts.flatMap(({ path, policy, unreadable }) => (policy === null || unreadable.length > 0 ? [] : [[path, policy]])),
+      parts.flatMap(({ path, policy, unreadable }) =>
+        policy === null || unreadable.length > 0 ? [] : [[path, policy]],
+      ),
     );
     const policies = parts.flatMap(({ path, policy }) => (policy === null ? [] : [{ path, policy }]));
     const none =
@@ -90,7 +95,10 @@ export class PolicyFiles {
   private holdOn(part: ReadFile): ReadFile {
     const last = this.lastReadable.get(part.path);
     if (part.unreadable.length === 0 || last === undefined) return part;
-    const problems = [...part.problems, t('Policy {0}: until this is corrected, its previous content applies.', part.path)];
+    const problems = [
+      ...part.problems,
+      t('Policy {0}: until this is corrected, its previous content applies.', part.path),
+    ];
     return { ...part, policy: last, problems, unreadable: [] };
   }
 
@@ -103,7 +111,12 @@ export class PolicyFiles {
     if (first === undefined) return;
     const more = problems.length - 1;
     this.world.warn(
-      more === 0 ? first : joinSentences(first, countOf(more, t('There is {0} more problem.'), t('There are {0} more problems.'))),
+      more === 0
+        ? first
+        : joinSentences(
+            first,
+            countOf(more, t('There is {0} more problem.'), t('There are {0} more problems.')),
+          ),
     );
   }
 }
@@ -124,15 +137,24 @@ async function readFile({ path, read }: PolicyFile): Promise<ReadFile> {
     const { policy, problems } = readPolicy(text);
     const describe = (some: typeof problems): readonly string[] =>
       describeProblems(some).map((sentence) => t('Policy {0}: {1}', path, sentence));
-    return { path, policy, problems: describe(problems), unreadable: describe(problems.filter(({ mayHide }) => mayHide === true)) };
+    return {
+      path,
+      policy,
+      problems: describe(problems),
+      unreadable: describe(problems.filter(({ mayHide }) => mayHide === true)),
+    };
   } catch (error) {
-    const problems = [t('Policy {0} could not be read: {1}', path, error instanceof Error ? error.message : String(error))];
+    const problems = [
+      t('Policy {0} could not be read: {1}', path, error instanceof Error ? error.message : String(error)),
+    ];
     return { path, policy: noPolicy.policy, problems, unreadable: problems };
   }
 }
 
 /** Finds patterns that two files give different targets. The first folder decides, which its author may not know. */
-function findContradictions(policies: readonly { readonly path: string; readonly policy: Policy }[]): readonly string[] {
+function findContradictions(
+  policies: readonly { readonly path: string; readonly policy: Policy }[],
+): readonly string[] {
   const first = new Map<string, { readonly path: string; readonly targetSeconds: number }>();
   return policies.flatMap(({ path, policy }) =>
     policy.targets.flatMap(({ server, database, targetSeconds }) => {

@@ -1,6 +1,7 @@
 /**
- * One review of scripts. It plans again after each change of the reader, and opens the scripts in the end. It reads the server when the review begins, when
- * the reader asks for it, and once before it opens the scripts. A change is planned from what was read last. Nothing is run.
+ * One review of scripts. It plans again after each change of the reader, and opens the scripts in the end. It reads the
+ * server when the review begins, when the reader asks for it, and once before it opens the scripts. A change is planned
+ * from what was read last. Nothing is run.
  *
  *   begin, readAgain -> page of what is known ; read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
  *                                                                                          -> another plan: page, and nothing is opened
@@ -77,7 +78,10 @@ export class ReviewSession {
     this.plan('reading');
   }
 
-  /** The reader pointed at other databases. The review goes on with them, and keeps what was typed, unless it was of a rollback, or becomes one. */
+  /**
+   * The reader pointed at other databases. The review goes on with them, and keeps what was typed, unless it was of a
+   * rollback, or becomes one.
+   */
   begin(proposal: Proposal): void {
     const { databaseIds, namedIds, isCanaryRun } = proposal;
     const { draft } = this;
@@ -102,7 +106,10 @@ export class ReviewSession {
       case 'open':
         return this.openScripts(message.revision);
       case 'openRecord':
-        return this.world.conversation.showText(this.findScripts(message.revision).scripts.record, 'markdown');
+        return this.world.conversation.showText(
+          this.findScripts(message.revision).scripts.record,
+          'markdown',
+        );
       case 'compare':
         return this.compare(message.revision);
       case 'failed':
@@ -136,7 +143,8 @@ export class ReviewSession {
   /** Readers go on typing and ticking, so only the last choice is planned. */
   private planSoon(): void {
     this.stopWork();
-    if (readReviewDraft(this.draft).choice !== null) this.waiting = this.world.schedule(PLAN_DELAY_MS, () => this.plan('planning'));
+    if (readReviewDraft(this.draft).choice !== null)
+      this.waiting = this.world.schedule(PLAN_DELAY_MS, () => this.plan('planning'));
   }
 
   private stopWork(): void {
@@ -152,10 +160,14 @@ export class ReviewSession {
     const asked = { draft, choice };
     void this.answer(asked, doing);
     // If that fails, reading fails too, and says why.
-    if (doing === 'reading' && this.planned?.page.revision !== draft.revision) this.showKnown(asked).catch(() => undefined);
+    if (doing === 'reading' && this.planned?.page.revision !== draft.revision)
+      this.showKnown(asked).catch(() => undefined);
   }
 
-  /** The plan by what the pane knows, while the server is read. It is a page of no draft, whose revisions begin with 1, so nothing can be opened from it. */
+  /**
+   * The plan by what the pane knows, while the server is read. It is a page of no draft, whose revisions begin with 1,
+   * so nothing can be opened from it.
+   */
   private async showKnown(asked: Asked): Promise<void> {
     const { work } = this;
     const monitor = await this.world.monitor();
@@ -176,7 +188,10 @@ export class ReviewSession {
     this.sendStatus();
   }
 
-  /** Never throws; the page says what went wrong. null if it went wrong, or if the reader has asked for something else meanwhile. */
+  /**
+   * Never throws; the page says what went wrong. null if it went wrong, or if the reader has asked for something else
+   * meanwhile.
+   */
   private async ask({ choice }: Asked, doing: Doing): Promise<ReviewedSwitch | null> {
     this.stopWork();
     const cancel = new AbortController();
@@ -185,7 +200,9 @@ export class ReviewSession {
     this.sendStatus();
     try {
       const monitor = await this.world.monitor();
-      const review = await (doing === 'reading' ? this.read(monitor, choice, cancel) : monitor.replanSwitch(choice));
+      const review = await (doing === 'reading'
+        ? this.read(monitor, choice, cancel)
+        : monitor.replanSwitch(choice));
       return cancel.signal.aborted ? null : review;
     } catch (error) {
       if (!cancel.signal.aborted) this.fail(error);
@@ -197,16 +214,19 @@ export class ReviewSession {
 
   /** @throws ConnectionError, Dismissed if the reader cancelled it */
   private read(monitor: ServerMonitor, choice: Choice, cancel: AbortController): Promise<ReviewedSwitch> {
-    return this.world.conversation.showWork(t('Reading {0} for the review', monitor.snapshot.label), async (signal) => {
-      const leave = (): void => cancel.abort();
-      signal.addEventListener('abort', leave);
-      try {
-        return await monitor.reviewSwitch(choice, cancel.signal);
-      } finally {
-        if (signal.aborted) this.failure = t('Reading was cancelled: choose Read again to go on.');
-        signal.removeEventListener('abort', leave);
-      }
-    });
+    return this.world.conversation.showWork(
+      t('Reading {0} for the review', monitor.snapshot.label),
+      async (signal) => {
+        const leave = (): void => cancel.abort();
+        signal.addEventListener('abort', leave);
+        try {
+          return await monitor.reviewSwitch(choice, cancel.signal);
+        } finally {
+          if (signal.aborted) this.failure = t('Reading was cancelled: choose Read again to go on.');
+          signal.removeEventListener('abort', leave);
+        }
+      },
+    );
   }
 
   private fail(error: unknown): void {
@@ -238,7 +258,8 @@ export class ReviewSession {
     const { planned } = this;
     if (planned === null || planned.page.revision !== revision || this.draft.revision !== revision)
       throw new Error(t('The review has changed. Look at it again first.'));
-    if (planned.review.scripts === null) throw new Error(t('There is nothing to switch, so there is no script.'));
+    if (planned.review.scripts === null)
+      throw new Error(t('There is nothing to switch, so there is no script.'));
     return { scripts: planned.review.scripts, planned };
   }
 
@@ -246,7 +267,8 @@ export class ReviewSession {
     const { scripts, planned } = this.findScripts(revision);
     if (this.stopOpening !== null) return;
     const stop = (this.stopOpening = new AbortController());
-    if (this.opening?.scripts !== scripts) this.opening = new ScriptOpening(scripts, this.world.editor, this.world.serverId);
+    if (this.opening?.scripts !== scripts)
+      this.opening = new ScriptOpening(scripts, this.world.editor, this.world.serverId);
     try {
       await this.confirm(planned.choice.targetSeconds);
       if (!(await this.isAsReviewed(planned)) || stop.signal.aborted) return;
@@ -288,10 +310,13 @@ export class ReviewSession {
     };
     let notice: string | null = null;
     try {
-      await this.world.conversation.showWork(countOf(opening.left, t('Opening {0} editor'), t('Opening {0} editors')), (signal) => {
-        signal.addEventListener('abort', () => stop.abort());
-        return opening.run(stop.signal, say);
-      });
+      await this.world.conversation.showWork(
+        countOf(opening.left, t('Opening {0} editor'), t('Opening {0} editors')),
+        (signal) => {
+          signal.addEventListener('abort', () => stop.abort());
+          return opening.run(stop.signal, say);
+        },
+      );
       notice = opening.isWhole ? describeOpened(opening.scripts) : opening.describeStop();
     } catch (error) {
       notice = redact(describeError(error));
@@ -307,13 +332,18 @@ export class ReviewSession {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
-      await conversation.confirm(t('Write scripts for {0}?', formatSeconds(targetSeconds)), tradeOff, t('Open Scripts'));
+      await conversation.confirm(
+        t('Write scripts for {0}?', formatSeconds(targetSeconds)),
+        tradeOff,
+        t('Open Scripts'),
+      );
   }
 
   private async compare(revision: number): Promise<void> {
     const { scripts } = this.findScripts(revision);
     const last = this.world.lastOpened.get();
-    if (last === undefined) throw new Error(t('No scripts were opened for this server before, so there is nothing to compare.'));
+    if (last === undefined)
+      throw new Error(t('No scripts were opened for this server before, so there is nothing to compare.'));
     await this.world.compare(last, scripts);
   }
 }

@@ -1,4 +1,7 @@
-/** The script reviews of this window: one webview panel for each server. A review describes one moment, so it does not come back with the window. */
+/**
+ * The script reviews of this window: one webview panel for each server. A review describes one moment, so it does not
+ * come back with the window.
+ */
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
 import { type ScriptSet, writeComparedText } from '../../core/script/script-set';
@@ -68,7 +71,12 @@ export class Reviews {
   private adopt(serverId: string, proposal: Proposal): void {
     const { extensionUri } = this.world;
     const title = this.nameReview(serverId);
-    const panel = vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, title, vscode.ViewColumn.Active, webviewOptions(extensionUri));
+    const panel = vscode.window.createWebviewPanel(
+      REVIEW_VIEW_TYPE,
+      title,
+      vscode.ViewColumn.Active,
+      webviewOptions(extensionUri),
+    );
     const session = this.createSession(serverId, panel, proposal);
     const review = { panel, session };
     this.open.set(serverId, review);
@@ -92,8 +100,12 @@ export class Reviews {
         log: context.log,
         post: (message) => void panel.webview.postMessage(message),
         schedule: thisComputer.schedule,
-        compare: (before, after) => this.comparison.show(serverId, context.servers.snapshot(serverId).label, before, after),
-        lastOpened: { get: () => lastOpened.get(serverId), set: (scripts) => void lastOpened.set(serverId, scripts) },
+        compare: (before, after) =>
+          this.comparison.show(serverId, context.servers.snapshot(serverId).label, before, after),
+        lastOpened: {
+          get: () => lastOpened.get(serverId),
+          set: (scripts) => void lastOpened.set(serverId, scripts),
+        },
       },
       proposal,
     );
@@ -110,7 +122,8 @@ export class Reviews {
   /** The list of servers changed: drops what belongs to removed servers, and renames others. */
   private takeInList(): void {
     const { list } = this.world.context.servers;
-    for (const serverId of [...this.lastOpened.keys()]) if (list.find(serverId) === undefined) this.lastOpened.delete(serverId);
+    for (const serverId of [...this.lastOpened.keys()])
+      if (list.find(serverId) === undefined) this.lastOpened.delete(serverId);
     for (const [serverId, { panel }] of [...this.open]) {
       if (list.find(serverId) === undefined) panel.dispose();
       else panel.title = this.nameReview(serverId);
@@ -124,7 +137,10 @@ export class Reviews {
 
 const COMPARISON_SCHEME = 'checkpoint-health-scripts';
 
-/** Compares the scripts that were last opened for a server with those of its review, in two documents that cannot be edited or run. */
+/**
+ * Compares the scripts that were last opened for a server with those of its review, in two documents that cannot be
+ * edited or run.
+ */
 export class ScriptComparison implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();

@@ -1,4 +1,7 @@
-/** Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the same place. */
+/**
+ * Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the
+ * same place.
+ */
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
@@ -28,10 +31,15 @@ export class ScriptOpening {
   /** The scripts of the set that were opened; null if none yet. */
   get openedScripts(): ScriptSet | null {
     if (this.isWhole) return this.scripts;
-    return this.opened === 0 ? null : { ...this.scripts, scripts: this.scripts.scripts.slice(0, this.opened) };
+    return this.opened === 0
+      ? null
+      : { ...this.scripts, scripts: this.scripts.scripts.slice(0, this.opened) };
   }
 
-  /** Opens what is left. The signal stops it between two editors. @throws Error with one sentence that says how many were opened */
+  /**
+   * Opens what is left. The signal stops it between two editors.
+   * @throws Error with one sentence that says how many were opened
+   */
   async run(signal: AbortSignal, onProgress: (sentence: string) => void): Promise<void> {
     this.opened = this.start;
     for (const { title, kind, text } of this.scripts.scripts.slice(this.opened)) {

@@ -1,4 +1,7 @@
-/** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. We keep none, because the editor renews them. */
+/**
+ * Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. We keep none,
+ * because the editor renews them.
+ */
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { t } from '../../core/language';
 import { redact } from '../kit/log';
@@ -21,19 +24,29 @@ interface Cloud {
   readonly resource: string;
 }
 
-/** Scopes and providers of vscode-mssql, from @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). Not tried with the sovereign clouds. */
+/**
+ * Scopes and providers of vscode-mssql, from @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). Not tried
+ * with the sovereign clouds.
+ */
 const publicCloud: Cloud = { provider: 'microsoft', resource: 'https://database.windows.net/' };
 const sovereignClouds = new Map<string, Cloud>(
   Object.entries({
-    '.database.usgovcloudapi.net': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.usgovcloudapi.net/' },
-    '.database.chinacloudapi.cn': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.chinacloudapi.cn/' },
+    '.database.usgovcloudapi.net': {
+      provider: 'microsoft-sovereign-cloud',
+      resource: 'https://database.usgovcloudapi.net/',
+    },
+    '.database.chinacloudapi.cn': {
+      provider: 'microsoft-sovereign-cloud',
+      resource: 'https://database.chinacloudapi.cn/',
+    },
   }),
 );
 
 /**
  * Signs in if no account is signed in. That asks the user, so it happens only if `mayAsk`.
- * @returns undefined if the user did not want to sign in, or would have to be asked
- * Whether the server may get the token is for the gate to say. @throws Error with one sentence: the editor cannot sign in, or another account is signed in
+ * @returns undefined if the user did not want to sign in, or would have to be asked Whether the server may get the
+ * token is for the gate to say.
+ * @throws Error with one sentence: the editor cannot sign in, or another account is signed in
  */
 export async function fetchEntraToken(
   signIn: EditorSignIn,
@@ -41,7 +54,10 @@ export async function fetchEntraToken(
   mayAsk: boolean,
 ): Promise<string | undefined> {
   const { provider, resource } = findCloud(server.server);
-  const scopes = [`${resource}.default`, ...(server.tenant === undefined ? [] : [`VSCODE_TENANT:${server.tenant}`])];
+  const scopes = [
+    `${resource}.default`,
+    ...(server.tenant === undefined ? [] : [`VSCODE_TENANT:${server.tenant}`]),
+  ];
   try {
     const account = await findAccount(signIn, provider, server.user);
     const asking = mayAsk ? { createIfNone: true } : { silent: true };
@@ -49,10 +65,17 @@ export async function fetchEntraToken(
     if (session === undefined || isMeant(session.account, server.user)) return session?.accessToken;
     if (!mayAsk) return undefined;
     // The account used last is not the one that the server was set up for: let the user choose.
-    const chosen = await signIn.getSession(provider, scopes, { createIfNone: true, clearSessionPreference: true });
+    const chosen = await signIn.getSession(provider, scopes, {
+      createIfNone: true,
+      clearSessionPreference: true,
+    });
     if (chosen === undefined || isMeant(chosen.account, server.user)) return chosen?.accessToken;
     throw new WrongAccount(
-      t('You signed in as {0}, but this server was set up for {1}. Choose the account in Edit Server.', chosen.account.label, server.user),
+      t(
+        'You signed in as {0}, but this server was set up for {1}. Choose the account in Edit Server.',
+        chosen.account.label,
+        server.user,
+      ),
     );
   } catch (error) {
     if (error instanceof WrongAccount) throw error;
@@ -73,7 +96,11 @@ function isMeant({ label }: Account, user: string): boolean {
 }
 
 /** Newer editors (VS Code 1.92) list the accounts that are signed in, and accept one of them. */
-async function findAccount(signIn: EditorSignIn, provider: string, user: string): Promise<Account | undefined> {
+async function findAccount(
+  signIn: EditorSignIn,
+  provider: string,
+  user: string,
+): Promise<Account | undefined> {
   const { getAccounts } = signIn as { getAccounts?: (provider: string) => PromiseLike<readonly Account[]> };
   if (user === '' || getAccounts === undefined) return undefined;
   return (await getAccounts.call(signIn, provider)).find((account) => isMeant(account, user));
@@ -84,6 +111,12 @@ function explain(error: unknown): undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (/did not consent|cancell?ed/i.test(message)) return undefined;
   if (/no authentication provider|waiting for authentication provider/i.test(message))
-    throw new Error(t('This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.'));
-  throw new Error(t('Could not sign in to Microsoft Entra: {0}.', redact(message).replace(/(?<![.\s])[.\s]+$/, '')));
+    throw new Error(
+      t(
+        'This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.',
+      ),
+    );
+  throw new Error(
+    t('Could not sign in to Microsoft Entra: {0}.', redact(message).replace(/(?<![.\s])[.\s]+$/, '')),
+  );
 }

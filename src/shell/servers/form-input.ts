@@ -4,7 +4,14 @@ import { t } from '../../core/language';
 import { makePlain } from '../../core/visible';
 import { type SavedServer, describeLogin } from './saved-server';
 import type { TypedPassword } from './server-passwords';
-import { keeping, back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './server-questions';
+import {
+  keeping,
+  back,
+  type ChoiceQuestion,
+  type FormInput,
+  type FormStep,
+  type TextQuestion,
+} from './server-questions';
 
 export const formInput: FormInput = {
   askText,
@@ -18,7 +25,8 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
   box.prompt = makePlain(question.prompt);
   box.placeholder = makePlain(question.placeholder);
   box.value = question.value;
-  const cover = (text: string): boolean => (box.password = question.isPassword || question.hides?.(text) === true);
+  const cover = (text: string): boolean =>
+    (box.password = question.isPassword || question.hides?.(text) === true);
   cover(question.value);
   box.onDidChangeValue((text) => {
     cover(text);
@@ -35,7 +43,11 @@ function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | un
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   prepare(pick, question);
   pick.placeholder = makePlain(question.placeholder);
-  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label: makePlain(label), detail: makePlain(detail) }));
+  pick.items = question.choices.map(({ value, label, detail }) => ({
+    value,
+    label: makePlain(label),
+    detail: makePlain(detail),
+  }));
   pick.activeItems = pick.items.filter((item) => item.value === question.value);
   return answer(pick, (accept) => {
     const chosen = pick.selectedItems[0] ?? pick.activeItems[0];
@@ -58,7 +70,10 @@ function prepare(input: Buttoned, { title, step, totalSteps }: FormStep): void {
   input.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
 }
 
-function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => void): Promise<T | typeof back | undefined> {
+function answer<T>(
+  input: Buttoned,
+  tryAccept: (accept: (value: T) => void) => void,
+): Promise<T | typeof back | undefined> {
   return new Promise((resolve) => {
     input.onDidAccept(() =>
       tryAccept((value) => {
@@ -80,7 +95,11 @@ function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => v
 }
 
 /** Asks for the password of a known server, and whether to store it. The signal closes the box. */
-export async function askPassword(server: SavedServer, asksKeeping: boolean, signal: AbortSignal): Promise<TypedPassword | undefined> {
+export async function askPassword(
+  server: SavedServer,
+  asksKeeping: boolean,
+  signal: AbortSignal,
+): Promise<TypedPassword | undefined> {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });

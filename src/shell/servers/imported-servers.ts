@@ -1,6 +1,7 @@
 /**
- * Reads the connections of the SQL Server extension (mssql), as its settings have them, as answers to Add Server. Settings may hold anything. A password in
- * them is not read (package.json of vscode-mssql: `mssql.connections`, `mssql.connectionGroups`).
+ * Reads the connections of the SQL Server extension (mssql), as its settings have them, as answers to Add Server.
+ * Settings may hold anything. A password in them is not read (package.json of vscode-mssql: `mssql.connections`,
+ * `mssql.connectionGroups`).
  */
 import { t } from '../../core/language';
 import { makeVisible } from '../../core/visible';
@@ -45,7 +46,11 @@ const MOST_IN_CONNECTION_STRING = 4_096;
 const SUGGESTED = /^\{\{put-[\w-]+-here\}\}$/;
 
 /** @param saved the servers that the user added */
-export function readImported({ connections, groups }: WrittenConnections, rules: FormRules, saved: readonly SavedServer[]): Imported {
+export function readImported(
+  { connections, groups }: WrittenConnections,
+  rules: FormRules,
+  saved: readonly SavedServer[],
+): Imported {
   const groupNames = readGroupNames(groups);
   const [servers, known] = [[] as ImportedServer[], [] as string[]];
   const taken: SavedServer[] = [...saved];
@@ -68,7 +73,11 @@ export function readImported({ connections, groups }: WrittenConnections, rules:
 }
 
 /** null if it names no server. */
-function readEntry(entry: unknown, groupNames: ReadonlyMap<string, string>, rules: FormRules): ImportedServer | null {
+function readEntry(
+  entry: unknown,
+  groupNames: ReadonlyMap<string, string>,
+  rules: FormRules,
+): ImportedServer | null {
   const fields = readFields(entry);
   if (fields === null) return null;
   const { isOptional, ownLogin, ...given } = fields;
@@ -93,7 +102,9 @@ function readEntry(entry: unknown, groupNames: ReadonlyMap<string, string>, rule
 function findObstacle(answers: ServerAnswers, { checkAddress, rules }: FormRules): string | null {
   const complaint = checkAddress(answers.server) ?? explainForbidden(describeAnswers(answers, ''), rules);
   if (complaint !== null || answers.authentication === 'entra') return complaint;
-  return checkLogin(answers.authentication, answers.user) === null ? null : t('It names no login. If you tick it, you are asked for one.');
+  return checkLogin(answers.authentication, answers.user) === null
+    ? null
+    : t('It names no login. If you tick it, you are asked for one.');
 }
 
 function describeChange({ authentication }: ServerAnswers, isOptional: boolean): string | null {
@@ -134,9 +145,14 @@ function readFields(entry: unknown): Fields | null {
 function readFromString(written: string): Fields | null {
   if (written.length > MOST_IN_CONNECTION_STRING) return null;
   try {
-    const answers = leaveOut(readConnectionString(written).answers, 'password') as Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;
+    const answers = leaveOut(readConnectionString(written).answers, 'password') as Partial<ServerAnswers> &
+      Pick<ServerAnswers, 'server'>;
     const isOwn = answers.authentication === 'windows' && answers.user === undefined;
-    return { ...answers, isOptional: /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written), ownLogin: isOwn ? describeOwnLogin() : null };
+    return {
+      ...answers,
+      isOptional: /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written),
+      ownLogin: isOwn ? describeOwnLogin() : null,
+    };
   } catch {
     return null;
   }
@@ -146,7 +162,8 @@ function readAddress(entry: unknown): string | null {
   const server = text(entry, 'server');
   if (server === null || makeVisible(server) !== server) return null;
   const port = field(entry, 'port');
-  const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536 && port !== 1433;
+  const isPort =
+    typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536 && port !== 1433;
   return isPort && !/[,\\]/.test(server) ? `${server},${port}` : server;
 }
 
@@ -154,21 +171,32 @@ function readLogin(entry: unknown): Pick<Fields, 'authentication' | 'user' | 'te
   const kind = text(entry, 'authenticationType') ?? 'SqlLogin';
   const user = text(entry, 'user') ?? '';
   if (/^sqllogin$/i.test(kind)) return { authentication: 'sql', user, ownLogin: null };
-  if (/^integrated$/i.test(kind)) return { authentication: 'windows', user: '', ownLogin: describeOwnLogin() };
+  if (/^integrated$/i.test(kind))
+    return { authentication: 'windows', user: '', ownLogin: describeOwnLogin() };
   if (/^(azuremfa\w*|activedirectory(interactive|default|devicecodeflow|integrated))$/i.test(kind)) {
     const account = [text(entry, 'email') ?? '', user].find((each) => /^[^@\s]+@[^@\s]+$/.test(each)) ?? '';
     const tenant = text(entry, 'tenantId') ?? '';
-    return { authentication: 'entra', user: account, ...(/^[\w.-]+$/.test(tenant) && { tenant }), ownLogin: null };
+    return {
+      authentication: 'entra',
+      user: account,
+      ...(/^[\w.-]+$/.test(tenant) && { tenant }),
+      ownLogin: null,
+    };
   }
   return {
     authentication: 'sql',
     user: '',
-    ownLogin: t('Its kind of login, {0}, cannot be used here. If you tick it, you are asked for another.', kind),
+    ownLogin: t(
+      'Its kind of login, {0}, cannot be used here. If you tick it, you are asked for another.',
+      kind,
+    ),
   };
 }
 
 function describeOwnLogin(): string {
-  return t("This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.");
+  return t(
+    "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.",
+  );
 }
 
 function readGroupNames(groups: readonly unknown[]): ReadonlyMap<string, string> {
@@ -181,7 +209,9 @@ function readGroupNames(groups: readonly unknown[]): ReadonlyMap<string, string>
 }
 
 function field(entry: unknown, key: string): unknown {
-  return typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>)[key] : undefined;
+  return typeof entry === 'object' && entry !== null
+    ? (entry as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }
 
 /** null if it is no text, empty, what the setting suggests, or longer than any name. */

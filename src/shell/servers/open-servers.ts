@@ -1,4 +1,7 @@
-/** One monitor for each server that was opened in this window. It is made when first needed, and disposed with the server or the window. */
+/**
+ * One monitor for each server that was opened in this window. It is made when first needed, and disposed with the
+ * server or the window.
+ */
 import type { Choice } from '../../core/advice/plan';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
@@ -6,7 +9,12 @@ import { notTracking } from '../../core/capture/tracking-status';
 import { t } from '../../core/language';
 import type { EvidencePages } from '../../core/pages/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
-import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
+import type {
+  ReviewedSwitch,
+  ServerChange,
+  ServerMonitor,
+  ServerSnapshot,
+} from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { SavedServers } from './saved-servers';
@@ -61,7 +69,9 @@ export class OpenServers {
 
   /** Uses the label of now, because a server with the same name may have been added later. */
   private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ServerSnapshot {
-    const snapshot = this.ready.get(server.id)?.snapshot ?? describeUnopened(server.id, server.name, this.list.wasTracked(server.id));
+    const snapshot =
+      this.ready.get(server.id)?.snapshot ??
+      describeUnopened(server.id, server.name, this.list.wasTracked(server.id));
     const label = labels.get(server.id) ?? server.name;
     return snapshot.label === label ? snapshot : { ...snapshot, label };
   }
@@ -80,7 +90,10 @@ export class OpenServers {
     return this.ready.get(serverId)?.capture ?? null;
   }
 
-  /** Plans from what was read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
+  /**
+   * Plans from what was read last: the server is asked nothing.
+   * @throws Error with one sentence if nothing was read yet
+   */
   async replan(serverId: string, choice: Choice): Promise<ReviewedSwitch> {
     const monitor = this.ready.get(serverId);
     if (monitor === undefined) throw new Error(t('This server was not opened in this window.'));
@@ -100,10 +113,16 @@ export class OpenServers {
   }
 
   /**
-   * For commands. Reads the facts, tries again if the last reading failed, and gives the monitor; a failure is in its snapshot. May ask the user.
-   * @param mayLogInAgain asked before a login if one was refused earlier, because anything can run a command; throws if the user does not want it
+   * For commands. Reads the facts, tries again if the last reading failed, and gives the monitor; a failure is in its
+   * snapshot. May ask the user.
+   * @param mayLogInAgain asked before a login if one was refused earlier, because anything can run a command; throws if
+   * the user does not want it
    */
-  async connect(serverId: string, mayLogInAgain: (refused: ServerSnapshot) => Promise<void>, signal?: AbortSignal): Promise<ServerMonitor> {
+  async connect(
+    serverId: string,
+    mayLogInAgain: (refused: ServerSnapshot) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<ServerMonitor> {
     const beganMs = Date.now();
     const wasTried = this.ready.get(serverId)?.snapshot.connection ?? 'not connected';
     const monitor = await this.look(serverId);
@@ -116,7 +135,10 @@ export class OpenServers {
     return monitor;
   }
 
-  /** The same without a click, as after a reload of the window. The user is not asked; a server that needs an answer waits for a click. */
+  /**
+   * The same without a click, as after a reload of the window. The user is not asked; a server that needs an answer
+   * waits for a click.
+   */
   async look(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
     if (this.firstReads.has(monitor) || monitor.snapshot.connection === 'not connected')
@@ -171,9 +193,14 @@ export class OpenServers {
     this.tell(null, null);
   }
 
-  /** Follows the list of servers. Closes monitors of servers that left the list or lead to another server now; their captures stay on disk. */
+  /**
+   * Follows the list of servers. Closes monitors of servers that left the list or lead to another server now; their
+   * captures stay on disk.
+   */
   async takeInList(): Promise<void> {
-    await Promise.all([...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)));
+    await Promise.all(
+      [...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)),
+    );
     this.tell(null, null);
   }
 
@@ -184,7 +211,9 @@ export class OpenServers {
 
   /** The monitors of servers that we reach through another product's connections. */
   openedThroughHosts(): readonly ServerMonitor[] {
-    return this.list.all().flatMap(({ id, way }) => (way === 'own' || way === 'file' ? [] : (this.ready.get(id) ?? [])));
+    return this.list
+      .all()
+      .flatMap(({ id, way }) => (way === 'own' || way === 'file' ? [] : (this.ready.get(id) ?? [])));
   }
 
   async dispose(): Promise<void> {
@@ -194,7 +223,10 @@ export class OpenServers {
 
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
-      const monitor = await this.factory.createMonitor(server, this.list.labels().get(server.id) ?? server.name);
+      const monitor = await this.factory.createMonitor(
+        server,
+        this.list.labels().get(server.id) ?? server.name,
+      );
       // It was closed while it was being made: it is disposed, and another monitor may have its place now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));
@@ -207,7 +239,12 @@ export class OpenServers {
   }
 
   private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
-    if (server.way !== 'own' && server.way !== 'file' && !this.remembered.has(server.id) && monitor.snapshot.connection === 'connected') {
+    if (
+      server.way !== 'own' &&
+      server.way !== 'file' &&
+      !this.remembered.has(server.id) &&
+      monitor.snapshot.connection === 'connected'
+    ) {
       this.remembered.add(server.id);
       void this.list.remember(server);
     }
@@ -233,7 +270,10 @@ export class OpenServers {
   }
 }
 
-/** What we know of a server that was not opened in this window yet. @param isLastSeen its event session ran when it was last read */
+/**
+ * What we know of a server that was not opened in this window yet.
+ * @param isLastSeen its event session ran when it was last read
+ */
 export function describeUnopened(id: string, label: string, isLastSeen: boolean): ServerSnapshot {
   return {
     id,

@@ -1,4 +1,7 @@
-/** One server that the user added: what we keep about it, how its place and login are named, and which password belongs to it. */
+/**
+ * One server that the user added: what we keep about it, how its place and login are named, and which password belongs
+ * to it.
+ */
 import { t } from '../../core/language';
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
@@ -26,27 +29,46 @@ export function nameAddress(address: Address): string {
     .replace(/,1433$/, '');
 }
 
-/** The place and the login that a stored password is for; it is sent nowhere else. Logins that differ only in case may be two. */
+/**
+ * The place and the login that a stored password is for; it is sent nowhere else. Logins that differ only in case may
+ * be two.
+ */
 export function nameLoginPlace(server: Address & Pick<SavedServer, 'authentication' | 'user'>): string {
   return JSON.stringify([nameAddress(server), server.authentication, server.user]);
 }
 
 /** "login dba", "Windows login CONTOSO\\ann", "Microsoft Entra account ann@contoso.com". */
-export function describeLogin({ authentication, user }: Pick<SavedServer, 'authentication' | 'user'>): string {
+export function describeLogin({
+  authentication,
+  user,
+}: Pick<SavedServer, 'authentication' | 'user'>): string {
   if (authentication === 'sql') return t('login {0}', user);
   if (authentication === 'windows') return t('Windows login {0}', user);
-  return user === '' ? t('the Microsoft Entra account that you are signed in with') : t('Microsoft Entra account {0}', user);
+  return user === ''
+    ? t('the Microsoft Entra account that you are signed in with')
+    : t('Microsoft Entra account {0}', user);
 }
 
-/** A server in the list at the same place with the same login. Adding it again changes that one instead of making a second row. */
-export function findTwin(servers: readonly SavedServer[], described: Omit<SavedServer, 'id'>): SavedServer | undefined {
+/**
+ * A server in the list at the same place with the same login. Adding it again changes that one instead of making a
+ * second row.
+ */
+export function findTwin(
+  servers: readonly SavedServer[],
+  described: Omit<SavedServer, 'id'>,
+): SavedServer | undefined {
   const place = namePlace(described);
   return servers.find((server) => namePlace(server) === place);
 }
 
 /** Database names that differ only in case may be two. A listener may lead read-only connections to another server. */
 function namePlace(server: Omit<SavedServer, 'id'>): string {
-  return JSON.stringify([nameLoginPlace(server), server.tenant ?? '', server.database ?? '', server.readOnlyIntent ?? false]);
+  return JSON.stringify([
+    nameLoginPlace(server),
+    server.tenant ?? '',
+    server.database ?? '',
+    server.readOnlyIntent ?? false,
+  ]);
 }
 
 export function isEncryption(value: unknown): value is Encryption {
@@ -58,6 +80,12 @@ export function isAuthentication(value: unknown): value is Authentication {
 }
 
 /** A copy without these keys. */
-export function leaveOut<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as Key))) as Omit<T, Key>;
+export function leaveOut<T extends object, Key extends keyof T>(
+  value: T,
+  ...keys: readonly Key[]
+): Omit<T, Key> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as Key))) as Omit<
+    T,
+    Key
+  >;
 }

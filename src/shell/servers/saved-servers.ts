@@ -1,5 +1,15 @@
-/** The servers that the user added. The editor's state holds what is kept about them, without secrets; only its secret storage holds passwords. */
-import { isAuthentication, isEncryption, leaveOut, nameAddress, nameLoginPlace, type SavedServer } from './saved-server';
+/**
+ * The servers that the user added. The editor's state holds what is kept about them, without secrets; only its secret
+ * storage holds passwords.
+ */
+import {
+  isAuthentication,
+  isEncryption,
+  leaveOut,
+  nameAddress,
+  nameLoginPlace,
+  type SavedServer,
+} from './saved-server';
 
 /** The part of a vscode.Memento that we use. */
 export interface KeptState {
@@ -37,18 +47,23 @@ export class SavedServers {
     return this.list().find((server) => server.id === id);
   }
 
-  /** Adds the server, or replaces the one with the same id. Deletes a password that was stored for another address or login, or should not be stored. */
+  /**
+   * Adds the server, or replaces the one with the same id. Deletes a password that was stored for another address or
+   * login, or should not be stored.
+   */
   async save(server: SavedServer): Promise<void> {
     const before = this.find(server.id);
     const isSamePlace = before !== undefined && nameLoginPlace(before) === nameLoginPlace(server);
-    if (!isSamePlace || server.authentication === 'entra' || server.asksPassword === true) await this.forgetPassword(server.id);
+    if (!isSamePlace || server.authentication === 'entra' || server.asksPassword === true)
+      await this.forgetPassword(server.id);
     await this.write(keepsCertificate(before, server) ? server : leaveOut(server, 'trustedCertificate'));
   }
 
   /** Remembers the certificate that the server shows. From now on only this one is accepted. */
   async keepTrusted(id: string, fingerprint: string): Promise<void> {
     const server = this.find(id);
-    if (server?.trustServerCertificate === true) await this.write({ ...server, trustedCertificate: fingerprint });
+    if (server?.trustServerCertificate === true)
+      await this.write({ ...server, trustedCertificate: fingerprint });
   }
 
   /** Remembers that the user wants to be asked for the password in each window. */
@@ -80,17 +95,27 @@ export class SavedServers {
   private async write(server: SavedServer): Promise<void> {
     const others = this.list();
     const isKnown = others.some(({ id }) => id === server.id);
-    await this.state.update(STATE_KEY, isKnown ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server]);
+    await this.state.update(
+      STATE_KEY,
+      isKnown ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server],
+    );
   }
 }
 
 /** Keeps the accepted certificate only while the address, the encryption and the user's choice stay the same. */
 function keepsCertificate(before: SavedServer | undefined, server: SavedServer): boolean {
   if (before === undefined || !server.trustServerCertificate) return false;
-  return before.trustServerCertificate && before.encrypt === server.encrypt && nameAddress(before) === nameAddress(server);
+  return (
+    before.trustServerCertificate &&
+    before.encrypt === server.encrypt &&
+    nameAddress(before) === nameAddress(server)
+  );
 }
 
-/** Reads what earlier versions kept: only SQL logins, optional encryption, and tokens for servers whose certificate was not checked. */
+/**
+ * Reads what earlier versions kept: only SQL logins, optional encryption, and tokens for servers whose certificate was
+ * not checked.
+ */
 function readKept(kept: unknown): unknown {
   if (typeof kept !== 'object' || kept === null) return kept;
   const { authentication = 'sql', encrypt, trustServerCertificate } = kept as Record<string, unknown>;
@@ -119,9 +144,14 @@ const optional = {
 function isSavedServer(kept: unknown): kept is SavedServer {
   if (typeof kept !== 'object' || kept === null) return false;
   const server = kept as Record<string, unknown>;
-  const texts = ['id', 'name', 'server'].every((key) => typeof server[key] === 'string' && server[key] !== '');
-  const user = typeof server['user'] === 'string' && (server['user'] !== '' || server['authentication'] === 'entra');
-  const others = Object.entries(optional).every(([key, type]) => server[key] === undefined || typeof server[key] === type);
+  const texts = ['id', 'name', 'server'].every(
+    (key) => typeof server[key] === 'string' && server[key] !== '',
+  );
+  const user =
+    typeof server['user'] === 'string' && (server['user'] !== '' || server['authentication'] === 'entra');
+  const others = Object.entries(optional).every(
+    ([key, type]) => server[key] === undefined || typeof server[key] === type,
+  );
   const kinds = isAuthentication(server['authentication']) && isEncryption(server['encrypt']);
   return texts && user && others && kinds && typeof server['trustServerCertificate'] === 'boolean';
 }

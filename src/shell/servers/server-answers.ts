@@ -18,7 +18,10 @@ export const newAnswers: ServerAnswers = {
   trustServerCertificate: false,
 };
 
-/** What we keep of a server, as answers to change; never its password. A separate port is shown in the address, as people write it. */
+/**
+ * What we keep of a server, as answers to change; never its password. A separate port is shown in the address, as
+ * people write it.
+ */
 export function answersOf(saved: SavedServer): ServerAnswers {
   return { ...leaveOut(saved, 'id', 'port'), server: writeAddress(saved), password: undefined };
 }

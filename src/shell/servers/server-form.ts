@@ -1,4 +1,7 @@
-/** The form of Add Server and Edit Server, one input at a time. Esc leaves everything as it was; Back keeps what was typed. */
+/**
+ * The form of Add Server and Edit Server, one input at a time. Esc leaves everything as it was; Back keeps what was
+ * typed.
+ */
 import { isConnectionString, readConnectionString } from '../../gate/connection-string';
 import {
   back,
@@ -15,11 +18,21 @@ import type { QuestionName, ServerAnswers } from './server-answers';
 
 export type { AskedServer } from './server-questions';
 
-/** What Add Server asks, four of them for any kind of login. The rest has a usual answer, and Edit Server asks for it. */
-const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set(['address', 'authentication', 'login', 'account', 'tenant', 'password']);
+/**
+ * What Add Server asks, four of them for any kind of login. The rest has a usual answer, and Edit Server asks for it.
+ */
+const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set([
+  'address',
+  'authentication',
+  'login',
+  'account',
+  'tenant',
+  'password',
+]);
 
 /**
- * Asks the questions. The first also takes a whole connection string: then only the rest is asked, or everything if the user goes back.
+ * Asks the questions. The first also takes a whole connection string: then only the rest is asked, or everything if the
+ * user goes back.
  * @returns undefined if the user left
  */
 export async function askServer(
@@ -29,7 +42,9 @@ export async function askServer(
 ): Promise<ServerAnswers | undefined> {
   const form: Form = { ...asked, input, checkAddress, rules };
   // Drops an answer that the rules forbid now.
-  let answers: ServerAnswers = rules.allowTrustServerCertificate ? asked.answers : { ...asked.answers, trustServerCertificate: false };
+  let answers: ServerAnswers = rules.allowTrustServerCertificate
+    ? asked.answers
+    : { ...asked.answers, trustServerCertificate: false };
   let skipped: ReadonlySet<QuestionName> = new Set();
   for (let at: Question | undefined = questions[0]; at !== undefined;) {
     const left = listLeft(answers, skipped, form);
@@ -46,7 +61,8 @@ export async function askServer(
       continue;
     }
     answers = answered;
-    if (at.name === 'address' && isConnectionString(answers.server)) ({ answers, skipped } = takeIn(input, answers));
+    if (at.name === 'address' && isConnectionString(answers.server))
+      ({ answers, skipped } = takeIn(input, answers));
     const next = listLeft(answers, skipped, form);
     at = next[next.indexOf(at) + 1];
   }
@@ -54,12 +70,20 @@ export async function askServer(
 }
 
 /** The questions that make sense with these answers and were not answered by a connection string. */
-function listLeft(answers: ServerAnswers, skipped: ReadonlySet<QuestionName>, form: Form): readonly Question[] {
-  const isAsked = (name: QuestionName): boolean => (form.isEdit || ASKED_AT_FIRST.has(name)) && !skipped.has(name);
+function listLeft(
+  answers: ServerAnswers,
+  skipped: ReadonlySet<QuestionName>,
+  form: Form,
+): readonly Question[] {
+  const isAsked = (name: QuestionName): boolean =>
+    (form.isEdit || ASKED_AT_FIRST.has(name)) && !skipped.has(name);
   return questions.filter(({ name, applies }) => isAsked(name) && (applies?.(answers, form) ?? true));
 }
 
-/** The values of the string replace the earlier answers; the server's name is still asked. The string itself, with its password, is forgotten. */
+/**
+ * The values of the string replace the earlier answers; the server's name is still asked. The string itself, with its
+ * password, is forgotten.
+ */
 function takeIn(
   input: FormInput,
   answers: ServerAnswers,
@@ -79,8 +103,14 @@ function takeIn(
   return { answers: merged, skipped: listSkipped(merged, pasted.answered) };
 }
 
-/** If the user name does not fit the kind of login, name and password are asked. SqlClient ignores both with Integrated Security. */
-function listSkipped({ authentication, user }: ServerAnswers, answered: ReadonlySet<QuestionName>): ReadonlySet<QuestionName> {
+/**
+ * If the user name does not fit the kind of login, name and password are asked. SqlClient ignores both with Integrated
+ * Security.
+ */
+function listSkipped(
+  { authentication, user }: ServerAnswers,
+  answered: ReadonlySet<QuestionName>,
+): ReadonlySet<QuestionName> {
   if (authentication === 'entra' || checkLogin(authentication, user) === null) return answered;
   return new Set([...answered].filter((name) => name !== 'login' && name !== 'password'));
 }

@@ -1,10 +1,15 @@
-/** Every server of the pane, however it is reached: those of another product's connections, and those that the user added here. */
+/**
+ * Every server of the pane, however it is reached: those of another product's connections, and those that the user
+ * added here.
+ */
 import { t } from '../../core/language';
 import type { HostName, HostServer, ServerListing } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
 
-export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> | 'file' });
+export type ListedServer =
+  | (SavedServer & { readonly way: 'own' })
+  | (HostServer & { readonly way: Exclude<HostName, 'own'> | 'file' });
 
 /** A server of the list, with the name that is shown for it. */
 export interface NamedServer {
@@ -41,15 +46,21 @@ export class ServerList {
   }
 
   /**
-   * The other product's servers, then our own. A server that our own driver took over has the same id and is listed once. If that product cannot list its
-   * servers any more, those of them that were opened here.
+   * The other product's servers, then our own. A server that our own driver took over has the same id and is listed
+   * once. If that product cannot list its servers any more, those of them that were opened here.
    */
   all(): readonly ListedServer[] {
     const own = this.saved.list();
     const listed = this.listing?.servers ?? this.known();
-    const pointedAt = [...this.pointedAt.values()].filter(({ id }) => !listed.some((server) => server.id === id));
+    const pointedAt = [...this.pointedAt.values()].filter(
+      ({ id }) => !listed.some((server) => server.id === id),
+    );
     const others = [...listed, ...pointedAt].filter(({ id }) => !own.some((server) => server.id === id));
-    return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const })), ...this.files.values()];
+    return [
+      ...others.map(nameWay),
+      ...own.map((server) => ({ ...server, way: 'own' as const })),
+      ...this.files.values(),
+    ];
   }
 
   /** How the servers are reached; a saved capture is not. */
@@ -76,7 +87,9 @@ export class ServerList {
     return this.all().find((server) => server.id === id);
   }
 
-  /** Whether a server is our own, another product's, or one that another product led to but does not list (any more). */
+  /**
+   * Whether a server is our own, another product's, or one that another product led to but does not list (any more).
+   */
   ownership(id: string): Ownership {
     if (this.files.has(id)) return 'file';
     if (this.saved.find(id) !== undefined) return 'own';
@@ -143,8 +156,10 @@ export class ServerList {
 
 /** @param alike the servers with this name, itself included */
 function labelAmong(server: ListedServer, alike: readonly ListedServer[]): string {
-  const differs = (read: (one: ListedServer) => string): boolean => alike.some((one) => read(one) !== read(server));
-  const isShared = (read: (one: ListedServer) => string): boolean => alike.some((one) => one !== server && read(one) === read(server));
+  const differs = (read: (one: ListedServer) => string): boolean =>
+    alike.some((one) => read(one) !== read(server));
+  const isShared = (read: (one: ListedServer) => string): boolean =>
+    alike.some((one) => one !== server && read(one) === read(server));
   const parts = alike.length === 1 || !differs(nameLogin) ? [] : [nameLogin(server)];
   if (isShared(nameLogin) && differs(({ server: address }) => address)) parts.push(server.server);
   return parts.length === 0 ? server.name : `${server.name} (${parts.join(', ')})`;
@@ -169,9 +184,14 @@ function nameWay(server: HostServer): ListedServer {
 function isHostServer(kept: unknown): kept is HostServer {
   if (typeof kept !== 'object' || kept === null) return false;
   const server = kept as Record<string, unknown>;
-  const texts = ['id', 'name', 'server'].every((key) => typeof server[key] === 'string' && server[key] !== '');
+  const texts = ['id', 'name', 'server'].every(
+    (key) => typeof server[key] === 'string' && server[key] !== '',
+  );
   const isNamed = server['login'] === undefined || typeof server['login'] === 'string';
   return (
-    texts && isNamed && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']))
+    texts &&
+    isNamed &&
+    (server['user'] === null || typeof server['user'] === 'string') &&
+    /^(azdata|mssql):/.test(String(server['id']))
   );
 }

@@ -1,17 +1,30 @@
-/** The passwords of the servers that the user added. Asks for them, keeps them for this window, stores them once a login worked, and forgets refused ones. */
+/**
+ * The passwords of the servers that the user added. Asks for them, keeps them for this window, stores them once a login
+ * worked, and forgets refused ones.
+ */
 import { t } from '../../core/language';
 import type { OpenServers } from './open-servers';
 import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
 
-/** What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes, null if that was not asked. */
+/**
+ * What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes,
+ * null if that was not asked.
+ */
 export interface TypedPassword {
   readonly password: string;
   readonly keeps: boolean | null;
 }
 
 interface PasswordWorld {
-  /** @param asksKeeping whether to ask if the password should be stored. undefined: no answer, or the signal closed the box */
-  readonly askPassword: (server: SavedServer, asksKeeping: boolean, signal: AbortSignal) => Promise<TypedPassword | undefined>;
+  /**
+   * @param asksKeeping whether to ask if the password should be stored. undefined: no answer, or the signal closed the
+   * box
+   */
+  readonly askPassword: (
+    server: SavedServer,
+    asksKeeping: boolean,
+    signal: AbortSignal,
+  ) => Promise<TypedPassword | undefined>;
   /** Whether passwords may be stored at all. */
   readonly mayStore: () => boolean;
   /** From now on this text must not appear anywhere. */
@@ -53,10 +66,15 @@ export class ServerPasswords {
   }
 
   /**
-   * The known password, else what the user types. All who ask for the same server get the same answer; questions for other servers wait for their turn.
+   * The known password, else what the user types. All who ask for the same server get the same answer; questions for
+   * other servers wait for their turn.
    * @param mayAsk false for background work: no box is opened, and it gives undefined if no password is known
    */
-  async password(server: SavedServer, mayAsk: boolean, signal: AbortSignal = new AbortController().signal): Promise<string | undefined> {
+  async password(
+    server: SavedServer,
+    mayAsk: boolean,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string | undefined> {
     const found = await this.find(server);
     if (found !== undefined || !mayAsk || signal.aborted) return found;
     return this.ask(server, signal);
@@ -67,13 +85,17 @@ export class ServerPasswords {
     return this.takeNote(() => this.storeAccepted(server, password));
   }
 
-  /** The server refused this login with this password: forgets it in memory and in storage. Another password given meanwhile stays. */
+  /**
+   * The server refused this login with this password: forgets it in memory and in storage. Another password given
+   * meanwhile stays.
+   */
   refused(server: SavedServer, password: string): Promise<void> {
     return this.takeNote(() => this.forgetRefused(server, password));
   }
 
   /**
-   * Call before a server is saved, with the password given for it. It is stored once a login worked, unless the user wants to be asked in each window.
+   * Call before a server is saved, with the password given for it. It is stored once a login worked, unless the user
+   * wants to be asked in each window.
    * @param given undefined keeps the known password
    */
   async takeIn(server: SavedServer, given: string | undefined): Promise<void> {
@@ -101,7 +123,8 @@ export class ServerPasswords {
 
   private async storeAccepted(server: SavedServer, password: string): Promise<void> {
     const known = this.known.get(server.id);
-    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place)) await this.store(server.id, password);
+    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place))
+      await this.store(server.id, password);
     const before = this.refusedStored.get(server.id);
     this.refusedStored.delete(server.id);
     if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
@@ -174,7 +197,11 @@ export class ServerPasswords {
     if (typed === undefined || signal.aborted) return undefined;
     const { password, keeps } = typed;
     this.world.hide(password);
-    this.known.set(server.id, { password, place: nameLoginPlace(server), keeps: asksKeeping && keeps === true });
+    this.known.set(server.id, {
+      password,
+      place: nameLoginPlace(server),
+      keeps: asksKeeping && keeps === true,
+    });
     if (asksKeeping && keeps === false) await this.servers.saved.keepAsking(server.id);
     return password;
   }
@@ -185,13 +212,22 @@ export class ServerPasswords {
     this.known.delete(id);
   }
 
-  /** Finds other servers of the same login that had the old password stored, and asks the user whether to store the new one for them. */
+  /**
+   * Finds other servers of the same login that had the old password stored, and asks the user whether to store the new
+   * one for them.
+   */
   private async offerElsewhere(server: SavedServer, before: string, password: string): Promise<void> {
     const others: SavedServer[] = [];
     for (const other of this.servers.saved.list()) {
-      if (other.id === server.id || other.authentication !== server.authentication || other.user !== server.user) continue;
+      if (
+        other.id === server.id ||
+        other.authentication !== server.authentication ||
+        other.user !== server.user
+      )
+        continue;
       const had =
-        (await this.servers.saved.password(other.id)) ?? (this.known.has(other.id) ? undefined : this.refusedStored.get(other.id));
+        (await this.servers.saved.password(other.id)) ??
+        (this.known.has(other.id) ? undefined : this.refusedStored.get(other.id));
       if (had === before) others.push(other);
     }
     if (others.length === 0) return;
@@ -202,7 +238,9 @@ export class ServerPasswords {
       describeLogin(server),
       names,
     );
-    this.world.offer(sentence, t('Store It There Too'), () => this.takeNote(() => this.storeFor(others, password)));
+    this.world.offer(sentence, t('Store It There Too'), () =>
+      this.takeNote(() => this.storeFor(others, password)),
+    );
   }
 
   private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
@@ -214,12 +252,16 @@ export class ServerPasswords {
     }
   }
 
-  /** Forgets passwords and closes questions of servers that are gone or changed. Closes questions too if the password was given meanwhile. */
+  /**
+   * Forgets passwords and closes questions of servers that are gone or changed. Closes questions too if the password
+   * was given meanwhile.
+   */
   private async dropStale(): Promise<void> {
     for (const [id, { place }] of [...this.known]) if (!this.isCurrent(id, place)) this.known.delete(id);
     for (const [id, { place, control }] of [...this.questions]) {
       const saved = this.servers.saved.find(id);
-      if (saved === undefined || !this.isCurrent(id, place) || (await this.find(saved)) !== undefined) control.abort();
+      if (saved === undefined || !this.isCurrent(id, place) || (await this.find(saved)) !== undefined)
+        control.abort();
     }
   }
 }

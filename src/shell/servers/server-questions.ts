@@ -65,7 +65,11 @@ export interface Question {
   readonly name: QuestionName;
   /** Whether the question makes sense with these answers; absent: always. */
   readonly applies?: (answers: ServerAnswers, form: Form) => boolean;
-  readonly ask: (form: Form, answers: ServerAnswers, place: FormStep) => Promise<ServerAnswers | typeof back | undefined>;
+  readonly ask: (
+    form: Form,
+    answers: ServerAnswers,
+    place: FormStep,
+  ) => Promise<ServerAnswers | typeof back | undefined>;
 }
 
 type Asked = Omit<TextQuestion, keyof FormStep>;
@@ -78,7 +82,13 @@ function text(
   applies: (answers: ServerAnswers) => boolean = () => true,
 ): Question {
   const ask: Question['ask'] = async (form, answers, place) => {
-    const asked = { placeholder: '', isPassword: false, check: () => null, ...describe(answers, form), ...place };
+    const asked = {
+      placeholder: '',
+      isPassword: false,
+      check: () => null,
+      ...describe(answers, form),
+      ...place,
+    };
     const given = await form.input.askText(asked);
     return typeof given === 'string' ? take(answers, asked.isPassword ? given : given.trim()) : given;
   };
@@ -94,7 +104,9 @@ function choice<T>(
 ): Question {
   const ask: Question['ask'] = async (form, answers, place) => {
     const chosen = await form.input.askChoice<T>({ ...describe(answers, form), ...place });
-    return chosen === undefined || chosen === back ? (chosen as typeof back | undefined) : take(answers, chosen as T);
+    return chosen === undefined || chosen === back
+      ? (chosen as typeof back | undefined)
+      : take(answers, chosen as T);
   };
   return { name, applies, ask };
 }
@@ -110,7 +122,10 @@ function checkServer(server: string, { checkAddress, rules }: Form): string | nu
   }
   try {
     const { answers } = readConnectionString(server);
-    return checkAddress(answers.server) ?? explainForbidden(describeAnswers({ ...newAnswers, ...answers }, ''), rules);
+    return (
+      checkAddress(answers.server) ??
+      explainForbidden(describeAnswers({ ...newAnswers, ...answers }, ''), rules)
+    );
   } catch (error) {
     return (error as Error).message;
   }
@@ -118,7 +133,8 @@ function checkServer(server: string, { checkAddress, rules }: Form): string | nu
 
 /** Why this is no login of that kind, as one sentence; null if it is one. */
 export function checkLogin(authentication: Authentication, user: string): string | null {
-  if (authentication === 'windows') return isWindowsLogin(user) ? null : t('Type a Windows login as DOMAIN\\user.');
+  if (authentication === 'windows')
+    return isWindowsLogin(user) ? null : t('Type a Windows login as DOMAIN\\user.');
   if (user === '') return t('Type the name of a SQL login.');
   // CREATE LOGIN accepts no SQL login with a backslash in its name (Msg 15006).
   return user.includes('\\') ? t('A SQL login has no domain. Go back and choose Windows Login.') : null;
@@ -145,16 +161,24 @@ const authentications: ChoiceQuestion<Authentication>['choices'] = [
   {
     value: 'entra',
     label: 'Microsoft Entra',
-    detail: t("Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later."),
+    detail: t(
+      "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
+    ),
   },
 ];
 
 const encryptions: ChoiceQuestion<Encryption>['choices'] = [
-  { value: 'mandatory', label: t('Mandatory'), detail: t('Everything is encrypted. Right for most servers.') },
+  {
+    value: 'mandatory',
+    label: t('Mandatory'),
+    detail: t('Everything is encrypted. Right for most servers.'),
+  },
   {
     value: 'strict',
     label: t('Strict'),
-    detail: t('TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.'),
+    detail: t(
+      'TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.',
+    ),
   },
 ];
 
@@ -162,8 +186,16 @@ const encryptions: ChoiceQuestion<Encryption>['choices'] = [
 export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> = {
   placeholder: t('Keep the password?'),
   choices: [
-    { value: false, label: t("Keep it in the editor's secret storage"), detail: t('Stored once the server has accepted it.') },
-    { value: true, label: t('Ask in each window'), detail: t('Known until the window closes, and stored nowhere.') },
+    {
+      value: false,
+      label: t("Keep it in the editor's secret storage"),
+      detail: t('Stored once the server has accepted it.'),
+    },
+    {
+      value: true,
+      label: t('Ask in each window'),
+      detail: t('Known until the window closes, and stored nowhere.'),
+    },
   ],
 };
 
@@ -201,7 +233,9 @@ function nameTrust({ trustServerCertificate, trustedCertificate }: ServerAnswers
 
 /** A user who chooses to trust again accepts the certificate that the server shows next. */
 function takeTrust(answers: ServerAnswers, chosen: Trust): ServerAnswers {
-  return chosen === 'remembered' ? answers : { ...leaveOut(answers, 'trustedCertificate'), trustServerCertificate: chosen === 'first' };
+  return chosen === 'remembered'
+    ? answers
+    : { ...leaveOut(answers, 'trustedCertificate'), trustServerCertificate: chosen === 'first' };
 }
 
 export const questions: readonly Question[] = [
@@ -216,12 +250,16 @@ export const questions: readonly Question[] = [
     }),
     // The certificate, and the name in it, were those of the other address.
     (answers, server) =>
-      server === answers.server ? answers : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate'), server },
+      server === answers.server
+        ? answers
+        : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate'), server },
   ),
   choice(
     'authentication',
     ({ authentication }, { rules }) => ({
-      placeholder: rules.allowNtlm ? t('Kind of login') : t('Kind of login; your administrator does not allow Windows logins here'),
+      placeholder: rules.allowNtlm
+        ? t('Kind of login')
+        : t('Kind of login; your administrator does not allow Windows logins here'),
       value: authentication,
       choices: authentications.filter(({ value }) => value !== 'windows' || rules.allowNtlm),
     }),
@@ -253,7 +291,11 @@ export const questions: readonly Question[] = [
   ),
   text(
     'tenant',
-    ({ tenant = '' }) => ({ prompt: t('Tenant'), placeholder: t('example.com or an id; empty: the one of the account'), value: tenant }),
+    ({ tenant = '' }) => ({
+      prompt: t('Tenant'),
+      placeholder: t('example.com or an id; empty: the one of the account'),
+      value: tenant,
+    }),
     (answers, tenant) => ({ ...answers, tenant }),
     isEntra,
   ),
@@ -270,7 +312,8 @@ export const questions: readonly Question[] = [
       placeholder: keepsPassword(form, answers) ? t('Leave empty to keep the password') : '',
       value: answers.password ?? '',
       isPassword: true,
-      check: (given) => (given === '' && !keepsPassword(form, answers) ? t('Type the password of the login.') : null),
+      check: (given) =>
+        given === '' && !keepsPassword(form, answers) ? t('Type the password of the login.') : null,
     }),
     (answers, password) => ({ ...answers, password: password === '' ? undefined : password }),
     hasPassword,
@@ -283,20 +326,34 @@ export const questions: readonly Question[] = [
   ),
   text(
     'database',
-    ({ database = '' }) => ({ prompt: t('Database to connect to'), placeholder: t("Empty: the login's default"), value: database }),
+    ({ database = '' }) => ({
+      prompt: t('Database to connect to'),
+      placeholder: t("Empty: the login's default"),
+      value: database,
+    }),
     (answers, database) => ({ ...answers, database }),
   ),
   choice(
     'encryption',
-    ({ encrypt }) => ({ placeholder: t('Encryption of the connection'), value: encrypt, choices: encryptions }),
+    ({ encrypt }) => ({
+      placeholder: t('Encryption of the connection'),
+      value: encrypt,
+      choices: encryptions,
+    }),
     // The certificate was accepted for the other kind of encryption.
-    (answers, encrypt) => (encrypt === answers.encrypt ? answers : { ...leaveOut(answers, 'trustedCertificate'), encrypt }),
+    (answers, encrypt) =>
+      encrypt === answers.encrypt ? answers : { ...leaveOut(answers, 'trustedCertificate'), encrypt },
   ),
   choice(
     'trust',
-    (answers) => ({ placeholder: t("The server's certificate"), value: nameTrust(answers), choices: listTrusts(answers) }),
+    (answers) => ({
+      placeholder: t("The server's certificate"),
+      value: nameTrust(answers),
+      choices: listTrusts(answers),
+    }),
     takeTrust,
-    (answers, { rules }) => answers.encrypt !== 'strict' && hasPassword(answers) && rules.allowTrustServerCertificate,
+    (answers, { rules }) =>
+      answers.encrypt !== 'strict' && hasPassword(answers) && rules.allowTrustServerCertificate,
   ),
   text(
     'name',

@@ -22,7 +22,10 @@ export class TrustedCertificates {
     return this.saved.keepTrusted(serverId, fingerprint);
   }
 
-  /** The certificate that the server showed last instead of the remembered one; null if there is none, or if the remembered one has changed since. */
+  /**
+   * The certificate that the server showed last instead of the remembered one; null if there is none, or if the
+   * remembered one has changed since.
+   */
   findChange(serverId: string): CertificateChange | null {
     const change = this.changes.get(serverId);
     return change !== undefined && change.was === this.find(serverId) ? change : null;
@@ -36,7 +39,8 @@ export class TrustedCertificates {
         this.changes.delete(access.id);
         return connection;
       } catch (error) {
-        if (error instanceof CertificateChanged && error.is !== '') this.changes.set(access.id, { was: error.was, is: error.is });
+        if (error instanceof CertificateChanged && error.is !== '')
+          this.changes.set(access.id, { was: error.was, is: error.is });
         throw error;
       }
     };

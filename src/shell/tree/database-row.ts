@@ -17,7 +17,8 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
   const verdict = snapshot.verdicts.get(database.databaseId);
   const own = findShare(snapshot, database);
   const figure = own === null ? describeTarget(database) : formatPercent(own.share);
-  const spoken = own === null ? figure : t('{0} of the checkpoint task, {1}', figure, describeTarget(database));
+  const spoken =
+    own === null ? figure : t('{0} of the checkpoint task, {1}', figure, describeTarget(database));
   return createRow({
     kind: 'database',
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,
@@ -36,7 +37,10 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
   });
 }
 
-/** The database's own share of the checkpoint task's time. null before there is a verdict: otherwise the first one to come would be at the top. */
+/**
+ * The database's own share of the checkpoint task's time. null before there is a verdict: otherwise the first one to
+ * come would be at the top.
+ */
 export function findShare({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): OwnTaskShare | null {
   if (instance === null || instance.neededMs > 0) return null;
   return instance.task?.databases.get(databaseId) ?? null;
@@ -80,7 +84,11 @@ const partWords: Readonly<Record<Part, string>> = {
   'none seen': t('no checkpoint seen'),
 };
 
-function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own: OwnTaskShare | null): readonly string[] {
+function listTooltipLines(
+  snapshot: ServerSnapshot,
+  database: DatabaseFacts,
+  own: OwnTaskShare | null,
+): readonly string[] {
   const { databaseId, name } = database;
   const verdict = snapshot.verdicts.get(databaseId);
   const part = verdict?.part ?? null;
@@ -97,7 +105,9 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
     ...(verdict === undefined ? [] : listVerdictLines(verdict)),
     // A finding that blocks a change is the reason of the verdict already, and so is a log that is held.
     ...(snapshot.preflight.databases.get(databaseId) ?? [])
-      .filter(({ severity, sentence }) => severity !== 'blocks' && verdict?.reason.includes(sentence) !== true)
+      .filter(
+        ({ severity, sentence }) => severity !== 'blocks' && verdict?.reason.includes(sentence) !== true,
+      )
       .map(({ sentence }) => sentence),
   ];
 }
@@ -111,14 +121,24 @@ function describeWave({ forecast, instance }: ServerSnapshot, databaseId: number
 }
 
 /** "1.6 % of the task: 32.6 turns an hour, median 1.8 s". */
-function describeTurns({ statistics }: ServerSnapshot, databaseId: number, own: OwnTaskShare | null): readonly string[] {
+function describeTurns(
+  { statistics }: ServerSnapshot,
+  databaseId: number,
+  own: OwnTaskShare | null,
+): readonly string[] {
   if (own === null) return [];
   const median = statistics.get(databaseId)?.p50Ms ?? null;
   const turns = [
-    ...(own.observedMs > 0 ? [t('{0} turns an hour', formatPerHour((own.count * HOUR_MS) / own.observedMs))] : []),
+    ...(own.observedMs > 0
+      ? [t('{0} turns an hour', formatPerHour((own.count * HOUR_MS) / own.observedMs))]
+      : []),
     ...(median === null ? [] : [t('median {0}', formatDuration(median))]),
   ];
-  return [[t('{0} of the task', formatPercent(own.share)), ...(turns.length === 0 ? [] : [turns.join(', ')])].join(': ')];
+  return [
+    [t('{0} of the task', formatPercent(own.share)), ...(turns.length === 0 ? [] : [turns.join(', ')])].join(
+      ': ',
+    ),
+  ];
 }
 
 /** "Automatic (0 s)", "Indirect (60 s)". */

@@ -1,6 +1,7 @@
 /**
- * Compares what the editor holds of the pane with what there is to show now. If the editor is told to read a row again, it forgets all rows under it until it
- * has asked for them (extHostTreeViews.ts of VS Code). A command of their menus has no row meanwhile. So we tell it only what changed.
+ * Compares what the editor holds of the pane with what there is to show now. If the editor is told to read a row again,
+ * it forgets all rows under it until it has asked for them (extHostTreeViews.ts of VS Code). A command of their menus
+ * has no row meanwhile. So we tell it only what changed.
  */
 import type { Row } from './row';
 
@@ -11,9 +12,14 @@ export type DrawnTree = ReadonlyMap<string, readonly Row[]>;
 export const TOP_ID = '';
 
 export interface TreeChanges {
-  /** What the editor holds once it was told. Does not contain rows that are read again until the editor asks for them. */
+  /**
+   * What the editor holds once it was told. Does not contain rows that are read again until the editor asks for them.
+   */
   readonly drawn: DrawnTree;
-  /** Rows to read again with everything under them: rows under them differ, or they differ and can be opened. A single null means the whole pane. */
+  /**
+   * Rows to read again with everything under them: rows under them differ, or they differ and can be opened. A single
+   * null means the whole pane.
+   */
   readonly reread: readonly (Row | null)[];
   /** Rows with nothing under them that differ. */
   readonly reworded: readonly Row[];
@@ -21,9 +27,14 @@ export interface TreeChanges {
 
 /**
  * @param list the rows under one row now; null: at the top. Called once for each row that the editor asked about
- * @param leavesFigures leave the figures of rows that can be opened for now, because a change makes the editor read all rows under them again
+ * @param leavesFigures leave the figures of rows that can be opened for now, because a change makes the editor read all
+ * rows under them again
  */
-export function compareTree(before: DrawnTree, list: (parent: Row | null) => readonly Row[], leavesFigures = false): TreeChanges {
+export function compareTree(
+  before: DrawnTree,
+  list: (parent: Row | null) => readonly Row[],
+  leavesFigures = false,
+): TreeChanges {
   const drawn = new Map<string, readonly Row[]>();
   const reread: (Row | null)[] = [];
   const reworded: Row[] = [];

@@ -28,7 +28,9 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: t('They take more than their fair part of the checkpoint task. Together they are the queue.'),
+    explanation: t(
+      'They take more than their fair part of the checkpoint task. Together they are the queue.',
+    ),
   },
   'Hurts by itself': {
     icon: { name: 'symbol-event', colour: 'charts.yellow' },
@@ -47,7 +49,11 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
       'Their checkpoints take longer than the recovery interval. That alone does no harm. It is not known whether log writes wait.',
     ),
   },
-  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('Short checkpoints, or log writes do not wait for them.') },
+  Quiet: {
+    icon: { name: 'mute' },
+    isAutomatic: true,
+    explanation: t('Short checkpoints, or log writes do not wait for them.'),
+  },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
     isAutomatic: true,
@@ -63,7 +69,9 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Automatic, not measured': {
     icon: AUTOMATIC_ICON,
     isAutomatic: true,
-    explanation: t('The cost of their automatic checkpoints has not been measured yet. Tracking measures it.'),
+    explanation: t(
+      'The cost of their automatic checkpoints has not been measured yet. Tracking measures it.',
+    ),
   },
   'Other value': {
     icon: { name: 'settings-gear' },
@@ -78,12 +86,16 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'As the policy wants': {
     icon: { name: 'pass' },
     isAutomatic: false,
-    explanation: t('The target recovery time is as .checkpoint-policy.json wants it, or an exception in it still applies.'),
+    explanation: t(
+      'The target recovery time is as .checkpoint-policy.json wants it, or an exception in it still applies.',
+    ),
   },
   'Cannot change here': {
     icon: { name: 'lock' },
     isAutomatic: false,
-    explanation: t('System databases, and databases that are secondary, read-only, in standby or offline here.'),
+    explanation: t(
+      'System databases, and databases that are secondary, read-only, in standby or offline here.',
+    ),
   },
 };
 
@@ -92,7 +104,10 @@ interface Arrangement {
   readonly facts: Facts;
   readonly instance: ServerSnapshot['instance'];
   readonly filter: string;
-  readonly groups: ReadonlyMap<Group, { readonly matching: readonly DatabaseFacts[]; readonly count: string }>;
+  readonly groups: ReadonlyMap<
+    Group,
+    { readonly matching: readonly DatabaseFacts[]; readonly count: string }
+  >;
   /** The databases of opened groups in the order in which they are shown, as many as were asked for. */
   readonly ordered: Map<Group, { readonly shown: number; readonly databases: readonly DatabaseFacts[] }>;
 }
@@ -130,7 +145,8 @@ function orderDatabases(
   const known = ordered.get(group);
   if (known?.shown === shown) return known.databases;
   const shareOf = (database: DatabaseFacts): number => findShare(snapshot, database)?.share ?? 0;
-  const compare = (a: DatabaseFacts, b: DatabaseFacts): number => shareOf(b) - shareOf(a) || compareNames(a.name, b.name);
+  const compare = (a: DatabaseFacts, b: DatabaseFacts): number =>
+    shareOf(b) - shareOf(a) || compareNames(a.name, b.name);
   const databases = takeFirst(all.get(group)?.matching ?? [], shown, compare);
   ordered.set(group, { shown, databases });
   return databases;
@@ -165,7 +181,8 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
   // Before any database could be measured, "not measured" is no news.
   const { task = null, neededMs = 0 } = snapshot.instance ?? {};
   const isFirst = group === 'Automatic, not measured' && (task === null || neededMs > 0);
-  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : GROUP_NAMES[group];
+  const label =
+    group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : GROUP_NAMES[group];
   return createRow({
     kind: 'group',
     id: `${snapshot.id}/group/${group}`,
@@ -191,7 +208,9 @@ export function listRowsOfGroup(
 ): readonly Row[] {
   if (snapshot.facts === null) return [];
   const arrangement = arrange(snapshot, snapshot.facts, filter);
-  const rows = orderDatabases(arrangement, group, snapshot, shown).map((database) => describeDatabase(snapshot, database));
+  const rows = orderDatabases(arrangement, group, snapshot, shown).map((database) =>
+    describeDatabase(snapshot, database),
+  );
   const left = (arrangement.groups.get(group)?.matching.length ?? 0) - rows.length;
   return left > 0 ? [...rows, describeMore(parent, left)] : rows;
 }
@@ -210,7 +229,9 @@ function describeMore(parent: Row, left: number): Row {
 }
 
 export function matchesFilter(database: DatabaseFacts, filter: string): boolean {
-  return isAutomaticFilter(filter) ? database.targetSeconds === 0 : hasText(database.name, filter.toLowerCase());
+  return isAutomaticFilter(filter)
+    ? database.targetSeconds === 0
+    : hasText(database.name, filter.toLowerCase());
 }
 
 export function isAutomaticFilter(filter: string): boolean {

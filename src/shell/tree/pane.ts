@@ -27,7 +27,10 @@ export class Pane {
     void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, host);
   }
 
-  /** Shows a number on the icon of the pane's container; undefined: none. Told only if it is another one, because servers are read every few seconds. */
+  /**
+   * Shows a number on the icon of the pane's container; undefined: none. Told only if it is another one, because
+   * servers are read every few seconds.
+   */
   showBadge(badge: vscode.ViewBadge | undefined): void {
     if (badge?.value === this.badge?.value && badge?.tooltip === this.badge?.tooltip) return;
     this.badge = badge;
@@ -49,7 +52,10 @@ export class Pane {
     await this.view(this.host).reveal(row, { select: true, focus: false, expand: isOpened });
   }
 
-  /** Lets the manifest choose the place again. The window outlives us if extensions are restarted, but the pane's container may not. */
+  /**
+   * Lets the manifest choose the place again. The window outlives us if extensions are restarted, but the pane's
+   * container may not.
+   */
   dispose(): void {
     for (const view of this.views.values()) view.dispose();
     void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, undefined);
@@ -57,16 +63,24 @@ export class Pane {
 
   /** Only on the view that is shown. Not every host has badges. */
   private drawBadge(): void {
-    for (const [host, view] of this.views) if ('badge' in view) view.badge = host === this.host ? this.badge : undefined;
+    for (const [host, view] of this.views)
+      if ('badge' in view) view.badge = host === this.host ? this.badge : undefined;
   }
 
   private view(host: HostName): vscode.TreeView<Row> {
     const known = this.views.get(host);
     if (known !== undefined) return known;
-    const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
+    const made = vscode.window.createTreeView(viewIds[host], {
+      treeDataProvider: this.tree,
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
     // Its row says what goes on, and nothing waits for it: so the pane's own bar is enough.
     made.onDidExpandElement(
-      ({ element }) => void vscode.window.withProgress({ location: { viewId: viewIds[host] } }, () => this.tree.expand(element)),
+      ({ element }) =>
+        void vscode.window.withProgress({ location: { viewId: viewIds[host] } }, () =>
+          this.tree.expand(element),
+        ),
     );
     this.views.set(host, made);
     return made;
@@ -77,8 +91,8 @@ export class Pane {
 const pausesMs = [100, 300, 900];
 
 /**
- * Tries again until the row is shown. The editor gives up if the tree is drawn again meanwhile, which happens several times after a server was added. The last
- * failure only goes to the log, because the server is in the list anyway.
+ * Tries again until the row is shown. The editor gives up if the tree is drawn again meanwhile, which happens several
+ * times after a server was added. The last failure only goes to the log, because the server is in the list anyway.
  */
 export async function revealSteadily(
   reveal: () => PromiseLike<void>,

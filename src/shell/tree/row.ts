@@ -84,6 +84,9 @@ export function isRow(target: unknown): target is Row {
   if (typeof target !== 'object' || target === null) return false;
   const row = target as Partial<Row>;
   return (
-    typeof row.kind === 'string' && typeof row.serverId === 'string' && typeof row.context === 'string' && typeof row.spoken === 'string'
+    typeof row.kind === 'string' &&
+    typeof row.serverId === 'string' &&
+    typeof row.context === 'string' &&
+    typeof row.spoken === 'string'
   );
 }

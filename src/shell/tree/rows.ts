@@ -4,7 +4,14 @@ import { isUserDatabase } from '../../core/advice/obstacle';
 import { countDatabases, countOf, formatCount } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-standing';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../kit/server-words';
+import {
+  awaitsVerdict,
+  countAutomatic,
+  countNamed,
+  describeNext,
+  formatClock,
+  listLimits,
+} from '../kit/server-words';
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/connection-hosts';
@@ -50,7 +57,8 @@ export function listChildRows(parent: Row, snapshot: ServerSnapshot, pane: PaneS
 function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
   const { id: serverId, connection, facts, failure, waitsFor } = snapshot;
   const rows: Row[] = [];
-  if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
+  if (waitsFor !== null || (facts === null && connection === 'connecting'))
+    rows.push(describeConnecting(serverId, waitsFor));
   if (failure !== null) rows.push(describeFailure(snapshot, failure));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(createTrackingRow(snapshot));
   if (snapshot.nearestLimit !== null) rows.push(describeLimit(serverId, snapshot.nearestLimit));
@@ -70,13 +78,27 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 
 function describeConnecting(serverId: string, waitsFor: string | null): Row {
   const icon = { name: waitsFor === null ? 'loading~spin' : 'bell' };
-  const [label = '', ...more] = waitsFor === null ? [t('Connecting…')] : t('Waiting for {0}', waitsFor).split('\n');
-  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
+  const [label = '', ...more] =
+    waitsFor === null ? [t('Connecting…')] : t('Waiting for {0}', waitsFor).split('\n');
+  return createRow({
+    kind: 'connecting',
+    id: `${serverId}/connecting`,
+    serverId,
+    label,
+    icon,
+    tooltip: [label, ...more],
+  });
 }
 
 /** Shown while there are no verdicts yet, because databases are listed by their verdicts. */
 function describeJudging(serverId: string): Row {
-  return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: t('Judging…'), icon: { name: 'loading~spin' } });
+  return createRow({
+    kind: 'connecting',
+    id: `${serverId}/judging`,
+    serverId,
+    label: t('Judging…'),
+    icon: { name: 'loading~spin' },
+  });
 }
 
 const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
@@ -133,7 +155,13 @@ function describeLimits(serverId: string, count: number): Row {
 function listLimitRows(snapshot: ServerSnapshot): readonly Row[] {
   const limits = snapshot.facts === null ? [] : listLimits(snapshot.facts);
   return limits.map((limit, at) =>
-    createRow({ kind: 'limit', id: `${snapshot.id}/limits/${at}`, serverId: snapshot.id, label: limit, icon: { name: 'eye-closed' } }),
+    createRow({
+      kind: 'limit',
+      id: `${snapshot.id}/limits/${at}`,
+      serverId: snapshot.id,
+      label: limit,
+      icon: { name: 'eye-closed' },
+    }),
   );
 }
 
@@ -180,7 +208,11 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
     serverId: snapshot.id,
     label: t('Before a change'),
     description: counts.join(' · '),
-    tooltip: [t('What you should know about this server before you change a target recovery time, and what could not be read.')],
+    tooltip: [
+      t(
+        'What you should know about this server before you change a target recovery time, and what could not be read.',
+      ),
+    ],
     icon: { name: 'checklist' },
     expand: 'closed',
   });
@@ -191,7 +223,13 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
 function listNoteRows(snapshot: ServerSnapshot): readonly Row[] {
   const notes = listNotes(snapshot).map((finding) => describeFinding(snapshot.id, finding));
   const unseen = snapshot.preflight.unseen.map((sentence, at) =>
-    createRow({ kind: 'finding', id: `${snapshot.id}/unseen/${at}`, serverId: snapshot.id, label: sentence, icon: { name: 'eye-closed' } }),
+    createRow({
+      kind: 'finding',
+      id: `${snapshot.id}/unseen/${at}`,
+      serverId: snapshot.id,
+      label: sentence,
+      icon: { name: 'eye-closed' },
+    }),
   );
   return [...notes, ...unseen];
 }
@@ -202,7 +240,12 @@ function listNotes({ preflight }: ServerSnapshot): readonly Finding[] {
 
 function describeFinding(serverId: string, finding: Finding): Row {
   const { severity, sentence } = finding;
-  const label = severity === 'inform' ? sentence : severity === 'blocks' ? t('Not now: {0}', sentence) : t('Look first: {0}', sentence);
+  const label =
+    severity === 'inform'
+      ? sentence
+      : severity === 'blocks'
+        ? t('Not now: {0}', sentence)
+        : t('Look first: {0}', sentence);
   return createRow({
     kind: 'finding',
     id: `${serverId}/finding/${finding.rule}`,

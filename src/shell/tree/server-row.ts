@@ -43,7 +43,10 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
   });
 }
 
-/** One thing: why the server cannot be read, else how busy its checkpoint task is, else how many databases are automatic. */
+/**
+ * One thing: why the server cannot be read, else how busy its checkpoint task is, else how many databases are
+ * automatic.
+ */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
   if (snapshot.waitsFor !== null) return t('waiting for you');
@@ -54,7 +57,9 @@ function describeServerState(snapshot: ServerSnapshot): string {
   return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
-/** A row with the number of automatic databases, the pane's main question. null if the server's own row says it already. */
+/**
+ * A row with the number of automatic databases, the pane's main question. null if the server's own row says it already.
+ */
 export function describeFlag(snapshot: ServerSnapshot): Row | null {
   const { id: serverId, facts } = snapshot;
   if (facts === null || describeServerState(snapshot) === describeAutomatic(facts)) return null;
@@ -76,7 +81,11 @@ export function describeFlag(snapshot: ServerSnapshot): Row | null {
 function listTooltipLines(snapshot: ServerSnapshot, description: string): readonly string[] {
   const { label, facts, failure } = snapshot;
   const absence = describeAbsence(snapshot);
-  const lines = [label, ...(facts === null || absence !== null ? [description] : []), ...listVerdictLines(snapshot)];
+  const lines = [
+    label,
+    ...(facts === null || absence !== null ? [description] : []),
+    ...listVerdictLines(snapshot),
+  ];
   if (facts !== null) {
     const { serverName, edition, productVersion, productLevel, loginName } = facts.server;
     const { automatic, databases } = countAutomatic(facts);
@@ -100,8 +109,13 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
 /** Empty before anything was seen: the row about tracking then says what to do. */
 function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
   const words = tellInstance(snapshot);
-  if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null && words.brief === '')) return [];
-  // The waiting time has a row of its own. If it were here, every read would make the editor read all rows under this one again.
+  if (
+    words === null ||
+    (snapshot.instance?.task === null && snapshot.instance.blind === null && words.brief === '')
+  )
+    return [];
+  // The waiting time has a row of its own. If it were here, every read would make the editor read all rows under this
+  // one again.
   if (awaitsVerdict(snapshot)) return [words.title];
   const lines = words.lines.map((line) => line.map(({ text }) => text).join(''));
   return [words.title, ...lines, ...(words.note === null ? [] : [words.note])];
@@ -109,7 +123,8 @@ function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
 
 /** Yellow if we advise something; the setting alone is no problem yet. */
 function chooseServerIcon({ connection, instance, tracking }: ServerSnapshot): RowIcon {
-  if (connection === 'failed' && tracking.record === undefined) return { name: 'server', colour: 'list.errorForeground' };
+  if (connection === 'failed' && tracking.record === undefined)
+    return { name: 'server', colour: 'list.errorForeground' };
   const isWorth = instance !== null && (hasQueue(instance) || instance.advised.length > 0);
   return isWorth ? { name: 'server', colour: 'charts.yellow' } : { name: 'server' };
 }
@@ -125,7 +140,9 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const { tracking } = snapshot;
   // Another row says why the session is out of sight.
   const message = tracking.isLastSeen ? null : tracking.message;
-  const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
+  const description = [describeCounts(snapshot), message]
+    .filter((part) => part !== null && part !== '')
+    .join(' · ');
   const context = nameTrackingContext(tracking.state);
   const isRefused = (context === 'idle' || context === 'stopped') && findStartObstacle(snapshot) !== null;
   return createRow({
@@ -137,14 +154,20 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
     tooltip: listTrackingLines(snapshot),
     icon: chooseTrackingIcon(snapshot),
     context: `tracking:${isRefused ? 'refused' : context}`,
-    command: canStart(snapshot) ? 'startTracking' : context === 'tracking' || tracking.state === 'stopped' ? 'openDashboard' : null,
+    command: canStart(snapshot)
+      ? 'startTracking'
+      : context === 'tracking' || tracking.state === 'stopped'
+        ? 'openDashboard'
+        : null,
   });
 }
 
 /** Whether a click on the row starts tracking. After tracking was stopped, a click opens the capture instead. */
 function canStart(snapshot: ServerSnapshot): boolean {
   const { state, isLastSeen } = snapshot.tracking;
-  return state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findStartObstacle(snapshot) === null;
+  return (
+    state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findStartObstacle(snapshot) === null
+  );
 }
 
 /** How long it takes until there is a verdict. */
@@ -156,8 +179,14 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
     kind: 'verdict',
     id: `${serverId}/verdict`,
     serverId,
-    label: sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(waitMs)) : t('Next verdict in {0} min', countMinutes(waitMs)),
-    tooltip: [t("A verdict needs ten minutes of observed time, by the server's clock."), t('Ranking starts once there is enough data.')],
+    label:
+      sinceUtcMs === null
+        ? t('First verdict in {0} min', countMinutes(waitMs))
+        : t('Next verdict in {0} min', countMinutes(waitMs)),
+    tooltip: [
+      t("A verdict needs ten minutes of observed time, by the server's clock."),
+      t('Ranking starts once there is enough data.'),
+    ],
     icon: { name: 'watch' },
   });
 }
@@ -172,10 +201,14 @@ export function describeLimit(serverId: string, sign: NearestLimit): Row {
     label: `${name}: ${sign.brief}`,
     tooltip: [
       `${name}: ${sign.text}`,
-      sign.isUp ? t('Do not run the next wave before this is clear.') : t('Look again before you run the next wave.'),
+      sign.isUp
+        ? t('Do not run the next wave before this is clear.')
+        : t('Look again before you run the next wave.'),
       t('All limits are on the page Before / after of the dashboard.'),
     ],
-    icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
+    icon: sign.isUp
+      ? { name: 'error', colour: 'list.errorForeground' }
+      : { name: 'warning', colour: 'list.warningForeground' },
     command: 'openDashboard',
   });
 }
@@ -183,7 +216,9 @@ export function describeLimit(serverId: string, sign: NearestLimit): Row {
 const countMinutes = (ms: number): string => formatCount(Math.ceil(ms / 60_000));
 
 /** The value by which menus in the manifest tell rows apart. */
-function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'stopped' | 'idle' {
+function nameTrackingContext(
+  state: ServerSnapshot['tracking']['state'],
+): 'tracking' | 'busy' | 'stopped' | 'idle' {
   if (state === 'starting' || state === 'stopping') return 'busy';
   return state === 'not tracking' ? 'idle' : state === 'tracking' ? 'tracking' : 'stopped';
 }
@@ -199,7 +234,11 @@ function nameTracking(snapshot: ServerSnapshot): string {
     case 'starting':
       return t('Starting to track…');
     case 'tracking':
-      return tracking.reading === null ? t('Tracking') : tracking.reading.isPaused ? t('Reading paused') : t('Reading');
+      return tracking.reading === null
+        ? t('Tracking')
+        : tracking.reading.isPaused
+          ? t('Reading paused')
+          : t('Reading');
     case 'stopping':
       return t('Stopping, reading the rest…');
     case 'stopped':
@@ -213,7 +252,8 @@ function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking')
     return tracking.message === null ? (findStartObstacle(snapshot)?.brief ?? t('to see what they do')) : '';
-  if (tracking.unverified !== null) return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
+  if (tracking.unverified !== null)
+    return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const reading = describeReading(tracking);
   if (reading !== null) return reading.text;
@@ -223,11 +263,21 @@ function describeCounts(snapshot: ServerSnapshot): string {
   return [
     formatDuration(elapsedMs),
     ...(trackedDatabaseIds === null ? [] : [countDatabases(trackedDatabaseIds.length)]),
-    lost !== null ? t('{0} lost', lost) : tracking.lostEvents === null ? t('lost events not observable') : t('none lost'),
+    lost !== null
+      ? t('{0} lost', lost)
+      : tracking.lostEvents === null
+        ? t('lost events not observable')
+        : t('none lost'),
   ].join(', ');
 }
 
-function describeLedger({ checkpoints, unpaired, duplicates, malformed, otherEvents }: ServerSnapshot['tracking']): string {
+function describeLedger({
+  checkpoints,
+  unpaired,
+  duplicates,
+  malformed,
+  otherEvents,
+}: ServerSnapshot['tracking']): string {
   return [
     countOf(checkpoints, t('{0} checkpoint of two rows'), t('{0} checkpoints of two rows each')),
     t('{0} unpaired', formatCount(unpaired)),
@@ -243,20 +293,32 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     return [
       tracking.message ??
         findStartObstacle(snapshot)?.sentence ??
-        t('One click starts one bounded event session, CheckpointHealth, on this server. You can read its T-SQL first.'),
+        t(
+          'One click starts one bounded event session, CheckpointHealth, on this server. You can read its T-SQL first.',
+        ),
     ];
   const gaps = listGaps(tracking.observation);
   const last = gaps[gaps.length - 1];
   return [
     `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
     ...(tracking.unverified !== null
-      ? [t('This is from the last read. Whether it belongs to this server, and what came since, will be known when the server answers.')]
+      ? [
+          t(
+            'This is from the last read. Whether it belongs to this server, and what came since, will be known when the server answers.',
+          ),
+        ]
       : []),
     ...(tracking.isLastSeen
-      ? [t('It is not known whether the event session is running now. What it records will be read when the server answers again.')]
+      ? [
+          t(
+            'It is not known whether the event session is running now. What it records will be read when the server answers again.',
+          ),
+        ]
       : []),
     `${countOf(tracking.rowsRead, t('{0} row read'), t('{0} rows read'))}: ${describeLedger(tracking)}`,
-    last === undefined ? t('No gaps') : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),
+    last === undefined
+      ? t('No gaps')
+      : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

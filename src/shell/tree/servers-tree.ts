@@ -13,11 +13,17 @@ import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read. For them, the pane is drawn at most this often. */
 const REDRAW_INTERVAL_MS = 1000;
-/** A new figure in an open row makes the editor read all rows under it again, and a menu that is open there loses its row. So at most this often. */
+/**
+ * A new figure in an open row makes the editor read all rows under it again, and a menu that is open there loses its
+ * row. So at most this often.
+ */
 const FIGURES_INTERVAL_MS = 15_000;
 /** Changes that come within this time are drawn together. */
 const GATHER_MS = 50;
-/** The editor compares the rows that it is told of with each other, and draws each one alone. So we tell it of at most this many at once. */
+/**
+ * The editor compares the rows that it is told of with each other, and draws each one alone. So we tell it of at most
+ * this many at once.
+ */
 const REWORDED_AT_ONCE = 100;
 
 export class ServersTree implements vscode.TreeDataProvider<Row> {
@@ -52,8 +58,8 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   }
 
   /**
-   * If a server's row is open, connects to the server. After a reload the editor asks for open rows too, without a click. Nothing waits for the connection:
-   * while the editor waits for one row's children, it draws no other server.
+   * If a server's row is open, connects to the server. After a reload the editor asks for open rows too, without a
+   * click. Nothing waits for the connection: while the editor waits for one row's children, it draws no other server.
    */
   getChildren(parent?: Row): Row[] {
     if (parent !== undefined) this.look(parent.serverId);
@@ -94,7 +100,10 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.redraw();
   }
 
-  /** Resolves when no change waits to be drawn. A row that is revealed earlier can be drawn again, and then stays closed. */
+  /**
+   * Resolves when no change waits to be drawn. A row that is revealed earlier can be drawn again, and then stays
+   * closed.
+   */
   async drawn(): Promise<void> {
     while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
   }
@@ -116,13 +125,16 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   private look(serverId: string): void {
     if (this.servers.list.find(serverId) === undefined) return;
-    if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.look(serverId).catch(this.onFailure);
+    if (this.servers.snapshot(serverId).connection === 'not connected')
+      void this.servers.look(serverId).catch(this.onFailure);
   }
 
   private listRows(parent: Row | null): readonly Row[] {
     const { list } = this.servers;
     if (parent === null) {
-      const servers = this.servers.snapshots().map((snapshot) => createServerRow(snapshot, list.ownership(snapshot.id)));
+      const servers = this.servers
+        .snapshots()
+        .map((snapshot) => createServerRow(snapshot, list.ownership(snapshot.id)));
       return [...listNoticeRows(this.notices()), ...servers];
     }
     const { serverId } = parent;
@@ -136,7 +148,10 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     return element;
   }
 
-  /** Redraws at once if a server was reached, lost, added or removed. So too after a rest, so that a click is seen to work. Else waits for the interval. */
+  /**
+   * Redraws at once if a server was reached, lost, added or removed. So too after a rest, so that a click is seen to
+   * work. Else waits for the interval.
+   */
   private redrawSoon(change: ServerChange | null): void {
     const nowMs = Date.now();
     const restMs = change === null || change === 'facts' ? 0 : this.redrawnAtMs + REDRAW_INTERVAL_MS - nowMs;
@@ -151,13 +166,18 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.pending = null;
     this.redrawnAtMs = Date.now();
     const leavesFigures = this.redrawnAtMs < this.figuresAtMs + FIGURES_INTERVAL_MS;
-    const { drawn, reread, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent), leavesFigures);
+    const { drawn, reread, reworded } = compareTree(
+      this.drawnTree,
+      (parent) => this.listRows(parent),
+      leavesFigures,
+    );
     this.drawnTree = new Map(drawn);
     if (this.leaving !== null) clearTimeout(this.leaving);
     const dueInMs = this.figuresAtMs + FIGURES_INTERVAL_MS - this.redrawnAtMs;
     this.leaving = leavesFigures ? setTimeout(() => this.redraw(), dueInMs) : null;
     if (!leavesFigures && reread.length > 0) this.figuresAtMs = this.redrawnAtMs;
-    // All in one call: a row that moves from one parent to another must be forgotten in both before the editor asks again.
+    // All in one call: a row that moves from one parent to another must be forgotten in both before the editor asks
+    // again.
     const rows = reread.flatMap((row) => (row === null ? [] : this.takeElement(row)));
     if (reread.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
     for (const row of reworded) this.waiting.add(this.takeElement(row));
@@ -186,7 +206,10 @@ const states = {
   open: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** Every icon has a colour. Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old row (docs/facts.md, Hosts 2). */
+/**
+ * Every icon has a colour. Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old row
+ * (docs/facts.md, Hosts 2).
+ */
 const PLAIN_ICON_COLOUR = 'icon.foreground';
 
 function createTreeItem(row: Row): vscode.TreeItem {
@@ -196,7 +219,12 @@ function createTreeItem(row: Row): vscode.TreeItem {
   item.tooltip = row.tooltip;
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
-  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, new vscode.ThemeColor(row.icon.colour ?? PLAIN_ICON_COLOUR));
-  if (row.command !== null) item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
+  if (row.icon !== null)
+    item.iconPath = new vscode.ThemeIcon(
+      row.icon.name,
+      new vscode.ThemeColor(row.icon.colour ?? PLAIN_ICON_COLOUR),
+    );
+  if (row.command !== null)
+    item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
   return item;
 }

@@ -1,4 +1,7 @@
-/** The parts of every chart: marks, which keys and pointer reach and whose labels say all they show, and over them the drawing, which is for the eye only. */
+/**
+ * The parts of every chart: marks, which keys and pointer reach and whose labels say all they show, and over them the
+ * drawing, which is for the eye only.
+ */
 import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
@@ -25,14 +28,23 @@ interface ChartParts {
 
 export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartParts): SvgNode {
   const height = Math.ceil(heightPx);
-  return createSvg('svg', { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart points' }, [
-    ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
-    createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
-  ]);
+  return createSvg(
+    'svg',
+    { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart points' },
+    [
+      ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
+      createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
+    ],
+  );
 }
 
 /** Texts of ticks in one line, each around its tick. Leaves out a text that would overlap the one before. */
-export function drawTickTexts(ticks: FigureScale['ticks'], widthPx: number, y: number, measure: TextMeasure): readonly SvgNode[] {
+export function drawTickTexts(
+  ticks: FigureScale['ticks'],
+  widthPx: number,
+  y: number,
+  measure: TextMeasure,
+): readonly SvgNode[] {
   let freePx = 0;
   return ticks.flatMap(({ px, text }) => {
     const width = measure.widthPx(text);
@@ -70,7 +82,12 @@ interface Box {
 }
 
 /** @param ground the area of the mark for the pointer; it also shows whether the mark is read or selected */
-export function createChartMark(chart: EvidenceChart, columns: EvidenceTable['columns'], row: KeyedRow, ground: Box): SvgNode {
+export function createChartMark(
+  chart: EvidenceChart,
+  columns: EvidenceTable['columns'],
+  row: KeyedRow,
+  ground: Box,
+): SvgNode {
   const attributes = {
     role: 'option',
     class: row.databaseId === null ? 'mark' : 'mark of-database',

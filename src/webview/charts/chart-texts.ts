@@ -65,7 +65,8 @@ export function createTextMeasure(element: HTMLElement): TextMeasure {
     sizePx,
     widthPx: (text) => {
       // A little wider than measured: tabular figures are wider than others.
-      const width = known.get(text) ?? Math.ceil((context?.measureText(text).width ?? text.length * sizePx * 0.6) + 1);
+      const width =
+        known.get(text) ?? Math.ceil((context?.measureText(text).width ?? text.length * sizePx * 0.6) + 1);
       known.set(text, width);
       return width;
     },

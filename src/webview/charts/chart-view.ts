@@ -1,6 +1,6 @@
 /**
- * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. A line below says what a mark shows.
- * If its width changes, it is laid out again, not stretched.
+ * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a
+ * database. A line below says what a mark shows. If its width changes, it is laid out again, not stretched.
  */
 import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
@@ -56,8 +56,14 @@ export class ChartView {
     this.holder = createElement(document, 'div', { class: 'chart-holder' });
     this.rest = createElement(document, 'p', { class: 'chart-rest' });
     // A screen reader already reads the name of the mark, which says the same: this line is for the eye.
-    this.reading = createElement(document, 'p', { class: 'chart-reading', attributes: { 'aria-hidden': 'true' } });
-    this.marks = new MarkList(this.holder, { onRead: (key) => this.read(key), onSelect: (key) => this.select(key) });
+    this.reading = createElement(document, 'p', {
+      class: 'chart-reading',
+      attributes: { 'aria-hidden': 'true' },
+    });
+    this.marks = new MarkList(this.holder, {
+      onRead: (key) => this.read(key),
+      onSelect: (key) => this.select(key),
+    });
     this.element = createElement(document, 'figure', {
       attributes: { 'aria-labelledby': titleId, 'data-chart': id },
       children: [
@@ -88,7 +94,10 @@ export class ChartView {
     this.element.hidden = rows.length === 0;
     setText(this.title, chart.title);
     const [few, all] = [this.rows.length, rows.length];
-    showText(this.rest, few === all ? '' : t('The first {0} of {1}, as sorted below.', formatCount(few), formatCount(all)));
+    showText(
+      this.rest,
+      few === all ? '' : t('The first {0} of {1}, as sorted below.', formatCount(few), formatCount(all)),
+    );
     this.draw();
   }
 
@@ -106,7 +115,13 @@ export class ChartView {
 
   private mark(): void {
     const selected = this.input?.selectedDatabaseId ?? null;
-    this.marks.select(new Set(this.rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
+    this.marks.select(
+      new Set(
+        this.rows
+          .filter(({ databaseId }) => databaseId !== null && databaseId === selected)
+          .map(({ key }) => key),
+      ),
+    );
   }
 
   private read(key: string | null): void {
@@ -136,7 +151,15 @@ export class ChartView {
 }
 
 /** Styles that a saved chart keeps, so that it looks as on the page. */
-const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'font-style'] as const;
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'font-style',
+] as const;
 const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as const;
 
 /** A chart as a file. @param element the tree as drawn on the page */
@@ -153,18 +176,27 @@ function writeChartFile(tree: SvgNode, element: SVGElement): string {
 }
 
 /** A node's children and its element's children are in the same order. */
-function pairNodes(node: SvgNode, element: Element, pairs = new Map<SvgNode, Element>()): Map<SvgNode, Element> {
+function pairNodes(
+  node: SvgNode,
+  element: Element,
+  pairs = new Map<SvgNode, Element>(),
+): Map<SvgNode, Element> {
   pairs.set(node, element);
   node.children.forEach((child, i) => pairNodes(child, element.children[i]!, pairs));
   return pairs;
 }
 
-function readStyles(element: Element | undefined, names: readonly string[]): Readonly<Record<string, string>> {
+function readStyles(
+  element: Element | undefined,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
   // What is only in the file, or is not painted, has no styles.
   if (!element || element.matches('g')) return {};
   const style = getComputedStyle(element);
   const values = names.map((name) => [name, style.getPropertyValue(name)] as const);
-  return Object.fromEntries(values.filter(([, value]) => value !== '' && value !== 'none' && value !== 'normal'));
+  return Object.fromEntries(
+    values.filter(([, value]) => value !== '' && value !== 'none' && value !== 'normal'),
+  );
 }
 
 function readBackground(element: Element): string {
@@ -177,7 +209,10 @@ interface MarkEvents {
   onSelect(key: string): void;
 }
 
-/** The marks of a chart as a list for keys and pointer: Tab reaches one, arrows, Home and End move, Enter and the space bar select. */
+/**
+ * The marks of a chart as a list for keys and pointer: Tab reaches one, arrows, Home and End move, Enter and the space
+ * bar select.
+ */
 class MarkList {
   private reachable: string | null = null;
 
@@ -198,13 +233,16 @@ class MarkList {
     const focused = this.focused();
     this.holder.replaceChildren(chart);
     const marks = this.list();
-    if (!marks.some((mark) => mark.dataset['key'] === this.reachable)) this.reachable = marks[0]?.dataset['key'] ?? null;
+    if (!marks.some((mark) => mark.dataset['key'] === this.reachable))
+      this.reachable = marks[0]?.dataset['key'] ?? null;
     this.showReachable();
-    if (focused !== null) marks.find((mark) => mark.dataset['key'] === this.reachable)?.focus({ preventScroll: true });
+    if (focused !== null)
+      marks.find((mark) => mark.dataset['key'] === this.reachable)?.focus({ preventScroll: true });
   }
 
   select(keys: ReadonlySet<string>): void {
-    for (const mark of this.list()) mark.setAttribute('aria-selected', String(keys.has(mark.dataset['key'] ?? '')));
+    for (const mark of this.list())
+      mark.setAttribute('aria-selected', String(keys.has(mark.dataset['key'] ?? '')));
   }
 
   private list(): readonly SVGElement[] {

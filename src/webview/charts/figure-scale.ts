@@ -61,13 +61,27 @@ const LEVELS_MS: readonly (readonly number[])[] = [
     ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
     ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * DAY_MS),
   ],
-  [1, 10, 100, SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 10 * HOUR_MS, 4 * DAY_MS, 40 * DAY_MS],
+  [
+    1,
+    10,
+    100,
+    SECOND_MS,
+    10 * SECOND_MS,
+    MINUTE_MS,
+    10 * MINUTE_MS,
+    HOUR_MS,
+    10 * HOUR_MS,
+    4 * DAY_MS,
+    40 * DAY_MS,
+  ],
   [1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS],
 ];
 
 /** Ticks of a logarithmic axis, as fine as there is room for `count` of them. */
 function listDurationTicks(lowMs: number, highMs: number, count: number): readonly number[] {
-  const levels = LEVELS_MS.map((values) => values.filter((value) => value >= lowMs * 0.999 && value <= highMs * 1.001));
+  const levels = LEVELS_MS.map((values) =>
+    values.filter((value) => value >= lowMs * 0.999 && value <= highMs * 1.001),
+  );
   const coarse = levels.filter((ticks) => ticks.length > 0).pop() ?? [];
   const fitting = levels.find((ticks) => ticks.length > 1 && ticks.length <= count);
   return fitting ?? coarse.filter((_, at) => at % Math.ceil(coarse.length / count) === 0);
@@ -78,7 +92,10 @@ const withMinutes = utcFormat('%H:%M');
 const DAY = t({ message: '{0}-{1}', comment: ['A day without its year: month, day'] });
 const MONTH = t({ message: '{0}-{1}', comment: ['A month: year, month'] });
 
-/** By the clock of the value: the day at midnight, else the time; months if there are many days. @param spanMs from the first tick to the last */
+/**
+ * By the clock of the value: the day at midnight, else the time; months if there are many days.
+ * @param spanMs from the first tick to the last
+ */
 function formatTickMoment(value: number, spanMs: number): string {
   const at = new Date(value);
   const [year = '', month = '', day = ''] = at.toISOString().slice(0, 10).split('-');
@@ -98,6 +115,8 @@ const UNITS: readonly (readonly [sizeMs: number, text: string])[] = [
 
 /** `500 ms`, `10 s`, `1 min`: in the largest unit that leaves no fraction. */
 function formatShortDuration(durationMs: number): string {
-  const [sizeMs, text] = UNITS.find(([size]) => durationMs >= size && Number.isInteger(durationMs / size)) ?? [1, '{0} ms'];
+  const [sizeMs, text] = UNITS.find(
+    ([size]) => durationMs >= size && Number.isInteger(durationMs / size),
+  ) ?? [1, '{0} ms'];
   return fillText(text, formatShort(durationMs / sizeMs));
 }

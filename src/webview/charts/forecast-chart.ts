@@ -29,11 +29,17 @@ const MOST_TOLD = 6;
 /** The chart with its heading; it shrinks if there is less room. */
 export function createForecastChart(document: Document, forecast: ForecastSteps): HTMLElement {
   const ofPage = createTextMeasure(document.body);
-  const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
+  const measure: TextMeasure = {
+    sizePx: ofPage.sizePx * FONT_SHARE,
+    widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE,
+  };
   const heading = createElement(document, 'figcaption', {
     children: [
       createElement(document, 'strong', { text: t('Checkpoint task busy') }),
-      createElement(document, 'span', { class: 'dim', text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)) }),
+      createElement(document, 'span', {
+        class: 'dim',
+        text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)),
+      }),
     ],
   });
   const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
@@ -84,23 +90,50 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
     ].flat();
   });
   const boundPx = toPx(forecast.bound);
-  const attributes = { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart', role: 'img' };
+  const attributes = {
+    width: widthPx,
+    height,
+    viewBox: `0 0 ${widthPx} ${height}`,
+    class: 'chart',
+    role: 'img',
+  };
   return createSvg('svg', { ...attributes, 'aria-label': describeForecast(forecast) }, [
     createSvg('line', { class: 'axis', x1: 0, x2: rightPx, y1: bottomPx, y2: bottomPx }),
     ...columns.flatMap((column, at) => drawColumn(column, at === 0, middleOf(at) - barPx / 2, barPx, toPx)),
     createSvg('line', { class: 'reference', x1: 0, x2: rightPx, y1: boundPx, y2: boundPx }),
-    createSvg('text', { class: 'dim-text', x: widthPx, y: boundPx + measure.sizePx * 0.35, 'text-anchor': 'end' }, bound),
+    createSvg(
+      'text',
+      { class: 'dim-text', x: widthPx, y: boundPx + measure.sizePx * 0.35, 'text-anchor': 'end' },
+      bound,
+    ),
     ...texts,
   ]);
 }
 
-/** What was measured is a full bar, a forecast is a band between two edges. Each is at least a pixel high, so that a small value can be seen. */
-function drawColumn(column: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
+/**
+ * What was measured is a full bar, a forecast is a band between two edges. Each is at least a pixel high, so that a
+ * small value can be seen.
+ */
+function drawColumn(
+  column: Column,
+  isNow: boolean,
+  x: number,
+  width: number,
+  toPx: (share: number) => number,
+): readonly SvgNode[] {
   const { low, high, likely } = column;
   const [y, under] = [toPx(high), toPx(low)];
-  const area = createSvg('rect', { class: isNow ? 'now' : 'band', x, y, width, height: Math.max(1, under - y) });
+  const area = createSvg('rect', {
+    class: isNow ? 'now' : 'band',
+    x,
+    y,
+    width,
+    height: Math.max(1, under - y),
+  });
   const lines = [y, under].concat(likely === undefined ? [] : toPx(likely));
-  const edges = lines.map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge }));
+  const edges = lines.map((edge) =>
+    createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge }),
+  );
   return isNow ? [area] : [area, ...edges];
 }
 
@@ -118,7 +151,12 @@ function createTextPlaces(rightPx: number, linePx: number, measure: TextMeasure)
     const half = measure.widthPx(text) / 2;
     const x = Math.max(half, Math.min(rightPx - half, middlePx));
     const [left, right] = [x - half, x + half];
-    if (taken.some((other) => other.left < right + 2 && left < other.right + 2 && Math.abs(other.y - y) < linePx)) return [];
+    if (
+      taken.some(
+        (other) => other.left < right + 2 && left < other.right + 2 && Math.abs(other.y - y) < linePx,
+      )
+    )
+      return [];
     taken.push({ left, right, y });
     return [createSvg('text', { class: name, x, y, 'text-anchor': 'middle' }, text)];
   };

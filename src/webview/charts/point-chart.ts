@@ -32,24 +32,43 @@ const tenths = (px: number): number => Math.round(px * 10) / 10;
 /** The sign of a row, with its middle at a point. @param series none: a row that is told apart from no other */
 function drawSign(series: string | undefined, x: number, y: number, heightPx: number): SvgNode {
   const d = symbol(SHAPES.get(series ?? '') ?? symbolDiamond, (heightPx * 0.36) ** 2)() ?? '';
-  return createSvg('path', { class: `sign ${series ?? 'to'}`, d, transform: `translate(${tenths(x)},${tenths(y)})` });
+  return createSvg('path', {
+    class: `sign ${series ?? 'to'}`,
+    d,
+    transform: `translate(${tenths(x)},${tenths(y)})`,
+  });
 }
 
 export function layoutPointChart(input: ChartInput): SvgNode {
   const { chart, columns, rows, widthPx, measure } = input;
   const drawn = rows.filter((row) => isDrawn(chart, row));
   const rest = rows.length - drawn.length;
-  const words = countOf(rest, t('{0} without a known time is in the table only.'), t('{0} without a known time are in the table only.'));
+  const words = countOf(
+    rest,
+    t('{0} without a known time is in the table only.'),
+    t('{0} without a known time are in the table only.'),
+  );
   const linePx = Math.ceil(measure.sizePx * 1.45);
-  const drawWords = (x: number, y: number): SvgNode => createSvg('text', { class: 'words', x, y }, cutText(words, widthPx - x, measure));
+  const drawWords = (x: number, y: number): SvgNode =>
+    createSvg('text', { class: 'words', x, y }, cutText(words, widthPx - x, measure));
   // Without a point there are no axes, only words.
   if (drawn.length === 0)
-    return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: rest === 0 ? [] : [drawWords(0, linePx * 0.8)] });
+    return frameChart({
+      chart,
+      widthPx,
+      heightPx: linePx + 4,
+      marks: [],
+      drawn: rest === 0 ? [] : [drawWords(0, linePx * 0.8)],
+    });
   const names = new Map<string, string>(
-    drawn.flatMap((row) => (row.cells[chart.label]?.sign ? [[row.cells[chart.label]!.sign!, nameRow(chart, row)]] : [])),
+    drawn.flatMap((row) =>
+      row.cells[chart.label]?.sign ? [[row.cells[chart.label]!.sign!, nameRow(chart, row)]] : [],
+    ),
   );
   const series = [...SHAPES.keys()].filter((sign) => names.has(sign));
-  const signs = series.map((sign) => (x: number, y: number, heightPx: number) => drawSign(sign, x, y, heightPx));
+  const signs = series.map(
+    (sign) => (x: number, y: number, heightPx: number) => drawSign(sign, x, y, heightPx),
+  );
   const legend = drawLegend(
     series.map((sign) => names.get(sign)!),
     signs,
@@ -62,7 +81,10 @@ export function layoutPointChart(input: ChartInput): SvgNode {
   const points = drawn.map((row) => {
     const [x, y] = [plot.across.toPx(placeAcross(chart, row)), plot.up.toPx(row.cells[chart.column]!.value!)];
     const ground = { x: x - size / 2, y: y - size / 2, width: size, height: size };
-    return { mark: createChartMark(chart, columns, row, ground), sign: drawSign(row.cells[chart.label]?.sign, x, y, size) };
+    return {
+      mark: createChartMark(chart, columns, row, ground),
+      sign: drawSign(row.cells[chart.label]?.sign, x, y, size),
+    };
   });
   return frameChart({
     chart,
@@ -84,15 +106,33 @@ function placeAcross({ across }: EvidenceChart, { cells }: KeyedRow): number {
   return localMs ?? value!;
 }
 
-function createPlot({ chart, measure, widthPx }: ChartInput, rows: readonly KeyedRow[], linePx: number, topPx: number) {
+function createPlot(
+  { chart, measure, widthPx }: ChartInput,
+  rows: readonly KeyedRow[],
+  linePx: number,
+  topPx: number,
+) {
   const bottomPx = topPx + linePx * 2 + measure.sizePx * 13;
   const durations = rows.map(({ cells }) => cells[chart.column]!.value!);
   const up = createDurationScale({ values: durations, fromPx: bottomPx, toPx: topPx + linePx * 2, ticks: 5 });
   const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + 12);
   const rightPx = widthPx - 12;
   const ticks = Math.max(2, Math.floor((rightPx - leftPx) / (measure.sizePx * 6)));
-  const across = createMomentScale({ values: rows.map((row) => placeAcross(chart, row)), fromPx: leftPx, toPx: rightPx, ticks });
-  return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, topPx, bottomPx, linePx };
+  const across = createMomentScale({
+    values: rows.map((row) => placeAcross(chart, row)),
+    fromPx: leftPx,
+    toPx: rightPx,
+    ticks,
+  });
+  return {
+    across,
+    up: { ...up, ticks: thinTicks(up.ticks, linePx) },
+    leftPx,
+    rightPx,
+    topPx,
+    bottomPx,
+    linePx,
+  };
 }
 
 /** From the bottom up, leaves out ticks too near to the one before. */
@@ -105,8 +145,13 @@ function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['t
   });
 }
 
-/** Over the plot the title of the vertical axis, below it that of time with the days, which times of a day do not tell. */
-function drawAxes({ chart, measure, widthPx }: ChartInput, plot: ReturnType<typeof createPlot>): readonly SvgNode[] {
+/**
+ * Over the plot the title of the vertical axis, below it that of time with the days, which times of a day do not tell.
+ */
+function drawAxes(
+  { chart, measure, widthPx }: ChartInput,
+  plot: ReturnType<typeof createPlot>,
+): readonly SvgNode[] {
   const { across, up, leftPx, rightPx, topPx, bottomPx, linePx } = plot;
   const [from = '', to = ''] = [across.low, across.high].map((at) => formatDate(at, 0));
   const days = `${chart.across.axis}, ${from === to ? from : t('{0} to {1}', from, to)}`;
@@ -116,10 +161,16 @@ function drawAxes({ chart, measure, widthPx }: ChartInput, plot: ReturnType<type
     drawTitle(chart.axis, 0, topPx + linePx * 0.8, widthPx),
     ...up.ticks.flatMap(({ px, text }) => [
       createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
-      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+      createSvg(
+        'text',
+        { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' },
+        text,
+      ),
     ]),
     createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
-    ...across.ticks.map(({ px }) => createSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 })),
+    ...across.ticks.map(({ px }) =>
+      createSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 }),
+    ),
     ...drawTickTexts(across.ticks, widthPx, bottomPx + linePx, measure),
     drawTitle(days, leftPx, bottomPx + linePx * 2, rightPx - leftPx),
   ];

@@ -1,4 +1,7 @@
-/** An SVG as plain values, so that a chart can be laid out without a document. It can be drawn into a document or written as text. */
+/**
+ * An SVG as plain values, so that a chart can be laid out without a document. It can be drawn into a document or
+ * written as text.
+ */
 import { escapeMarkup } from '../../core/markup';
 import { makeVisible } from '../../core/visible';
 
@@ -13,7 +16,11 @@ export interface SvgNode {
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** A node with either children or text. */
-export function createSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], content: readonly SvgNode[] | string = []): SvgNode {
+export function createSvg(
+  tag: SvgNode['tag'],
+  attributes: SvgNode['attributes'],
+  content: readonly SvgNode[] | string = [],
+): SvgNode {
   return typeof content === 'string'
     ? { tag, attributes, children: [], text: content }
     : { tag, attributes, children: content, text: null };
@@ -29,11 +36,19 @@ export function drawSvg(document: Document, { tag, attributes, children, text }:
   return element;
 }
 
-/** The tree as XML, an element a line. Keys are made visible too: nothing looks them up in a file. @param more further attributes of a node */
-export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({})): string {
+/**
+ * The tree as XML, an element a line. Keys are made visible too: nothing looks them up in a file.
+ * @param more further attributes of a node
+ */
+export function writeSvg(
+  root: SvgNode,
+  more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({}),
+): string {
   const write = (node: SvgNode, indent: string): string => {
     const own = node === root ? { xmlns: NAMESPACE, ...node.attributes } : node.attributes;
-    const attributes = Object.entries({ ...own, ...more(node) }).map(([name, value]) => ` ${name}="${escapeMarkup(writeValue(value))}"`);
+    const attributes = Object.entries({ ...own, ...more(node) }).map(
+      ([name, value]) => ` ${name}="${escapeMarkup(writeValue(value))}"`,
+    );
     const head = `${indent}<${node.tag}${attributes.join('')}`;
     const inside = node.children.map((child) => write(child, `${indent}  `)).join('');
     const text = node.text === null ? '' : escapeMarkup(node.text);
@@ -43,4 +58,5 @@ export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record
   return write(root, '');
 }
 
-const writeValue = (value: string | number): string => (typeof value === 'number' ? String(Math.round(value * 10) / 10) : value);
+const writeValue = (value: string | number): string =>
+  typeof value === 'number' ? String(Math.round(value * 10) / 10) : value;

@@ -1,4 +1,7 @@
-/** A dialog with a table of the selected lane's checkpoints that begin in the time in view: the lane as text, for those who prefer to read. */
+/**
+ * A dialog with a table of the selected lane's checkpoints that begin in the time in view: the lane as text, for those
+ * who prefer to read.
+ */
 import { formatCount, formatDuration } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../kit/dialog';
@@ -22,23 +25,33 @@ interface ListedCheckpoint extends TableRow {
 }
 
 /** Checkpoints of a lane that begin in the time in view, in order of time, and their number. */
-function listLaneCheckpoints(input: TimelineInput, lane: LaneView): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
+function listLaneCheckpoints(
+  input: TimelineInput,
+  lane: LaneView,
+): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
   const { columns, window, clock } = input;
   const indexed = input.index.lanes[lane.database];
   if (!indexed) return { rows: [], count: 0 };
-  const [first, end] = [window.beginUtcMs, window.endUtcMs].map((utcMs) => findFirstFrom(indexed, columns, utcMs)) as [number, number];
-  const rows = Array.from(indexed.rows.subarray(first, Math.min(end, first + MOST_LISTED)), (row): ListedCheckpoint => {
-    const beginUtcMs = columns.beginUtcMs[row]!;
-    const notes = describeHit(input, lane, { row, count: 1, enlarged: false }).filter(({ kind }) => kind === 'note');
-    return {
-      key: String(row),
-      databaseId: null,
-      row,
-      begins: formatMoment(beginUtcMs, clock),
-      duration: formatDuration(columns.durationMs[row]!),
-      what: notes.map(({ text }) => text).join('; '),
-    };
-  });
+  const [first, end] = [window.beginUtcMs, window.endUtcMs].map((utcMs) =>
+    findFirstFrom(indexed, columns, utcMs),
+  ) as [number, number];
+  const rows = Array.from(
+    indexed.rows.subarray(first, Math.min(end, first + MOST_LISTED)),
+    (row): ListedCheckpoint => {
+      const beginUtcMs = columns.beginUtcMs[row]!;
+      const notes = describeHit(input, lane, { row, count: 1, enlarged: false }).filter(
+        ({ kind }) => kind === 'note',
+      );
+      return {
+        key: String(row),
+        databaseId: null,
+        row,
+        begins: formatMoment(beginUtcMs, clock),
+        duration: formatDuration(columns.durationMs[row]!),
+        what: notes.map(({ text }) => text).join('; '),
+      };
+    },
+  );
   return { rows, count: end - first };
 }
 
@@ -63,7 +76,9 @@ export class CheckpointList {
     const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
       createElement(document, 'th', { text, attributes: { scope: 'col' } }),
     );
-    const head = createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] });
+    const head = createElement(document, 'thead', {
+      children: [createElement(document, 'tr', { children: headings })],
+    });
     this.table = createElement(document, 'table', {
       class: 'grid checkpoints',
       attributes: { 'aria-label': t('Checkpoints in view') },
@@ -97,7 +112,10 @@ export class CheckpointList {
   }
 
   private createCells({ row }: ListedCheckpoint): readonly HTMLElement[] {
-    const go = createButton(this.document, '', () => this.go(row), { class: 'sort num', title: t('Show it in the timeline') });
+    const go = createButton(this.document, '', () => this.go(row), {
+      class: 'sort num',
+      title: t('Show it in the timeline'),
+    });
     return [
       createElement(this.document, 'td', { children: [go] }),
       createElement(this.document, 'td', { class: 'num' }),

@@ -75,9 +75,18 @@ export class Dashboard {
       (does) => this.act(does),
     );
     this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));
-    this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
+    this.timelinePage = new TimelinePage(
+      document,
+      window,
+      readTheme(document.body),
+      this.figures,
+      this.timelineEvents(),
+    );
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
-    const tabs = [{ id: 'timeline' as const, name: t('Timeline'), panel: this.timelinePage.element }, ...this.figurePages.tabs];
+    const tabs = [
+      { id: 'timeline' as const, name: t('Timeline'), panel: this.timelinePage.element },
+      ...this.figurePages.tabs,
+    ];
     this.tabs = new TabList<PageId>(document, t('Pages'), tabs, (page) => this.show({ page }));
     this.live = createLiveRegion(document);
     this.toolbar = new Toolbar(document, {
@@ -88,7 +97,10 @@ export class Dashboard {
       listFolded: () => this.timelinePage.listFolded(this.view.strips),
     });
     this.keySheet = createKeySheet(document);
-    const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.toolbar.element] });
+    const bar = createElement(document, 'div', {
+      class: 'page-bar',
+      children: [this.tabs.element, this.toolbar.element],
+    });
     const panels = tabs.map(({ panel }) => panel);
     root.replaceChildren(
       this.header.element,
@@ -97,7 +109,10 @@ export class Dashboard {
       this.keySheet.element,
       ...this.header.dialogs,
     );
-    listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() });
+    listenToPageKeys(document, {
+      onGesture: (gesture) => this.applyToPage(gesture),
+      onOpen: () => this.openTimeline(),
+    });
     watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body)));
     this.frame.request();
   }
@@ -115,11 +130,13 @@ export class Dashboard {
     this.model = model;
     const { captureId } = before.replica;
     const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
-    if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
+    if (isOtherCapture || message.type === 'tracking' || message.type === 'columns')
+      this.moveBounds(isOtherCapture);
     if (message.type === 'columns') this.openFile(model);
     const known = findKnownTracking(model);
     const knew = findKnownTracking(before);
-    const isOtherState = knew?.state !== known?.state || (knew?.unverified === null) !== (known?.unverified === null);
+    const isOtherState =
+      knew?.state !== known?.state || (knew?.unverified === null) !== (known?.unverified === null);
     if (known && isOtherState) this.announce(describeTrackingState(known, this.clock));
     const [was, is] = [before, model].map(({ server }) => server?.instance?.words.title);
     if (was !== undefined && is !== undefined && is !== was) this.announce(is);
@@ -165,7 +182,13 @@ export class Dashboard {
   private figureEvents(): FigurePagesEvents {
     return {
       ...this.pageEvents(),
-      onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onSave: (name, svg) =>
+        this.host.postMessage({
+          type: 'save',
+          format: 'svg',
+          name,
+          bytes: new TextEncoder().encode(svg).buffer,
+        }),
       onLink: ({ does, databaseIds }) => this.invoke(does, databaseIds),
       onLogPiece: (piece) => this.host.postMessage(piece),
       onOpenLog: () => this.invoke('readErrorLog', []),
@@ -183,10 +206,17 @@ export class Dashboard {
   private showWindow(window: TimeWindow): void {
     if (!this.bounds) return;
     const kept = keepInside(window, this.bounds);
-    this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
+    this.change(
+      isWhole(kept, this.bounds)
+        ? { window: null, follows: true }
+        : { window: kept, follows: isAtEnd(kept, this.bounds) },
+    );
   }
 
-  /** The bounds have moved. A window that does not follow stays: its data may still be on its way. What is measured belongs to one capture. */
+  /**
+   * The bounds have moved. A window that does not follow stays: its data may still be on its way. What is measured
+   * belongs to one capture.
+   */
   private moveBounds(isOtherCapture: boolean): void {
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
@@ -199,7 +229,10 @@ export class Dashboard {
     if (!tracking?.record || !tracking.observation || !this.bounds || this.isOpened) return;
     this.isOpened = true;
     if (this.view.window !== null) return;
-    this.change({ window: findLargestWave(changes, this.bounds)?.window ?? findLastStretch(tracking.observation), follows: false });
+    this.change({
+      window: findLargestWave(changes, this.bounds)?.window ?? findLastStretch(tracking.observation),
+      follows: false,
+    });
   }
 
   private change(part: Partial<ViewState>): void {
@@ -222,7 +255,9 @@ export class Dashboard {
   private select(databaseId: number | null): void {
     this.toReveal = databaseId;
     this.show({ selectedDatabaseId: databaseId });
-    this.announce(databaseId === null ? t('Selection cleared.') : t('{0} selected.', this.nameOf(databaseId)));
+    this.announce(
+      databaseId === null ? t('Selection cleared.') : t('{0} selected.', this.nameOf(databaseId)),
+    );
   }
 
   private pin(databaseId: number): void {
@@ -262,7 +297,10 @@ export class Dashboard {
   }
 
   private async savePicture(format: 'png' | 'svg'): Promise<void> {
-    const bytes = await this.timelinePage.drawPicture(format, this.model.server?.name ?? t('Checkpoint Health'));
+    const bytes = await this.timelinePage.drawPicture(
+      format,
+      this.model.server?.name ?? t('Checkpoint Health'),
+    );
     if (bytes) this.host.postMessage({ type: 'save', format, name: 'timeline', bytes });
     else this.announce(t('There is no timeline to save.'));
   }
@@ -291,7 +329,15 @@ export class Dashboard {
     const { clock } = this;
     const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
-    const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);
+    const lanes = figures.lanes(
+      rows,
+      all.databases,
+      model.databases,
+      view.filter,
+      view.pinned,
+      columns,
+      index,
+    );
     this.lanes = lanes;
     const isOfCheckpoints = view.page === 'timeline' || view.page === 'databases';
     const notice = isOfCheckpoints ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
@@ -316,7 +362,8 @@ export class Dashboard {
       time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null,
       changed: wave && describeWave(wave, clock),
     });
-    if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
+    if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice }))
+      this.header.takeFocus();
   }
 
   /** Draws only the page that is shown. @returns whether the control with the focus went away */

@@ -35,8 +35,14 @@ export class DatabasesPage {
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.summary = createElement(document, 'p', { class: 'page-text summary' });
-    this.scopes = new Map(FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]));
-    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
+    this.scopes = new Map(
+      FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]),
+    );
+    this.table = new DatabasesTable(
+      document,
+      { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) },
+      true,
+    );
     this.body = createElement(document, 'div', {
       class: 'page-body',
       children: [this.summary, createScopes(document, this.scopes), this.table.element],
@@ -74,7 +80,10 @@ export class DatabasesPage {
 function describeDatabases({ databases, scope }: DatabasesInput): string {
   const count = databases.rows.length;
   const { rows: system } = databases.system;
-  const had = count === 0 ? t('No database had checkpoints.') : t('{0} had checkpoints.', countDatabases(count - system, system));
+  const had =
+    count === 0
+      ? t('No database had checkpoints.')
+      : t('{0} had checkpoints.', countDatabases(count - system, system));
   return joinSentences(had, `${scope}.`);
 }
 
@@ -103,6 +112,9 @@ function createScopes(document: Document, scopes: ReadonlyMap<FiguresOf, HTMLInp
   );
   return createElement(document, 'fieldset', {
     class: 'scopes page-text',
-    children: [createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }), ...options],
+    children: [
+      createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }),
+      ...options,
+    ],
   });
 }

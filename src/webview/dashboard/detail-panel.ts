@@ -13,7 +13,10 @@ interface DetailInput {
   readonly database: DatabaseView | null;
   /** Figures of the selected database, in the window that figures are of. */
   readonly figures: CheckpointStatistics | null;
-  /** Its figures before the first change, where those others are of the time since the last one; null: they are of another time. */
+  /**
+   * Its figures before the first change, where those others are of the time since the last one; null: they are of
+   * another time.
+   */
   readonly before: CheckpointStatistics | null;
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
@@ -56,7 +59,9 @@ export class DetailPanel {
     private readonly document: Document,
     private readonly events: DetailEvents,
   ) {
-    this.element = createElement(document, 'aside', { attributes: { 'aria-label': t('Details'), tabindex: '-1', hidden: '' } });
+    this.element = createElement(document, 'aside', {
+      attributes: { 'aria-label': t('Details'), tabindex: '-1', hidden: '' },
+    });
     this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
   }
 
@@ -77,7 +82,9 @@ export class DetailPanel {
     if (!hadFocus) return;
     if (database === null) return this.events.onLeave();
     const does = focused instanceof HTMLElement ? focused.dataset['does'] : undefined;
-    const again = [...this.element.querySelectorAll('button')].find((button) => button.dataset['does'] === does);
+    const again = [...this.element.querySelectorAll('button')].find(
+      (button) => button.dataset['does'] === does,
+    );
     (again ?? this.element).focus();
   }
 
@@ -87,18 +94,28 @@ export class DetailPanel {
       text: VERDICT_NAMES[database.verdict],
       attributes: { 'data-verdict': database.verdict },
     });
-    const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () => this.events.onClose());
+    const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () =>
+      this.events.onClose(),
+    );
     close.dataset['does'] = 'close';
-    const target = createElement(this.document, 'span', { class: 'dim', text: describeTargetTime(database.targetSeconds) });
+    const target = createElement(this.document, 'span', {
+      class: 'dim',
+      text: describeTargetTime(database.targetSeconds),
+    });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
       createElement(this.document, 'div', {
         class: 'detail-head',
-        children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), close],
+        children: [
+          createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
+          close,
+        ],
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, target] }),
       createElement(this.document, 'p', { text: database.reason }),
-      ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
+      ...mine.map((change) =>
+        createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) }),
+      ),
       // If the database is gone, it has no setting to change.
       createElement(this.document, 'div', {
         class: 'actions',
@@ -111,14 +128,19 @@ export class DetailPanel {
 
   private createFigures({ figures, before }: DetailInput): HTMLElement {
     const pairs = describeFigures(figures);
-    if (before === null) return createElement(this.document, 'dl', { children: createPairs(this.document, pairs) });
+    if (before === null)
+      return createElement(this.document, 'dl', { children: createPairs(this.document, pairs) });
     const was = new Map(describeFigures(before));
-    const create = (tag: 'dt' | 'dd', text: string): HTMLElement => createElement(this.document, tag, { text });
+    const create = (tag: 'dt' | 'dd', text: string): HTMLElement =>
+      createElement(this.document, tag, { text });
     const rows: readonly (readonly string[])[] = [
       ['', t('Before'), t('Since')],
       ...pairs.map(([term, value]) => [term, was.get(term) ?? '', value]),
     ];
-    const children = rows.flatMap(([term = '', ...values]) => [create('dt', term), ...values.map((value) => create('dd', value))]);
+    const children = rows.flatMap(([term = '', ...values]) => [
+      create('dt', term),
+      ...values.map((value) => create('dd', value)),
+    ]);
     return createElement(this.document, 'dl', { class: 'sides', children });
   }
 
@@ -130,15 +152,23 @@ export class DetailPanel {
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
-    return createButton(this.document, t('Review script for this database…'), () => this.events.onReview(databaseId), {
-      title: t('Shows what a script would change before it is opened. Nothing is run.'),
-      attributes: { 'data-does': 'review' },
-    });
+    return createButton(
+      this.document,
+      t('Review script for this database…'),
+      () => this.events.onReview(databaseId),
+      {
+        title: t('Shows what a script would change before it is opened. Nothing is run.'),
+        attributes: { 'data-does': 'review' },
+      },
+    );
   }
 }
 
 /** When a change was made, or between which times; from what to what, as far as known; and the source. */
-function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
+function describeChange(
+  { source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView,
+  clock: Clock,
+): string {
   const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const said =
     source === 'observed'

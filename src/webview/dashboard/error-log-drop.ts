@@ -1,4 +1,7 @@
-/** Error logs without a server. A file dropped on the page goes to the extension in pieces, each after the one before was taken. A button opens one by name. */
+/**
+ * Error logs without a server. A file dropped on the page goes to the extension in pieces, each after the one before
+ * was taken. A button opens one by name.
+ */
 import { formatPercent } from '../../core/format';
 import type { ErrorLogPiece } from '../../protocol';
 import { createButton, createElement, setText } from '../kit/elements';
@@ -39,8 +42,13 @@ export class ErrorLogDrop {
       class: 'quiet',
       attributes: { hidden: '' },
     });
-    const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), { class: 'quiet' });
-    this.element = createElement(document, 'div', { class: 'log-drop', children: [open, this.hint, this.cancel] });
+    const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
+      class: 'quiet',
+    });
+    this.element = createElement(document, 'div', {
+      class: 'log-drop',
+      children: [open, this.hint, this.cancel],
+    });
     area.addEventListener('dragover', (event) => this.offer(event));
     area.addEventListener('dragleave', (event) => {
       if (!area.contains(event.relatedTarget as Node | null)) this.mark(false);
@@ -50,7 +58,8 @@ export class ErrorLogDrop {
 
   /** The extension has taken this many bytes of the file; null: it wants no more. */
   async receive(takenBytes: number | null): Promise<void> {
-    if (this.sending === null || takenBytes !== this.sending.sentBytes) return takenBytes === null ? this.stop('') : undefined;
+    if (this.sending === null || takenBytes !== this.sending.sentBytes)
+      return takenBytes === null ? this.stop('') : undefined;
     if (takenBytes < this.sending.file.size) await this.sendNext();
     else this.stop(t('{0} was read.', this.sending.file.name));
   }

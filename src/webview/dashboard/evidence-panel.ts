@@ -1,4 +1,7 @@
-/** One page of evidence: the main sentence, the tables, and what a reader needs to know to trust them. A notice if there is nothing yet. */
+/**
+ * One page of evidence: the main sentence, the tables, and what a reader needs to know to trust them. A notice if there
+ * is nothing yet.
+ */
 import type { EvidencePage, EvidenceTable, PagePart } from '../../core/pages/evidence-page';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../model/clock';
@@ -72,7 +75,8 @@ export class EvidencePanel {
     if (!page) return lostFocus;
     if (page !== this.shown) this.showText(page);
     this.shown = page;
-    for (const table of page.tables) this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, ...input });
+    for (const table of page.tables)
+      this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, ...input });
     return lostFocus;
   }
 
@@ -84,7 +88,9 @@ export class EvidencePanel {
     this.summary.hidden = page.missing !== undefined;
     this.notes.hidden = page.notes.length === 0;
     if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
-      this.noteList.replaceChildren(...page.notes.map((text) => createElement(this.document, 'li', { text })));
+      this.noteList.replaceChildren(
+        ...page.notes.map((text) => createElement(this.document, 'li', { text })),
+      );
     this.placeTables(page.tables.map((table) => this.viewOf(table).element));
   }
 
@@ -110,16 +116,21 @@ export class EvidencePanel {
 
   /** Does not move tables that stay, so that they keep the focus. */
   private placeTables(wanted: readonly HTMLElement[]): void {
-    for (const element of [...this.tables.children]) if (!wanted.includes(element as HTMLElement)) element.remove();
+    for (const element of [...this.tables.children])
+      if (!wanted.includes(element as HTMLElement)) element.remove();
     wanted.forEach((element, at) => {
-      if (this.tables.children[at] !== element) this.tables.insertBefore(element, this.tables.children[at] ?? null);
+      if (this.tables.children[at] !== element)
+        this.tables.insertBefore(element, this.tables.children[at] ?? null);
     });
   }
 
   private viewOf({ id }: EvidenceTable): EvidenceTableView {
     const known = this.views.get(id);
     if (known) return known;
-    const view = new EvidenceTableView(this.document, id, { ...this.events, onSort: (sort) => this.events.onSort(id, sort) });
+    const view = new EvidenceTableView(this.document, id, {
+      ...this.events,
+      onSort: (sort) => this.events.onSort(id, sort),
+    });
     this.views.set(id, view);
     return view;
   }

@@ -29,7 +29,8 @@ export class FigurePages {
     this.databases = new DatabasesPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
-      onSort: (tableId, sort) => events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
+      onSort: (tableId, sort) =>
+        events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
     };
     const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
     const createBar = (): ReadingBar => new ReadingBar(document, events);
@@ -37,7 +38,8 @@ export class FigurePages {
     this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
     this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
     this.evidence.errorLog.element.prepend(this.logDrop.element);
-    for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const) this.evidence[id].element.prepend(this.readingBars[id].element);
+    for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const)
+      this.evidence[id].element.prepend(this.readingBars[id].element);
     this.tabs = [
       { id: 'databases', name: t('Databases'), panel: this.databases.element },
       { id: 'beforeAfter', name: t('Before / after'), panel: this.evidence.beforeAfter.element },

@@ -1,7 +1,12 @@
 /** Everything computed from the model for the screen. Each part is computed again only if its input has changed. */
 import { remember } from '../kit/frame';
 import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
-import { type CheckpointStatistics, findHeavyDatabases, type StatisticsSet, type TimeWindow } from '../../core/statistics/statistics';
+import {
+  type CheckpointStatistics,
+  findHeavyDatabases,
+  type StatisticsSet,
+  type TimeWindow,
+} from '../../core/statistics/statistics';
 import { finishSteps } from '../../core/steps';
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
@@ -33,7 +38,10 @@ type KnownFigures = Known<WindowScope, StatisticsSet>;
 
 export type Figures = ReturnType<typeof createFigures>;
 
-/** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
+/**
+ * Figures, each kept until its input changes.
+ * @param onReady called when figures that were asked for earlier are ready
+ */
 export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
   const create = () => new KeptFigures(createWork(), WINDOW_FIGURES, onReady);
   const inWindow = create();
@@ -43,7 +51,8 @@ export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'canc
     /** Of every database in the time in view, or in the time in view a moment ago while they are computed. */
     inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
     /** Of every database on one side of the changes. */
-    ofSide: (side: keyof typeof sides, ...of: Parameters<typeof createSideScope>): KnownFigures | null => sides[side](...of),
+    ofSide: (side: keyof typeof sides, ...of: Parameters<typeof createSideScope>): KnownFigures | null =>
+      sides[side](...of),
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
@@ -55,14 +64,22 @@ function createSide(kept: KeptFigures<WindowScope, StatisticsSet>) {
   let scope: WindowScope | null = null;
   return (...of: Parameters<typeof createSideScope>): KnownFigures | null => {
     const [{ columns }, databases, , pieces] = of;
-    const isKnown = scope?.columns === columns && scope.databases === databases && scope.window.pieces?.join() === pieces.join();
+    const isKnown =
+      scope?.columns === columns &&
+      scope.databases === databases &&
+      scope.window.pieces?.join() === pieces.join();
     scope = isKnown ? scope : createSideScope(...of);
     return scope && kept.read(scope);
   };
 }
 
 /** Only that time counts as observed. */
-function createSideScope(replica: Replica, databases: number, observation: Observation, of: readonly number[]): WindowScope {
+function createSideScope(
+  replica: Replica,
+  databases: number,
+  observation: Observation,
+  of: readonly number[],
+): WindowScope {
   const pieces = Float64Array.from(of);
   const [beginUtcMs, endUtcMs] = [of[0] ?? 0, of[of.length - 1] ?? 0];
   const watched = { ...observation, beginUtcMs, endUtcMs, leftOut: findBetween(pieces) };
@@ -70,10 +87,14 @@ function createSideScope(replica: Replica, databases: number, observation: Obser
 }
 
 /**
- * Figures of every database in all observed time, and busyShare: the share of the observed time in which a checkpoint was running, 0 to 1; null if no time was
- * observed. While a capture grows, only new rows cost time.
+ * Figures of every database in all observed time, and busyShare: the share of the observed time in which a checkpoint
+ * was running, 0 to 1; null if no time was observed. While a capture grows, only new rows cost time.
  */
-function createRunning(): (replica: Replica, databases: number, observation: Observation | null) => RunningSet {
+function createRunning(): (
+  replica: Replica,
+  databases: number,
+  observation: Observation | null,
+) => RunningSet {
   let running = new RunningStatistics();
   let of: Replica | null = null;
   return (replica, known, observation) => {
@@ -84,21 +105,35 @@ function createRunning(): (replica: Replica, databases: number, observation: Obs
     // Rows may come before the names of their databases. They are counted at once, and shown once the names are there.
     const databases = Math.max(known, index.lanes.length);
     const all = new Set(Array.from({ length: databases }, (_, database) => database));
-    return finishSteps(running.refresh({ columns, generation, databases, observation: observation ?? NOT_OBSERVED, automatic: all }));
+    return finishSteps(
+      running.refresh({
+        columns,
+        generation,
+        databases,
+        observation: observation ?? NOT_OBSERVED,
+        automatic: all,
+      }),
+    );
   };
 }
 
-/** Since when databases have their target, as a text by their ids: the day, or the time where all were changed on one day. */
+/**
+ * Since when databases have their target, as a text by their ids: the day, or the time where all were changed on one
+ * day.
+ */
 function tellSwitched(changes: readonly ChangeView[], clock: Clock): ReadonlyMap<number, string> {
   const days = new Set(changes.map(({ atUtcMs }) => formatDay(atUtcMs, clock)));
   const tell = days.size > 1 ? formatDay : formatMinute;
   const inOrder = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
-  return new Map(inOrder.map(({ databaseId, atUtcMs }) => [databaseId, t('since {0}', tell(atUtcMs, clock))]));
+  return new Map(
+    inOrder.map(({ databaseId, atUtcMs }) => [databaseId, t('since {0}', tell(atUtcMs, clock))]),
+  );
 }
 
 /**
- * Lanes in the order of the table of all observed time, so that zooming never moves them. Databases whose checkpoints all touch a gap are in no
- * figure, but their lanes are shown, at the end. @param _columns change when the index, which grows in place, has grown
+ * Lanes in the order of the table of all observed time, so that zooming never moves them. Databases whose checkpoints
+ * all touch a gap are in no figure, but their lanes are shown, at the end.
+ * @param _columns change when the index, which grows in place, has grown
  */
 function selectLanes(
   { rows }: DatabaseRows,
@@ -113,7 +148,9 @@ function selectLanes(
   const wanted = filter.toLowerCase();
   const spoilt = databases.flatMap(({ databaseId, name }, database): LaneView[] => {
     const isSpoilt = figures[database]?.count === 0 && (index.lanes[database]?.count ?? 0) > 0;
-    return isSpoilt && hasText(name, wanted) ? [{ databaseId, name, database, heavy: false, pinned: false }] : [];
+    return isSpoilt && hasText(name, wanted)
+      ? [{ databaseId, name, database, heavy: false, pinned: false }]
+      : [];
   });
   const counted = rows.map(({ databaseId, name, statistics: { database } }) => ({
     databaseId,
@@ -128,7 +165,9 @@ function selectLanes(
 /** Pinned lanes in the order in which they were pinned, then the others in their order. */
 function pinFirst(lanes: readonly LaneView[], pinned: readonly number[]): readonly LaneView[] {
   if (pinned.length === 0) return lanes;
-  const first = pinned.flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id)).map((lane) => ({ ...lane, pinned: true }));
+  const first = pinned
+    .flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id))
+    .map((lane) => ({ ...lane, pinned: true }));
   return [...first, ...lanes.filter(({ databaseId }) => !pinned.includes(databaseId))];
 }
 
@@ -141,19 +180,30 @@ export interface DatabaseScope {
   readonly all: StatisticsSet;
 }
 
-/** The figures of the databases: of all observed time or of the time in view, as the reader chose, and which of these in words. */
+/**
+ * The figures of the databases: of all observed time or of the time in view, as the reader chose, and which of these in
+ * words.
+ */
 export function selectDatabaseFigures(
   computed: Figures,
   { model, view, clock, bounds, all }: DatabaseScope,
-): { readonly figures: StatisticsSet; readonly before: StatisticsSet | null; readonly table: DatabasesInput } {
+): {
+  readonly figures: StatisticsSet;
+  readonly before: StatisticsSet | null;
+  readonly table: DatabasesInput;
+} {
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;
   const isOfView = view.figuresOf === 'view' && !isWhole(window, bounds);
-  const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
+  const inView = isOfView
+    ? computed.inView({ ...replica, databases: databases.length, window, observation })
+    : null;
   const { sides = null } = model.server ?? {};
   const read = (side: 'since' | 'before'): KnownFigures | null =>
-    sides === null || sides[side].length === 0 ? null : computed.ofSide(side, replica, databases.length, observation, sides[side]);
+    sides === null || sides[side].length === 0
+      ? null
+      : computed.ofSide(side, replica, databases.length, observation, sides[side]);
   const side = sideOf(view.figuresOf);
   const onSide = side && read(side);
   const figures = (inView ?? onSide)?.figures ?? all;

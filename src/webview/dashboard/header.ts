@@ -1,4 +1,7 @@
-/** The head of the page: the server, how many of its databases are automatic, the state of tracking, actions, and the verdict on the instance. */
+/**
+ * The head of the page: the server, how many of its databases are automatic, the state of tracking, actions, and the
+ * verdict on the instance.
+ */
 import { describeLastSeen, describeUnverified } from '../../core/capture/tracking-status';
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
@@ -32,11 +35,15 @@ interface HeaderInput {
 export function describeTrackingState(tracking: TrackingView | null, clock: Clock): string {
   if (!tracking) return t('Reading…');
   const { state, observation, unverified } = tracking;
-  if (unverified !== null) return describeUnverified(unverified, clock.offsetMinutesAt(unverified.toUtcMs), Date.now());
+  if (unverified !== null)
+    return describeUnverified(unverified, clock.offsetMinutesAt(unverified.toUtcMs), Date.now());
   const lastSeen = describeLastSeen(tracking);
   if (lastSeen !== null) return lastSeen;
   const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
-  if (tracking.record) return [observed ?? '', t('Saved capture, no server behind it')].filter((text) => text !== '').join(' · ');
+  if (tracking.record)
+    return [observed ?? '', t('Saved capture, no server behind it')]
+      .filter((text) => text !== '')
+      .join(' · ');
   switch (state) {
     case 'not tracking':
       return t('Not tracking');
@@ -56,8 +63,10 @@ export function describeTrackingState(tracking: TrackingView | null, clock: Cloc
 }
 
 /** Until the server has answered, nothing is known of tracking, even if there is a status. */
-export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
-  server && tracking;
+export const findKnownTracking = ({
+  server,
+  tracking,
+}: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null => server && tracking;
 
 /** What needs attention, and what keeps Start from being offered; of a file the state says that. */
 export function describeAttention(tracking: TrackingView | null): string | null {
@@ -66,7 +75,9 @@ export function describeAttention(tracking: TrackingView | null): string | null 
   return said.length === 0 ? null : said.join(' ');
 }
 
-/** `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read. */
+/**
+ * `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read.
+ */
 export function describeAutomatic(server: ServerView | null): string {
   return server === null || server.databases === 0
     ? ''
@@ -90,9 +101,14 @@ export function describeLedger(tracking: TrackingView | null): string {
 function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
   if (lostEvents === null && lostBuffers === null) return t('lost events not observable');
   if (lostEvents === 0 && lostBuffers === 0) return null;
-  const events = lostEvents === null ? t('lost events not observable') : countOf(lostEvents, t('{0} event lost'), t('{0} events lost'));
+  const events =
+    lostEvents === null
+      ? t('lost events not observable')
+      : countOf(lostEvents, t('{0} event lost'), t('{0} events lost'));
   const buffers =
-    lostBuffers === null ? t('lost buffers not observable') : countOf(lostBuffers, t('{0} buffer lost'), t('{0} buffers lost'));
+    lostBuffers === null
+      ? t('lost buffers not observable')
+      : countOf(lostBuffers, t('{0} buffer lost'), t('{0} buffers lost'));
   return `${events}, ${buffers}`;
 }
 
@@ -136,7 +152,10 @@ export class Header {
     this.state = createElement(document, 'span', { class: 'num' });
     this.automatic = createElement(document, 'span', { class: 'automatic num' });
     this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
-    this.instance = new InstanceHead(document, { onRests: () => this.rests.open(), onFollow: () => invoke('followEventSession') });
+    this.instance = new InstanceHead(document, {
+      onRests: () => this.rests.open(),
+      onFollow: () => invoke('followEventSession'),
+    });
     this.ledger = createButton(document, '', () => this.rests.open(), {
       class: 'link ledger num',
       title: t('What this rests on'),
@@ -150,23 +169,36 @@ export class Header {
       title: t('Refresh'),
       attributes: { 'aria-label': t('Refresh') },
     });
-    this.review = createButton(document, t('Review script…'), () => invoke('reviewScript', this.nextWave?.databaseIds), {
-      title: t('Shows what a script would change before it is opened. Nothing is run.'),
-    });
+    this.review = createButton(
+      document,
+      t('Review script…'),
+      () => invoke('reviewScript', this.nextWave?.databaseIds),
+      {
+        title: t('Shows what a script would change before it is opened. Nothing is run.'),
+      },
+    );
     this.rollBack = createButton(document, '', () => invoke('rollBack', this.lastWave?.databaseIds), {
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
     });
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
+    const status = createElement(document, 'div', {
+      class: 'status',
+      children: [this.dot, this.state, this.reading.element, this.ledger],
+    });
     const actions = createElement(document, 'div', {
       class: 'actions',
       children: [this.instance.chip, this.refresh, this.toggle, this.rollBack, this.compare, this.review],
     });
     const title = createElement(document, 'div', { class: 'title', children: [this.name] });
-    const details = createElement(document, 'div', { class: 'title details', children: [this.automatic, this.description] });
+    const details = createElement(document, 'div', {
+      class: 'title details',
+      children: [this.automatic, this.description],
+    });
     const top = createElement(document, 'div', { class: 'top', children: [title, details, status, actions] });
-    this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
+    this.element = createElement(document, 'header', {
+      children: [top, this.instance.element, this.message],
+    });
   }
 
   /** The dialogs that the head opens. */
@@ -177,11 +209,15 @@ export class Header {
   update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {
     this.tracking = tracking;
     // Until the server has answered, the page knows only the label that it has in VS Code.
-    setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'));
+    setText(
+      this.name,
+      server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'),
+    );
     setText(this.description, server?.description ?? '');
     setText(this.automatic, describeAutomatic(server));
     const known = findKnownTracking({ server, tracking });
-    this.dot.dataset['state'] = known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
+    this.dot.dataset['state'] =
+      known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
     setText(this.state, describeTrackingState(known, clock));
     setText(this.ledger, describeLedger(tracking));
     // Takes the place of state and ledger, so that nothing below moves.
@@ -193,7 +229,10 @@ export class Header {
     this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh' || tracking?.record !== undefined;
     this.nextWave = server?.nextWave ?? null;
-    setText(this.review, this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)));
+    setText(
+      this.review,
+      this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)),
+    );
     const instance = server?.instance ?? null;
     this.review.classList.toggle('primary', instance?.isAdvised === true);
     this.updateObjection(instance);
@@ -204,7 +243,10 @@ export class Header {
     if (lostFocus) this.takeFocus();
   }
 
-  /** While something speaks against the next wave, its review is not offered here: the pane and the command palette have it. */
+  /**
+   * While something speaks against the next wave, its review is not offered here: the pane and the command palette have
+   * it.
+   */
   private updateObjection(instance: InstanceView | null): void {
     const state = instance?.state;
     const isObjected = state === 'stop' || state === 'just switched' || state === 'missed';
@@ -212,7 +254,10 @@ export class Header {
     const { wave, databaseIds } = this.lastWave ?? { wave: null, databaseIds: [] };
     this.review.hidden = isObjected;
     this.rollBack.hidden = !isObjected || databaseIds.length === 0;
-    setText(this.rollBack, wave === null ? t('Roll back the last change…') : t('Roll back wave {0}…', formatCount(wave)));
+    setText(
+      this.rollBack,
+      wave === null ? t('Roll back the last change…') : t('Roll back wave {0}…', formatCount(wave)),
+    );
     this.compare.hidden = state !== 'stop' && state !== 'missed';
     this.compare.classList.toggle('primary', state === 'stop');
     setText(this.compare, state === 'stop' ? t('Show the limit') : t('Show Before / after'));
@@ -220,9 +265,13 @@ export class Header {
 
   /** Takes the focus after a control with the focus went away. */
   takeFocus(): void {
-    ([this.toggle, this.refresh, this.compare, this.rollBack].find(({ hidden }) => !hidden) ?? this.review).focus();
+    (
+      [this.toggle, this.refresh, this.compare, this.rollBack].find(({ hidden }) => !hidden) ?? this.review
+    ).focus();
   }
 }
 
-const isRunning = (tracking: TrackingView | null): boolean => tracking?.state === 'tracking' || tracking?.state === 'stopping';
-const isBusy = (tracking: TrackingView | null): boolean => !tracking || tracking.state === 'starting' || tracking.state === 'stopping';
+const isRunning = (tracking: TrackingView | null): boolean =>
+  tracking?.state === 'tracking' || tracking?.state === 'stopping';
+const isBusy = (tracking: TrackingView | null): boolean =>
+  !tracking || tracking.state === 'starting' || tracking.state === 'stopping';

@@ -1,4 +1,7 @@
-/** The verdict on the instance at the top of the page: in full with its forecast over the timeline; over the other pages and in a low window one line, which its chip unfolds. */
+/**
+ * The verdict on the instance at the top of the page: in full with its forecast over the timeline; over the other pages
+ * and in a low window one line, which its chip unfolds.
+ */
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
 import { formatShortRange } from '../../core/pages/forecast-words';
 import type { Words } from '../../core/pages/words';
@@ -13,7 +16,10 @@ interface InstanceHeadInput {
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
   readonly isWhole: boolean;
-  /** What is said in the place of a verdict still to come; null: none is expected, or there is nothing below that could move. */
+  /**
+   * What is said in the place of a verdict still to come; null: none is expected, or there is nothing below that could
+   * move.
+   */
   readonly awaited: string | null;
   /** What keeps this login from tracking; null: nothing. */
   readonly obstacle: TrackingObstacle | null;
@@ -52,20 +58,33 @@ export class InstanceHead {
   ) {
     this.title = createElement(document, 'h2', { attributes: { id: 'instance-title' } });
     this.brief = createElement(document, 'span', { class: 'first-sentences num' });
-    this.chip = createButton(document, '', () => this.unfold(), { class: 'quiet chip num', attributes: { 'aria-controls': 'instance' } });
+    this.chip = createButton(document, '', () => this.unfold(), {
+      class: 'quiet chip num',
+      attributes: { 'aria-controls': 'instance' },
+    });
     this.lines = createElement(document, 'div', { class: 'num' });
     this.note = createElement(document, 'span', { class: 'dim' });
     this.rests = createDialogLink(document, t('What this rests on'), () => events.onRests());
     this.askText = createElement(document, 'p');
     this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
     this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
-    this.askButton = createDialogLink(document, t('Show what to ask for'), () => this.ask.open(t('What to ask for')));
-    const follow = createButton(document, t('Follow a session that another tool runs'), () => events.onFollow(), { class: 'link' });
+    this.askButton = createDialogLink(document, t('Show what to ask for'), () =>
+      this.ask.open(t('What to ask for')),
+    );
+    const follow = createButton(
+      document,
+      t('Follow a session that another tool runs'),
+      () => events.onFollow(),
+      { class: 'link' },
+    );
     this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
     const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });
     this.words = createElement(document, 'div', { children: [this.lines, note, this.ways] });
     this.picture = createElement(document, 'div', { class: 'forecast-place' });
-    const title = createElement(document, 'div', { class: 'instance-title', children: [this.title, this.brief] });
+    const title = createElement(document, 'div', {
+      class: 'instance-title',
+      children: [this.title, this.brief],
+    });
     const said = createElement(document, 'div', { children: [title, this.words] });
     this.element = createElement(document, 'section', {
       class: 'instance',
@@ -90,17 +109,26 @@ export class InstanceHead {
     const { state, words, forecast } = instance;
     setText(this.title, words.title);
     const last = forecast?.waves[forecast.waves.length - 1];
-    setText(this.chip, last === undefined ? t('Details') : t('Forecast: {0} after wave {1}', formatShortRange(last), last.wave));
+    setText(
+      this.chip,
+      last === undefined
+        ? t('Details')
+        : t('Forecast: {0} after wave {1}', formatShortRange(last), last.wave),
+    );
     this.words.hidden = !isWhole;
     const lines = [...(state === 'cannot tell' ? listMissing(obstacle) : []), ...words.lines];
     const logFirst = [...lines.filter(isOfLogWrites), ...lines.filter((line) => !isOfLogWrites(line))];
-    this.brief.replaceChildren(...(isWhole ? [] : logFirst.map((line) => this.createLine('span', takeFirstSentence(line)))));
+    this.brief.replaceChildren(
+      ...(isWhole ? [] : logFirst.map((line) => this.createLine('span', takeFirstSentence(line)))),
+    );
     this.lines.replaceChildren(...lines.map((line) => this.createLine('p', line)));
     showText(this.note, words.note);
     this.rests.hidden = words.rests.length === 0;
     this.showWays(state === 'cannot tell' ? obstacle : null);
     this.picture.hidden = !isWhole || forecast === null;
-    this.picture.replaceChildren(...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []));
+    this.picture.replaceChildren(
+      ...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []),
+    );
   }
 
   /** Keeps room for a verdict and its forecast, so that nothing below moves when they come. */
@@ -119,7 +147,9 @@ export class InstanceHead {
 
   private createLine(tag: 'p' | 'span', line: readonly Words[]): HTMLElement {
     return createElement(this.document, tag, {
-      children: line.map(({ text, weight }) => (weight === 'strong' ? createElement(this.document, 'b', { text }) : text)),
+      children: line.map(({ text, weight }) =>
+        weight === 'strong' ? createElement(this.document, 'b', { text }) : text,
+      ),
     });
   }
 
@@ -133,12 +163,15 @@ export class InstanceHead {
 }
 
 /** `Log writes wait:` stands out at its begin. In one line it comes first: after the state, it is what counts. */
-const isOfLogWrites = ([first]: readonly Words[]): boolean => first?.weight === 'strong' && first.text.endsWith(':');
+const isOfLogWrites = ([first]: readonly Words[]): boolean =>
+  first?.weight === 'strong' && first.text.endsWith(':');
 
 function takeFirstSentence(line: readonly Words[]): readonly Words[] {
   const at = line.findIndex(({ text, weight }) => weight === 'plain' && text.includes('. '));
   const { text = '' } = line[at] ?? {};
-  return at < 0 ? line : [...line.slice(0, at), { text: text.slice(0, text.indexOf('. ') + 1), weight: 'plain' }];
+  return at < 0
+    ? line
+    : [...line.slice(0, at), { text: text.slice(0, text.indexOf('. ') + 1), weight: 'plain' }];
 }
 
 /** "Missing: ALTER ANY EVENT SESSION." */

@@ -14,10 +14,15 @@ export class NoticePanel {
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
     this.heading = createElement(document, 'h2');
-    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': t('Reading') } });
+    this.progress = createElement(document, 'progress', {
+      class: 'endless',
+      attributes: { 'aria-label': t('Reading') },
+    });
     this.sentence = createElement(document, 'p', { class: 'num' });
     this.statement = createElement(document, 'pre', { class: 'data' });
-    this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), { class: 'primary' });
+    this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), {
+      class: 'primary',
+    });
     this.element = createElement(document, 'section', {
       class: 'notice',
       attributes: { hidden: '', 'aria-label': t('State') },
@@ -31,7 +36,9 @@ export class NoticePanel {
     this.notice = notice;
     this.element.hidden = notice === null;
     const parts = notice === null ? [] : this.fill(notice);
-    const isSame = parts.length === this.element.childNodes.length && parts.every((part, i) => part === this.element.childNodes[i]);
+    const isSame =
+      parts.length === this.element.childNodes.length &&
+      parts.every((part, i) => part === this.element.childNodes[i]);
     if (!isSame) this.element.replaceChildren(...parts);
     return hadFocus && (isOther || !isSame);
   }

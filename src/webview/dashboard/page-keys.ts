@@ -1,4 +1,7 @@
-/** Keys that work anywhere on the page except in a field or a dialog, which have keys of their own; and the sheet of all keys. */
+/**
+ * Keys that work anywhere on the page except in a field or a dialog, which have keys of their own; and the sheet of all
+ * keys.
+ */
 import { readPageKey, type Gesture, writeSheet, type SheetGroup } from '../kit/gesture';
 import { Dialog } from '../kit/dialog';
 import { createElement } from '../kit/elements';
@@ -13,7 +16,10 @@ interface PageKeyEvents {
 /** Listens to the keys of the page, and to Enter on the row of a database. */
 export function listenToPageKeys(document: Document, events: PageKeyEvents): void {
   document.addEventListener('keydown', (event) => {
-    const row = event.target instanceof HTMLTableRowElement && event.key === 'Enter' ? event.target.dataset['databaseId'] : undefined;
+    const row =
+      event.target instanceof HTMLTableRowElement && event.key === 'Enter'
+        ? event.target.dataset['databaseId']
+        : undefined;
     // The row also took the key: it has selected its database.
     if (row !== undefined) return events.onOpen(Number(row));
     const gesture = event.defaultPrevented || isField(event.target) ? null : readPageKey(event);
@@ -55,6 +61,9 @@ function createGroup(document: Document, { name, lines }: SheetGroup): HTMLEleme
   );
   return createElement(document, 'table', {
     class: 'keys-table',
-    children: [createElement(document, 'caption', { text: name }), createElement(document, 'tbody', { children: rows })],
+    children: [
+      createElement(document, 'caption', { text: name }),
+      createElement(document, 'tbody', { children: rows }),
+    ],
   });
 }

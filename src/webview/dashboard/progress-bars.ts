@@ -1,4 +1,7 @@
-/** Progress bars: for reading for the pages, for reading what a session had stored, and for a large capture on its way to the page. */
+/**
+ * Progress bars: for reading for the pages, for reading what a session had stored, and for a large capture on its way
+ * to the page.
+ */
 import type { EvidenceState } from '../../core/pages/evidence-page';
 import { createButton, createElement, setText } from '../kit/elements';
 import { formatCount } from '../../core/format';
@@ -37,7 +40,8 @@ export class ReadingBar {
     this.progress.hidden = this.cancel.hidden = reading === null;
     this.again.hidden = reading !== null || stopped === null;
     setText(this.text, reading?.text ?? stopped ?? '');
-    const lost = (focused === this.cancel && this.cancel.hidden) || (focused === this.again && this.again.hidden);
+    const lost =
+      (focused === this.cancel && this.cancel.hidden) || (focused === this.again && this.again.hidden);
     if (lost && !this.again.hidden) this.again.focus();
     return lost && this.again.hidden;
   }
@@ -48,7 +52,9 @@ const WORTH_TELLING = 20_000;
 
 /** `1,200,000 of 5,000,000 checkpoints`; null if nearly all are there. */
 export function describeArrival(held: number, known: number): string | null {
-  return known - held < WORTH_TELLING ? null : t('{0} of {1} checkpoints', formatCount(held), formatCount(known));
+  return known - held < WORTH_TELLING
+    ? null
+    : t('{0} of {1} checkpoints', formatCount(held), formatCount(known));
 }
 
 /** How much of a large capture has arrived, over the lanes of what is there already. */
@@ -58,9 +64,15 @@ export class ArrivalBar {
   private readonly text: HTMLElement;
 
   constructor(document: Document) {
-    this.bar = createElement(document, 'progress', { attributes: { 'aria-label': t('Checkpoints received') } });
+    this.bar = createElement(document, 'progress', {
+      attributes: { 'aria-label': t('Checkpoints received') },
+    });
     this.text = createElement(document, 'span', { class: 'dim num' });
-    this.element = createElement(document, 'div', { class: 'arrival', attributes: { hidden: '' }, children: [this.bar, this.text] });
+    this.element = createElement(document, 'div', {
+      class: 'arrival',
+      attributes: { hidden: '' },
+      children: [this.bar, this.text],
+    });
   }
 
   update(held: number, known: number): void {
@@ -82,13 +94,22 @@ export class StoredReadingLine {
   private action: StateNotice['action'] = null;
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
-    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': t('Reading') } });
+    this.progress = createElement(document, 'progress', {
+      class: 'endless',
+      attributes: { 'aria-label': t('Reading') },
+    });
     this.text = createElement(document, 'span', { class: 'num' });
     this.button = createButton(document, '', () => this.action && act(this.action.does), { class: 'link' });
-    this.element = createElement(document, 'div', { class: 'stored-reading', children: [this.progress, this.text, this.button] });
+    this.element = createElement(document, 'div', {
+      class: 'stored-reading',
+      children: [this.progress, this.text, this.button],
+    });
   }
 
-  /** @returns whether the control with the focus went away. @param notice null: nothing is being read, or it is said elsewhere */
+  /**
+   * @returns whether the control with the focus went away.
+   * @param notice null: nothing is being read, or it is said elsewhere
+   */
   update(notice: StateNotice | null): boolean {
     const hadFocus = this.element.ownerDocument.activeElement === this.button;
     this.element.hidden = notice === null;

@@ -1,4 +1,7 @@
-/** What the verdict on the instance rests on: the sources of its figures, what was read, and which time was not observed. */
+/**
+ * What the verdict on the instance rests on: the sources of its figures, what was read, and which time was not
+ * observed.
+ */
 import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
 import { listGaps, measureCoverage } from '../../core/statistics/coverage';
 import { countOf, formatCount, formatDuration } from '../../core/format';
@@ -31,14 +34,17 @@ const MOST_GAPS_NAMED = 6;
 export function listRestRows({ words, tracking, clock }: RestsInput): readonly Row[] {
   return [
     ...(words?.rests ?? []),
-    ...(tracking?.observation ? [{ name: t({ message: 'Read', comment: ['What was read'] }), text: describeRead(tracking) }] : []),
+    ...(tracking?.observation
+      ? [{ name: t({ message: 'Read', comment: ['What was read'] }), text: describeRead(tracking) }]
+      : []),
     ...listObserved(tracking, clock),
   ];
 }
 
 /** Accounts for every event that was read. */
 export function describeRead(tracking: TrackingView): string {
-  const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } = tracking;
+  const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } =
+    tracking;
   const events = t(
     '{0}: {1} from {2}, {3}.',
     countOf(rowsRead, t('{0} event'), t('{0} events')),
@@ -48,7 +54,9 @@ export function describeRead(tracking: TrackingView): string {
   );
   const byServer = [
     lostEvents === null ? t('events not observable') : countOf(lostEvents, t('{0} event'), t('{0} events')),
-    lostBuffers === null ? t('buffers not observable') : countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
+    lostBuffers === null
+      ? t('buffers not observable')
+      : countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
   ];
   const left = t(
     '{0} unpaired, {1}, {2} malformed.',
@@ -64,7 +72,10 @@ function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row
   if (observation === null) return [];
   const coverage = measureCoverage(observation, observation);
   const gaps = listGaps(observation);
-  const observed = gaps.length === 0 ? t('{0}, without a gap.', formatDuration(coverage.observedMs)) : describeCoverage(coverage, 0);
+  const observed =
+    gaps.length === 0
+      ? t('{0}, without a gap.', formatDuration(coverage.observedMs))
+      : describeCoverage(coverage, 0);
   const named = gaps.slice(0, MOST_GAPS_NAMED).map((gap) => describeGap(gap, clock));
   const rest = gaps.length - named.length;
   const more = rest > 0 ? [`${countOf(rest, t('{0} more gap'), t('{0} more gaps'))}.`] : [];
@@ -75,9 +86,13 @@ function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row
 function describeGap(gap: Gap, clock: Clock): string {
   const { beginUtcMs, endUtcMs } = gap;
   const isOneDay = formatDay(beginUtcMs, clock) === formatDay(endUtcMs, clock);
-  const moment = (utcMs: number): string => (isOneDay ? '' : `${formatDay(utcMs, clock)} `) + formatMinute(utcMs, clock);
+  const moment = (utcMs: number): string =>
+    (isOneDay ? '' : `${formatDay(utcMs, clock)} `) + formatMinute(utcMs, clock);
   const [from, to] = [moment(beginUtcMs), moment(endUtcMs)];
-  const when = from === to ? t('for {0} at {1}', formatDuration(endUtcMs - beginUtcMs), from) : t('between {0} and {1}', from, to);
+  const when =
+    from === to
+      ? t('for {0} at {1}', formatDuration(endUtcMs - beginUtcMs), from)
+      : t('between {0} and {1}', from, to);
   return isPartlyObserved(gap)
     ? t('Events may be missing {0} ({1}).', when, gap.reason)
     : t('Nothing was observed {0} ({1}).', when, gap.reason);

@@ -31,21 +31,34 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   }
   const isUnread = model.tracking?.unverified != null && model.tracking.state !== 'failed';
   if (!model.server || !model.tracking || isUnread || model.replica.columns.rows > 0) {
-    return { kind: 'loading', title: t('Reading…'), text: t('Waiting for the server to answer.'), action: null };
+    return {
+      kind: 'loading',
+      title: t('Reading…'),
+      text: t('Waiting for the server to answer.'),
+      action: null,
+    };
   }
   if (model.tracking.isLastSeen) {
     return {
       kind: 'no data',
       title: t('No checkpoint has been read yet'),
-      text: t('The event session was running when the server was last read. Its events will be read when the server answers.'),
+      text: t(
+        'The event session was running when the server was last read. Its events will be read when the server answers.',
+      ),
       action: { label: t('Refresh'), does: 'refresh' },
     };
   }
   return describeTracking(model.tracking);
 }
 
-/** The notice in place of a page of evidence that has not been sent: the server is still being read, or could not be read. */
-export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
+/**
+ * The notice in place of a page of evidence that has not been sent: the server is still being read, or could not be
+ * read.
+ */
+export function findEvidenceNotice({
+  evidence,
+  tracking,
+}: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
   if (evidence) return null;
   if (tracking?.state === 'failed') return describeTracking(tracking);
   if (tracking !== null && holdsCheckpointsOnly(tracking))
@@ -53,7 +66,9 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
   return {
     kind: 'loading',
     title: t('Reading…'),
-    text: t('Waiting for the server to answer. What this login has no permission to see will be listed here.'),
+    text: t(
+      'Waiting for the server to answer. What this login has no permission to see will be listed here.',
+    ),
     action: null,
   };
 }
@@ -71,7 +86,8 @@ export function holdsCheckpointsOnly(tracking: TrackingView | null): boolean {
 
 /** What keeps Start from being offered; null also while tracking. */
 export function findStartObstacle(tracking: TrackingView | null): TrackingObstacle | null {
-  const isIdle = tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
+  const isIdle =
+    tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
   return isIdle ? tracking.obstacle : null;
 }
 
@@ -79,8 +95,14 @@ export function findStartObstacle(tracking: TrackingView | null): TrackingObstac
 export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
   const words = tracking && describeReading(tracking);
   if (!tracking || !words) return null;
-  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: t('Resume reading'), does: 'readOn' } };
-  return { kind: 'reading', ...words, isGoing: true, action: { label: t('Pause reading'), does: 'pauseReading' } };
+  if (tracking.reading?.isPaused)
+    return { kind: 'reading', ...words, action: { label: t('Resume reading'), does: 'readOn' } };
+  return {
+    kind: 'reading',
+    ...words,
+    isGoing: true,
+    action: { label: t('Pause reading'), does: 'pauseReading' },
+  };
 }
 
 function describeTracking(tracking: TrackingView): StateNotice {
@@ -113,14 +135,18 @@ function describeTracking(tracking: TrackingView): StateNotice {
       return {
         kind: 'no data',
         title: t('No checkpoint yet'),
-        text: t('Tracking is on. Checkpoints appear here a few seconds after they end. On a quiet server the first one may take minutes.'),
+        text: t(
+          'Tracking is on. Checkpoints appear here a few seconds after they end. On a quiet server the first one may take minutes.',
+        ),
         action: null,
       };
     case 'stopped':
       return {
         kind: 'no data',
         title: t('No checkpoint was observed'),
-        text: t('Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.'),
+        text: t(
+          'Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.',
+        ),
         action: { label: t('Start tracking'), does: 'startTracking' },
       };
     case 'failed':

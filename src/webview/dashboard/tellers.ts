@@ -12,11 +12,16 @@ const STILL_MS = 800;
 function countInView({ lanes, index, columns, window }: TimelineInput): number {
   return lanes.reduce((sum, { database }) => {
     const lane = index.lanes[database];
-    return lane ? sum + findFirstFrom(lane, columns, window.endUtcMs) - findFirstFrom(lane, columns, window.beginUtcMs) : sum;
+    return lane
+      ? sum + findFirstFrom(lane, columns, window.endUtcMs) - findFirstFrom(lane, columns, window.beginUtcMs)
+      : sum;
   }, 0);
 }
 
-/** Says what is in view once it has not changed for a moment; not while it moves, and not if something else was just said. */
+/**
+ * Says what is in view once it has not changed for a moment; not while it moves, and not if something else was just
+ * said.
+ */
 export class WindowTeller {
   private told: string | null = null;
   private timer: number | null = null;

@@ -1,4 +1,7 @@
-/** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice if there is nothing to draw. */
+/**
+ * The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice if there is
+ * nothing to draw.
+ */
 import { remember } from '../kit/frame';
 import { listGaps } from '../../core/statistics/coverage';
 import { countOf, formatCount } from '../../core/format';
@@ -36,7 +39,10 @@ export interface TimelinePageInput extends DatabasesPageInput {
   readonly lanes: readonly LaneView[];
 }
 
-export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap' | 'measureRoom'> {
+export interface TimelinePageEvents extends Omit<
+  TimelineEvents,
+  'onOpen' | 'onList' | 'onOverlap' | 'measureRoom'
+> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
@@ -45,7 +51,10 @@ export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onL
 const SUMMARY_ID = 'timeline-summary';
 /** Below the timeline there is always room for that many rows. */
 const LEAST_ROWS = 5;
-/** What the timeline takes of a page if the rows leave it: thirteen lanes with what belongs to them, in CSS pixels, and more on a high page. */
+/**
+ * What the timeline takes of a page if the rows leave it: thirteen lanes with what belongs to them, in CSS pixels, and
+ * more on a high page.
+ */
 const WANTED_PX = 356;
 const WANTED_SHARE = 0.62;
 
@@ -90,15 +99,27 @@ export class TimelinePage {
     this.teller = new WindowTeller(window, (text) => events.announce(text));
     this.arrival = new ArrivalBar(document);
     this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
-    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
+    this.table = new DatabasesTable(document, {
+      onSort: (sort) => events.onView({ sort }),
+      onSelect: (id) => events.onSelect(id),
+    });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
+    this.timelinePart = createElement(document, 'div', {
+      class: 'timeline-part',
+      children: [this.timeline.element, this.legend.element],
+    });
     const parts = [this.summary, this.timelinePart, this.table.element, this.detail.element];
     this.picture = createElement(document, 'div', { class: 'picture', children: parts });
     this.element = createElement(document, 'div', {
       class: 'timeline-page',
-      children: [this.arrival.element, this.notice.element, this.picture, this.list.element, this.legend.sheet.element],
+      children: [
+        this.arrival.element,
+        this.notice.element,
+        this.picture,
+        this.list.element,
+        this.legend.sheet.element,
+      ],
     });
   }
 
@@ -159,7 +180,8 @@ export class TimelinePage {
   /** A narrow page scrolls as a whole (narrow.css). */
   private measureRoom(): number {
     const { clientHeight, ownerDocument } = this.picture;
-    if (getComputedStyle(this.picture).display === 'block') return Math.max(260, 0.56 * ownerDocument.documentElement.clientHeight);
+    if (getComputedStyle(this.picture).display === 'block')
+      return Math.max(260, 0.56 * ownerDocument.documentElement.clientHeight);
     const roomPx = clientHeight - this.legend.element.offsetHeight;
     return Math.min(roomPx - this.table.measureHead(LEAST_ROWS), Math.max(WANTED_PX, WANTED_SHARE * roomPx));
   }
@@ -199,7 +221,13 @@ export class TimelinePage {
     this.teller.update(input, view.follows);
     this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
     this.legend.update(input, model.leftOutMarks);
-    const { figures, before, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
+    const { figures, before, table } = selectDatabaseFigures(this.figures, {
+      model,
+      view,
+      clock,
+      bounds,
+      all,
+    });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
     this.detail.update({
       database: databases[position] ?? null,
@@ -211,12 +239,21 @@ export class TimelinePage {
     });
     this.table.update(table);
     const inWords = describePicture(replica.columns.rows, lanes.length, listGaps(observation), window, clock);
-    setText(this.summary, joinSentences(inWords, describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare)));
+    setText(
+      this.summary,
+      joinSentences(inWords, describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare)),
+    );
   }
 }
 
 /** The timeline in words, and what the keys do. */
-function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
+function describePicture(
+  rows: number,
+  lanes: number,
+  gaps: readonly Gap[],
+  window: TimeWindow,
+  clock: Clock,
+): string {
   const checkpoints = countOf(rows, t('{0} checkpoint'), t('{0} checkpoints'));
   const inLanes = countOf(lanes, t('{0} lane'), t('{0} lanes'));
   return joinSentences(
@@ -235,7 +272,9 @@ const MOST_GAPS_TOLD = 12;
 
 function tellGaps(gaps: readonly Gap[], clock: Clock): string {
   if (gaps.length === 0) return '';
-  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${GAP_NAMES[gap.kind]}`);
+  const told = gaps
+    .slice(0, MOST_GAPS_TOLD)
+    .map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${GAP_NAMES[gap.kind]}`);
   const rest = gaps.length - told.length;
   const all = rest > 0 ? [...told, t('{0} more', formatCount(rest))] : told;
   return `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}: ${all.join('; ')}.`;

@@ -3,13 +3,30 @@ import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
 import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, sideOf, type ViewState, type MeasuredPart } from '../model/view-state';
+import {
+  CLOCK_IDS,
+  LANE_HEIGHTS,
+  type LaneHeight,
+  type PageId,
+  sideOf,
+  type ViewState,
+  type MeasuredPart,
+} from '../model/view-state';
 import type { ToExtension } from '../../protocol';
 import { t } from '../../core/language';
 
-const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: t('Normal'), compact: t('Compact'), all: t('All in view') };
+const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = {
+  normal: t('Normal'),
+  compact: t('Compact'),
+  all: t('All in view'),
+};
 
-const radio = (id: string, text: string, checked: boolean): MenuItem => ({ id, text, kind: 'radio', checked });
+const radio = (id: string, text: string, checked: boolean): MenuItem => ({
+  id,
+  text,
+  kind: 'radio',
+  checked,
+});
 
 export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGroup[] {
   return [{ name: t('Clock'), items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
@@ -20,19 +37,38 @@ export function listViews(
   { laneHeight, strips, figuresOf }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresOf'>,
   folded: readonly StripId[] = [],
 ): readonly MenuGroup[] {
-  const nameStrip = (id: StripId): string => (folded.includes(id) ? t('{0} (not enough room)', STRIPS[id].name) : STRIPS[id].name);
+  const nameStrip = (id: StripId): string =>
+    folded.includes(id) ? t('{0} (not enough room)', STRIPS[id].name) : STRIPS[id].name;
   return [
     { name: t('Lanes'), items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
-    { name: t('Strips'), items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
+    {
+      name: t('Strips'),
+      items: STRIP_IDS.map((id) => ({
+        id,
+        text: nameStrip(id),
+        kind: 'checkbox',
+        checked: strips.includes(id),
+      })),
+    },
     {
       name: t('Table'),
-      items: [{ id: 'figures', text: t('Figures of the time in view'), kind: 'checkbox', checked: figuresOf === 'view' }],
+      items: [
+        {
+          id: 'figures',
+          text: t('Figures of the time in view'),
+          kind: 'checkbox',
+          checked: figuresOf === 'view',
+        },
+      ],
     },
   ];
 }
 
 /** What a choice in the menu of views changes. */
-export function chooseView(id: string, { strips, figuresOf }: Pick<ViewState, 'strips' | 'figuresOf'>): Partial<ViewState> {
+export function chooseView(
+  id: string,
+  { strips, figuresOf }: Pick<ViewState, 'strips' | 'figuresOf'>,
+): Partial<ViewState> {
   if (id === 'figures') return { figuresOf: figuresOf === 'view' ? 'since' : 'view' };
   const strip = STRIP_IDS.find((candidate) => candidate === id);
   if (strip === undefined) return { laneHeight: id as LaneHeight };
@@ -53,12 +89,32 @@ const PICTURES: readonly Offer[] = [
   { id: 'svg', text: t('Picture, SVG'), choice: { picture: 'svg' } },
 ];
 const DATA: readonly Offer[] = [
-  { id: 'checkpointsCsv', text: t('Checkpoints in view, CSV'), choice: { what: 'checkpoints', format: 'csv' } },
-  { id: 'checkpointsJson', text: t('Checkpoints in view, JSON'), choice: { what: 'checkpoints', format: 'json' } },
-  { id: 'checkpointsParquet', text: t('Checkpoints in view, Parquet'), choice: { what: 'checkpoints', format: 'parquet' } },
+  {
+    id: 'checkpointsCsv',
+    text: t('Checkpoints in view, CSV'),
+    choice: { what: 'checkpoints', format: 'csv' },
+  },
+  {
+    id: 'checkpointsJson',
+    text: t('Checkpoints in view, JSON'),
+    choice: { what: 'checkpoints', format: 'json' },
+  },
+  {
+    id: 'checkpointsParquet',
+    text: t('Checkpoints in view, Parquet'),
+    choice: { what: 'checkpoints', format: 'parquet' },
+  },
   { id: 'statisticsCsv', text: t('Figures by database, CSV'), choice: { what: 'statistics', format: 'csv' } },
-  { id: 'statisticsJson', text: t('Figures by database, JSON'), choice: { what: 'statistics', format: 'json' } },
-  { id: 'statisticsParquet', text: t('Figures by database, Parquet'), choice: { what: 'statistics', format: 'parquet' } },
+  {
+    id: 'statisticsJson',
+    text: t('Figures by database, JSON'),
+    choice: { what: 'statistics', format: 'json' },
+  },
+  {
+    id: 'statisticsParquet',
+    text: t('Figures by database, Parquet'),
+    choice: { what: 'statistics', format: 'parquet' },
+  },
 ];
 const PAGE: readonly Offer[] = [
   { id: 'pageCsv', text: t('A table of this page, CSV'), choice: { what: 'page', format: 'csv' } },
@@ -79,7 +135,10 @@ function offersOf(page: PageId): readonly Offer[] {
   return page === 'databases' ? DATA : PAGE;
 }
 
-/** Exports checkpoints, figures or a page: of the window in view and, with a filter, its databases. Figures may be of all observed time, as in their table. */
+/**
+ * Exports checkpoints, figures or a page: of the window in view and, with a filter, its databases. Figures may be of
+ * all observed time, as in their table.
+ */
 export function writeExportMessage(
   { what, format }: Pick<ExportRequest, 'what' | 'format'>,
   { page, window, filter, figuresOf }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresOf'>,
@@ -87,7 +146,8 @@ export function writeExportMessage(
 ): ToExtension {
   const side = what === 'statistics' ? sideOf(figuresOf) : null;
   const of = { type: 'export', format, what, tableId: null, side } as const;
-  if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
+  if (page !== 'timeline' && page !== 'databases')
+    return { ...of, pageId: page, window: null, databaseIds: null };
   const isOfView = what !== 'statistics' || figuresOf === 'view';
   const databaseIds = filter === '' ? null : lanes.map(({ databaseId }) => databaseId);
   return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };

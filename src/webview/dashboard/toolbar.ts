@@ -1,4 +1,7 @@
-/** The bar beside the tabs: the time in view, zoom buttons, the filter by name, and the menus. Hides what does not belong to the page. */
+/**
+ * The bar beside the tabs: the time in view, zoom buttons, the filter by name, and the menus. Hides what does not
+ * belong to the page.
+ */
 import { formatCount, formatDuration, formatUtcOffset } from '../../core/format';
 import type { StripId } from '../../core/timeline/strips';
 import type { TimeWindow } from '../../core/statistics/statistics';
@@ -8,7 +11,14 @@ import type { Gesture } from '../kit/gesture';
 import { isWhole, keepInside, spanOf } from '../model/time-window';
 import { MenuButton } from '../kit/menu-button';
 import type { ClockId, PageId, ViewState } from '../model/view-state';
-import { chooseExport, chooseView, listClocks, listExports, listViews, type ExportChoice } from './toolbar-menus';
+import {
+  chooseExport,
+  chooseView,
+  listClocks,
+  listExports,
+  listViews,
+  type ExportChoice,
+} from './toolbar-menus';
 import { t } from '../../core/language';
 
 /** The time in view, in words. */
@@ -41,13 +51,22 @@ export function describeTime(window: TimeWindow | null, bounds: TimeWindow, cloc
   const inView = window ? keepInside(window, bounds) : bounds;
   const whole = isWhole(inView, bounds);
   const span = `${formatUtcOffset(clock.offsetMinutesAt(inView.beginUtcMs))} · ${formatDuration(spanOf(inView))}`;
-  return { window: formatWindow(inView, clock), span: whole ? span : t('{0} of {1}', span, formatDuration(spanOf(bounds))), whole };
+  return {
+    window: formatWindow(inView, clock),
+    span: whole ? span : t('{0} of {1}', span, formatDuration(spanOf(bounds))),
+    whole,
+  };
 }
 
 /** `At 12:05, 9 databases were changed.` */
-export function describeWave({ atUtcMs, databases }: { readonly atUtcMs: number; readonly databases: number }, clock: Clock): string {
+export function describeWave(
+  { atUtcMs, databases }: { readonly atUtcMs: number; readonly databases: number },
+  clock: Clock,
+): string {
   const at = formatMinute(atUtcMs, clock);
-  return databases === 1 ? t('At {0}, 1 database was changed.', at) : t('At {0}, {1} databases were changed.', at, formatCount(databases));
+  return databases === 1
+    ? t('At {0}, 1 database was changed.', at)
+    : t('At {0}, {1} databases were changed.', at, formatCount(databases));
 }
 
 export class Toolbar {
@@ -75,15 +94,32 @@ export class Toolbar {
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
     this.changed = createElement(document, 'span', { class: 'dim' });
-    const compare = createButton(document, t('See Before / after'), () => events.onView({ page: 'beforeAfter' }), { class: 'link' });
+    const compare = createButton(
+      document,
+      t('See Before / after'),
+      () => events.onView({ page: 'beforeAfter' }),
+      { class: 'link' },
+    );
     this.hint = createElement(document, 'span', { class: 'hint', children: [this.changed, compare] });
-    this.time = createElement(document, 'div', { class: 'group time', children: [this.window, this.span, zoom, this.hint] });
+    this.time = createElement(document, 'div', {
+      class: 'group time',
+      children: [this.window, this.span, zoom, this.hint],
+    });
     this.filter = createElement(document, 'input', {
-      attributes: { type: 'search', placeholder: t('Filter databases'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
+      attributes: {
+        type: 'search',
+        placeholder: t('Filter databases'),
+        'aria-label': t('Filter databases by name'),
+        spellcheck: 'false',
+      },
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
     this.clocks = new MenuButton(document, t('Clock'), (id) => events.onView({ clock: id as ClockId }));
-    this.views = new MenuButton(document, t('View'), (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
+    this.views = new MenuButton(
+      document,
+      t('View'),
+      (id) => this.shown && events.onView(chooseView(id, this.shown.view)),
+    );
     // The room may have changed since the page was drawn.
     this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
     this.exports = new MenuButton(document, t('Export'), (id) => events.onExport(chooseExport(id)));
@@ -132,7 +168,12 @@ export class Toolbar {
     if (hadFocus) this.clocks.button.focus();
   }
 
-  private createZoom(text: string, title: string, gesture: Gesture, name: string | null = null): HTMLButtonElement {
+  private createZoom(
+    text: string,
+    title: string,
+    gesture: Gesture,
+    name: string | null = null,
+  ): HTMLButtonElement {
     return createButton(this.document, text, () => this.events.onGesture(gesture), {
       class: 'quiet',
       title,

@@ -1,4 +1,6 @@
-/** The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one. */
+/**
+ * The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one.
+ */
 import '../kit/screen-texts';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { readToErrorLog } from '../../received';
@@ -33,7 +35,9 @@ class ErrorLogView {
     this.frame = createFrame(window, () => this.render());
     this.name = createElement(document, 'h1', { class: 'data' });
     this.origin = createElement(document, 'span', { class: 'dim' });
-    const markdown = createButton(document, t('Show as Markdown'), () => host.postMessage({ type: 'markdown' }));
+    const markdown = createButton(document, t('Show as Markdown'), () =>
+      host.postMessage({ type: 'markdown' }),
+    );
     const title = createElement(document, 'div', { class: 'title', children: [this.name, this.origin] });
     const actions = createElement(document, 'div', { class: 'actions', children: [markdown] });
     const top = createElement(document, 'div', { class: 'top', children: [title, actions] });
@@ -41,7 +45,8 @@ class ErrorLogView {
     this.panel = new EvidencePanel(document, {
       onSort: (tableId, sort) => this.sort(tableId, sort),
       onSelect: () => undefined,
-      onSave: (name, svg) => host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onSave: (name, svg) =>
+        host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
       onAct: () => undefined,
       onLink: () => undefined,
     });
@@ -62,7 +67,12 @@ class ErrorLogView {
   receive(message: ToErrorLog): void {
     if (message.type === 'errorLogTaken') return void this.drop.receive(message.bytes);
     setText(this.name, message.name);
-    setText(this.origin, message.isMessage === true ? t('What one message of the error log means') : t('Error log, read without a server'));
+    setText(
+      this.origin,
+      message.isMessage === true
+        ? t('What one message of the error log means')
+        : t('Error log, read without a server'),
+    );
     this.page = message.page;
     this.frame.request();
   }
@@ -77,7 +87,14 @@ class ErrorLogView {
   private render(): void {
     const { page, view } = this;
     const clock = createClock('server', { utcOffsetMinutes: 0, offsets: [] });
-    this.panel.update({ page, notice: findMissingNotice(page), sorts: view.evidenceSorts, selectedDatabaseId: null, filter: '', clock });
+    this.panel.update({
+      page,
+      notice: findMissingNotice(page),
+      sorts: view.evidenceSorts,
+      selectedDatabaseId: null,
+      filter: '',
+      clock,
+    });
   }
 }
 

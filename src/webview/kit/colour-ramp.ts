@@ -20,7 +20,9 @@ export function createColourRamp(kind: ThemeKind, count: number): readonly strin
   const lengths = [0];
   for (let i = 1; i < stops.length; i++) lengths.push(lengths[i - 1]! + distance(stops[i - 1]!, stops[i]!));
   const whole = lengths[lengths.length - 1]!;
-  return Array.from({ length: count }, (_, i) => printColour(toRgb(pointAlong(stops, lengths, (whole * i) / (count - 1)))));
+  return Array.from({ length: count }, (_, i) =>
+    printColour(toRgb(pointAlong(stops, lengths, (whole * i) / (count - 1)))),
+  );
 }
 
 /** How different two colours are for the eye, as a distance in OKLab; 0.02 is about the least that people notice. */
@@ -38,7 +40,8 @@ function pointAlong(stops: readonly Triple[], lengths: readonly number[], at: nu
 
 const distance = (a: Triple, b: Triple): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-const parseColour = (text: string): Triple => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255) as unknown as Triple;
+const parseColour = (text: string): Triple =>
+  [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255) as unknown as Triple;
 
 const printColour = (rgb: Triple): string =>
   '#' +
@@ -51,7 +54,8 @@ const printColour = (rgb: Triple): string =>
     .join('');
 
 const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-const fromLinear = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * Math.max(0, part) ** (1 / 2.4) - 0.055);
+const fromLinear = (part: number): number =>
+  part <= 0.0031308 ? part * 12.92 : 1.055 * Math.max(0, part) ** (1 / 2.4) - 0.055;
 
 function toOklab(rgb: Triple): Triple {
   const [r, g, b] = [toLinear(rgb[0]), toLinear(rgb[1]), toLinear(rgb[2])];

@@ -1,4 +1,7 @@
-/** A dialog over the page. It has the focus until its button, Esc or a click beside it closes it. Then the focus goes back to where it was. */
+/**
+ * A dialog over the page. It has the focus until its button, Esc or a click beside it closes it. Then the focus goes
+ * back to where it was.
+ */
 import { createElement, setText, createClose } from './elements';
 import { t } from '../../core/language';
 
@@ -58,9 +61,13 @@ export class Dialog {
   private pressKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key !== 'Tab') return;
-    const stops = [...this.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.offsetParent !== null);
+    const stops = [...this.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+      (stop) => stop.offsetParent !== null,
+    );
     const [first, last] = [stops[0], stops[stops.length - 1]];
-    const leaves = event.shiftKey ? this.document.activeElement === first : this.document.activeElement === last;
+    const leaves = event.shiftKey
+      ? this.document.activeElement === first
+      : this.document.activeElement === last;
     if (!leaves) return;
     event.preventDefault();
     (event.shiftKey ? last : first)?.focus();

@@ -1,4 +1,7 @@
-/** Builds elements without markup. Names of databases are data: they only ever become text, and invisible characters in them are made visible. */
+/**
+ * Builds elements without markup. Names of databases are data: they only ever become text, and invisible characters in
+ * them are made visible.
+ */
 import { makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
@@ -40,21 +43,42 @@ interface Place {
 }
 
 /** A button with a visible name. */
-export function createButton(document: Document, text: string, onClick: () => void, spec: ElementSpec = {}): HTMLButtonElement {
-  return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
+export function createButton(
+  document: Document,
+  text: string,
+  onClick: () => void,
+  spec: ElementSpec = {},
+): HTMLButtonElement {
+  return createElement(document, 'button', {
+    ...spec,
+    text,
+    onClick,
+    attributes: { type: 'button', ...spec.attributes },
+  });
 }
 
 /** Screen readers announce its text when it changes. */
 export const createLiveRegion = (document: Document): HTMLElement =>
-  createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+  createElement(document, 'div', {
+    class: 'visually-hidden',
+    attributes: { 'aria-live': 'polite', role: 'status' },
+  });
 
 export type Pair = readonly [term: string, value: string];
 
 export const createPairs = (document: Document, pairs: readonly Pair[]): readonly HTMLElement[] =>
-  pairs.flatMap(([term, value]) => [createElement(document, 'dt', { text: term }), createElement(document, 'dd', { text: value })]);
+  pairs.flatMap(([term, value]) => [
+    createElement(document, 'dt', { text: term }),
+    createElement(document, 'dd', { text: value }),
+  ]);
 
 /** Gives a canvas its size in device pixels; clears it only if the size changes. */
-export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, pixelRatio: number): void {
+export function sizeCanvas(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  pixelRatio: number,
+): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   canvas.style.width = `${width / pixelRatio}px`;
@@ -62,7 +86,12 @@ export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: num
 }
 
 /** A button that closes something. */
-export const createClose = (document: Document, name: string, title: string, onClick: () => void): HTMLButtonElement =>
+export const createClose = (
+  document: Document,
+  name: string,
+  title: string,
+  onClick: () => void,
+): HTMLButtonElement =>
   createButton(document, '✕', onClick, { class: 'quiet', title, attributes: { 'aria-label': name } });
 
 /** A button that looks like a link, and opens a dialog. */

@@ -1,4 +1,7 @@
-/** Saves repeated work: one repaint a frame however often something changes, and no second computing for the same arguments. */
+/**
+ * Saves repeated work: one repaint a frame however often something changes, and no second computing for the same
+ * arguments.
+ */
 
 /** The same function, but it returns its last result if the arguments are the same. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {

@@ -1,9 +1,9 @@
 /**
- * What wheel, pointer and keys mean, all in one table. Keys are read by it and the sheet of keys is written from it, so the sheet says what
- * really happens.
+ * What wheel, pointer and keys mean, all in one table. Keys are read by it and the sheet of keys is written from it, so
+ * the sheet says what really happens.
  *
- * Wheel over the bars: the direction with the larger movement decides. Vertical zooms around the pointer, horizontal pans; Shift pans, Ctrl (which a
- * pinch on a trackpad sends) zooms. Over the names the browser scrolls the lanes.
+ * Wheel over the bars: the direction with the larger movement decides. Vertical zooms around the pointer, horizontal
+ * pans; Shift pans, Ctrl (which a pinch on a trackpad sends) zooms. Over the names the browser scrolls the lanes.
  */
 import { t } from '../../core/language';
 
@@ -64,7 +64,9 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
   if (x === 0 && y === 0) return null;
   if (wheel.ctrlKey) return { type: 'zoom', factor: Math.exp(-y * PINCH_PER_PIXEL) };
   if (wheel.shiftKey) return { type: 'pan', share: (x || y) / plotWidthPx };
-  return Math.abs(x) > Math.abs(y) ? { type: 'pan', share: x / plotWidthPx } : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
+  return Math.abs(x) > Math.abs(y)
+    ? { type: 'pan', share: x / plotWidthPx }
+    : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
 }
 
 type GestureGroup = 'time' | 'strips' | 'lanes' | 'measuring' | 'view';
@@ -114,25 +116,59 @@ export const KEY_MAP = {
   nextMark: key('time', ['n'], t('Next change or mark'), { type: 'mark', step: 1 }),
   laneUp: key('lanes', ['arrowup'], t('Select the lane above'), { type: 'lane', step: -1 }),
   laneDown: key('lanes', ['arrowdown'], t('Select the lane below'), { type: 'lane', step: 1 }),
-  previousCheckpoint: key('lanes', [','], t('Previous checkpoint of the selected lane'), { type: 'checkpoint', step: -1 }),
-  nextCheckpoint: key('lanes', ['.'], t('Next checkpoint of the selected lane'), { type: 'checkpoint', step: 1 }),
+  previousCheckpoint: key('lanes', [','], t('Previous checkpoint of the selected lane'), {
+    type: 'checkpoint',
+    step: -1,
+  }),
+  nextCheckpoint: key('lanes', ['.'], t('Next checkpoint of the selected lane'), {
+    type: 'checkpoint',
+    step: 1,
+  }),
   open: key('lanes', ['enter'], t('Go to the details of the selected lane'), { type: 'open' }),
   list: key('lanes', ['l'], t('List the checkpoints in view of the selected lane'), { type: 'list' }),
   pin: key('lanes', ['p'], t('Pin the selected lane to the top, or unpin it'), { type: 'pin' }),
   measure: key('measuring', ['m'], t('Start measuring at the cursor, or in the middle'), { type: 'measure' }),
-  measureEarlier: key('measuring', ['arrowleft'], t('Less time'), { type: 'measureTime', share: -KEY_MEASURE }, MEASURING),
-  measureLater: key('measuring', ['arrowright'], t('More time'), { type: 'measureTime', share: KEY_MEASURE }, MEASURING),
+  measureEarlier: key(
+    'measuring',
+    ['arrowleft'],
+    t('Less time'),
+    { type: 'measureTime', share: -KEY_MEASURE },
+    MEASURING,
+  ),
+  measureLater: key(
+    'measuring',
+    ['arrowright'],
+    t('More time'),
+    { type: 'measureTime', share: KEY_MEASURE },
+    MEASURING,
+  ),
   measureUp: key('measuring', ['arrowup'], t('One lane up'), { type: 'measureLane', step: -1 }, MEASURING),
-  measureDown: key('measuring', ['arrowdown'], t('One lane down'), { type: 'measureLane', step: 1 }, MEASURING),
-  measureKeep: key('measuring', ['enter'], t('Keep the measurement, and go to its card'), { type: 'measureKeep' }, MEASURING),
+  measureDown: key(
+    'measuring',
+    ['arrowdown'],
+    t('One lane down'),
+    { type: 'measureLane', step: 1 },
+    MEASURING,
+  ),
+  measureKeep: key(
+    'measuring',
+    ['enter'],
+    t('Keep the measurement, and go to its card'),
+    { type: 'measureKeep' },
+    MEASURING,
+  ),
   clear: key('view', ['escape'], t('Clear step by step: measurement, cursor, selection'), { type: 'clear' }),
   clock: key('view', ['t'], t('Server time, UTC, local time'), { type: 'clock' }),
   filter: key('view', ['/'], t('Go to the filter'), { type: 'filter' }, { anywhere: true }),
   help: key('view', ['?'], t('This sheet'), { type: 'help' }, { anywhere: true }),
 } as const satisfies Readonly<Record<string, KeyEntry>>;
 
-const onStrips = (keys: readonly string[], does: string, gesture: StripGesture, part: Partial<KeyEntry<StripGesture>> = {}) =>
-  key<StripGesture>('strips', keys, does, gesture, part);
+const onStrips = (
+  keys: readonly string[],
+  does: string,
+  gesture: StripGesture,
+  part: Partial<KeyEntry<StripGesture>> = {},
+) => key<StripGesture>('strips', keys, does, gesture, part);
 const SHIFT = { withShift: true } as const;
 const MANY_STEPS = 10;
 
@@ -140,8 +176,18 @@ const MANY_STEPS = 10;
 export const STRIP_KEY_MAP = {
   earlier: onStrips(['arrowleft'], t('Previous sample, or pixel'), { type: 'time', steps: -1 }),
   later: onStrips(['arrowright'], t('Next sample, or pixel'), { type: 'time', steps: 1 }),
-  muchEarlier: onStrips(['arrowleft'], t('Ten samples or pixels back'), { type: 'time', steps: -MANY_STEPS }, SHIFT),
-  muchLater: onStrips(['arrowright'], t('Ten samples or pixels forward'), { type: 'time', steps: MANY_STEPS }, SHIFT),
+  muchEarlier: onStrips(
+    ['arrowleft'],
+    t('Ten samples or pixels back'),
+    { type: 'time', steps: -MANY_STEPS },
+    SHIFT,
+  ),
+  muchLater: onStrips(
+    ['arrowright'],
+    t('Ten samples or pixels forward'),
+    { type: 'time', steps: MANY_STEPS },
+    SHIFT,
+  ),
   begin: onStrips(['home'], t('To the start of the time in view'), { type: 'begin' }),
   end: onStrips(['end'], t('To the end of the time in view'), { type: 'end' }),
   above: onStrips(['arrowup'], t('To the strip above'), { type: 'strip', step: -1 }),
@@ -159,14 +205,20 @@ export const POINTER_MAP = {
   wheelOverNames: { group: 'lanes', on: t('Wheel over the names'), does: t('Scroll the lanes') },
   click: { group: 'lanes', on: t('Click'), does: t('Select the lane') },
   shiftDrag: { group: 'measuring', on: t('Shift + drag'), does: t('Measure time and lanes') },
-} as const satisfies Readonly<Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>>;
+} as const satisfies Readonly<
+  Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>
+>;
 
 const ENTRIES: readonly KeyEntry[] = Object.values(KEY_MAP);
 const STRIP_ENTRIES: readonly KeyEntry<StripGesture>[] = Object.values(STRIP_KEY_MAP);
 
 /** The gesture of a key pressed on the focused timeline; null if the timeline has no such key. */
 export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
-  return find(input, (entry) => entry.anywhere === undefined && (isMeasuring || entry.whileMeasuring === undefined), isMeasuring);
+  return find(
+    input,
+    (entry) => entry.anywhere === undefined && (isMeasuring || entry.whileMeasuring === undefined),
+    isMeasuring,
+  );
 }
 
 /** The gesture of a key pressed anywhere on the page except in a field. */
@@ -178,7 +230,11 @@ export function readPageKey(input: KeyInput): Gesture | null {
 export function readStripKey(input: KeyInput & { readonly shiftKey: boolean }): StripGesture | null {
   if (input.ctrlKey || input.altKey || input.metaKey) return null;
   const pressed = input.key.toLowerCase();
-  return STRIP_ENTRIES.find(({ keys, withShift = false }) => withShift === input.shiftKey && keys.includes(pressed))?.gesture ?? null;
+  return (
+    STRIP_ENTRIES.find(
+      ({ keys, withShift = false }) => withShift === input.shiftKey && keys.includes(pressed),
+    )?.gesture ?? null
+  );
 }
 
 function find(input: KeyInput, holds: (entry: KeyEntry) => boolean, isMeasuring: boolean): Gesture | null {

@@ -1,4 +1,7 @@
-/** A button with a menu below it (WAI-ARIA): arrows, Home and End move, Enter and Space choose, Esc and Tab close. An action closes, a choice does not. */
+/**
+ * A button with a menu below it (WAI-ARIA): arrows, Home and End move, Enter and Space choose, Esc and Tab close. An
+ * action closes, a choice does not.
+ */
 import { createButton, createElement, setText } from './elements';
 
 export interface MenuItem {
@@ -36,10 +39,20 @@ export class MenuButton {
       title: name,
       attributes: { 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
     });
-    const arrow = createElement(document, 'span', { class: 'menu-arrow', text: '▾', attributes: { 'aria-hidden': 'true' } });
+    const arrow = createElement(document, 'span', {
+      class: 'menu-arrow',
+      text: '▾',
+      attributes: { 'aria-hidden': 'true' },
+    });
     this.button.append(this.label, arrow);
-    this.menu = createElement(document, 'div', { class: 'menu', attributes: { role: 'menu', 'aria-label': name, hidden: '' } });
-    this.element = createElement(document, 'span', { class: 'menu-button', children: [this.button, this.menu] });
+    this.menu = createElement(document, 'div', {
+      class: 'menu',
+      attributes: { role: 'menu', 'aria-label': name, hidden: '' },
+    });
+    this.element = createElement(document, 'span', {
+      class: 'menu-button',
+      children: [this.button, this.menu],
+    });
     this.listen();
   }
 
@@ -58,7 +71,11 @@ export class MenuButton {
   private createGroup({ name, items }: MenuGroup, isOnly: boolean): HTMLElement {
     const heading = isOnly
       ? null
-      : createElement(this.document, 'div', { class: 'menu-heading', text: name, attributes: { 'aria-hidden': 'true' } });
+      : createElement(this.document, 'div', {
+          class: 'menu-heading',
+          text: name,
+          attributes: { 'aria-hidden': 'true' },
+        });
     return createElement(this.document, 'div', {
       class: 'menu-group',
       attributes: { role: 'group', 'aria-label': name },
@@ -74,7 +91,12 @@ export class MenuButton {
     });
     return createElement(this.document, 'div', {
       class: 'menu-item',
-      attributes: { role: ROLES[kind], tabindex: '-1', 'data-id': id, 'aria-checked': kind === 'action' ? null : String(checked) },
+      attributes: {
+        role: ROLES[kind],
+        tabindex: '-1',
+        'data-id': id,
+        'aria-checked': kind === 'action' ? null : String(checked),
+      },
       children: [kind === 'action' ? null : mark, createElement(this.document, 'span', { text })],
       onClick: () => this.choose(id, kind),
     });

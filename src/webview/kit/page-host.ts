@@ -21,14 +21,19 @@ function isDeferredResize(message: string): boolean {
   return message.startsWith('ResizeObserver loop');
 }
 
-/** Makes the page in its root element, hands it every message that `read` knows, and starts it. The first of the others counts as a failure. */
+/**
+ * Makes the page in its root element, hands it every message that `read` knows, and starts it. The first of the others
+ * counts as a failure.
+ */
 export function joinPage<Incoming, Outgoing>(
   read: MessageReader<Incoming>,
   create: (root: HTMLElement, host: WebviewHost<Outgoing | Failed>) => WebviewPage<Incoming>,
 ): void {
   const root = document.getElementById('app')!;
   const api = acquireVsCodeApi();
-  /* Kept with the reader's state: the extension needs it to know the server of a panel that comes back with the window. */
+  /*
+   * Kept with the reader's state: the extension needs it to know the server of a panel that comes back with the window.
+   */
   const { serverId } = root.dataset;
   const host: WebviewHost<Outgoing | Failed> = {
     postMessage: (message) => api.postMessage(message),

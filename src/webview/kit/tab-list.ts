@@ -56,7 +56,10 @@ export class TabList<Id extends string> {
         End: count - 1,
       }),
     );
-    const target = now < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ? undefined : targets.get(event.key);
+    const target =
+      now < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey
+        ? undefined
+        : targets.get(event.key);
     const tab = target === undefined ? undefined : this.tabs[target];
     if (!tab) return;
     event.preventDefault();

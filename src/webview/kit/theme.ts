@@ -64,6 +64,9 @@ export function readTheme(body: HTMLElement): Theme {
 /** Calls back when VS Code changes the theme by rewriting the body's class and the root's style. */
 export function watchTheme(document: Document, changed: () => void): void {
   const observer = new MutationObserver(changed);
-  observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
+  observer.observe(document.body, {
+    attributes: true,
+    attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'],
+  });
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
 }

@@ -18,21 +18,40 @@ export interface Clock {
   offsetMinutesAt(utcMs: number): number;
 }
 
-export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: t('Server time'), utc: 'UTC', local: t('Local time') };
+export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = {
+  server: t('Server time'),
+  utc: 'UTC',
+  local: t('Local time'),
+};
 
 /** The same names within a sentence. */
-export const CLOCK_NAMES_WITHIN: Readonly<Record<ClockId, string>> = { server: t('server time'), utc: 'UTC', local: t('local time') };
+export const CLOCK_NAMES_WITHIN: Readonly<Record<ClockId, string>> = {
+  server: t('server time'),
+  utc: 'UTC',
+  local: t('local time'),
+};
 
 const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
 /** The current offset of the server's clock and all its known offsets, in order of time. */
 export type ServerOffsets = Pick<ServerView, 'utcOffsetMinutes' | 'offsets'>;
 
-export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
+export function createClock(
+  id: ClockId,
+  server: ServerOffsets,
+  localOffsetMinutesAt = browserOffsetMinutesAt,
+): Clock {
   const { utcOffsetMinutes, offsets } = server;
-  const named = { id, key: id === 'server' ? JSON.stringify([id, utcOffsetMinutes, offsets]) : id, name: CLOCK_NAMES[id] };
+  const named = {
+    id,
+    key: id === 'server' ? JSON.stringify([id, utcOffsetMinutes, offsets]) : id,
+    name: CLOCK_NAMES[id],
+  };
   if (id === 'local') return { ...named, offsetMinutesAt: localOffsetMinutesAt };
-  return { ...named, offsetMinutesAt: (utcMs) => (id === 'utc' ? 0 : findOffset(offsets, utcMs, utcOffsetMinutes)) };
+  return {
+    ...named,
+    offsetMinutesAt: (utcMs) => (id === 'utc' ? 0 : findOffset(offsets, utcMs, utcOffsetMinutes)),
+  };
 }
 
 /** `Server time, UTC+1`, with the offset at that moment. */
@@ -45,19 +64,22 @@ const withSeconds = utcFormat('%H:%M:%S');
 const withMinutes = utcFormat('%H:%M');
 
 /** A date whose UTC parts are what the clock shows. */
-export const showOn = (clock: Clock, utcMs: number): Date => new Date(toLocalMs(utcMs, clock.offsetMinutesAt(utcMs)));
+export const showOn = (clock: Clock, utcMs: number): Date =>
+  new Date(toLocalMs(utcMs, clock.offsetMinutesAt(utcMs)));
 
 /** `12:45:03.127`. */
 export const formatTime = (utcMs: number, clock: Clock): string => withMilliseconds(showOn(clock, utcMs));
 
 /** `2026-11-21`. */
-export const formatDay = (utcMs: number, clock: Clock): string => formatDate(utcMs, clock.offsetMinutesAt(utcMs));
+export const formatDay = (utcMs: number, clock: Clock): string =>
+  formatDate(utcMs, clock.offsetMinutesAt(utcMs));
 
 /** `12:45`. */
 export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
 
 /** `2026-11-21 12:45:03.127`. */
-export const formatMoment = (utcMs: number, clock: Clock): string => `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}`;
+export const formatMoment = (utcMs: number, clock: Clock): string =>
+  `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}`;
 
 /** `2026-11-21 12:45:03.127 – 12:46:00.000`; with the second day if there is one. */
 export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, clock: Clock): string {

@@ -1,4 +1,7 @@
-/** What the extension has told the webview, and what follows for the screen. Values only: each message gives the next model. */
+/**
+ * What the extension has told the webview, and what follows for the screen. Values only: each message gives the next
+ * model.
+ */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { StripSamples } from '../../core/timeline/strip-samples';
@@ -41,14 +44,21 @@ export function createModel(): DashboardModel {
 }
 
 /** The model after a message, and what to answer. @throws if columns contradict themselves */
-export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
-  if (message.type !== 'columns') return { model: { ...model, ...readMessage(model, message) }, answer: null };
+export function receiveMessage(
+  model: DashboardModel,
+  message: ToWebview,
+): { readonly model: DashboardModel; readonly answer: Answer } {
+  if (message.type !== 'columns')
+    return { model: { ...model, ...readMessage(model, message) }, answer: null };
   const { replica, outcome } = receiveColumns(model.replica, message);
   return { model: { ...model, replica }, answer: outcome === 'missing' ? 'missing' : 'received' };
 }
 
 /** What a message changes. `reveal` and `errorLogTaken` do not concern the model. */
-function readMessage(model: DashboardModel, message: Exclude<ToWebview, { type: 'columns' }>): Partial<DashboardModel> {
+function readMessage(
+  model: DashboardModel,
+  message: Exclude<ToWebview, { type: 'columns' }>,
+): Partial<DashboardModel> {
   switch (message.type) {
     case 'server':
       return { server: message.server };

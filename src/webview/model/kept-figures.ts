@@ -1,6 +1,7 @@
 /**
- * Figures that are computed in slices and kept until the next ones are ready. Computing that has begun is finished even if something else is asked for
- * meanwhile; then the newest of that is next. So neither panning nor new checkpoints wait for figures, and figures come while both go on.
+ * Figures that are computed in slices and kept until the next ones are ready. Computing that has begun is finished even
+ * if something else is asked for meanwhile; then the newest of that is next. So neither panning nor new checkpoints
+ * wait for figures, and figures come while both go on.
  */
 import type { Steps } from '../../core/steps';
 import type { SlicedWork } from '../kit/sliced-work';

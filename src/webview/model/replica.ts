@@ -1,6 +1,7 @@
 /**
- * The webview's read-only copy of the capture's columns and of the samples for the strips. It grows by the rows that arrive. It is replaced if
- * the capture is another one or its history was rewritten. Rows that do not fit are asked for again.
+ * The webview's read-only copy of the capture's columns and of the samples for the strips. It grows by the rows that
+ * arrive. It is replaced if the capture is another one or its history was rewritten. Rows that do not fit are asked for
+ * again.
  */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeline/lane-index';
@@ -35,7 +36,10 @@ export function createReplica(captureId: string | null = null, generation = 0): 
  * Takes in one message of columns. The result shares its arrays with `replica`, which must not be used any more.
  * @throws RangeError if the buffers do not hold as many rows as the message states
  */
-export function receiveColumns(replica: Replica, message: ColumnsMessage): { readonly replica: Replica; readonly outcome: ReplicaOutcome } {
+export function receiveColumns(
+  replica: Replica,
+  message: ColumnsMessage,
+): { readonly replica: Replica; readonly outcome: ReplicaOutcome } {
   const arrived = readBuffers(message);
   const isOther = message.captureId !== replica.captureId;
   if (!isOther && message.generation < replica.generation) return { replica, outcome: 'ignored' };
@@ -52,7 +56,9 @@ export function receiveColumns(replica: Replica, message: ColumnsMessage): { rea
 function readBuffers(message: ColumnsMessage): CheckpointColumns {
   const { rows } = message;
   const fits =
-    message.beginUtcMs.byteLength === rows * 8 && message.durationMs.byteLength === rows * 4 && message.database.byteLength === rows * 2;
+    message.beginUtcMs.byteLength === rows * 8 &&
+    message.durationMs.byteLength === rows * 4 &&
+    message.database.byteLength === rows * 2;
   if (!fits) throw new RangeError(`Columns of ${rows} rows came with buffers of another length.`);
   return {
     rows,
@@ -63,14 +69,27 @@ function readBuffers(message: ColumnsMessage): CheckpointColumns {
 }
 
 function createColumns(capacity: number): CheckpointColumns {
-  return { rows: 0, beginUtcMs: new Float64Array(capacity), durationMs: new Uint32Array(capacity), database: new Uint16Array(capacity) };
+  return {
+    rows: 0,
+    beginUtcMs: new Float64Array(capacity),
+    durationMs: new Uint32Array(capacity),
+    database: new Uint16Array(capacity),
+  };
 }
 
 /** @param ofRows how many rows will come in all; makes room for them at once */
-function appendColumns(held: CheckpointColumns, arrived: CheckpointColumns, skip: number, ofRows: number): CheckpointColumns {
+function appendColumns(
+  held: CheckpointColumns,
+  arrived: CheckpointColumns,
+  skip: number,
+  ofRows: number,
+): CheckpointColumns {
   const rows = held.rows + arrived.rows - skip;
   const capacity = held.beginUtcMs.length;
-  const roomy = Math.max(rows, ofRows) > capacity ? growColumns(held, Math.max(rows, ofRows, Math.ceil(held.rows * 1.5))) : held;
+  const roomy =
+    Math.max(rows, ofRows) > capacity
+      ? growColumns(held, Math.max(rows, ofRows, Math.ceil(held.rows * 1.5)))
+      : held;
   roomy.beginUtcMs.set(arrived.beginUtcMs.subarray(skip), held.rows);
   roomy.durationMs.set(arrived.durationMs.subarray(skip), held.rows);
   roomy.database.set(arrived.database.subarray(skip), held.rows);
@@ -93,7 +112,10 @@ export const NO_SAMPLES: StripSamples = {
   samples: 0,
   beginUtcMs: new Float64Array(0),
   endUtcMs: new Float64Array(0),
-  values: Object.fromEntries(STRIP_SERIES.map((series) => [series, EMPTY])) as Record<StripSeries, Float32Array>,
+  values: Object.fromEntries(STRIP_SERIES.map((series) => [series, EMPTY])) as Record<
+    StripSeries,
+    Float32Array
+  >,
 };
 
 /** Takes in one message. @throws RangeError if the buffers do not hold as many samples as the message states */
@@ -115,18 +137,25 @@ export function receiveSamples(held: StripSamples, message: SamplesMessage): Str
 
 function readSamples({ samples, beginUtcMs, endUtcMs, values }: SamplesMessage): StripSamples {
   const fits =
-    beginUtcMs.byteLength === samples * 8 && endUtcMs.byteLength === samples * 8 && values.byteLength === samples * 4 * STRIP_SERIES.length;
+    beginUtcMs.byteLength === samples * 8 &&
+    endUtcMs.byteLength === samples * 8 &&
+    values.byteLength === samples * 4 * STRIP_SERIES.length;
   if (!fits) throw new RangeError(`${samples} samples came with buffers of another length.`);
   return {
     samples,
     beginUtcMs: new Float64Array(beginUtcMs),
     endUtcMs: new Float64Array(endUtcMs),
-    values: mapSeries((series) => new Float32Array(values, STRIP_SERIES.indexOf(series) * samples * 4, samples)),
+    values: mapSeries(
+      (series) => new Float32Array(values, STRIP_SERIES.indexOf(series) * samples * 4, samples),
+    ),
   };
 }
 
 const mapSeries = (make: (series: StripSeries) => Float32Array): Record<StripSeries, Float32Array> =>
-  Object.fromEntries(STRIP_SERIES.map((series) => [series, make(series)])) as Record<StripSeries, Float32Array>;
+  Object.fromEntries(STRIP_SERIES.map((series) => [series, make(series)])) as Record<
+    StripSeries,
+    Float32Array
+  >;
 
 function joinFloats(held: Float64Array, arrived: Float64Array): Float64Array {
   const joined = new Float64Array(held.length + arrived.length);

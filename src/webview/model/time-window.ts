@@ -1,4 +1,6 @@
-/** The window of time in view: zooming, panning, fitting, and following the newest. All pure; times in UTC milliseconds. */
+/**
+ * The window of time in view: zooming, panning, fitting, and following the newest. All pure; times in UTC milliseconds.
+ */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ChangeView } from '../../protocol';
 import type { Gesture } from '../kit/gesture';
@@ -16,7 +18,12 @@ export function keepInside(window: TimeWindow, bounds: TimeWindow): TimeWindow {
 }
 
 /** Zooms by a factor (above 1 shows more detail). The moment at this share of the width stays in place. */
-export function zoomWindow(window: TimeWindow, bounds: TimeWindow, factor: number, anchor: number): TimeWindow {
+export function zoomWindow(
+  window: TimeWindow,
+  bounds: TimeWindow,
+  factor: number,
+  anchor: number,
+): TimeWindow {
   const span = Math.min(Math.max(spanOf(window) / factor, SMALLEST_SPAN_MS), spanOf(bounds));
   const moment = window.beginUtcMs + spanOf(window) * anchor;
   const begin = moment - span * anchor;
@@ -36,8 +43,15 @@ export function fitCheckpoint(beginUtcMs: number, durationMs: number, bounds: Ti
   return keepInside({ beginUtcMs: middle - span / 2, endUtcMs: middle + span / 2 }, bounds);
 }
 
-/** The same window, moved as little as needed to show a whole checkpoint, or its begin if it is longer than the window. */
-export function revealMoment(window: TimeWindow, bounds: TimeWindow, beginUtcMs: number, durationMs: number): TimeWindow {
+/**
+ * The same window, moved as little as needed to show a whole checkpoint, or its begin if it is longer than the window.
+ */
+export function revealMoment(
+  window: TimeWindow,
+  bounds: TimeWindow,
+  beginUtcMs: number,
+  durationMs: number,
+): TimeWindow {
   const span = spanOf(window);
   const margin = span * 0.05;
   let begin = window.beginUtcMs;
@@ -72,10 +86,16 @@ const TIME_GESTURES = ['zoom', 'pan', 'fit', 'begin', 'end'] as const;
 /** A gesture that moves or zooms the window. */
 export type TimeGesture = Extract<Gesture, { readonly type: (typeof TIME_GESTURES)[number] }>;
 
-export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
+export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture =>
+  TIME_GESTURES.some((type) => type === gesture.type);
 
 /** The window after a gesture. @param anchor the share of the width that stays in place in a zoom */
-export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: TimeWindow, anchor: number): TimeWindow {
+export function windowAfter(
+  gesture: TimeGesture,
+  window: TimeWindow,
+  bounds: TimeWindow,
+  anchor: number,
+): TimeWindow {
   switch (gesture.type) {
     case 'zoom':
       return zoomWindow(window, bounds, gesture.factor, anchor);
@@ -96,9 +116,17 @@ export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: Ti
 const WAVE_MS = 300_000;
 const BESIDE_MS = 900_000;
 
-/** The wave in that time that changed the most databases, when it began, and a window with a quarter of an hour either side; null: nothing was changed. */
-export function findLargestWave(changes: readonly Pick<ChangeView, 'atUtcMs'>[], { beginUtcMs, endUtcMs }: TimeWindow) {
-  const times = changes.map(({ atUtcMs }) => atUtcMs).filter((utcMs) => utcMs > beginUtcMs && utcMs < endUtcMs);
+/**
+ * The wave in that time that changed the most databases, when it began, and a window with a quarter of an hour either
+ * side; null: nothing was changed.
+ */
+export function findLargestWave(
+  changes: readonly Pick<ChangeView, 'atUtcMs'>[],
+  { beginUtcMs, endUtcMs }: TimeWindow,
+) {
+  const times = changes
+    .map(({ atUtcMs }) => atUtcMs)
+    .filter((utcMs) => utcMs > beginUtcMs && utcMs < endUtcMs);
   const waves: number[][] = [];
   for (const utcMs of times.sort((a, b) => a - b)) {
     const last = waves[waves.length - 1];
@@ -108,6 +136,9 @@ export function findLargestWave(changes: readonly Pick<ChangeView, 'atUtcMs'>[],
   const [largest] = waves.sort((a, b) => b.length - a.length);
   if (!largest) return null;
   const [first, last] = [largest[0]!, largest[largest.length - 1]!];
-  const window = { beginUtcMs: Math.max(beginUtcMs, first - BESIDE_MS), endUtcMs: Math.min(endUtcMs, last + BESIDE_MS) };
+  const window = {
+    beginUtcMs: Math.max(beginUtcMs, first - BESIDE_MS),
+    endUtcMs: Math.min(endUtcMs, last + BESIDE_MS),
+  };
   return { atUtcMs: first, databases: largest.length, window };
 }

@@ -1,4 +1,7 @@
-/** What the reader has set and a reload keeps: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
+/**
+ * What the reader has set and a reload keeps: what is in view, selected, sorted and filtered. The webview owns this and
+ * nothing else.
+ */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import { DATABASE_COLUMNS, type DatabaseSort } from '../../core/pages/database-rows';
@@ -24,7 +27,10 @@ export interface MeasuredPart extends TimeWindow {
   readonly databaseIds: readonly number[];
 }
 
-/** The time since the last change, before the first, the former with the latter beside it, all observed time, or the window in view. */
+/**
+ * The time since the last change, before the first, the former with the latter beside it, all observed time, or the
+ * window in view.
+ */
 export const FIGURES_OF = ['since', 'before', 'both', 'all', 'view'] as const;
 export type FiguresOf = (typeof FIGURES_OF)[number];
 
@@ -77,7 +83,9 @@ export function parseViewState(kept: unknown): ViewState {
     page: PAGE_IDS.find((id) => id === kept['page']) ?? INITIAL_VIEW.page,
     window: parseWindow(kept['window']),
     follows: typeof kept['follows'] === 'boolean' ? kept['follows'] : INITIAL_VIEW.follows,
-    selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId']) ? (kept['selectedDatabaseId'] as number) : null,
+    selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId'])
+      ? (kept['selectedDatabaseId'] as number)
+      : null,
     sort: parseSort(kept['sort']),
     filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
     figuresOf: FIGURES_OF.find((id) => id === kept['figuresOf']) ?? INITIAL_VIEW.figuresOf,
@@ -91,7 +99,11 @@ export function parseViewState(kept: unknown): ViewState {
 }
 
 /** The sorts after the sort of one table has changed; null: the table's own order. */
-export function changeSort(sorts: ViewState['evidenceSorts'], tableId: string, sort: EvidenceSort | null): ViewState['evidenceSorts'] {
+export function changeSort(
+  sorts: ViewState['evidenceSorts'],
+  tableId: string,
+  sort: EvidenceSort | null,
+): ViewState['evidenceSorts'] {
   const others = Object.entries(sorts).filter(([id]) => id !== tableId);
   return Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]);
 }
@@ -99,7 +111,8 @@ export function changeSort(sorts: ViewState['evidenceSorts'], tableId: string, s
 function parseWindow(kept: unknown): TimeWindow | null {
   if (!isRecord(kept)) return null;
   const { beginUtcMs, endUtcMs } = kept;
-  const fits = Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs) && (beginUtcMs as number) < (endUtcMs as number);
+  const fits =
+    Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs) && (beginUtcMs as number) < (endUtcMs as number);
   return fits ? { beginUtcMs: beginUtcMs as number, endUtcMs: endUtcMs as number } : null;
 }
 
@@ -120,7 +133,9 @@ function parseStrips(kept: unknown): readonly StripId[] {
 
 function parseSort(kept: unknown): DatabaseSort {
   const column = isRecord(kept) ? DATABASE_COLUMNS.find((one) => one === kept['column']) : undefined;
-  return column === undefined ? INITIAL_VIEW.sort : { column, descending: isRecord(kept) && kept['descending'] === true };
+  return column === undefined
+    ? INITIAL_VIEW.sort
+    : { column, descending: isRecord(kept) && kept['descending'] === true };
 }
 
 function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort>> {
@@ -132,4 +147,5 @@ function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort
   return sorts;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -12,7 +12,8 @@ export interface WindowScope extends Pick<Replica, 'columns' | 'index'> {
 }
 
 export const WINDOW_FIGURES: FiguresRules<WindowScope, StatisticsSet> = {
-  compute: ({ columns, index, window, databases, observation }) => measureWindow(columns, index, window, databases, observation),
+  compute: ({ columns, index, window, databases, observation }) =>
+    measureWindow(columns, index, window, databases, observation),
   isSame: (a, b) =>
     a.columns === b.columns &&
     a.databases === b.databases &&

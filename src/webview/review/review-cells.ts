@@ -1,4 +1,7 @@
-/** The rows of the table of a review: a group with its box; a database with its box and wave; the sentence under it; and the button for more of a group. */
+/**
+ * The rows of the table of a review: a group with its box; a database with its box and wave; the sentence under it; and
+ * the button for more of a group.
+ */
 import { formatCount, formatDuration, formatPerHour, formatPercent } from '../../core/format';
 import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
@@ -13,7 +16,12 @@ export type Ticked = boolean | 'mixed';
 /** A row as drawn, with what the reader has chosen since the plan was made. */
 export type DrawnRow = TableRow &
   (
-    | { readonly kind: 'group'; readonly group: ReviewGroup; readonly ticked: Ticked; readonly canBeIn: boolean }
+    | {
+        readonly kind: 'group';
+        readonly group: ReviewGroup;
+        readonly ticked: Ticked;
+        readonly canBeIn: boolean;
+      }
     | {
         readonly kind: 'database';
         readonly row: ReviewRow;
@@ -43,17 +51,27 @@ const BAR_PX = 48;
 /** How many columns there are beside the one of boxes. */
 const BESIDE = '6';
 
-export function createReviewCells(document: Document, drawn: DrawnRow, events: CellEvents): readonly HTMLElement[] {
+export function createReviewCells(
+  document: Document,
+  drawn: DrawnRow,
+  events: CellEvents,
+): readonly HTMLElement[] {
   switch (drawn.kind) {
     case 'group':
       return createGroupCells(document, drawn.group.group, events);
     case 'database':
       return createDatabaseCells(document, drawn.row, events);
     case 'note':
-      return [createElement(document, 'td'), createElement(document, 'td', { class: 'dim', attributes: { colspan: BESIDE } })];
+      return [
+        createElement(document, 'td'),
+        createElement(document, 'td', { class: 'dim', attributes: { colspan: BESIDE } }),
+      ];
     case 'more': {
       const button = createButton(document, '', () => events.onShowAll(drawn.group), { class: 'link' });
-      return [createElement(document, 'td'), createElement(document, 'td', { attributes: { colspan: BESIDE }, children: [button] })];
+      return [
+        createElement(document, 'td'),
+        createElement(document, 'td', { attributes: { colspan: BESIDE }, children: [button] }),
+      ];
     }
     default:
       return drawn satisfies never;
@@ -79,14 +97,22 @@ export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow):
 
 function createGroupCells(document: Document, group: string, events: CellEvents): readonly HTMLElement[] {
   const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
-  const button = createButton(document, '', () => events.onOpen(group, button.getAttribute('aria-expanded') !== 'true'), {
-    class: 'group-name',
-  });
+  const button = createButton(
+    document,
+    '',
+    () => events.onOpen(group, button.getAttribute('aria-expanded') !== 'true'),
+    {
+      class: 'group-name',
+    },
+  );
   const span = (name: string): HTMLElement => createElement(document, 'span', { class: `dim ${name}` });
   const heading = createElement(document, 'div', { children: [button, span('num'), span('why')] });
   return [
     createElement(document, 'td', { attributes: { 'data-column': 'in' }, children: [box] }),
-    createElement(document, 'th', { attributes: { scope: 'rowgroup', colspan: BESIDE, 'data-column': 'group' }, children: [heading] }),
+    createElement(document, 'th', {
+      attributes: { scope: 'rowgroup', colspan: BESIDE, 'data-column': 'group' },
+      children: [heading],
+    }),
   ];
 }
 
@@ -104,11 +130,17 @@ function patchGroup(element: HTMLTableRowElement, { group, ticked, canBeIn }: Dr
   setText(element.querySelector('.why')!, group.why);
 }
 
-function createDatabaseCells(document: Document, { databaseId, name }: ReviewRow, events: CellEvents): readonly HTMLElement[] {
+function createDatabaseCells(
+  document: Document,
+  { databaseId, name }: ReviewRow,
+  events: CellEvents,
+): readonly HTMLElement[] {
   const [nameId, reasonId] = [`name-${databaseId}`, `reason-${databaseId}`];
   const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
     createElement(document, 'td', { class: 'num', attributes: { 'data-column': column }, children });
-  const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) => events.onTick(databaseId, isIn));
+  const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) =>
+    events.onTick(databaseId, isIn),
+  );
   const reason = createElement(document, 'span', { attributes: { id: reasonId, hidden: '' } });
   const header = createElement(document, 'th', {
     attributes: { scope: 'row', 'data-column': 'database' },
@@ -163,22 +195,37 @@ function createWaveInput(
 }
 
 /** In the order of the columns. */
-type DatabaseCells = readonly [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+type DatabaseCells = readonly [
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+  HTMLElement,
+];
 
 function patchDatabase(element: HTMLTableRowElement, { row, isTicked, wave, bar }: Drawn<'database'>): void {
-  const [box, name, share, barCell, perHour, median, waveCell] = [...element.cells] as unknown as DatabaseCells;
+  const [box, name, share, barCell, perHour, median, waveCell] = [
+    ...element.cells,
+  ] as unknown as DatabaseCells;
   element.dataset['database'] = String(row.databaseId);
   element.dataset['state'] = row.state;
   patchBox(box.firstElementChild as HTMLInputElement, isTicked, row.canBeIn || isTicked);
   const reason = joinReason(row);
   setText(box.lastElementChild!, reason);
-  const [shown, tag, mark] = [...name.children] as unknown as readonly [HTMLElement, HTMLElement, HTMLElement];
+  const [shown, tag, mark] = [...name.children] as unknown as readonly [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ];
   setText(shown, row.name);
   setTitle(name, `${row.name}\n${VERDICT_NAMES[row.verdict]}. ${reason}`);
   setText(tag, nameTag(row));
   setText(mark, row.notes.length === 0 ? '' : '▲');
   setText(share, formatKnown(row.share, formatPercent));
-  (barCell.firstElementChild as HTMLElement).style.width = `${row.share === null ? 0 : Math.max(1, Math.round(bar * BAR_PX))}px`;
+  (barCell.firstElementChild as HTMLElement).style.width =
+    `${row.share === null ? 0 : Math.max(1, Math.round(bar * BAR_PX))}px`;
   setText(perHour, formatKnown(row.perHour, formatPerHour));
   setText(median, formatKnown(row.medianMs, formatDuration));
   patchWave(waveCell.firstElementChild as HTMLInputElement, isTicked ? wave : null);
@@ -207,7 +254,8 @@ function patchBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean):
 
 function patchWave(input: HTMLInputElement, wave: number | null): void {
   input.hidden = wave === null;
-  const isTyping = input.ownerDocument.activeElement === input && input.getAttribute('aria-invalid') === 'true';
+  const isTyping =
+    input.ownerDocument.activeElement === input && input.getAttribute('aria-invalid') === 'true';
   if (wave === null || isTyping) return;
   input.removeAttribute('aria-invalid');
   if (input.value !== String(wave)) input.value = String(wave);

@@ -1,6 +1,6 @@
 /**
- * The findings for and against the change, counted by kind in one line. Those to look at first stand below it as sentences; the others need a click.
- * Sources with an address are links.
+ * The findings for and against the change, counted by kind in one line. Those to look at first stand below it as
+ * sentences; the others need a click. Sources with an address are links.
  */
 import type { Finding, Source } from '../../core/advice/finding';
 import { formatCount } from '../../core/format';
@@ -54,7 +54,8 @@ export class ReviewFindingsView {
       createElement(this.document, 'b', { text: formatCount(count) }),
       ` ${words}`,
     ];
-    if (count <= (isFirst(kind) ? FIRST : 0)) return createElement(this.document, 'span', { class: 'count', children });
+    if (count <= (isFirst(kind) ? FIRST : 0))
+      return createElement(this.document, 'span', { class: 'count', children });
     const button = createButton(this.document, '', () => this.toggle(kind, button), {
       class: 'count link',
       attributes: { 'aria-expanded': String(this.open.has(kind)), 'aria-controls': 'findings' },
@@ -79,22 +80,38 @@ export class ReviewFindingsView {
     const { findings, unseen } = this.given;
     const items = KINDS.flatMap(({ kind, mark }) => {
       const isOpen = this.open.has(kind);
-      if (kind === 'unseen') return isOpen ? unseen.map((sentence) => this.createItem(kind, mark, t('Not observable'), [sentence])) : [];
-      const own = findings.listed.filter(({ severity }) => severity === kind).slice(0, isOpen ? undefined : isFirst(kind) ? FIRST : 0);
+      if (kind === 'unseen')
+        return isOpen
+          ? unseen.map((sentence) => this.createItem(kind, mark, t('Not observable'), [sentence]))
+          : [];
+      const own = findings.listed
+        .filter(({ severity }) => severity === kind)
+        .slice(0, isOpen ? undefined : isFirst(kind) ? FIRST : 0);
       return own.map((finding) => this.createFinding(finding, mark));
     });
     this.list.replaceChildren(...items);
     this.list.hidden = items.length === 0;
   }
 
-  private createFinding({ rule, severity, about, sentence, remedy, sources }: ReviewFinding, mark: string): HTMLElement {
-    const texts = [about === null ? sentence : `${about}: ${sentence}`, ...(remedy === null ? [] : [remedy])].map(endSentence);
+  private createFinding(
+    { rule, severity, about, sentence, remedy, sources }: ReviewFinding,
+    mark: string,
+  ): HTMLElement {
+    const texts = [
+      about === null ? sentence : `${about}: ${sentence}`,
+      ...(remedy === null ? [] : [remedy]),
+    ].map(endSentence);
     const element = this.createItem(severity, mark, null, [texts.join(' '), ...this.createSources(sources)]);
     element.dataset['rule'] = rule;
     return element;
   }
 
-  private createItem(kind: Kind, mark: string, label: string | null, children: readonly (Node | string)[]): HTMLElement {
+  private createItem(
+    kind: Kind,
+    mark: string,
+    label: string | null,
+    children: readonly (Node | string)[],
+  ): HTMLElement {
     const { document } = this;
     return createElement(document, 'li', {
       attributes: { 'data-severity': kind },
@@ -107,18 +124,28 @@ export class ReviewFindingsView {
   }
 
   private createMark(text: string, kind: Kind | 'none'): HTMLElement {
-    return createElement(this.document, 'span', { class: 'mark', text, attributes: { 'aria-hidden': 'true', 'data-kind': kind } });
+    return createElement(this.document, 'span', {
+      class: 'mark',
+      text,
+      attributes: { 'aria-hidden': 'true', 'data-kind': kind },
+    });
   }
 
   private createSources(sources: readonly Source[]): readonly (Node | string)[] {
     if (sources.length === 0) return [];
     const parts = sources.flatMap((source, at) => [...(at === 0 ? [] : [', ']), this.createSource(source)]);
-    return [createElement(this.document, 'span', { class: 'dim sources', children: [` ${t('Source:')} `, ...parts] })];
+    return [
+      createElement(this.document, 'span', {
+        class: 'dim sources',
+        children: [` ${t('Source:')} `, ...parts],
+      }),
+    ];
   }
 
   /** Only https addresses become links; any other text stays text. */
   private createSource({ title, url }: Source): HTMLElement {
-    if (url === null || !/^https:\/\//.test(url)) return createElement(this.document, 'span', { text: title });
+    if (url === null || !/^https:\/\//.test(url))
+      return createElement(this.document, 'span', { text: title });
     return createElement(this.document, 'a', { text: title, attributes: { href: url } });
   }
 }

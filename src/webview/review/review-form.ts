@@ -1,4 +1,7 @@
-/** What the reader can change of a plan, in one row: the target, the waves, and what happens between waves. Errors of a field stand below the row. */
+/**
+ * What the reader can change of a plan, in one row: the target, the waves, and what happens between waves. Errors of a
+ * field stand below the row.
+ */
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
 import { createElement, showText } from '../kit/elements';
@@ -23,9 +26,16 @@ const FIELDS: readonly FieldSpec[] = [
     field: 'targetSeconds',
     label: t('Target recovery time'),
     unit: 's',
-    hint: t('60 is the default since SQL Server 2016. The backlog of dirty pages is written at once, and plans may be compiled again.'),
+    hint: t(
+      '60 is the default since SQL Server 2016. The backlog of dirty pages is written at once, and plans may be compiled again.',
+    ),
   },
-  { field: 'canary', label: t('First wave'), unit: '', hint: t('How many databases go first. Empty: no first wave.') },
+  {
+    field: 'canary',
+    label: t('First wave'),
+    unit: '',
+    hint: t('How many databases go first. Empty: no first wave.'),
+  },
   {
     field: 'batch',
     label: t('then'),
@@ -38,15 +48,24 @@ const REASON: FieldSpec = {
   isText: true,
   label: t('Reason'),
   unit: '',
-  hint: t('Why this target. It goes into the change record. A target of 0, automatic checkpoints, needs a reason.'),
+  hint: t(
+    'Why this target. It goes into the change record. A target of 0, automatic checkpoints, needs a reason.',
+  ),
 };
 const PAUSE_FIELDS: readonly FieldSpec[] = [
-  { field: 'pauseMinutes', label: t('Pause'), unit: t('minutes'), hint: t('The script keeps its connection open meanwhile.') },
+  {
+    field: 'pauseMinutes',
+    label: t('Pause'),
+    unit: t('minutes'),
+    hint: t('The script keeps its connection open meanwhile.'),
+  },
   {
     field: 'stopAboveWriteMs',
     label: t('Stop if a data write takes more than'),
     unit: 'ms',
-    hint: t('On average over the chosen databases, during the pause. Empty: twice what one took in the first pause, at least 5 ms.'),
+    hint: t(
+      'On average over the chosen databases, during the pause. Empty: twice what one took in the first pause, at least 5 ms.',
+    ),
   },
 ];
 
@@ -70,7 +89,11 @@ export class ReviewForm {
     this.shortTarget = createElement(document, 'p', { class: 'note warning', attributes: { hidden: '' } });
     this.wait = createElement(document, 'input', { attributes: { type: 'checkbox' } });
     this.wait.addEventListener('change', () => events.onBetween(this.wait.checked ? 'pause' : 'by hand'));
-    this.pause = createElement(document, 'div', { class: 'fields', attributes: { hidden: '' }, children: PAUSE_FIELDS.map(create) });
+    this.pause = createElement(document, 'div', {
+      class: 'fields',
+      attributes: { hidden: '' },
+      children: PAUSE_FIELDS.map(create),
+    });
     const wait = createElement(document, 'label', {
       class: 'choice',
       title: t(
@@ -78,7 +101,10 @@ export class ReviewForm {
       ),
       children: [this.wait, t('Run all waves, pausing between them')],
     });
-    const row = createElement(document, 'div', { class: 'fields', children: [...FIELDS.map(create), wait, this.pause, create(REASON)] });
+    const row = createElement(document, 'div', {
+      class: 'fields',
+      children: [...FIELDS.map(create), wait, this.pause, create(REASON)],
+    });
     const errors = [...this.fields.values()].map(({ error }) => error);
     this.element = createElement(document, 'form', {
       class: 'review-form',
@@ -90,7 +116,8 @@ export class ReviewForm {
 
   /** Writes a draft into the fields; only for a draft that did not come from them. */
   fill(draft: ReviewDraft): void {
-    for (const [field, { input }] of this.fields) if (input.value !== draft.texts[field]) input.value = draft.texts[field];
+    for (const [field, { input }] of this.fields)
+      if (input.value !== draft.texts[field]) input.value = draft.texts[field];
     this.wait.checked = draft.between === 'pause';
   }
 
@@ -120,7 +147,10 @@ export class ReviewForm {
       },
     });
     input.addEventListener('input', () => this.events.onText(field, input.value));
-    const error = createElement(this.document, 'p', { class: 'field-error', attributes: { id: `${id}-error`, hidden: '' } });
+    const error = createElement(this.document, 'p', {
+      class: 'field-error',
+      attributes: { id: `${id}-error`, hidden: '' },
+    });
     this.fields.set(field, { input, error });
     return createElement(this.document, 'div', {
       class: isText ? 'field wide' : 'field',

@@ -34,15 +34,22 @@ export class ReviewHead {
     title: string,
     private readonly act: (does: ReviewAct) => void,
   ) {
-    const sentence = (): HTMLElement => createElement(document, 'p', { class: 'dim', attributes: { hidden: '' } });
+    const sentence = (): HTMLElement =>
+      createElement(document, 'p', { class: 'dim', attributes: { hidden: '' } });
     this.progress = createElement(document, 'span', { class: 'dim progress' });
     this.title = createElement(document, 'h2', { class: 'review-title', attributes: { hidden: '' } });
     this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
     [this.note, this.hint] = [sentence(), sentence()];
     this.hint.id = 'open-hint';
     this.asOf = createElement(document, 'span', { class: 'dim num', attributes: { id: 'as-of' } });
-    this.failure = createElement(document, 'p', { class: 'message', attributes: { role: 'alert', hidden: '' } });
-    this.notice = createElement(document, 'p', { class: 'message done', attributes: { role: 'status', hidden: '' } });
+    this.failure = createElement(document, 'p', {
+      class: 'message',
+      attributes: { role: 'alert', hidden: '' },
+    });
+    this.notice = createElement(document, 'p', {
+      class: 'message done',
+      attributes: { role: 'status', hidden: '' },
+    });
     this.chart = createElement(document, 'div', { class: 'review-chart', attributes: { hidden: '' } });
     const name = createElement(document, 'div', {
       class: 'title',
@@ -53,7 +60,10 @@ export class ReviewHead {
       children: [this.title, this.why, this.note, this.hint],
     });
     const top = createElement(document, 'div', { class: 'top', children: [name, this.createActions()] });
-    const verdict = createElement(document, 'div', { class: 'review-verdict', children: [this.texts, this.chart] });
+    const verdict = createElement(document, 'div', {
+      class: 'review-verdict',
+      children: [this.texts, this.chart],
+    });
     this.element = createElement(document, 'header', { children: [top, this.failure, this.notice, verdict] });
   }
 
@@ -76,11 +86,15 @@ export class ReviewHead {
   private showPage(page: ReviewPage): void {
     const { document } = this;
     if (JSON.stringify(page.forecast) !== JSON.stringify(this.shown?.forecast ?? null))
-      this.chart.replaceChildren(...(page.forecast === null ? [] : [createForecastChart(document, page.forecast)]));
+      this.chart.replaceChildren(
+        ...(page.forecast === null ? [] : [createForecastChart(document, page.forecast)]),
+      );
     this.chart.hidden = page.forecast === null;
     this.shown = page;
     showText(this.title, page.title);
-    const words = page.why.map(({ text, weight }) => createElement(document, weight === 'strong' ? 'b' : 'span', { text }));
+    const words = page.why.map(({ text, weight }) =>
+      createElement(document, weight === 'strong' ? 'b' : 'span', { text }),
+    );
     this.why.replaceChildren(createElement(document, 'b', { text: `${t('Why:')} ` }), ...words);
     this.why.hidden = page.why.length === 0;
     showText(this.note, page.note);
@@ -96,7 +110,10 @@ export class ReviewHead {
         this.createButton('readAgain', t('Read again'), { attributes: { 'aria-describedby': 'as-of' } }),
         this.createButton('compare', t('Show changes since the last script'), { attributes: { hidden: '' } }),
         this.createButton('openRecord', t('Open change record')),
-        this.createButton('open', t('Open script and rollback'), { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
+        this.createButton('open', t('Open script and rollback'), {
+          class: 'primary',
+          attributes: { 'aria-describedby': 'open-hint' },
+        }),
       ],
     });
   }
@@ -105,7 +122,11 @@ export class ReviewHead {
     this.buttons.get(act)?.setAttribute('aria-disabled', String(!isEnabled));
   }
 
-  private createButton(act: ReviewAct, text: string, spec: Parameters<typeof createElement>[2] = {}): HTMLElement {
+  private createButton(
+    act: ReviewAct,
+    text: string,
+    spec: Parameters<typeof createElement>[2] = {},
+  ): HTMLElement {
     const onClick = (): void => {
       if (button.getAttribute('aria-disabled') !== 'true') this.act(act);
     };
@@ -128,7 +149,9 @@ function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
       ? t('Scripts can be opened when planning is done.')
       : t('There are no scripts until the server answers.');
   if (page === null || page.scripts.length === 0)
-    return t('There is no script to open. Tick a database below; the table says why others stay as they are.');
+    return t(
+      'There is no script to open. Tick a database below; the table says why others stay as they are.',
+    );
   return t('Nothing is run from here. You run the script.');
 }
 

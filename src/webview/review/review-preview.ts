@@ -19,11 +19,15 @@ export class ReviewPreview {
   private previews: readonly ScriptPreview[] | null = null;
 
   constructor(private readonly document: Document) {
-    for (const { id } of TABS) this.panels.set(id, createElement(document, 'div', { class: 'code', attributes: { tabindex: '0' } }));
+    for (const { id } of TABS)
+      this.panels.set(id, createElement(document, 'div', { class: 'code', attributes: { tabindex: '0' } }));
     const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
     this.tabs = new TabList(document, t('What would be opened'), tabs, (id) => this.show(id));
     this.length = createElement(document, 'span', { class: 'dim num' });
-    const bar = createElement(document, 'div', { class: 'preview-bar', children: [this.tabs.element, this.length] });
+    const bar = createElement(document, 'div', {
+      class: 'preview-bar',
+      children: [this.tabs.element, this.length],
+    });
     this.element = createElement(document, 'section', {
       class: 'review-preview',
       attributes: { 'aria-label': t('Preview of the scripts') },
@@ -38,7 +42,8 @@ export class ReviewPreview {
     this.previews = previews;
     for (const [id, panel] of this.panels) {
       const preview = previews.find((one) => one.id === id);
-      if (before !== null && JSON.stringify(preview) === JSON.stringify(before.find((one) => one.id === id))) continue;
+      if (before !== null && JSON.stringify(preview) === JSON.stringify(before.find((one) => one.id === id)))
+        continue;
       panel.replaceChildren(...(preview === undefined ? [this.createEmpty()] : this.createParts(preview)));
     }
     this.show(this.shown);
@@ -51,12 +56,18 @@ export class ReviewPreview {
   }
 
   private createEmpty(): HTMLElement {
-    return createElement(this.document, 'p', { class: 'dim', text: t('There is no script to show. Tick a database that can be changed.') });
+    return createElement(this.document, 'p', {
+      class: 'dim',
+      text: t('There is no script to show. Tick a database that can be changed.'),
+    });
   }
 
   private createParts({ id, parts }: ScriptPreview): readonly HTMLElement[] {
     const lines = parts.flatMap((part) => part.lines ?? []);
-    const coloured = id === 'record' ? lines.map((text): readonly ScriptPiece[] => [{ kind: 'plain', text }]) : colourScript(lines);
+    const coloured =
+      id === 'record'
+        ? lines.map((text): readonly ScriptPiece[] => [{ kind: 'plain', text }])
+        : colourScript(lines);
     let next = 0;
     return parts.map((part) => {
       const own = part.lines === null ? [] : coloured.slice(next, (next += part.lines.length));
@@ -69,7 +80,9 @@ export class ReviewPreview {
     const children = lines.map((pieces, at) =>
       createElement(document, 'div', {
         attributes: { 'data-line': String(from + at) },
-        children: pieces.map(({ kind: name, text }) => (name === 'plain' ? text : createElement(document, 'span', { class: name, text }))),
+        children: pieces.map(({ kind: name, text }) =>
+          name === 'plain' ? text : createElement(document, 'span', { class: name, text }),
+        ),
       }),
     );
     return createElement(document, 'div', { class: kind === 'change' ? 'lines change' : 'lines', children });
@@ -79,7 +92,10 @@ export class ReviewPreview {
   private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
     const { document } = this;
     if (part.lines === null)
-      return createElement(document, 'div', { class: 'fold dim', text: t('⋯ {0}: open the script to read them', part.words) });
+      return createElement(document, 'div', {
+        class: 'fold dim',
+        text: t('⋯ {0}: open the script to read them', part.words),
+      });
     const button = createButton(
       document,
       `⋯ ${part.words}`,
@@ -128,7 +144,10 @@ export function colourScript(lines: readonly string[]): readonly (readonly Scrip
         rest = rest.slice(to);
       } else {
         const text = match?.[0] ?? '';
-        pieces.push({ kind: match?.[2] !== undefined ? 'comment' : match?.[3] !== undefined ? 'string' : 'keyword', text });
+        pieces.push({
+          kind: match?.[2] !== undefined ? 'comment' : match?.[3] !== undefined ? 'string' : 'keyword',
+          text,
+        });
         rest = rest.slice(before + text.length);
       }
     }

@@ -1,4 +1,7 @@
-/** Every database of the server in its group: whether it is in the script, its wave, and what was measured. Shows ten of a group until the reader wants all. */
+/**
+ * Every database of the server in its group: whether it is in the script, its wave, and what was measured. Shows ten of
+ * a group until the reader wants all.
+ */
 import { type DraftSets, isTicked } from '../../core/review/review-edits';
 import {
   type ReviewBegin,
@@ -12,7 +15,13 @@ import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
 import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
-import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
+import {
+  type CellEvents,
+  createReviewCells,
+  type DrawnRow,
+  patchReviewCells,
+  type Ticked,
+} from './review-cells';
 import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
@@ -31,9 +40,17 @@ interface ReviewTableInput {
   readonly begin: ReviewBegin;
 }
 
-const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: string; readonly title: string }[] = [
+const COLUMNS: readonly {
+  readonly column: ReviewColumn;
+  readonly heading: string;
+  readonly title: string;
+}[] = [
   { column: 'database', heading: t('Database'), title: t('Name of the database') },
-  { column: 'share', heading: t('Share'), title: t('Share of the time that the checkpoint task was busy with it') },
+  {
+    column: 'share',
+    heading: t('Share'),
+    title: t('Share of the time that the checkpoint task was busy with it'),
+  },
   { column: 'perHour', heading: t('Checkpoints/h'), title: t('Turns of the checkpoint task an hour') },
   { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took no longer') },
   { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
@@ -62,11 +79,16 @@ export const INITIAL_REVIEW_VIEW: ReviewView = {
 export function parseReviewView(kept: unknown): ReviewView {
   const { filter, show, sort, open, whole } = isRecord(kept) ? kept : {};
   const column = isRecord(sort) ? COLUMNS.find((one) => one.column === sort['column'])?.column : undefined;
-  const opened = Object.entries(isRecord(open) ? open : {}).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
+  const opened = Object.entries(isRecord(open) ? open : {}).filter(
+    (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+  );
   return {
     filter: typeof filter === 'string' ? filter : '',
     show: SHOWS.find(([one]) => one === show)?.[0] ?? INITIAL_REVIEW_VIEW.show,
-    sort: column === undefined ? INITIAL_REVIEW_VIEW.sort : { column, descending: isRecord(sort) && sort['descending'] === true },
+    sort:
+      column === undefined
+        ? INITIAL_REVIEW_VIEW.sort
+        : { column, descending: isRecord(sort) && sort['descending'] === true },
     open: Object.fromEntries(opened),
     whole: Array.isArray(whole) ? whole.filter((group): group is string => typeof group === 'string') : [],
   };
@@ -88,14 +110,29 @@ export class ReviewTable {
     private readonly events: ReviewTableEvents,
   ) {
     this.filter = createElement(document, 'input', {
-      attributes: { type: 'search', placeholder: t('Filter by name'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
+      attributes: {
+        type: 'search',
+        placeholder: t('Filter by name'),
+        'aria-label': t('Filter databases by name'),
+        spellcheck: 'false',
+      },
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.show = createElement(document, 'select', { attributes: { 'aria-label': t('Which databases to show') } });
-    this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })));
+    this.show = createElement(document, 'select', {
+      attributes: { 'aria-label': t('Which databases to show') },
+    });
+    this.show.append(
+      ...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })),
+    );
     this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
-    this.complaint = createElement(document, 'p', { class: 'field-error', attributes: { role: 'alert', hidden: '' } });
-    this.empty = createElement(document, 'p', { class: 'dim empty', text: t('No database matches the filter.') });
+    this.complaint = createElement(document, 'p', {
+      class: 'field-error',
+      attributes: { role: 'alert', hidden: '' },
+    });
+    this.empty = createElement(document, 'p', {
+      class: 'dim empty',
+      text: t('No database matches the filter.'),
+    });
     const cells = this.cellEvents();
     this.rows = new TableRows(document, {
       createCells: (drawn) => createReviewCells(document, drawn, cells),
@@ -116,7 +153,8 @@ export class ReviewTable {
     this.groups = selectReviewGroups(page.rows, view, begin);
     const widest = page.rows.reduce((most, { share }) => Math.max(most, share ?? 0), 0);
     this.rows.show(this.groups.flatMap((group) => drawGroup(group, draft, page.revision, widest)));
-    for (const [column, heading] of this.headings) showSort(heading, view.sort.column === column ? view.sort : null);
+    for (const [column, heading] of this.headings)
+      showSort(heading, view.sort.column === column ? view.sort : null);
     this.empty.hidden = this.groups.length > 0;
     if (hadFocus && !this.rows.body.contains(this.document.activeElement)) this.filter.focus();
   }
@@ -126,7 +164,8 @@ export class ReviewTable {
     return {
       onTick: events.onTick,
       onWave: events.onWave,
-      onTickGroup: (group, isIn) => events.onTickRows(this.groups.find((one) => one.group === group)?.rows ?? [], isIn),
+      onTickGroup: (group, isIn) =>
+        events.onTickRows(this.groups.find((one) => one.group === group)?.rows ?? [], isIn),
       onOpen: (group, isOpen) => this.open(group, isOpen),
       onShowAll: (group) => events.onView({ whole: [...(this.input?.view.whole ?? []), group] }),
       onComplaint: (sentence) => showText(this.complaint, sentence),
@@ -147,20 +186,37 @@ export class ReviewTable {
 
   private createElement(): HTMLElement {
     const { document } = this;
-    const tools = createElement(document, 'div', { class: 'table-tools', children: [this.filter, this.show] });
+    const tools = createElement(document, 'div', {
+      class: 'table-tools',
+      children: [this.filter, this.show],
+    });
     const plain = (column: string, text: string): HTMLElement =>
       createElement(document, 'th', {
         attributes: { scope: 'col', 'data-column': column },
         children: [createElement(document, 'span', { class: 'visually-hidden', text })],
       });
     const [database, share, ...figures] = COLUMNS.map((column) => this.createHeading(column));
-    const headings = [plain('in', t('In the script')), database ?? null, share ?? null, createElement(document, 'td'), ...figures];
+    const headings = [
+      plain('in', t('In the script')),
+      database ?? null,
+      share ?? null,
+      createElement(document, 'td'),
+      ...figures,
+    ];
     const table = createElement(document, 'table', {
       class: 'grid review-grid',
       attributes: { 'aria-label': t('Databases by group') },
-      children: [createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] }), this.rows.body],
+      children: [
+        createElement(document, 'thead', {
+          children: [createElement(document, 'tr', { children: headings })],
+        }),
+        this.rows.body,
+      ],
     });
-    const scroll = createElement(document, 'div', { class: 'review-scroll', children: [table, this.empty, this.rows.more] });
+    const scroll = createElement(document, 'div', {
+      class: 'review-scroll',
+      children: [table, this.empty, this.rows.more],
+    });
     return createElement(document, 'section', {
       class: 'review-table',
       attributes: { 'aria-label': t('Databases, in and out') },
@@ -173,7 +229,9 @@ export class ReviewTable {
     const onSort = (): void => {
       const sorted = this.headings.get(column)?.getAttribute('aria-sort');
       const isFigure = column !== 'database' && column !== 'wave';
-      this.events.onView({ sort: { column, descending: sorted === 'none' ? isFigure : sorted === 'ascending' } });
+      this.events.onView({
+        sort: { column, descending: sorted === 'none' ? isFigure : sorted === 'ascending' },
+      });
     };
     const element = createSortHeading(this.document, { column, heading, title, onSort });
     this.headings.set(column, element);
@@ -182,7 +240,12 @@ export class ReviewTable {
 }
 
 /** A group, its rows that are shown, and a row to show the others. */
-function drawGroup(group: ReviewGroup, draft: DraftSets, plannedRevision: number, widest: number): readonly DrawnRow[] {
+function drawGroup(
+  group: ReviewGroup,
+  draft: DraftSets,
+  plannedRevision: number,
+  widest: number,
+): readonly DrawnRow[] {
   const more = group.isOpen ? group.rows.length - group.shown.length : 0;
   return [
     {
@@ -194,7 +257,9 @@ function drawGroup(group: ReviewGroup, draft: DraftSets, plannedRevision: number
       canBeIn: group.rows.some(({ canBeIn }) => canBeIn),
     },
     ...group.shown.flatMap((row) => drawDatabase(row, group, draft, { plannedRevision, widest })),
-    ...(more > 0 ? [{ kind: 'more', key: `more ${group.group}`, databaseId: null, group: group.group, more } as const] : []),
+    ...(more > 0
+      ? [{ kind: 'more', key: `more ${group.group}`, databaseId: null, group: group.group, more } as const]
+      : []),
   ];
 }
 
@@ -211,7 +276,8 @@ function drawDatabase(
   { plannedRevision, widest }: { readonly plannedRevision: number; readonly widest: number },
 ): readonly DrawnRow[] {
   const isIn = isTicked(row, draft, plannedRevision);
-  const planned = plannedRevision === draft.revision ? row.wave : (draft.waveOf.get(row.databaseId) ?? row.wave);
+  const planned =
+    plannedRevision === draft.revision ? row.wave : (draft.waveOf.get(row.databaseId) ?? row.wave);
   const drawn = {
     kind: 'database',
     key: String(row.databaseId),
@@ -221,5 +287,7 @@ function drawDatabase(
     wave: planned,
     bar: widest === 0 ? 0 : (row.share ?? 0) / widest,
   } as const;
-  return row.isTold && !shared.has(row.reason) ? [drawn, { kind: 'note', key: `note ${row.databaseId}`, databaseId: null, row }] : [drawn];
+  return row.isTold && !shared.has(row.reason)
+    ? [drawn, { kind: 'note', key: `note ${row.databaseId}`, databaseId: null, row }]
+    : [drawn];
 }

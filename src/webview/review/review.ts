@@ -1,6 +1,13 @@
 /** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame. */
 import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draft';
-import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/review/review-edits';
+import {
+  changeBetween,
+  changeText,
+  indexDraft,
+  moveDatabase,
+  tickDatabase,
+  tickRows,
+} from '../../core/review/review-edits';
 import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
 import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
@@ -51,8 +58,14 @@ export class Review {
     });
     this.live = createLiveRegion(document);
     this.preview = new ReviewPreview(document);
-    const split = createElement(document, 'div', { class: 'review-split', children: [this.table.element, this.preview.element] });
-    this.main = createElement(document, 'main', { class: 'review-main', children: [this.form.element, this.findings.element, split] });
+    const split = createElement(document, 'div', {
+      class: 'review-split',
+      children: [this.table.element, this.preview.element],
+    });
+    this.main = createElement(document, 'main', {
+      class: 'review-main',
+      children: [this.form.element, this.findings.element, split],
+    });
     root.replaceChildren(this.head.element, this.main, this.live);
     this.frame.request();
   }
@@ -104,7 +117,10 @@ export class Review {
     const { draft, page, status } = this;
     this.head.update({ draft, page, status });
     for (const part of this.main.children) (part as HTMLElement).hidden = draft === null || page === null;
-    this.main.setAttribute('aria-busy', String(status.doing !== null && draft !== null && readReviewDraft(draft).choice !== null));
+    this.main.setAttribute(
+      'aria-busy',
+      String(status.doing !== null && draft !== null && readReviewDraft(draft).choice !== null),
+    );
     if (draft !== null) this.form.update(draft, page);
     if (draft === null || page === null) return;
     this.findings.update(page);

@@ -8,7 +8,11 @@ const TRACK_PX = 118;
 const HEIGHT_PX = 14;
 
 /** @param td its first element holds the text */
-export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, onLink: (link: PageLink) => void): void {
+export function showExtras(
+  td: HTMLElement,
+  { sign, bar, link }: EvidenceCell,
+  onLink: (link: PageLink) => void,
+): void {
   if (sign === undefined) delete td.dataset['sign'];
   else td.dataset['sign'] = sign;
   const key = bar === undefined && link === undefined ? '' : JSON.stringify([bar, link]);
@@ -23,20 +27,38 @@ export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, o
 }
 
 /** A button that looks like a link and runs a command. */
-export function createLink(document: Document, link: PageLink, onLink: (link: PageLink) => void): HTMLElement {
+export function createLink(
+  document: Document,
+  link: PageLink,
+  onLink: (link: PageLink) => void,
+): HTMLElement {
   return createButton(document, link.text, () => onLink(link), { class: 'link' });
 }
 
 function layoutBar({ share, before, state }: CellBar): SvgNode {
   const middle = HEIGHT_PX / 2;
   const track = { x: 0, y: middle - 3, height: 6 };
-  const attributes = { width: WIDTH_PX, height: HEIGHT_PX, viewBox: `0 0 ${WIDTH_PX} ${HEIGHT_PX}`, class: 'room', 'aria-hidden': 'true' };
+  const attributes = {
+    width: WIDTH_PX,
+    height: HEIGHT_PX,
+    viewBox: `0 0 ${WIDTH_PX} ${HEIGHT_PX}`,
+    class: 'room',
+    'aria-hidden': 'true',
+  };
   return createSvg('svg', attributes, [
     createSvg('rect', { class: 'track', ...track, width: TRACK_PX }),
     createSvg('rect', { class: `used ${state}`, ...track, width: TRACK_PX * share }),
     ...(before === null
       ? []
-      : [createSvg('line', { class: 'before', x1: TRACK_PX * before, x2: TRACK_PX * before, y1: 1, y2: HEIGHT_PX - 1 })]),
+      : [
+          createSvg('line', {
+            class: 'before',
+            x1: TRACK_PX * before,
+            x2: TRACK_PX * before,
+            y1: 1,
+            y2: HEIGHT_PX - 1,
+          }),
+        ]),
     createSvg('line', { class: 'limit', x1: TRACK_PX, x2: TRACK_PX, y1: 0, y2: HEIGHT_PX }),
   ]);
 }

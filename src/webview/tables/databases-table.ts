@@ -1,5 +1,12 @@
 /** The table of databases: figures of each database's checkpoints. Cells hold exact values in data attributes. */
-import { countDatabases, formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
+import {
+  countDatabases,
+  formatCount,
+  formatDuration,
+  formatObserved,
+  formatPerHour,
+  formatPercent,
+} from '../../core/format';
 import type { CheckpointStatistics, StatisticsSet } from '../../core/statistics/statistics';
 import {
   startsDescending,
@@ -25,7 +32,12 @@ interface FigureSpec extends ColumnSpec {
   readonly format: (figures: CheckpointStatistics) => string;
 }
 
-const figure = (column: DatabaseColumn, heading: string, title: string, format: FigureSpec['format']): FigureSpec => ({
+const figure = (
+  column: DatabaseColumn,
+  heading: string,
+  title: string,
+  format: FigureSpec['format'],
+): FigureSpec => ({
   column,
   heading,
   title,
@@ -39,15 +51,23 @@ const SHARE_TITLE = t(
 /** The most important figures; the page of databases has room for the others. */
 const FIGURES: readonly FigureSpec[] = [
   figure('share', t('Share of task'), SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
-  figure('perHour', t('Checkpoints/h'), t('Checkpoints per observed hour'), (f) => formatObserved(f.perHour, formatPerHour)),
-  figure('p50Ms', t('Median'), t('Half of the checkpoints took no longer (p50, nearest rank)'), (f) => observedDuration(f.p50Ms)),
-  figure('p95Ms', 'p95', t('95 of 100 checkpoints took no longer (nearest rank)'), (f) => observedDuration(f.p95Ms)),
+  figure('perHour', t('Checkpoints/h'), t('Checkpoints per observed hour'), (f) =>
+    formatObserved(f.perHour, formatPerHour),
+  ),
+  figure('p50Ms', t('Median'), t('Half of the checkpoints took no longer (p50, nearest rank)'), (f) =>
+    observedDuration(f.p50Ms),
+  ),
+  figure('p95Ms', 'p95', t('95 of 100 checkpoints took no longer (nearest rank)'), (f) =>
+    observedDuration(f.p95Ms),
+  ),
   figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
 ];
 const MORE_FIGURES: readonly FigureSpec[] = [
   figure('count', t('Checkpoints'), t('Checkpoints that began in the window'), (f) => formatCount(f.count)),
   figure('averageMs', t('Average'), t('Average duration'), (f) => observedDuration(f.averageMs)),
-  figure('p99Ms', 'p99', t('99 of 100 checkpoints took no longer (nearest rank)'), (f) => observedDuration(f.p99Ms)),
+  figure('p99Ms', 'p99', t('99 of 100 checkpoints took no longer (nearest rank)'), (f) =>
+    observedDuration(f.p99Ms),
+  ),
   figure('totalMs', t('Total'), t('Sum of the durations'), (f) => formatDuration(f.totalMs)),
 ];
 
@@ -68,7 +88,9 @@ export interface DatabasesInput {
   readonly databases: DatabaseRows;
   readonly sort: DatabaseSort;
   readonly selectedDatabaseId: number | null;
-  /** Figures before the first change, to be shown below those of the databases that were changed; null: not asked for. */
+  /**
+   * Figures before the first change, to be shown below those of the databases that were changed; null: not asked for.
+   */
   readonly before: StatisticsSet | null;
   /** Since when databases have their target, as a text by their ids. */
   readonly switched: ReadonlyMap<number, string>;
@@ -121,11 +143,16 @@ export class DatabasesTable {
     this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
     const coverageId = isWhole ? 'databases-page-coverage' : 'databases-coverage';
     this.caption = createElement(document, 'caption', { class: 'visually-hidden' });
-    this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: coverageId, hidden: '' } });
+    this.coverage = createElement(document, 'p', {
+      class: 'coverage dim num',
+      attributes: { id: coverageId, hidden: '' },
+    });
     const head = createElement(document, 'tr', {
       children: [
         this.createHeading('database', t('Database'), t('Name of the database')),
-        ...[...this.words, ...this.figures].map(({ column, heading, title }) => this.createHeading(column, heading, title)),
+        ...[...this.words, ...this.figures].map(({ column, heading, title }) =>
+          this.createHeading(column, heading, title),
+        ),
       ],
     });
     this.rows = new TableRows(document, {
@@ -152,7 +179,8 @@ export class DatabasesTable {
     this.shown = rows;
     setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
     showText(this.coverage, input.coverage);
-    for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
+    for (const [column, heading] of this.headings)
+      showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);
     showText(this.rest, describeRest(input));
   }
@@ -160,7 +188,8 @@ export class DatabasesTable {
   /** CSS pixels of its head and its first rows. */
   measureHead(rows: number): number {
     const { body } = this.rows;
-    const headPx = body.getBoundingClientRect().top - this.element.getBoundingClientRect().top + this.element.scrollTop;
+    const headPx =
+      body.getBoundingClientRect().top - this.element.getBoundingClientRect().top + this.element.scrollTop;
     return headPx + Math.min(rows, body.rows.length) * (body.rows[0]?.offsetHeight ?? 0);
   }
 
@@ -177,7 +206,12 @@ export class DatabasesTable {
   }
 
   private createHeading(column: DatabaseColumn, heading: string, title: string): HTMLElement {
-    const element = createSortHeading(this.document, { column, heading, title, onSort: () => this.chooseSort(column) });
+    const element = createSortHeading(this.document, {
+      column,
+      heading,
+      title,
+      onSort: () => this.chooseSort(column),
+    });
     this.headings.set(column, element);
     return element;
   }
@@ -201,8 +235,14 @@ export class DatabasesTable {
     );
     const cells = this.figures.map(({ column }) => {
       const text = createElement(this.document, 'span');
-      const bar = column === 'share' ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } }) : null;
-      return createElement(this.document, 'td', { attributes: { 'data-column': column }, children: [text, bar] });
+      const bar =
+        column === 'share'
+          ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } })
+          : null;
+      return createElement(this.document, 'td', {
+        attributes: { 'data-column': column },
+        children: [text, bar],
+      });
     });
     return [name, ...words, ...cells];
   }
@@ -280,10 +320,21 @@ function prepareRows(
 
 /** The head of the databases with one role: how many, and their share together. */
 function headRole(part: string, rows: readonly DrawnRow[], longestShare: number): DrawnRow {
-  const share = rows.reduce<number | null>((sum, row) => (sum === null || row.share === null ? null : sum + row.share), 0);
+  const share = rows.reduce<number | null>(
+    (sum, row) => (sum === null || row.share === null ? null : sum + row.share),
+    0,
+  );
   const name = ROLE_NAMES.get(part) ?? NAMES.part.get(part) ?? t('Others');
   const none = { part: '', verdict: '', statistics: null, databaseId: null } as const;
-  return { ...none, key: `role ${part}`, kind: 'role', name, note: formatCount(rows.length), share, longestShare };
+  return {
+    ...none,
+    key: `role ${part}`,
+    kind: 'role',
+    name,
+    note: formatCount(rows.length),
+    share,
+    longestShare,
+  };
 }
 
 /** Of roles that the pane has a group for. */
@@ -315,7 +366,13 @@ function drawBar(bar: HTMLElement, { kind, longestShare, share }: DrawnRow): voi
 function describeRest({ databases, filtered, leftOut }: DatabasesInput): string {
   const { withoutCheckpoint: quiet, system } = databases;
   const count = countDatabases(quiet - system.withoutCheckpoint, system.withoutCheckpoint);
-  const silence = leftOut > 0 ? t('{0} had no checkpoint in these figures.', count) : t('{0} had no checkpoint in this window.', count);
+  const silence =
+    leftOut > 0
+      ? t('{0} had no checkpoint in these figures.', count)
+      : t('{0} had no checkpoint in this window.', count);
   const isUnknown = filtered && databases.rows.length === 0;
-  return joinSentences(isUnknown ? t('No database with this name had a checkpoint in this window.') : '', quiet === 0 ? '' : silence);
+  return joinSentences(
+    isUnknown ? t('No database with this name had a checkpoint in this window.') : '',
+    quiet === 0 ? '' : silence,
+  );
 }

@@ -1,7 +1,20 @@
-/** One table of evidence with its charts: headings sort it, rows select their database. Cells hold exact values in data attributes. */
+/**
+ * One table of evidence with its charts: headings sort it, rows select their database. Cells hold exact values in data
+ * attributes.
+ */
 import { NOT_OBSERVABLE } from '../../core/format';
-import { type EvidenceCell, type EvidenceTable, type PageLink, writeMoment } from '../../core/pages/evidence-page';
-import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
+import {
+  type EvidenceCell,
+  type EvidenceTable,
+  type PageLink,
+  writeMoment,
+} from '../../core/pages/evidence-page';
+import {
+  chooseSort,
+  selectEvidenceRows,
+  type EvidenceSort,
+  type KeyedRow,
+} from '../../core/pages/evidence-rows';
 import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { type Clock, CLOCK_NAMES_WITHIN } from '../model/clock';
 import { createElement, setText, setTitle } from '../kit/elements';
@@ -75,10 +88,16 @@ export class EvidenceTableView {
     this.below = createElement(document, 'div', { class: 'page-text below' });
     this.answer = createElement(document, 'span', { class: 'answer' });
     const more = createElement(document, 'div', { class: 'page-text', children: [this.rows.more] });
-    const body = createElement(document, 'div', { children: [this.charts, this.empty, this.grid, more, this.below] });
+    const body = createElement(document, 'div', {
+      children: [this.charts, this.empty, this.grid, more, this.below],
+    });
     this.whole = [createElement(document, 'div', { class: 'page-text' }), body];
-    this.folded = createElement(document, 'details', { children: [createElement(document, 'summary', { class: 'page-text' })] });
-    this.element = createElement(document, 'section', { attributes: { 'aria-labelledby': headingId, 'data-table': id } });
+    this.folded = createElement(document, 'details', {
+      children: [createElement(document, 'summary', { class: 'page-text' })],
+    });
+    this.element = createElement(document, 'section', {
+      attributes: { 'aria-labelledby': headingId, 'data-table': id },
+    });
   }
 
   update(input: EvidenceTableInput): void {
@@ -96,14 +115,19 @@ export class EvidenceTableView {
   private showTable(table: EvidenceTable): void {
     const before = this.table;
     this.table = table;
-    if ((table.fold === undefined) !== (before?.fold === undefined) || before === null) this.place(table.fold !== undefined);
+    if ((table.fold === undefined) !== (before?.fold === undefined) || before === null)
+      this.place(table.fold !== undefined);
     setText(this.answer, table.fold ?? '');
     if (JSON.stringify(table.below) !== JSON.stringify(before?.below))
-      this.below.replaceChildren(...(table.below ?? []).map((text) => createElement(this.document, 'p', { text })));
+      this.below.replaceChildren(
+        ...(table.below ?? []).map((text) => createElement(this.document, 'p', { text })),
+      );
     this.showHead(table, before);
     if (table.chart?.id === before?.chart?.id) return;
     this.view?.dispose();
-    this.view = table.chart ? new ChartView(this.document, `${this.id}-${table.chart.id}`, this.events) : null;
+    this.view = table.chart
+      ? new ChartView(this.document, `${this.id}-${table.chart.id}`, this.events)
+      : null;
     this.charts.replaceChildren(...(this.view ? [this.view.element] : []));
   }
 
@@ -137,7 +161,9 @@ export class EvidenceTableView {
     this.grid.hidden = isEmpty;
     this.charts.hidden = isEmpty || this.view === null;
     this.rows.show(this.selected);
-    this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.name ? sort : null));
+    this.headings.forEach((heading, at) =>
+      showSort(heading, sort?.column === table.columns[at]?.name ? sort : null),
+    );
   }
 
   private createHeading(column: EvidenceTable['columns'][number], at: number): HTMLElement {
@@ -185,12 +211,19 @@ export class EvidenceTableView {
   }
 }
 
-/** The table with its times by that clock. Times of the server stay as written: its clock may have had another offset then. */
+/**
+ * The table with its times by that clock. Times of the server stay as written: its clock may have had another offset
+ * then.
+ */
 export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
-  const moments = new Set(table.rows.flatMap(({ cells }) => cells.flatMap(({ kind }, at) => (kind === 'moment' ? [at] : []))));
+  const moments = new Set(
+    table.rows.flatMap(({ cells }) => cells.flatMap(({ kind }, at) => (kind === 'moment' ? [at] : []))),
+  );
   if (moments.size === 0) return table;
   const rows =
-    clock.id === 'server' ? table.rows : table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => showCellOn(cell, clock)) }));
+    clock.id === 'server'
+      ? table.rows
+      : table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => showCellOn(cell, clock)) }));
   const columns = table.columns.map((column, at) =>
     moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
   );
@@ -201,7 +234,9 @@ export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
 
 function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
   const { kind, value } = cell;
-  return kind === 'moment' && value !== null ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value))) : cell;
+  return kind === 'moment' && value !== null
+    ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value)))
+    : cell;
 }
 
 const nameClock = ({ id }: Clock): string => CLOCK_NAMES_WITHIN[id];

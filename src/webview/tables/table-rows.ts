@@ -1,7 +1,8 @@
 /**
- * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept by their key and updated in place, so
- * new data neither loses the focus nor rebuilds what is the same. At first 500 rows are drawn, and more if the reader asks.
- * If rows have controls of their own, Tab reaches those of one row, up and down move between their first ones, and no row is selected.
+ * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept
+ * by their key and updated in place, so new data neither loses the focus nor rebuilds what is the same. At first 500
+ * rows are drawn, and more if the reader asks. If rows have controls of their own, Tab reaches those of one row, up and
+ * down move between their first ones, and no row is selected.
  */
 import { countOf, formatCount } from '../../core/format';
 import { createButton, createElement, setText } from '../kit/elements';
@@ -18,7 +19,10 @@ interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;
   onSelect?(databaseId: number): void;
-  /** The controls of a row that take the focus; arrow keys go to the first one and skip a row without any. Absent: the row itself. */
+  /**
+   * The controls of a row that take the focus; arrow keys go to the first one and skip a row without any. Absent: the
+   * row itself.
+   */
   listControls?(element: HTMLTableRowElement): readonly HTMLElement[];
 }
 
@@ -45,7 +49,11 @@ export class TableRows<Row extends TableRow> {
     this.body = createElement(document, 'tbody');
     this.count = createElement(document, 'span', { class: 'dim num' });
     this.button = createButton(document, '', () => this.showMore());
-    this.more = createElement(document, 'p', { class: 'more', attributes: { hidden: '' }, children: [this.count, this.button] });
+    this.more = createElement(document, 'p', {
+      class: 'more',
+      attributes: { hidden: '' },
+      children: [this.count, this.button],
+    });
     this.listen();
   }
 
@@ -59,7 +67,8 @@ export class TableRows<Row extends TableRow> {
   select(databaseId: number | null): void {
     const isNew = databaseId !== this.selected;
     this.selected = databaseId;
-    if (isNew && databaseId !== null) this.drawAsFarAs(this.rows.findIndex((row) => row.databaseId === databaseId));
+    if (isNew && databaseId !== null)
+      this.drawAsFarAs(this.rows.findIndex((row) => row.databaseId === databaseId));
     this.mark();
   }
 
@@ -130,7 +139,9 @@ export class TableRows<Row extends TableRow> {
     const { children } = this.body;
     if (focused.isConnected && !focused.hidden) return focused.focus({ preventScroll: true });
     const row = rowOf(focused);
-    const target = row?.isConnected ? row : (children[Math.min(at, children.length - 1)] as HTMLTableRowElement | undefined);
+    const target = row?.isConnected
+      ? row
+      : (children[Math.min(at, children.length - 1)] as HTMLTableRowElement | undefined);
     if (target) this.focus(target, { preventScroll: true });
   }
 
@@ -141,7 +152,14 @@ export class TableRows<Row extends TableRow> {
   private describeMore(): void {
     const rest = this.rows.length - this.limit;
     this.more.hidden = rest <= 0;
-    setText(this.count, t('The first {0} of {1}.', formatCount(this.limit), countOf(this.rows.length, t('{0} row'), t('{0} rows'))));
+    setText(
+      this.count,
+      t(
+        'The first {0} of {1}.',
+        formatCount(this.limit),
+        countOf(this.rows.length, t('{0} row'), t('{0} rows')),
+      ),
+    );
     setText(
       this.button,
       rest >= ROWS_DRAWN_A_STEP
@@ -216,6 +234,8 @@ export class TableRows<Row extends TableRow> {
 }
 
 /** In a text field, arrows and letters belong to the field. */
-const takesKeys = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type !== 'checkbox';
+const takesKeys = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type !== 'checkbox';
 
-const rowOf = (target: EventTarget | null): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);
+const rowOf = (target: EventTarget | null): HTMLTableRowElement | null =>
+  target instanceof Element ? target.closest('tr') : null;

@@ -1,6 +1,6 @@
 /**
- * The legend: one row for the most important signs, and a sheet with all of them. Row and sheet show entries for marks, gaps and changes only if there are
- * any.
+ * The legend: one row for the most important signs, and a sheet with all of them. Row and sheet show entries for marks,
+ * gaps and changes only if there are any.
  */
 import { countOf, formatDuration, formatPercent } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
@@ -17,7 +17,10 @@ import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
 
-/** The row has what has room in it, the sheet everything. Of gaps the row names the sort (whole or partial), the sheet also their kinds. */
+/**
+ * The row has what has room in it, the sheet everything. Of gaps the row names the sort (whole or partial), the sheet
+ * also their kinds.
+ */
 interface Entries {
   readonly inRow: HTMLElement;
   readonly inSheet: HTMLElement;
@@ -31,7 +34,8 @@ const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
 };
 
 /** A setting is in whole seconds or minutes, unlike a measured duration. */
-const formatInterval = (ms: number): string => (ms % 1000 === 0 && ms < 120_000 ? `${ms / 1000} s` : formatDuration(ms));
+const formatInterval = (ms: number): string =>
+  ms % 1000 === 0 && ms < 120_000 ? `${ms / 1000} s` : formatDuration(ms);
 
 export class Legend {
   readonly element: HTMLElement;
@@ -64,15 +68,27 @@ export class Legend {
     this.changes = this.createEntry('change', t('setting changed'));
     this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
-    const ofKind = (kind: TimeMarkKind): Entries => this.createEntries(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
-    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, Entries>;
+    const ofKind = (kind: TimeMarkKind): Entries =>
+      this.createEntries(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
+    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<
+      TimeMarkKind,
+      Entries
+    >;
     this.rule = createElement(document, 'p');
     this.leftOut = createElement(document, 'p', { class: 'left-out' });
     const both = [this.goal, ...Object.values(this.marks), this.gaps, this.partialGaps];
-    const inSheet = [this.recovery, this.foot, this.overlap, ...both.map((entries) => entries.inSheet), this.changes];
+    const inSheet = [
+      this.recovery,
+      this.foot,
+      this.overlap,
+      ...both.map((entries) => entries.inSheet),
+      this.changes,
+    ];
     const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
-    const open = createDialogLink(document, t('How to read this'), () => this.sheet.open(t('How to read the timeline')));
+    const open = createDialogLink(document, t('How to read this'), () =>
+      this.sheet.open(t('How to read the timeline')),
+    );
     const ramp = createElement(document, 'span', { class: 'entry', children: ['10 ms', scale, '100 s'] });
     const children = [ramp, open, this.cap, ...both.map((entries) => entries.inRow)];
     this.element = createElement(document, 'div', { class: 'legend', children });
@@ -123,17 +139,33 @@ export class Legend {
   }
 
   private createEntry(mark: string, text: string): HTMLElement {
-    const children = [createElement(this.document, 'span', { class: `swatch ${mark}` }), createElement(this.document, 'span', { text })];
+    const children = [
+      createElement(this.document, 'span', { class: `swatch ${mark}` }),
+      createElement(this.document, 'span', { text }),
+    ];
     return createElement(this.document, 'span', { class: 'entry', children });
   }
 }
 
-/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose UTC time is not known.`; empty if all are drawn. */
-export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
+/**
+ * `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose UTC time is not known.`; empty if all are drawn.
+ */
+export function describeMarksLeftOut(
+  { older, undated }: DashboardModel['leftOutMarks'],
+  clock: Clock,
+): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
     ...older.map(({ text, lastUtcMs }) => t('{0} up to {1}', text, moment(lastUtcMs))),
-    ...(undated === 0 ? [] : [countOf(undated, t('{0} mark whose UTC time is not known'), t('{0} marks whose UTC time is not known'))]),
+    ...(undated === 0
+      ? []
+      : [
+          countOf(
+            undated,
+            t('{0} mark whose UTC time is not known'),
+            t('{0} marks whose UTC time is not known'),
+          ),
+        ]),
   ];
   return parts.length === 0 ? '' : t('Not drawn: {0}.', parts.join('; '));
 }

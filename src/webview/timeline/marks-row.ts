@@ -8,7 +8,10 @@ import { findMarks, layoutMarks, listKinds, nameMark, type LaidMarks } from './l
 import type { CardLine } from './lanes/hover-card';
 import { t } from '../../core/language';
 
-/** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
+/**
+ * Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must
+ * not move the lanes.
+ */
 export const MARKS_PX = 17;
 /** Marks that a card lists; the others are counted. */
 const MOST_TOLD = 5;
@@ -32,7 +35,10 @@ export class MarksRow {
     document: Document,
     private readonly onStep: (marks: readonly TimeMark[]) => void,
   ) {
-    this.element = createElement(document, 'div', { class: 'marks', attributes: { tabindex: '0', role: 'group', hidden: '' } });
+    this.element = createElement(document, 'div', {
+      class: 'marks',
+      attributes: { tabindex: '0', role: 'group', hidden: '' },
+    });
     this.element.addEventListener('keydown', (event) => this.press(event));
     this.element.addEventListener('blur', () => this.focus([]));
   }
@@ -59,7 +65,10 @@ export class MarksRow {
   }
 
   private listStops(): readonly Stop[] {
-    const bars = this.laid.bars.map(({ mark, from, end }): Stop => ({ at: (from + end) >> 1, marks: [mark] }));
+    const bars = this.laid.bars.map(({ mark, from, end }): Stop => ({
+      at: (from + end) >> 1,
+      marks: [mark],
+    }));
     return [...this.laid.groups, ...bars].sort((a, b) => a.at - b.at);
   }
 
@@ -70,7 +79,10 @@ export class MarksRow {
     event.stopPropagation();
     const stops = this.listStops();
     const now = stops.findIndex(({ marks }) => marks[0] === this.focused[0]);
-    const next = stops[now < 0 ? (step === 1 ? 0 : stops.length - 1) : Math.min(stops.length - 1, Math.max(0, now + step))];
+    const next =
+      stops[
+        now < 0 ? (step === 1 ? 0 : stops.length - 1) : Math.min(stops.length - 1, Math.max(0, now + step))
+      ];
     if (next) this.focus(next.marks);
   }
 
@@ -84,7 +96,10 @@ export class MarksRow {
 export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
   const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
     { text: nameMark(mark), kind: 'name' },
-    { text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatMoment(mark.beginUtcMs, clock), kind: 'time' },
+    {
+      text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatMoment(mark.beginUtcMs, clock),
+      kind: 'time',
+    },
     { text: mark.text, kind: 'note' },
   ]);
   const rest = marks.length - MOST_TOLD;

@@ -51,9 +51,18 @@ export class TimeHead {
     private readonly history: TaskHistory,
     private readonly events: TimeHeadEvents,
   ) {
-    this.canvas = createElement(document, 'canvas', { class: 'head-canvas', attributes: { 'aria-hidden': 'true' } });
-    this.names = createElement(document, 'div', { class: 'strip-names', attributes: { 'aria-hidden': 'true' } });
-    this.cursor = new StripCursor(document, { onStep: () => this.stepOnStrips(), onLeave: () => events.onLeave() });
+    this.canvas = createElement(document, 'canvas', {
+      class: 'head-canvas',
+      attributes: { 'aria-hidden': 'true' },
+    });
+    this.names = createElement(document, 'div', {
+      class: 'strip-names',
+      attributes: { 'aria-hidden': 'true' },
+    });
+    this.cursor = new StripCursor(document, {
+      onStep: () => this.stepOnStrips(),
+      onLeave: () => events.onLeave(),
+    });
     this.marks = new MarksRow(document, (marks) => this.step(marks));
     this.card = new HoverCard(document);
     this.element = createElement(document, 'div', {
@@ -73,13 +82,18 @@ export class TimeHead {
   /** CSS pixels that the names need beside the plot. */
   measureNames(measureText: (text: string) => number): number {
     const topOf = (id: StripId): string => (this.input && this.findNoScale(this.input, id)) ?? WIDEST_TOP;
-    return Math.ceil(Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name) + measureText(topOf(id)))));
+    return Math.ceil(
+      Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name) + measureText(topOf(id)))),
+    );
   }
 
   /** Takes the height that it needs in a timeline of that size; the lanes get the rest. */
   size(input: TimelineInput, timeline: Box, pixelRatio: number): void {
     this.input = input;
-    const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
+    const { boxes, height } = layoutStrips(
+      foldStrips(input.strips, timeline.widthPx, timeline.heightPx),
+      pixelRatio,
+    );
     this.boxes = boxes;
     this.marksTopPx = height / pixelRatio;
     const marksPx = Math.round(MARKS_PX * pixelRatio) / pixelRatio;
@@ -127,14 +141,23 @@ export class TimeHead {
       const element = this.names.children[i] as HTMLElement;
       const { name, title, unit } = STRIPS[id];
       setText(element.firstElementChild!, name);
-      setText(element.lastElementChild!, this.findNoScale(input, id) ?? formatScaleTop(this.topOf(input, id), unit));
+      setText(
+        element.lastElementChild!,
+        this.findNoScale(input, id) ?? formatScaleTop(this.topOf(input, id), unit),
+      );
       setTitle(element, title);
-      placeElement(element, { topPx: top / pixelRatio, widthPx: plotLeft / pixelRatio, heightPx: height / pixelRatio });
+      placeElement(element, {
+        topPx: top / pixelRatio,
+        widthPx: plotLeft / pixelRatio,
+        heightPx: height / pixelRatio,
+      });
     });
   }
 
   private createName(): HTMLElement {
-    const parts = ['strip-label', 'strip-top'].map((name) => createElement(this.document, 'span', { class: name }));
+    const parts = ['strip-label', 'strip-top'].map((name) =>
+      createElement(this.document, 'span', { class: name }),
+    );
     return createElement(this.document, 'div', { class: 'strip-name', children: parts });
   }
 
@@ -172,7 +195,8 @@ export class TimeHead {
     this.pointer = null;
     const { input, painted } = this;
     const cursor = this.findCursor();
-    const lines = cursor && input && painted && describeStripAt(input, painted, this.history, cursor.box, cursor.column);
+    const lines =
+      cursor && input && painted && describeStripAt(input, painted, this.history, cursor.box, cursor.column);
     if (lines) this.announce([{ text: STRIPS[cursor.box.id].name }, ...lines]);
     this.events.onMove();
   }

@@ -25,12 +25,18 @@ interface TimelineListener {
 /** CSS pixels: a shorter move is a click, not a drag. */
 const DRAG_FROM_PX = 4;
 
-export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, listener: TimelineListener): void {
+export function listenToTimeline(
+  scroller: HTMLElement,
+  stage: HTMLElement,
+  listener: TimelineListener,
+): void {
   const pointOf = (event: MouseEvent): Point => {
     const box = stage.getBoundingClientRect();
     return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
   };
-  scroller.addEventListener('wheel', (event) => turnWheel(event, pointOf(event), listener), { passive: false });
+  scroller.addEventListener('wheel', (event) => turnWheel(event, pointOf(event), listener), {
+    passive: false,
+  });
   scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener));
   scroller.addEventListener('scroll', () => listener.onScroll());
   stage.addEventListener('pointerleave', () => listener.onPointer(null));
@@ -42,19 +48,28 @@ export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, list
   stage.addEventListener('pointercancel', (event) => drag.cancel(event));
 }
 
-/** The first click opens the panel beside the lanes, so the second one may land on the panel. A double click belongs to where it began. */
-function listenToDoubleClick(stage: HTMLElement, pointOf: (event: MouseEvent) => Point, listener: TimelineListener): void {
+/**
+ * The first click opens the panel beside the lanes, so the second one may land on the panel. A double click belongs to
+ * where it began.
+ */
+function listenToDoubleClick(
+  stage: HTMLElement,
+  pointOf: (event: MouseEvent) => Point,
+  listener: TimelineListener,
+): void {
   const { ownerDocument: document } = stage;
   const isHere = (event: Event): boolean => event.target instanceof Node && stage.contains(event.target);
   const press = (event: MouseEvent): void => {
-    if (event.detail === 1) listener.onFirstPress(isHere(event) && !hasOwnControls(event) ? pointOf(event) : null);
+    if (event.detail === 1)
+      listener.onFirstPress(isHere(event) && !hasOwnControls(event) ? pointOf(event) : null);
   };
   document.addEventListener('mousedown', press, { capture: true });
   document.addEventListener('dblclick', () => listener.onDoubleClick());
 }
 
 /** Things over the lanes with buttons of their own; the timeline ignores clicks and keys on them. */
-const hasOwnControls = ({ target }: Event): boolean => target instanceof Element && target.closest('button, .measure-card') !== null;
+const hasOwnControls = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('button, .measure-card') !== null;
 
 function turnWheel(event: WheelEvent, at: Point, listener: TimelineListener): void {
   const plot = listener.plot();
@@ -107,13 +122,17 @@ class Drag {
     if ((event.buttons & 1) === 0) this.cancel(event);
     const at = this.pointOf(event);
     const before = this.pointers.get(event.pointerId);
-    if (!before || !this.from || this.from.xPx < this.listener.plot().leftPx) return this.listener.onPointer(at);
+    if (!before || !this.from || this.from.xPx < this.listener.plot().leftPx)
+      return this.listener.onPointer(at);
     if (this.kind === 'none' && !this.begin(at, event)) return;
     this.pointers.set(event.pointerId, at);
     this.listener.onPointer(null);
     if (this.kind === 'measure') return this.listener.onMeasure(this.from, at);
     if (this.kind === 'pinch') return this.pinch(event.pointerId, before, at);
-    this.listener.onGesture({ type: 'pan', share: (before.xPx - at.xPx) / this.listener.plot().widthPx }, 0.5);
+    this.listener.onGesture(
+      { type: 'pan', share: (before.xPx - at.xPx) / this.listener.plot().widthPx },
+      0.5,
+    );
   }
 
   release(event: PointerEvent): void {
@@ -136,7 +155,9 @@ class Drag {
   /** Whether the pointer moved far enough for a drag. Measuring may also go straight down, over lanes. */
   private begin(at: Point, event: PointerEvent): boolean {
     const from = this.from!;
-    const movedPx = event.shiftKey ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx) : Math.abs(at.xPx - from.xPx);
+    const movedPx = event.shiftKey
+      ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx)
+      : Math.abs(at.xPx - from.xPx);
     if (movedPx < DRAG_FROM_PX) return false;
     this.kind = event.shiftKey ? 'measure' : 'pan';
     this.stage.setPointerCapture(event.pointerId);

@@ -1,10 +1,19 @@
-/** The timeline: lanes, axis, and what lies above and below them. It holds no data: it is given all of it and says what the reader did. */
+/**
+ * The timeline: lanes, axis, and what lies above and below them. It holds no data: it is given all of it and says what
+ * the reader did.
+ */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { createAxis, drawAxis } from './lanes/axis';
 import { createElement } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import type { Gesture } from '../kit/gesture';
-import { fitCheckpoint, isTimeGesture, keepInside, windowAfter, type TimeGesture } from '../model/time-window';
+import {
+  fitCheckpoint,
+  isTimeGesture,
+  keepInside,
+  windowAfter,
+  type TimeGesture,
+} from '../model/time-window';
 import type { Theme } from '../kit/theme';
 import { KeyboardCursor, nextLane, type CursorStep, SELECT_FIRST } from './lanes/keyboard-cursor';
 import { LanesView } from './lanes/lanes-view';
@@ -270,7 +279,11 @@ export class Timeline {
     this.lanes.leastNamePx = this.head.measureNames((text) => this.lanes.measureText(text));
     this.revealWanted(input);
     const noted = this.cursor.noted(input, this.lanes.plot);
-    const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row, noted }, this.theme);
+    const scene = this.lanes.paint(
+      input,
+      { pointer: this.pointer, cursorRow: this.cursor.row, noted },
+      this.theme,
+    );
     if (!scene) return;
     this.scene = scene;
     if (this.lanes.painted?.isBuilding) this.frame.request();

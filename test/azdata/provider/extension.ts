@@ -1,11 +1,10 @@
 /**
- * The provider MSSQL for a real Azure Data Studio, as its own extension gives it with SQL Tools Service. Not there: what a person runs in a query editor, edit
- * sessions, plans, IntelliSense, and anything below a server in the tree.
+ * The provider MSSQL for a real Azure Data Studio, as its own extension gives it with SQL Tools Service. Not there:
+ * what a person runs in a query editor, edit sessions, plans, IntelliSense, and anything below a server in the tree.
  *
- * Environment, set by the test that starts the host:
- * AZDATA_PROVIDER_PASSWORD  the password of every saved connection, as the store of the operating system would give it
- * AZDATA_PROVIDER_CHANNEL   a file to write the channel's address to
- * AZDATA_PROVIDER_RUNS      a file that gets a line of JSON for each text that goes to the server
+ * Environment, set by the test that starts the host: AZDATA_PROVIDER_PASSWORD the password of every saved connection,
+ * as the store of the operating system would give it AZDATA_PROVIDER_CHANNEL a file to write the channel's address to
+ * AZDATA_PROVIDER_RUNS a file that gets a line of JSON for each text that goes to the server
  */
 import { randomUUID } from 'node:crypto';
 import * as azdata from 'azdata';
@@ -50,7 +49,10 @@ function createPasswords(seeded: string): azdata.CredentialProvider {
   };
 }
 
-/** Connections by their URIs: one is connected once a login with its settings was accepted; nothing is held open, for SQL Tools Service logs in again for each query. */
+/**
+ * Connections by their URIs: one is connected once a login with its settings was accepted; nothing is held open, for
+ * SQL Tools Service logs in again for each query.
+ */
 function createConnectionProvider(sessions: Map<string, Info>): azdata.ConnectionProvider {
   let onComplete: (summary: azdata.ConnectionInfoSummary) => unknown = () => undefined;
   const connect = async (uri: string, info: Info): Promise<void> => {
@@ -77,7 +79,9 @@ function createConnectionProvider(sessions: Map<string, Info>): azdata.Connectio
       sessions.set(uri, { options: { ...options, database } });
       return true;
     },
-    listDatabases: async (uri) => ({ databaseNames: await withLogin(findSession(sessions, uri), listDatabases) }),
+    listDatabases: async (uri) => ({
+      databaseNames: await withLogin(findSession(sessions, uri), listDatabases),
+    }),
     rebuildIntelliSenseCache: async () => undefined,
     getConnectionString: async (uri) => `Data Source=${findSession(sessions, uri).options['server']}`,
     registerOnConnectionComplete: keeping((handler) => (onComplete = handler)),
@@ -97,8 +101,14 @@ const SERVER_QUERY = `
 SELECT version = CONVERT(varchar(50), SERVERPROPERTY('ProductVersion')), edition = CONVERT(varchar(100), SERVERPROPERTY('Edition')),
        level = CONVERT(varchar(50), SERVERPROPERTY('ProductLevel')), engine = CONVERT(int, SERVERPROPERTY('EngineEdition')), db = DB_NAME();`;
 
-async function describe(ownerUri: string, { options }: Info, run: Login['run']): Promise<azdata.ConnectionInfoSummary> {
-  const [version, edition, level, engine, database] = ((await run(SERVER_QUERY)).sets[0]?.rows[0] ?? []).map(String);
+async function describe(
+  ownerUri: string,
+  { options }: Info,
+  run: Login['run'],
+): Promise<azdata.ConnectionInfoSummary> {
+  const [version, edition, level, engine, database] = ((await run(SERVER_QUERY)).sets[0]?.rows[0] ?? []).map(
+    String,
+  );
   const [serverMajorVersion, serverMinorVersion, build = 0] = (version ?? '').split('.').map(Number);
   const serverInfo: azdata.ServerInfo = {
     serverMajorVersion,
@@ -113,7 +123,11 @@ async function describe(ownerUri: string, { options }: Info, run: Login['run']):
     osVersion: '',
     options: {},
   };
-  const connectionSummary = { serverName: String(options['server']), databaseName: database ?? '', userName: String(options['user']) };
+  const connectionSummary = {
+    serverName: String(options['server']),
+    databaseName: database ?? '',
+    userName: String(options['user']),
+  };
   return { ownerUri, connectionId: randomUUID(), serverInfo, connectionSummary };
 }
 
@@ -133,7 +147,13 @@ function createObjectExplorerProvider(): azdata.ObjectExplorerProvider {
       const server = String(options['server']);
       const sessionId = `objectexplorer://${options['user']}@${server}:${sessions.size}`;
       sessions.add(sessionId);
-      const rootNode = { nodePath: server, nodeType: 'Server', label: server, isLeaf: false, objectType: 'Server' } as azdata.NodeInfo;
+      const rootNode = {
+        nodePath: server,
+        nodeType: 'Server',
+        label: server,
+        isLeaf: false,
+        objectType: 'Server',
+      } as azdata.NodeInfo;
       // The host takes the answer first and the event after it.
       setTimeout(() => onCreated({ success: true, sessionId, rootNode }), 0);
       return { sessionId };
@@ -151,7 +171,8 @@ function createObjectExplorerProvider(): azdata.ObjectExplorerProvider {
 function createQueryProvider(sessions: ReadonlyMap<string, Info>): azdata.QueryProvider {
   const offered: Partial<azdata.QueryProvider> = {
     providerId: 'MSSQL',
-    runQueryAndReturn: async (uri, sql) => (await simpleExecute(findSession(sessions, uri), sql)) as azdata.SimpleExecuteResult,
+    runQueryAndReturn: async (uri, sql) =>
+      (await simpleExecute(findSession(sessions, uri), sql)) as azdata.SimpleExecuteResult,
     disposeQuery: async () => undefined,
     setQueryExecutionOptions: async () => undefined,
     registerOnQueryComplete: keeping(),
@@ -170,7 +191,9 @@ const answers: Readonly<Record<string, (details: Readonly<Record<string, unknown
   versions: () => ({ vscode: version, azdata: azdata.version, node: process.version, app: env.appName }),
   /** The server that the editor with this document is connected to; null where it is not. */
   serverOf: async ({ uri }) => {
-    const profile = (await azdata.connection.getConnection(String(uri))) as azdata.connection.ConnectionProfile | undefined;
+    const profile = (await azdata.connection.getConnection(String(uri))) as
+      | azdata.connection.ConnectionProfile
+      | undefined;
     return profile?.serverName ?? null;
   },
 };

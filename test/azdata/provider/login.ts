@@ -43,7 +43,9 @@ export interface Login {
 export async function logIn(configuration: ConnectionConfiguration): Promise<Login> {
   const connection = new Connection(configuration);
   connection.on('error', () => undefined);
-  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
+  await new Promise<void>((resolve, reject) =>
+    connection.connect((error) => (error ? reject(error) : resolve())),
+  );
   return {
     run: (sql) => runBatch(connection, sql),
     close: () =>
@@ -73,7 +75,10 @@ function configure({ options }: ConnectionInfo): ConnectionConfiguration {
   const encrypt = !['Optional', 'false', 'False'].includes(String(options['encrypt'] ?? 'Mandatory'));
   return {
     server: server.trim(),
-    authentication: { type: 'default', options: { userName: String(options['user'] ?? ''), password: String(options['password'] ?? '') } },
+    authentication: {
+      type: 'default',
+      options: { userName: String(options['user'] ?? ''), password: String(options['password'] ?? '') },
+    },
     options: {
       ...(port !== undefined && { port: Number(port) }),
       ...(options['database'] && { database: String(options['database']) }),
@@ -91,10 +96,15 @@ function configure({ options }: ConnectionInfo): ConnectionConfiguration {
 function runBatch(connection: Connection, sql: string): Promise<BatchResult> {
   const sets: ResultSet[] = [];
   const messages: ServerMessage[] = [];
-  type Token = Readonly<Record<'number' | 'state' | 'class' | 'lineNumber', number>> & { readonly message: string };
-  const [onInfo, onError] = [false, true].map((isError) => ({ number, state, class: severity, lineNumber: line, message: text }: Token) => {
-    messages.push({ isError, number, state, severity, line, text });
-  }) as [(token: Token) => void, (token: Token) => void];
+  type Token = Readonly<Record<'number' | 'state' | 'class' | 'lineNumber', number>> & {
+    readonly message: string;
+  };
+  const [onInfo, onError] = [false, true].map(
+    (isError) =>
+      ({ number, state, class: severity, lineNumber: line, message: text }: Token) => {
+        messages.push({ isError, number, state, severity, line, text });
+      },
+  ) as [(token: Token) => void, (token: Token) => void];
   connection.on('infoMessage', onInfo).on('errorMessage', onError);
   return new Promise((resolve) => {
     const request = new Request(sql, (error) => {
@@ -102,8 +112,12 @@ function runBatch(connection: Connection, sql: string): Promise<BatchResult> {
       connection.removeListener('errorMessage', onError);
       resolve({ sets, messages, failure: error ? error.message : null });
     });
-    request.on('columnMetadata', (columns) => sets.push({ columns: columns as unknown as readonly Column[], rows: [] }));
-    request.on('row', (cells: readonly { readonly value: unknown }[]) => sets.at(-1)?.rows.push(cells.map(({ value }) => value)));
+    request.on('columnMetadata', (columns) =>
+      sets.push({ columns: columns as unknown as readonly Column[], rows: [] }),
+    );
+    request.on('row', (cells: readonly { readonly value: unknown }[]) =>
+      sets.at(-1)?.rows.push(cells.map(({ value }) => value)),
+    );
     connection.execSqlBatch(request);
   });
 }

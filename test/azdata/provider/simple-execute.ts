@@ -27,8 +27,15 @@ export const NOT_CONNECTED = 'This editor is not connected to a database\nParame
 /** What services of 2020 answer with where there are no rows, whatever SQL Server said. */
 export const NO_RESULTS = 'Query has no results to return';
 
-/** Sessions of its own for each call, and of the answer the first result set of the first batch. @throws ResponseError */
-export function simpleExecute(info: ConnectionInfo, text: string, service: Service = {}): Promise<SimpleExecuteResult> {
+/**
+ * Sessions of its own for each call, and of the answer the first result set of the first batch.
+ * @throws ResponseError
+ */
+export function simpleExecute(
+  info: ConnectionInfo,
+  text: string,
+  service: Service = {},
+): Promise<SimpleExecuteResult> {
   const { userSettings, display } = service;
   const use = async (run: (sql: string) => Promise<BatchResult>): Promise<SimpleExecuteResult> => {
     if (userSettings !== undefined) await run(userSettings);
@@ -40,8 +47,14 @@ export function simpleExecute(info: ConnectionInfo, text: string, service: Servi
   return withQueryLogin(info, use);
 }
 
-/** Two logins: one for the connection that the service makes for a query, one that it runs the query on. @throws ResponseError where it cannot log in */
-export async function withQueryLogin<T>(info: ConnectionInfo, use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>): Promise<T> {
+/**
+ * Two logins: one for the connection that the service makes for a query, one that it runs the query on.
+ * @throws ResponseError where it cannot log in
+ */
+export async function withQueryLogin<T>(
+  info: ConnectionInfo,
+  use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>,
+): Promise<T> {
   let isLoggedIn = false;
   const query = (): Promise<T> =>
     withLogin(info, (run) => {
@@ -60,7 +73,9 @@ export function showSet({ columns, rows }: ResultSet, display?: Display): Simple
   return {
     rowCount: rows.length,
     columnInfo: columns.map(toColumn),
-    rows: rows.map((row, rowId) => row.map((value, column) => ({ ...toCell(value, columns[column]!, display), rowId }))),
+    rows: rows.map((row, rowId) =>
+      row.map((value, column) => ({ ...toCell(value, columns[column]!, display), rowId })),
+    ),
   };
 }
 

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { observed } from '../../../src/core/advice/facts';
-import { type CheckpointStep, planCheckpoints, splitCheckpoints } from '../../../src/core/advice/checkpoint-plan';
+import {
+  type CheckpointStep,
+  planCheckpoints,
+  splitCheckpoints,
+} from '../../../src/core/advice/checkpoint-plan';
 import { databaseOf, factsOf } from './facts-of';
 
-const unmeasured = (): { estimatedMs: null; basis: string } => ({ estimatedMs: null, basis: 'no checkpoint measured' });
-const namesOf = (steps: readonly CheckpointStep[]): readonly string[] => steps.map(({ database }) => database.name);
+const unmeasured = (): { estimatedMs: null; basis: string } => ({
+  estimatedMs: null,
+  basis: 'no checkpoint measured',
+});
+const namesOf = (steps: readonly CheckpointStep[]): readonly string[] =>
+  steps.map(({ database }) => database.name);
 
 describe('Planning checkpoints', () => {
   it('takes every user database with automatic checkpoints where none was named, and says why one is left out', () => {
@@ -17,18 +25,25 @@ describe('Planning checkpoints', () => {
     ]);
     const plan = planCheckpoints(null, facts, unmeasured);
     assert.deepEqual(namesOf(plan.steps), ['a']);
-    assert.deepEqual(plan.leftOut, [{ name: 'c', obstacle: { kind: 'read-only', sentence: 'It is read-only.' } }]);
+    assert.deepEqual(plan.leftOut, [
+      { name: 'c', obstacle: { kind: 'read-only', sentence: 'It is read-only.' } },
+    ]);
   });
 
   it('takes databases that were named, indirect ones too, each once, and tells of those that are gone and of system databases', () => {
-    const facts = factsOf([databaseOf({ databaseId: 2, name: 'tempdb' }), databaseOf({ databaseId: 6, name: 'b', targetSeconds: 60 })]);
+    const facts = factsOf([
+      databaseOf({ databaseId: 2, name: 'tempdb' }),
+      databaseOf({ databaseId: 6, name: 'b', targetSeconds: 60 }),
+    ]);
     const plan = planCheckpoints([6, 6, 2, 99], facts, unmeasured);
     assert.deepEqual(namesOf(plan.steps), ['b']);
     assert.deepEqual(plan.leftOut.map(({ name }) => name).sort(), ['database_id 99', 'tempdb']);
   });
 
   it('says of a secondary that it is one, not that it be changed elsewhere: a CHECKPOINT is no change', () => {
-    const roles = observed(new Map([[5, { databaseId: 5, role: 'SECONDARY', groupName: 'g', primaryReplica: 'SQL02' }]]));
+    const roles = observed(
+      new Map([[5, { databaseId: 5, role: 'SECONDARY', groupName: 'g', primaryReplica: 'SQL02' }]]),
+    );
     const facts = factsOf([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], { roles });
     assert.equal(planCheckpoints([5], facts, unmeasured).leftOut[0]?.obstacle.kind, 'secondary replica here');
   });
@@ -47,7 +62,10 @@ describe('Planning checkpoints', () => {
       ids.map((databaseId) => databaseOf({ databaseId })),
       { logs },
     );
-    const plan = planCheckpoints(ids, facts, ({ databaseId }) => ({ estimatedMs: databaseId === 5 ? 3 : null, basis: '' }));
+    const plan = planCheckpoints(ids, facts, ({ databaseId }) => ({
+      estimatedMs: databaseId === 5 ? 3 : null,
+      basis: '',
+    }));
     assert.deepEqual(namesOf(plan.steps), ['db5', 'db7', 'db6', 'db8']);
   });
 
@@ -56,7 +74,11 @@ describe('Planning checkpoints', () => {
       .array(fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: null }), { minLength: 1, maxLength: 60 })
       .map((estimates) => {
         const sorted = [...estimates].sort((a, b) => (b ?? -1) - (a ?? -1));
-        return sorted.map((estimatedMs, i): CheckpointStep => ({ database: databaseOf({ databaseId: 5 + i }), estimatedMs, basis: '' }));
+        return sorted.map((estimatedMs, i): CheckpointStep => ({
+          database: databaseOf({ databaseId: 5 + i }),
+          estimatedMs,
+          basis: '',
+        }));
       });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 16 }), (given, windows) => {

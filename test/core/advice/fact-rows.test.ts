@@ -17,7 +17,11 @@ describe('The copies of a database', () => {
     assert.equal(found?.isForwarder, true);
     assert.equal(joinCopies([copy], members, roles('SalesAG')).get(5)?.isForwarder, false);
     const alike = [member('SALESDR', 'PRIMARY'), ...members];
-    assert.equal(joinCopies([copy], alike, roles('SalesDR')).get(5)?.isForwarder, true, 'two groups on a server that tells case apart');
+    assert.equal(
+      joinCopies([copy], alike, roles('SalesDR')).get(5)?.isForwarder,
+      true,
+      'two groups on a server that tells case apart',
+    );
   });
 
   it('do not say whether it is one where the role is not known here, or the group is not seen', () => {

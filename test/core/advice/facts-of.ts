@@ -1,4 +1,10 @@
-import { type DatabaseFacts, type Facts, nothingMoreRead, observed, type ServerFacts } from '../../../src/core/advice/facts';
+import {
+  type DatabaseFacts,
+  type Facts,
+  nothingMoreRead,
+  observed,
+  type ServerFacts,
+} from '../../../src/core/advice/facts';
 
 /** A changeable user database on automatic checkpoints, with what the test wants to be different. */
 export function databaseOf(facts: Partial<DatabaseFacts> & { databaseId: number }): DatabaseFacts {
@@ -52,7 +58,12 @@ export function serverOf(facts: Partial<ServerFacts> = {}): ServerFacts {
 export function factsOf(databases: readonly DatabaseFacts[], more: Partial<Facts> = {}): Facts {
   return {
     server: serverOf(),
-    state: observed({ committedTargetMb: 262_144, physicalMemoryMb: 393_216, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
+    state: observed({
+      committedTargetMb: 262_144,
+      physicalMemoryMb: 393_216,
+      hasBufferPoolScanComplete: true,
+      hasTimestampUtc: true,
+    }),
     databases,
     unreadDatabases: 0,
     roles: observed(new Map()),

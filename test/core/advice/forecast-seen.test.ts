@@ -16,10 +16,19 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
 
 /** Monday, 2 March 2026, 08:00 UTC. */
 const MONDAY_8 = Date.UTC(2026, 2, 2, 8);
-const EIGHT_HOURS = { fromUtcMs: MONDAY_8, toUtcMs: MONDAY_8 + 8 * HOUR_MS, madeUtcMs: MONDAY_8 + 8 * HOUR_MS };
+const EIGHT_HOURS = {
+  fromUtcMs: MONDAY_8,
+  toUtcMs: MONDAY_8 + 8 * HOUR_MS,
+  madeUtcMs: MONDAY_8 + 8 * HOUR_MS,
+};
 
 /** One wave of four databases, of which a queue of 97 % is to become 22 to 78 %. */
-const ONE_WAVE: KeptForecast = { ...EIGHT_HOURS, now: 0.97, bound: 0.3, waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6, 7, 8] }] };
+const ONE_WAVE: KeptForecast = {
+  ...EIGHT_HOURS,
+  now: 0.97,
+  bound: 0.3,
+  waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6, 7, 8] }],
+};
 
 interface Site {
   readonly kept?: KeptForecast;
@@ -53,14 +62,20 @@ function see({
 }: Site): readonly SeenWave[] {
   const minutes = Math.round((days * DAY_MS) / MINUTE_MS);
   const beginUtcMs = Float64Array.from({ length: minutes }, (_, i) => MONDAY_8 + i * MINUTE_MS);
-  const durationMs = Uint32Array.from(beginUtcMs, (at) => Math.round(busy(Math.floor(at / HOUR_MS) * HOUR_MS) * MINUTE_MS));
+  const durationMs = Uint32Array.from(beginUtcMs, (at) =>
+    Math.round(busy(Math.floor(at / HOUR_MS) * HOUR_MS) * MINUTE_MS),
+  );
   return finishSteps(
     compareForecast(kept, {
       columns: { rows: minutes, beginUtcMs, durationMs, database: new Uint16Array(minutes) },
       observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY_MS, gaps },
       rows: Uint32Array.from(beginUtcMs, (_, i) => i),
       margin,
-      after: { sinceUtcMs: Math.max(...Object.values(switchedUtcMs), otherUtcMs), observedMs: afterMs, busyShare: after },
+      after: {
+        sinceUtcMs: Math.max(...Object.values(switchedUtcMs), otherUtcMs),
+        observedMs: afterMs,
+        busyShare: after,
+      },
       switchedUtcMs: (id) => switchedUtcMs[id] ?? null,
       isAutomatic: (id) => automatic.includes(id),
     }),
@@ -68,7 +83,12 @@ function see({
 }
 
 const evening = MONDAY_8 + 14 * HOUR_MS;
-const allAt = (utcMs: number): Readonly<Record<number, number>> => ({ 5: utcMs, 6: utcMs, 7: utcMs, 8: utcMs });
+const allAt = (utcMs: number): Readonly<Record<number, number>> => ({
+  5: utcMs,
+  6: utcMs,
+  7: utcMs,
+  8: utcMs,
+});
 
 describe('A forecast, held to what was seen', () => {
   it('says above and below where the task is so, and not where a point or two are missing or uncertain', () => {
@@ -83,7 +103,9 @@ describe('A forecast, held to what was seen', () => {
 
   it('missed where the task is busier than forecast half an hour after the last wave, not where it is less busy', () => {
     const missed = (after: number, minutes: number) =>
-      findMissed(see({ busy: () => 0.5, after, afterMs: minutes * MINUTE_MS, switchedUtcMs: allAt(evening), days: 2 }));
+      findMissed(
+        see({ busy: () => 0.5, after, afterMs: minutes * MINUTE_MS, switchedUtcMs: allAt(evening), days: 2 }),
+      );
     assert.deepEqual(missed(0.95, 30), { wave: 1, low: 0.22, high: 0.78, busyShare: 0.95 });
     assert.deepEqual([missed(0.95, 29), missed(0.5, 30), missed(0.05, 30)], [null, null, null]);
   });
@@ -121,41 +143,89 @@ describe('A forecast, held to what was seen', () => {
   it('tells nothing of a wave that another followed within ten minutes, ran with, or was run before', () => {
     const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
     for (const minutes of [12, 0, -30]) {
-      const [first] = see({ kept, busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + minutes * MINUTE_MS }, days: 1 });
+      const [first] = see({
+        kept,
+        busy: () => 0.5,
+        switchedUtcMs: { 5: evening, 6: evening + minutes * MINUTE_MS },
+        days: 1,
+      });
       assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0], `${minutes}`);
     }
   });
 
   it('says nothing of a forecast while a database of it, or of a wave before it, is still automatic', () => {
-    const [half] = see({ busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 6: evening }, days: 2, automatic: [7, 8, 99] });
+    const [half] = see({
+      busy: () => 0.5,
+      after: 0.95,
+      switchedUtcMs: { 5: evening, 6: evening },
+      days: 2,
+      automatic: [7, 8, 99],
+    });
     assert.deepEqual([half?.busyShare, half?.verdict, half?.automatic], [0.95, null, 2]);
-    const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
-    const late = see({ kept, busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 7: evening + HOUR_MS }, days: 2, automatic: [6] });
+    const kept = {
+      ...ONE_WAVE,
+      waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
+    };
+    const late = see({
+      kept,
+      busy: () => 0.5,
+      after: 0.95,
+      switchedUtcMs: { 5: evening, 7: evening + HOUR_MS },
+      days: 2,
+      automatic: [6],
+    });
     assert.deepEqual(valuesOf(late, 'verdict'), [null, null]);
   });
 
   it('holds a wave to the time since the last of its databases was changed, not the half of them', () => {
-    const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
+    const kept = {
+      ...ONE_WAVE,
+      waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
+    };
     const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.9 : 0.2);
-    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS, 7: evening + 4 * HOUR_MS }, days: 2 });
+    const [first] = see({
+      kept,
+      busy,
+      switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS, 7: evening + 4 * HOUR_MS },
+      days: 2,
+    });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 
   it('holds a wave to the time until the next change, of a part of the next wave or of a database of none', () => {
-    const kept = { ...ONE_WAVE, waves: [[5], [6, 7, 8]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
+    const kept = {
+      ...ONE_WAVE,
+      waves: [[5], [6, 7, 8]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
+    };
     const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.2 : 0.9);
     const site = { kept, busy, after: 0.9, days: 2, automatic: [7, 8] };
     const [part] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS } });
     const [other] = see({ ...site, switchedUtcMs: { 5: evening }, otherUtcMs: evening + 2 * HOUR_MS });
-    assert.deepEqual([part?.busyShare?.toFixed(2), part?.verdict, other?.busyShare?.toFixed(2)], ['0.20', 'as forecast', '0.20']);
+    assert.deepEqual(
+      [part?.busyShare?.toFixed(2), part?.verdict, other?.busyShare?.toFixed(2)],
+      ['0.20', 'as forecast', '0.20'],
+    );
   });
 
   it('counts no turn in a gap', () => {
     const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
     // Busy 0.8 in the hour that was not seen, 0.2 in the hour that was.
     const busy = (utcMs: number): number => (utcMs === evening + HOUR_MS ? 0.8 : 0.2);
-    const gaps = [{ kind: 'unknown', reason: '', beginUtcMs: evening + HOUR_MS, endUtcMs: evening + 2 * HOUR_MS } as const];
-    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS }, days: 2, gaps });
+    const gaps = [
+      {
+        kind: 'unknown',
+        reason: '',
+        beginUtcMs: evening + HOUR_MS,
+        endUtcMs: evening + 2 * HOUR_MS,
+      } as const,
+    ];
+    const [first] = see({
+      kept,
+      busy,
+      switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS },
+      days: 2,
+      gaps,
+    });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 });
@@ -163,13 +233,18 @@ describe('A forecast, held to what was seen', () => {
 describe('The waves that are still to be run', () => {
   const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
   const kept: KeptForecast = { ...ONE_WAVE, waves: [wave(5), wave(6, 7), wave(8)] };
-  const listAfter = (...ids: readonly number[]) => listPlanned(kept, (id) => (ids.includes(id) ? evening : null));
+  const listAfter = (...ids: readonly number[]) =>
+    listPlanned(kept, (id) => (ids.includes(id) ? evening : null));
 
   it('are none before the first was run, and keep their members and numbers then', () => {
     assert.deepEqual([listAfter(), listAfter(6, 7)], [null, null]);
     const { madeUtcMs } = kept;
     assert.deepEqual(listAfter(5), { madeUtcMs, ran: 1, last: [5], waves: [[6, 7], [8]] });
-    assert.deepEqual(listAfter(5, 6), { madeUtcMs, ran: 2, last: [6, 7], waves: [[7, 8]] }, 'what was left out goes with the next');
+    assert.deepEqual(
+      listAfter(5, 6),
+      { madeUtcMs, ran: 2, last: [6, 7], waves: [[7, 8]] },
+      'what was left out goes with the next',
+    );
     assert.deepEqual(listAfter(5, 6, 8)?.waves, [[7]]);
     assert.deepEqual(listAfter(5, 6, 7, 8), { madeUtcMs, ran: 3, last: [8], waves: [] });
   });
@@ -181,10 +256,19 @@ describe('The last wave', () => {
     isAutomatic,
     change: { atUtcMs: evening + minute * MINUTE_MS, fromSeconds },
   });
-  const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0, isRecording = true) => {
+  const find = (
+    rows: readonly ReturnType<typeof row>[],
+    last: readonly number[],
+    seenMs = 0,
+    isRecording = true,
+  ) => {
     const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
     const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE_MS + seenMs };
-    return findLastWave({ rows, sides: { after, lastUtcMs } }, { madeUtcMs: 0, ran: 2, last, waves: [] }, isRecording);
+    return findLastWave(
+      { rows, sides: { after, lastUtcMs } },
+      { madeUtcMs: 0, ran: 2, last, waves: [] },
+      isRecording,
+    );
   };
 
   it('is the planned one, however long it took, without what was changed by hand beside it or is automatic again', () => {
@@ -215,10 +299,24 @@ describe('The last wave', () => {
 
 describe('The plan that counts', () => {
   const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.2, databaseIds });
-  const plan = (madeUtcMs: number, ...waves: ReturnType<typeof wave>[]): KeptForecast => ({ ...ONE_WAVE, madeUtcMs, waves });
+  const plan = (madeUtcMs: number, ...waves: ReturnType<typeof wave>[]): KeptForecast => ({
+    ...ONE_WAVE,
+    madeUtcMs,
+    waves,
+  });
   const kept = plan(1, wave(5), wave(6, 7), wave(8));
   const run = (atUtcMs: number, ...ids: number[]) =>
-    ids.map((databaseId) => ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const);
+    ids.map(
+      (databaseId) =>
+        ({
+          databaseId,
+          atUtcMs,
+          notBeforeUtcMs: atUtcMs,
+          source: 'observed',
+          fromSeconds: 0,
+          toSeconds: 60,
+        }) as const,
+    );
   const idsOf = (plans: readonly KeptForecast[], ...changes: ReturnType<typeof run>[]) =>
     choosePlan(plans, changes.flat())?.waves.map(({ databaseIds }) => databaseIds);
 
@@ -232,7 +330,8 @@ describe('The plan that counts', () => {
 
   it('keeps its waves once one was run; what is foreseen of a wave to come is renewed when its script is opened, and frozen when it runs', () => {
     const newer = plan(10, { ...wave(8), low: 0.05 });
-    const lows = (...changes: ReturnType<typeof run>[]) => choosePlan([kept, newer], changes.flat())?.waves.map(({ low }) => low);
+    const lows = (...changes: ReturnType<typeof run>[]) =>
+      choosePlan([kept, newer], changes.flat())?.waves.map(({ low }) => low);
     assert.deepEqual(lows(run(3, 5)), [0.1, 0.1, 0.05]);
     assert.deepEqual(lows(run(3, 5), run(4, 6, 7), run(5, 8)), [0.1, 0.1, 0.1]);
     assert.deepEqual(lows(run(3, 5), run(4, 6, 7), run(11, 8)), [0.1, 0.1, 0.05]);
@@ -241,7 +340,12 @@ describe('The plan that counts', () => {
   it('goes on with other databases once they were switched, or once all its waves were run, and loses no wave that is left', () => {
     const more = plan(10, wave(6, 7, 9));
     assert.deepEqual(idsOf([kept, more], run(3, 5), run(11, 6, 7, 9)), [[5], [6, 7, 9], [8]]);
-    assert.deepEqual(idsOf([kept, plan(10, wave(9))], run(3, 5), run(4, 6, 7), run(5, 8)), [[5], [6, 7], [8], [9]]);
+    assert.deepEqual(idsOf([kept, plan(10, wave(9))], run(3, 5), run(4, 6, 7), run(5, 8)), [
+      [5],
+      [6, 7],
+      [8],
+      [9],
+    ]);
     assert.equal(choosePlan([kept, more], run(3, 5))?.madeUtcMs, kept.madeUtcMs);
   });
 

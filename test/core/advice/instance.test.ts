@@ -15,8 +15,14 @@ describe('The verdict on the instance', () => {
   it('is mostly free at the bound, and has a queue at times above it, or where a run of many lasts more than ten minutes', () => {
     assert.equal(judgeTask(taskOf(manyOf(29, 5, { share: 0.01 }))).state, 'mostly free');
     assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.011 }))).state, 'queue at times');
-    assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(11) })).state, 'queue at times');
-    assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(10) })).state, 'mostly free');
+    assert.equal(
+      judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(11) })).state,
+      'queue at times',
+    );
+    assert.equal(
+      judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(10) })).state,
+      'mostly free',
+    );
   });
 
   it('advises no switch that frees nothing: all that can be changed must take a twentieth of the time', () => {
@@ -35,7 +41,10 @@ describe('The verdict on the instance', () => {
   });
 
   it('cannot be told without the permission to record, nor where overlaps leave it open what the task ran', () => {
-    assert.equal(judgeTask(null, { blind: 'this login has no permission to record checkpoints' }).state, 'cannot tell');
+    assert.equal(
+      judgeTask(null, { blind: 'this login has no permission to record checkpoints' }).state,
+      'cannot tell',
+    );
     const overlapping = judgeTask(taskOf({ 5: { share: 0.35 }, 6: { share: 0.3 } }, { margin: 0.6 }));
     assert.deepEqual([overlapping.state, overlapping.feeders.size], ['cannot tell', 0]);
     assert.match(overlapping.blind ?? '', /overlapped/);
@@ -44,15 +53,29 @@ describe('The verdict on the instance', () => {
   it('holds still: what was called once is taken back only clearly below the limit', () => {
     const near = taskOf(manyOf(30, 5, { share: 0.0095 }));
     assert.deepEqual([judgeTask(near).state, judgeTask(near).feeders.size], ['mostly free', 0]);
-    const before = { state: 'queue at times', feeders: new Set(Array.from({ length: 30 }, (_, at) => 5 + at)), advised: [] } as const;
-    assert.deepEqual([judgeTask(near, { before }).state, judgeTask(near, { before }).feeders.size], ['queue at times', 30]);
+    const before = {
+      state: 'queue at times',
+      feeders: new Set(Array.from({ length: 30 }, (_, at) => 5 + at)),
+      advised: [],
+    } as const;
+    assert.deepEqual(
+      [judgeTask(near, { before }).state, judgeTask(near, { before }).feeders.size],
+      ['queue at times', 30],
+    );
     const below = taskOf(manyOf(30, 5, { share: 0.008 }));
-    assert.deepEqual([judgeTask(below, { before }).state, judgeTask(below, { before }).feeders.size], ['mostly free', 0]);
+    assert.deepEqual(
+      [judgeTask(below, { before }).state, judgeTask(below, { before }).feeders.size],
+      ['mostly free', 0],
+    );
   });
 });
 
 describe('The forecast', () => {
-  const task = taskOf({ 5: { share: 0.6, mostShare: 0.9 }, 6: { share: 0.2, mostShare: 0.3 }, 7: { share: 0.1, mostShare: 0.2 } });
+  const task = taskOf({
+    5: { share: 0.6, mostShare: 0.9 },
+    6: { share: 0.2, mostShare: 0.3 },
+    7: { share: 0.1, mostShare: 0.2 },
+  });
 
   const measured = { task, room: 0, bound: 0.3 };
 
@@ -64,22 +87,34 @@ describe('The forecast', () => {
   it('leaves room in a short capture for long checkpoints that it did not meet: three in its time', () => {
     assert.equal(forecastTask({ task, room: 0.2 }, new Set([5])).high.toFixed(2), '0.72');
     const seen = taskOf({ 5: { share: 0.5 }, 6: { share: 0.2 } }, { observedMs: 15 * 60_000 });
-    assert.deepEqual([judgeTask(seen).room, judgeTask(seen, { changeable: new Set([5, 6, 7]) }).room], [0, 0.2]);
+    assert.deepEqual(
+      [judgeTask(seen).room, judgeTask(seen, { changeable: new Set([5, 6, 7]) }).room],
+      [0, 0.2],
+    );
   });
 
   it('has a likely value where log tells how often databases ask: in a queue all wait as long for a turn, and those that write most ask first', () => {
-    // Ten ask one to ten minutes after their last turn and wait two minutes, and half of a minute is the least. A turn takes six seconds.
+    // Ten ask one to ten minutes after their last turn and wait two minutes, and half of a minute is the least. A turn
+    // takes six seconds.
     const minutes = Array.from({ length: 10 }, (_, at) => at + 1);
     const shareEvery = (everyMin: number): number => 0.1 / everyMin;
-    const shares = (every: number) => ({ share: shareEvery(every + 2), mostShare: shareEvery(0.5), count: 480 / (every + 2) });
+    const shares = (every: number) => ({
+      share: shareEvery(every + 2),
+      mostShare: shareEvery(0.5),
+      count: 480 / (every + 2),
+    });
     const queue = taskOf(Object.fromEntries(minutes.map((every) => [every, shares(every)])));
     const likelyOf = (ids: readonly number[], rate: (every: number) => number) =>
       estimateLikely(queue, new Map(ids.map((every) => [every, rate(every)])));
     const likely = likelyOf(minutes, (every) => 500 / every);
-    for (const every of minutes) assert.ok(Math.abs((likely?.get(every) ?? 0) / shareEvery(every) - 1) < 0.1, `${every} minutes`);
+    for (const every of minutes)
+      assert.ok(Math.abs((likely?.get(every) ?? 0) / shareEvery(every) - 1) < 0.1, `${every} minutes`);
     const { likely: told = 0 } = forecastTask({ task: queue, room: 0, likely }, new Set([1]));
     assert.equal(told.toFixed(2), '0.19', 'a tenth of 1/2 + 1/3 + ... + 1/10');
-    assert.ok(!('likely' in forecastTask({ task: queue, room: 0, likely }, new Set(minutes.slice(1)))), 'the range is narrow');
+    assert.ok(
+      !('likely' in forecastTask({ task: queue, room: 0, likely }, new Set(minutes.slice(1)))),
+      'the range is narrow',
+    );
     assert.equal(
       likelyOf(minutes, (every) => (every * 7) % 11),
       null,
@@ -106,12 +141,23 @@ describe('The forecast', () => {
 
   it('needs feeders by what they can ask for, until its upper end is at the bound', () => {
     assert.deepEqual(findNeeded(measured, [7, 6, 5], new Set()), [5, 6]);
-    assert.deepEqual(findNeeded({ ...measured, bound: 0.6 }, [7, 6], new Set([5])), [], 'none more is needed');
-    assert.deepEqual(findNeeded(measured, [7, 6], new Set()), [6, 7], 'all are taken where that is not enough');
+    assert.deepEqual(
+      findNeeded({ ...measured, bound: 0.6 }, [7, 6], new Set([5])),
+      [],
+      'none more is needed',
+    );
+    assert.deepEqual(
+      findNeeded(measured, [7, 6], new Set()),
+      [6, 7],
+      'all are taken where that is not enough',
+    );
   });
 
   it('leaves nobody out who is like one that it takes', () => {
     const even = taskOf(manyOf(400, 5, { share: 0.98 / 400, mostShare: 2.5 / 30 }));
-    assert.equal(findNeeded({ task: even, room: 0, bound: 0.3 }, [...even.databases.keys()], new Set()).length, 400);
+    assert.equal(
+      findNeeded({ task: even, room: 0, bound: 0.3 }, [...even.databases.keys()], new Set()).length,
+      400,
+    );
   });
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { describeLimits, findNearestLimit, judgeLimit, type Limit, limitIds } from '../../../src/core/advice/limits';
+import {
+  describeLimits,
+  findNearestLimit,
+  judgeLimit,
+  type Limit,
+  limitIds,
+} from '../../../src/core/advice/limits';
 
 const fine = (): Limit[] => limitIds.map((id) => judgeLimit(id, { before: 1, now: 0, note: '' }));
 
@@ -20,21 +26,31 @@ describe('Limits', () => {
 
   it('keep a fixed limit that is no share, whatever was before: a redo queue, OLDEST_PAGE, messages a day', () => {
     assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 10 * 1024, note: '' }).state, 'clear');
-    assert.equal(judgeLimit('oldest page', { before: 45 * 60_000, now: 15 * 60_000, note: '' }).state, 'clear');
+    assert.equal(
+      judgeLimit('oldest page', { before: 45 * 60_000, now: 15 * 60_000, note: '' }).state,
+      'clear',
+    );
     assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 300 * 1024, note: '' }).state, 'up');
   });
 
   it('are not up because a latency of half a millisecond doubled', () => {
     assert.equal(judgeLimit('log waits', { before: 0.4, now: 0.9, note: '' }).state, 'clear');
     for (const id of ['data writes', 'log waits', 'pages', 'log used'] as const)
-      assert.equal(judgeLimit(id, { before: 0, now: 0, note: '' }).state, 'clear', `${id}: nothing before, and nothing now`);
+      assert.equal(
+        judgeLimit(id, { before: 0, now: 0, note: '' }).state,
+        'clear',
+        `${id}: nothing before, and nothing now`,
+      );
   });
 
   it('have no limit where it is a multiple of what was not seen before, and are not observable where they are not', () => {
     const unseen = judgeLimit('data writes', { before: null, now: 50, note: '' });
     assert.deepEqual([unseen.limit, unseen.state], [null, 'not observable']);
     assert.equal(judgeLimit('log used', { before: 0.4, now: null, note: '' }).state, 'not observable');
-    assert.equal(judgeLimit('redo queue', { before: null, now: null, note: '', isNone: true }).state, 'clear');
+    assert.equal(
+      judgeLimit('redo queue', { before: null, now: null, note: '', isNone: true }).state,
+      'clear',
+    );
     assert.equal(judgeLimit('spinlock', { before: 0, now: 1e6, note: '' }).limit, null);
   });
 
@@ -42,7 +58,10 @@ describe('Limits', () => {
     const near = judgeLimit('log used', { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: '' });
     const up = judgeLimit('redo queue', { before: 0, now: 300 * 1024, by: 'Sales', note: '' });
     assert.equal(describeLimits(fine()), 'None is exceeded.');
-    assert.equal(describeLimits([...fine(), near]), 'None is exceeded. Nearest: log used in Alpine_Billing 63 %, limit 70 %.');
+    assert.equal(
+      describeLimits([...fine(), near]),
+      'None is exceeded. Nearest: log used in Alpine_Billing 63 %, limit 70 %.',
+    );
     assert.deepEqual(findNearestLimit([near, up]), {
       id: 'redo queue',
       brief: 'redo queue 300 MB',

@@ -9,19 +9,35 @@ const role = (databaseId: number, name: string, primaryReplica: string | null = 
 describe('What stands against changing a database here', () => {
   const cases: [string, Parameters<typeof databaseOf>[0], RegExp | null][] = [
     ['nothing for a writable user database', { databaseId: 7 }, null],
-    ['nothing for one that is indirect already: that is a verdict, not an obstacle', { databaseId: 7, targetSeconds: 60 }, null],
+    [
+      'nothing for one that is indirect already: that is a verdict, not an obstacle',
+      { databaseId: 7, targetSeconds: 60 },
+      null,
+    ],
     ['a system database', { databaseId: 4 }, /system database/],
     ['a snapshot', { databaseId: 7, isSnapshot: true }, /snapshot/],
     ['a database that is not online', { databaseId: 7, state: 'RESTORING' }, /restoring/],
     ['standby', { databaseId: 7, isInStandby: true, isReadOnly: true }, /standby/],
     ['read-only', { databaseId: 7, isReadOnly: true, updateability: 'READ_ONLY' }, /read-only/],
-    ['a forwarder, which reports PRIMARY yet is not writable', { databaseId: 7, updateability: 'READ_ONLY' }, /not writable here/],
-    ['the distributor of replication under another name', { databaseId: 7, isDistributor: true }, /system database/],
+    [
+      'a forwarder, which reports PRIMARY yet is not writable',
+      { databaseId: 7, updateability: 'READ_ONLY' },
+      /not writable here/,
+    ],
+    [
+      'the distributor of replication under another name',
+      { databaseId: 7, isDistributor: true },
+      /system database/,
+    ],
     ['an updateability that is NULL', { databaseId: 7, updateability: null }, /not writable here/],
     ['a target that could not be read', { databaseId: 7, targetSeconds: null }, /cannot be seen/],
   ];
   for (const state of Object.getOwnPropertyNames(Object.prototype))
-    cases.push([`a state that is called ${state}`, { databaseId: 7, state }, new RegExp(`^Its state is ${state}\\.$`)]);
+    cases.push([
+      `a state that is called ${state}`,
+      { databaseId: 7, state },
+      new RegExp(`^Its state is ${state}\\.$`),
+    ]);
   for (const [title, facts, expected] of cases) {
     it(`is: ${title}`, () => {
       const found = findObstacle(databaseOf(facts), factsOf([]));
@@ -55,9 +71,14 @@ describe('What stands against changing a database here', () => {
   });
 
   it('may be one where the name of the group cannot be seen', () => {
-    const roles = observed(new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: '', primaryReplica: null }]]));
+    const roles = observed(
+      new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: '', primaryReplica: null }]]),
+    );
     for (const name of ['AG1_master', 'AG1_msdb'])
-      assert.equal(find(name, '16.0.4135.4', roles), 'may be a system database of a contained availability group');
+      assert.equal(
+        find(name, '16.0.4135.4', roles),
+        'may be a system database of a contained availability group',
+      );
     assert.equal(find('AG1_master', '15.0.4375.4', roles), null);
     assert.equal(find('Sales', '16.0.4135.4', roles), null);
   });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
-import { checkTargetSeconds, defaultWaves, type Choice, type Plan, type PlanGrounds } from '../../../src/core/advice/plan';
+import {
+  checkTargetSeconds,
+  defaultWaves,
+  type Choice,
+  type Plan,
+  type PlanGrounds,
+} from '../../../src/core/advice/plan';
 import { planSwitch } from '../finished';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { choiceOf } from '../script/scripts-of';
@@ -37,7 +43,11 @@ describe('A plan', () => {
     assert.equal(plan([6], true).steps.length, 1);
     const named = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([6]) }), facts, () => '');
     const other = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([5]) }), facts, () => '');
-    assert.deepEqual([named.steps.length, other.steps.length], [2, 1], 'of several, exactly the one that was pointed at');
+    assert.deepEqual(
+      [named.steps.length, other.steps.length],
+      [2, 1],
+      'of several, exactly the one that was pointed at',
+    );
   });
 
   it('says of each one left out why', () => {
@@ -56,12 +66,19 @@ describe('A plan', () => {
 
   it('takes a target recovery time of 1 to 3600 whole seconds', () => {
     for (const seconds of [1, 60, 3600]) assert.equal(checkTargetSeconds(seconds), null);
-    for (const seconds of [0, -1, 1.5, NaN, 3601]) assert.match(checkTargetSeconds(seconds) ?? '', /target recovery time/);
+    for (const seconds of [0, -1, 1.5, NaN, 3601])
+      assert.match(checkTargetSeconds(seconds) ?? '', /target recovery time/);
   });
 });
 
 describe('A plan that knows more than the facts', () => {
-  const finding = (severity: 'blocks' | 'look first', sentence: string) => ({ rule: 'x', severity, sentence, remedy: null, sources: [] });
+  const finding = (severity: 'blocks' | 'look first', sentence: string) => ({
+    rule: 'x',
+    severity,
+    sentence,
+    remedy: null,
+    sources: [],
+  });
   const planWith = (ids: number[], grounds: PlanGrounds, more: Partial<Choice> = {}) =>
     planSwitch(choiceOf(ids, false, more), many, () => 'why', grounds);
   const many = factsOf([5, 6, 7, 8, 9].map((databaseId) => databaseOf({ databaseId })));
@@ -73,10 +90,19 @@ describe('A plan that knows more than the facts', () => {
   const wavesOf = ({ steps }: Plan) => steps.map(({ database, wave }) => [database.databaseId, wave]);
 
   it('leaves out what a finding blocks, with its sentence, for one database or for all', () => {
-    const preflight = { server: [], databases: new Map([[5, [finding('blocks', 'Its log waits for the oldest page.')]]]), unseen: [] };
+    const preflight = {
+      server: [],
+      databases: new Map([[5, [finding('blocks', 'Its log waits for the oldest page.')]]]),
+      unseen: [],
+    };
     const { steps, exclusions } = planWith([5, 6], { preflight });
-    assert.deepEqual([steps.length, exclusions[0]?.reason], [1, 'It should not be changed now: Its log waits for the oldest page.']);
-    const all = planWith([5, 6], { preflight: { ...preflight, server: [finding('blocks', 'This build hangs.')] } });
+    assert.deepEqual(
+      [steps.length, exclusions[0]?.reason],
+      [1, 'It should not be changed now: Its log waits for the oldest page.'],
+    );
+    const all = planWith([5, 6], {
+      preflight: { ...preflight, server: [finding('blocks', 'This build hangs.')] },
+    });
     assert.equal(all.steps.length, 0);
   });
 
@@ -97,7 +123,9 @@ describe('A plan that knows more than the facts', () => {
 
   it('takes as the canary one from the middle that was seen working, then the heaviest first, and says where it could not be chosen by load', () => {
     const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [2, 10] }) };
-    const planned = planWith([5, 6, 7, 8, 9], grounds, { waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 } });
+    const planned = planWith([5, 6, 7, 8, 9], grounds, {
+      waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 },
+    });
     assert.deepEqual(wavesOf(planned), [
       [6, 1],
       [5, 2],
@@ -105,8 +133,12 @@ describe('A plan that knows more than the facts', () => {
       [8, 3],
       [9, 3],
     ]);
-    assert.match(planned.order ?? '', /^The canary comes from the middle, from databases that had at least 5 checkpoints\. /);
-    const orderOf = (more: PlanGrounds): string => planWith([5, 6], more, { waves: { ...defaultWaves, canary: 1 } }).order ?? '';
+    assert.match(
+      planned.order ?? '',
+      /^The canary comes from the middle, from databases that had at least 5 checkpoints\. /,
+    );
+    const orderOf = (more: PlanGrounds): string =>
+      planWith([5, 6], more, { waves: { ...defaultWaves, canary: 1 } }).order ?? '';
     assert.match(orderOf({}), /nothing was measured/);
     assert.match(orderOf({ weigh: weigh({ 5: [2, 50] }) }), /canary was not chosen by load/);
   });
@@ -120,13 +152,19 @@ describe('A plan that knows more than the facts', () => {
     const preflight = { server: [], databases: new Map([[6, [finding('look first', 'Look.')]]]), unseen: [] };
     const waves = { canary: 1, batch: 0, pauseMinutes: 15, stopAboveWriteMs: null };
     const loads = weigh({ 5: [9, 10], 6: [9, 20], 7: [9, 900] });
-    const { steps } = planSwitch(choiceOf([5, 6, 7], false, { waves }), grouped, () => '', { preflight, weigh: loads });
+    const { steps } = planSwitch(choiceOf([5, 6, 7], false, { waves }), grouped, () => '', {
+      preflight,
+      weigh: loads,
+    });
     assert.deepEqual(idsOf(steps), [7, 5, 6]);
   });
 
   it('numbers waves from the one that comes next, also after one was moved by hand', () => {
     const waves = { canary: 1, batch: 2, pauseMinutes: null, stopAboveWriteMs: null };
-    assert.deepEqual([...new Set(planWith([5, 6, 8, 9], { firstWave: 3 }, { waves }).steps.map(({ wave }) => wave))], [3, 4, 5]);
+    assert.deepEqual(
+      [...new Set(planWith([5, 6, 8, 9], { firstWave: 3 }, { waves }).steps.map(({ wave }) => wave))],
+      [3, 4, 5],
+    );
     assert.deepEqual(wavesOf(planWith([5, 6, 8], { firstWave: 3 }, { waves, waveOf: new Map([[8, 3]]) })), [
       [5, 3],
       [8, 3],
@@ -136,7 +174,9 @@ describe('A plan that knows more than the facts', () => {
 
   it('says that waves were arranged by hand, and keeps a canary where the one that was chosen is moved away', () => {
     const waves = { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 };
-    const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [20, 300], 9: [30, 800] }) };
+    const grounds = {
+      weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [20, 300], 9: [30, 800] }),
+    };
     // In order of load 5, 6, 9, 8, 7: the one in the middle is 9.
     const moved = planWith([5, 6, 7, 8, 9], grounds, { waves, waveOf: new Map([[9, 3]]) });
     assert.deepEqual(wavesOf(moved), [
@@ -146,7 +186,10 @@ describe('A plan that knows more than the facts', () => {
       [8, 3],
       [7, 3],
     ]);
-    assert.match(moved.order ?? '', /^Moved to another wave by hand: 1 of 5 databases\. The canary comes from the middle/);
+    assert.match(
+      moved.order ?? '',
+      /^Moved to another wave by hand: 1 of 5 databases\. The canary comes from the middle/,
+    );
     const swapped = planWith([5, 6, 7, 8, 9], grounds, {
       waves,
       waveOf: new Map([
@@ -187,8 +230,15 @@ describe('A plan that knows more than the facts', () => {
     const back = { targetSeconds: 0, namedIds: new Set([20]) };
     const indirect = factsOf([databaseOf({ databaseId: 20, targetSeconds: 60 })]);
     const without = planSwitch(choiceOf([20], false, back), indirect, () => '');
-    assert.equal(without.exclusions[0]?.reason, 'It would go back to automatic checkpoints, and no reason was given for that.');
-    const planned = planSwitch(choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }), indirect, () => '');
+    assert.equal(
+      without.exclusions[0]?.reason,
+      'It would go back to automatic checkpoints, and no reason was given for that.',
+    );
+    const planned = planSwitch(
+      choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }),
+      indirect,
+      () => '',
+    );
     assert.deepEqual([planned.steps[0]?.toSeconds, planned.reason], [0, 'It writes twice as much.']);
   });
 });

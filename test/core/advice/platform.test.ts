@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerFacts } from '../../../src/core/advice/facts';
-import { isAmazonRds, knowsAcceleratedRecovery, knowsDistributedGroups } from '../../../src/core/advice/platform';
+import {
+  isAmazonRds,
+  knowsAcceleratedRecovery,
+  knowsDistributedGroups,
+} from '../../../src/core/advice/platform';
 import { databaseOf, serverOf } from './facts-of';
 
 describe('Amazon RDS', () => {
   it('is where its own database is there, in any case', () => {
-    const isRds = (...names: string[]): boolean => isAmazonRds({ databases: names.map((name) => databaseOf({ databaseId: 5, name })) });
+    const isRds = (...names: string[]): boolean =>
+      isAmazonRds({ databases: names.map((name) => databaseOf({ databaseId: 5, name })) });
     assert.deepEqual([isRds('Sales', 'RDSAdmin'), isRds('Sales')], [true, false]);
   });
 });

@@ -6,7 +6,9 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describeProblems, readPolicy } from '../../../src/core/advice/policy-text';
 
-const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'media', 'checkpoint-policy.schema.json'), 'utf8')) as object;
+const schema = JSON.parse(
+  readFileSync(join(__dirname, '..', '..', '..', 'media', 'checkpoint-policy.schema.json'), 'utf8'),
+) as object;
 const ajv = new Ajv({ strict: true, keywords: ['defaultSnippets'] });
 addFormats(ajv);
 const isValid = ajv.compile(schema);
@@ -61,7 +63,11 @@ describe('A policy file', () => {
       'version: it has version 2, and only versions up to 1 can be read. Use the version that wrote it.',
     ],
     ['targets that are no list', { targets: {} }, 'targets: {} is not a list.'],
-    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, 'targets[0].database: It is missing. It must be a string.'],
+    [
+      'a target without a database',
+      { targets: [{ targetSeconds: 60 }] },
+      'targets[0].database: It is missing. It must be a string.',
+    ],
     [
       'seconds in quotes',
       { targets: [target, { ...target, targetSeconds: '60' }] },
@@ -90,7 +96,10 @@ describe('A policy file', () => {
     });
 
   it('keeps what is right beside what is wrong', () => {
-    const { policy, problems } = read({ targets: [{ database: 7, targetSeconds: 60 }, target], exceptions: exception });
+    const { policy, problems } = read({
+      targets: [{ database: 7, targetSeconds: 60 }, target],
+      exceptions: exception,
+    });
     assert.equal(problems.length, 2);
     assert.deepEqual(policy.targets, [{ server: null, ...target }]);
   });
@@ -116,18 +125,36 @@ describe('A policy file', () => {
 
   it('is accepted exactly where the schema accepts it', () => {
     const text = fc.constantFrom<unknown>(
-      ...['x', '', ' ', '2026-12-31', '2026-02-29', '2024-02-29', '31.12.2026', '2026-12-31T00:00:00Z', 'a*', 7, null, true],
+      ...[
+        'x',
+        '',
+        ' ',
+        '2026-12-31',
+        '2026-02-29',
+        '2024-02-29',
+        '31.12.2026',
+        '2026-12-31T00:00:00Z',
+        'a*',
+        7,
+        null,
+        true,
+      ],
     );
     const seconds = fc.constantFrom<unknown>(0, 60, 3600, 3601, -1, 1.5, 60.0, '60', null);
     const megabytes = fc.constantFrom<unknown>(1, 0.5, 2000, 0, -1, '500 MB', null);
-    const entry = (names: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...names, extra: text }, { requiredKeys: [] });
+    const entry = (names: Record<string, fc.Arbitrary<unknown>>) =>
+      fc.record({ ...names, extra: text }, { requiredKeys: [] });
     const some = (one: fc.Arbitrary<unknown>) =>
       fc.oneof({ weight: 8, arbitrary: fc.array(one, { maxLength: 2 }) }, { weight: 1, arbitrary: text });
     const file = fc.record(
       {
         $schema: text,
-        targets: some(entry({ server: text, database: text, targetSeconds: seconds, mostMbToRedo: megabytes })),
-        exceptions: some(fc.oneof(entry({ server: text, database: text, reason: text, expires: text }), text)),
+        targets: some(
+          entry({ server: text, database: text, targetSeconds: seconds, mostMbToRedo: megabytes }),
+        ),
+        exceptions: some(
+          fc.oneof(entry({ server: text, database: text, reason: text, expires: text }), text),
+        ),
       },
       { requiredKeys: [] },
     );
@@ -164,20 +191,38 @@ describe('A policy file of which an exception may be lost', () => {
   });
 
   it('is not one with a fault in a target, a reason or a date: the database is known there', () => {
-    for (const file of [{ targets: 7 }, { targets: [{ database: 3 }] }, { exceptions: [{ database: 'x', reason: 1, expires: 'soon' }] }]) {
+    for (const file of [
+      { targets: 7 },
+      { targets: [{ database: 3 }] },
+      { exceptions: [{ database: 'x', reason: 1, expires: 'soon' }] },
+    ]) {
       assert.ok(problemsOf(file).length > 0);
       assert.deepEqual(hidden(JSON.stringify(file)), []);
     }
   });
 
   it('names what stands twice in one object, also written otherwise, and not what stands in two', () => {
-    assert.match(hidden('{"exceptions":[{"database":"Pay","reason":"no"}],"exceptions":[]}')[0] ?? '', /"exceptions" appears twice/);
-    assert.match(hidden('{"exceptions":[{"database":"a","d\\u0061tabase":"b","reason":"[{,\\""}]}')[0] ?? '', /"database" appears twice/);
-    assert.deepEqual(hidden('{"exceptions":[{"database":"a","reason":"a"},{"database":"database","reason":","}],"targets":[]}'), []);
+    assert.match(
+      hidden('{"exceptions":[{"database":"Pay","reason":"no"}],"exceptions":[]}')[0] ?? '',
+      /"exceptions" appears twice/,
+    );
+    assert.match(
+      hidden('{"exceptions":[{"database":"a","d\\u0061tabase":"b","reason":"[{,\\""}]}')[0] ?? '',
+      /"database" appears twice/,
+    );
+    assert.deepEqual(
+      hidden(
+        '{"exceptions":[{"database":"a","reason":"a"},{"database":"database","reason":","}],"targets":[]}',
+      ),
+      [],
+    );
   });
 
   it('is read up to a length and a number of entries, and says what is over', () => {
-    assert.match(hidden(`{"$schema":"${'x'.repeat(1_000_000)}"}`)[0] ?? '', /1,000,014 characters\. At most 1,000,000/);
+    assert.match(
+      hidden(`{"$schema":"${'x'.repeat(1_000_000)}"}`)[0] ?? '',
+      /1,000,014 characters\. At most 1,000,000/,
+    );
     const exceptions = Array.from({ length: 5001 }, () => exception);
     assert.match(hidden(JSON.stringify({ exceptions }))[0] ?? '', /5,001 entries\. At most 5,000/);
     assert.deepEqual(hidden(JSON.stringify({ exceptions: exceptions.slice(1) })), []);

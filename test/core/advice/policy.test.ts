@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createExpectations, createRedoBounds, matchPattern, noPolicy, type Policy } from '../../../src/core/advice/policy';
+import {
+  createExpectations,
+  createRedoBounds,
+  matchPattern,
+  noPolicy,
+  type Policy,
+} from '../../../src/core/advice/policy';
 
 const nowUtcMs = Date.UTC(2026, 2, 2, 8);
 
@@ -8,17 +14,26 @@ describe('A pattern of a policy', () => {
   it('stands for names without regard to case, and nothing but * and ? is more than itself in it', () => {
     const names = ['SALES', 'Sales_Archive', '🧊', '[x]', 'x', ''];
     const fits = (pattern: string): readonly string[] => names.filter((name) => matchPattern(pattern, name));
-    assert.deepEqual([fits('sales'), fits('*_archive'), fits('[x]')], [['SALES'], ['Sales_Archive'], ['[x]']]);
+    assert.deepEqual(
+      [fits('sales'), fits('*_archive'), fits('[x]')],
+      [['SALES'], ['Sales_Archive'], ['[x]']],
+    );
     assert.deepEqual([fits('?'), fits('*'), fits('')], [['🧊', 'x'], names, ['']]);
   });
 
   it('answers as a regular expression would, for any pattern and name', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 8 });
     fc.assert(
-      fc.property(letters, fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 }), (pattern, name) => {
-        const expression = [...pattern].map((one) => (one === '*' ? '.*' : one === '?' ? '.' : one === '.' ? '\\.' : one)).join('');
-        assert.equal(matchPattern(pattern, name), new RegExp(`^${expression}$`).test(name));
-      }),
+      fc.property(
+        letters,
+        fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 }),
+        (pattern, name) => {
+          const expression = [...pattern]
+            .map((one) => (one === '*' ? '.*' : one === '?' ? '.' : one === '.' ? '\\.' : one))
+            .join('');
+          assert.equal(matchPattern(pattern, name), new RegExp(`^${expression}$`).test(name));
+        },
+      ),
     );
   });
 
@@ -41,7 +56,8 @@ describe('A policy', () => {
       { server: 'PROD-1', database: 'Kept', reason: 'always', expires: null },
     ],
   };
-  const expectOf = (database: string, server = 'PROD-1', atUtcMs = nowUtcMs) => createExpectations(policy, server, atUtcMs)(database);
+  const expectOf = (database: string, server = 'PROD-1', atUtcMs = nowUtcMs) =>
+    createExpectations(policy, server, atUtcMs)(database);
 
   it('wants the target of the first that fits', () => {
     assert.deepEqual(expectOf('SalesEU'), { kind: 'target', targetSeconds: 120 });
@@ -52,7 +68,11 @@ describe('A policy', () => {
 
   it('holds an exception to the end of its last day, UTC, and says when it ran out', () => {
     const last = Date.UTC(2026, 2, 2, 23, 59, 59, 999);
-    assert.deepEqual(expectOf('Vendor1', 'X', last), { kind: 'exception', reason: 'they forbid it', expires: '2026-03-02' });
+    assert.deepEqual(expectOf('Vendor1', 'X', last), {
+      kind: 'exception',
+      reason: 'they forbid it',
+      expires: '2026-03-02',
+    });
     assert.deepEqual(expectOf('Vendor1', 'X', last + 1), {
       kind: 'expired',
       reason: 'they forbid it',
@@ -62,7 +82,12 @@ describe('A policy', () => {
   });
 
   it('names the exception that held longest, where all ran out', () => {
-    assert.deepEqual(expectOf('old'), { kind: 'expired', reason: 'second', expires: '2026-03-01', targetSeconds: 60 });
+    assert.deepEqual(expectOf('old'), {
+      kind: 'expired',
+      reason: 'second',
+      expires: '2026-03-01',
+      targetSeconds: 60,
+    });
   });
 
   it('holds an exception without an end, on its server alone', () => {

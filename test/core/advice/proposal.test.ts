@@ -12,7 +12,12 @@ const facts = factsOf([
   databaseOf({ databaseId: 9 }),
 ]);
 const judged = (different: Readonly<Record<number, Partial<Verdict>>> = {}): ReadonlyMap<number, Verdict> =>
-  new Map(facts.databases.map((one) => [one.databaseId, { ...judgeDatabase(one, facts, null), ...different[one.databaseId] }]));
+  new Map(
+    facts.databases.map((one) => [
+      one.databaseId,
+      { ...judgeDatabase(one, facts, null), ...different[one.databaseId] },
+    ]),
+  );
 const ofServer = { databaseIds: [], group: null };
 
 describe('The databases that a review begins with', () => {
@@ -24,7 +29,10 @@ describe('The databases that a review begins with', () => {
   });
 
   it('are exactly the advised ones, and none of them by name', () => {
-    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), [6, 5]), { databaseIds: [6, 5], namedIds: [] });
+    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), [6, 5]), {
+      databaseIds: [6, 5],
+      namedIds: [],
+    });
   });
 
   it('are none where nothing is advised: an automatic database alone is no reason', () => {
@@ -32,7 +40,10 @@ describe('The databases that a review begins with', () => {
   });
 
   it('are also those that are not as the policy wants, each once', () => {
-    const verdicts = judged({ 5: { group: 'Not as the policy wants' }, 8: { group: 'Not as the policy wants' } });
+    const verdicts = judged({
+      5: { group: 'Not as the policy wants' },
+      8: { group: 'Not as the policy wants' },
+    });
     assert.deepEqual(proposeDatabases(ofServer, facts, verdicts, [5, 6]).databaseIds, [5, 6, 8]);
   });
 
@@ -46,6 +57,9 @@ describe('The databases that a review begins with', () => {
     const verdicts = judged({ 5: feeds, 6: { ...feeds, isIfNeeded: true }, 9: feeds });
     const ofGroup = proposeDatabases({ databaseIds: [], group: 'Feeds the queue' }, facts, verdicts, [5, 9]);
     assert.deepEqual(ofGroup.databaseIds, [5, 9]);
-    assert.deepEqual(proposeDatabases({ databaseIds: [6], group: null }, facts, verdicts, [5, 9]).databaseIds, [6]);
+    assert.deepEqual(
+      proposeDatabases({ databaseIds: [6], group: null }, facts, verdicts, [5, 9]).databaseIds,
+      [6],
+    );
   });
 });

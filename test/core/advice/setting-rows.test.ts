@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { readServerSettings, readStartupOptions, readTraceFlags } from '../../../src/core/advice/setting-rows';
+import {
+  readServerSettings,
+  readStartupOptions,
+  readTraceFlags,
+} from '../../../src/core/advice/setting-rows';
 import { valuesOf } from '../values-of';
 
 const columns = ['setting_name', 'configured', 'in_use', 'is_dynamic', 'is_pending'];
@@ -34,13 +38,20 @@ describe('Rows about how an instance is set', () => {
     const flags = (...rows: (string | null)[][]) =>
       readTraceFlags({ columns: ['caught_number', 'caught_message', 'trace_flag'], rows }).values[0];
     assert.deepEqual(flags([null, null, null]), { refusal: null, flags: [] });
-    assert.deepEqual(flags([null, null, '3505'], [null, null, '3226'], [null, null, '3505']), { refusal: null, flags: [3505, 3226] });
-    assert.deepEqual(flags(['297', 'no permission', null]), { refusal: { number: 297, message: 'no permission' }, flags: [] });
+    assert.deepEqual(flags([null, null, '3505'], [null, null, '3226'], [null, null, '3505']), {
+      refusal: null,
+      flags: [3505, 3226],
+    });
+    assert.deepEqual(flags(['297', 'no permission', null]), {
+      refusal: { number: 297, message: 'no permission' },
+      flags: [],
+    });
   });
 
   it('give the cap of -k, which is not -K, with or without the NUL of the registry; the last one counts', () => {
     const cap = (...args: string[]) =>
-      readStartupOptions({ columns: ['argument'], rows: args.map((arg) => [arg]) }).values[0]?.checkpointMbPerSecond;
+      readStartupOptions({ columns: ['argument'], rows: args.map((arg) => [arg]) }).values[0]
+        ?.checkpointMbPerSecond;
     assert.equal(cap('-dC:\\master.mdf', '-k60\0'), 60);
     assert.equal(cap('-k 60', '-k120'), 120);
     assert.equal(cap('-K60', '-T3502', '-eC:\\-k9'), null);

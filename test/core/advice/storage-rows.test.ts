@@ -12,8 +12,17 @@ import {
 } from '../../../src/core/advice/storage-rows';
 import { fileOf } from '../write-work/work-readings-of';
 
-const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({ databaseId, isLog, sizeMb });
-const volume = (databaseId: number, isLog: boolean, name: string, freeMb: number | null = 10): FileVolume => ({
+const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({
+  databaseId,
+  isLog,
+  sizeMb,
+});
+const volume = (
+  databaseId: number,
+  isLog: boolean,
+  name: string,
+  freeMb: number | null = 10,
+): FileVolume => ({
   databaseId,
   isLog,
   volume: name,
@@ -27,7 +36,12 @@ const io = (databaseId: number, figures: Readonly<Record<string, number>>): File
 describe('The files of a database', () => {
   it('are put together from sizes, volumes and latencies, each volume once', () => {
     const sizes = [size(5, false, 1_000), size(5, false, 24), size(5, true, 250), size(6, false, 8)];
-    const volumes = [volume(5, false, 'D:\\'), volume(5, false, 'E:\\'), volume(5, true, 'D:\\'), volume(5, false, 'D:\\')];
+    const volumes = [
+      volume(5, false, 'D:\\'),
+      volume(5, false, 'E:\\'),
+      volume(5, true, 'D:\\'),
+      volume(5, false, 'D:\\'),
+    ];
     const writes = [io(5, { dataWrites: 200, dataWriteStallMs: 4_000 })];
     const files = joinDatabaseFiles(sizes, volumes, writes);
     assert.deepEqual(files.get(5), {
@@ -37,7 +51,13 @@ describe('The files of a database', () => {
       logVolumes: ['D:\\'],
       dataWriteMs: 20,
     });
-    assert.deepEqual(files.get(6), { dataMb: 8, logMb: 0, dataVolumes: [], logVolumes: [], dataWriteMs: null });
+    assert.deepEqual(files.get(6), {
+      dataMb: 8,
+      logMb: 0,
+      dataVolumes: [],
+      logVolumes: [],
+      dataWriteMs: null,
+    });
   });
 
   it('have no latency, rather than 0, where data and log cannot be told apart or nothing was written', () => {
@@ -46,7 +66,11 @@ describe('The files of a database', () => {
   });
 
   it('lie on volumes whose free space is the least that any row told', () => {
-    const free = listFreeMb([volume(5, false, 'D:\\', 100), volume(6, false, 'D:\\', 90), volume(6, true, 'L:\\', null)]);
+    const free = listFreeMb([
+      volume(5, false, 'D:\\', 100),
+      volume(6, false, 'D:\\', 90),
+      volume(6, true, 'L:\\', null),
+    ]);
     assert.deepEqual([...free], [['D:\\', 90]]);
   });
 });
@@ -79,7 +103,9 @@ describe('Rows about logs and volumes', () => {
 
   it('give the volume of the error log, or nothing', () => {
     const columns = ['volume_name', 'free_mb'];
-    assert.deepEqual(readEventVolume({ columns, rows: [['C:\\', '10']] }).values, [{ volume: 'C:\\', freeMb: 10 }]);
+    assert.deepEqual(readEventVolume({ columns, rows: [['C:\\', '10']] }).values, [
+      { volume: 'C:\\', freeMb: 10 },
+    ]);
     assert.deepEqual(readEventVolume({ columns, rows: [] }).values, []);
   });
 });

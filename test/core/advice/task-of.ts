@@ -1,4 +1,9 @@
-import { type Instance, type InstanceGrounds, type InstanceVerdict, judgeInstance } from '../../../src/core/advice/instance';
+import {
+  type Instance,
+  type InstanceGrounds,
+  type InstanceVerdict,
+  judgeInstance,
+} from '../../../src/core/advice/instance';
 import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
 import { HOUR_MS } from '../../../src/core/time';
 
@@ -10,7 +15,11 @@ export function taskOf(
   const observedMs = more.observedMs ?? 8 * HOUR_MS;
   const databases = new Map(
     Object.entries(own).map(
-      ([id, one]) => [Number(id), { count: 100, mostShare: one.share, variance: 0, late: 90, observedMs, ...one }] as const,
+      ([id, one]) =>
+        [
+          Number(id),
+          { count: 100, mostShare: one.share, variance: 0, late: 90, observedMs, ...one },
+        ] as const,
     ),
   );
   const busyShare = [...databases.values()].reduce((sum, { share }) => sum + share, 0);
@@ -30,12 +39,25 @@ export function taskOf(
 
 /** What a verdict adds to the instance, where nothing follows. */
 export const NOTHING_ADVISED: Omit<InstanceVerdict, keyof Instance> = {
-  ...{ hurting: [], advised: [], forecast: null, next: null, busyBefore: null, advisedBefore: null, objection: null, lastWave: null },
+  ...{
+    hurting: [],
+    advised: [],
+    forecast: null,
+    next: null,
+    busyBefore: null,
+    advisedBefore: null,
+    objection: null,
+    lastWave: null,
+  },
   ...{ logWrites: 'not read', automatic: 312, databases: 400, watched: 0, ran: 0 },
 };
 
 /** This many alike, numbered from an id on. */
-export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> & { readonly share: number }): Record<number, typeof one> {
+export function manyOf(
+  count: number,
+  from: number,
+  one: Partial<OwnTaskShare> & { readonly share: number },
+): Record<number, typeof one> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [from + at, one]));
 }
 

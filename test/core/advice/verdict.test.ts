@@ -11,8 +11,11 @@ import { databaseOf, factsOf, serverOf } from './facts-of';
 import { judgeTask, manyOf, taskOf } from './task-of';
 
 const HOUR_MS = 3_600_000;
-const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics => figures(0, { maximumMs: 55_000, ...more });
-const queue = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
+const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics =>
+  figures(0, { maximumMs: 55_000, ...more });
+const queue = judgeTask(
+  taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }),
+);
 const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
@@ -26,7 +29,8 @@ const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   mostMbToRedo: null,
   ...more,
 });
-const judge = (facts: Parameters<typeof databaseOf>[0], seen: Evidence | null) => judgeDatabase(databaseOf(facts), factsOf([]), seen);
+const judge = (facts: Parameters<typeof databaseOf>[0], seen: Evidence | null) =>
+  judgeDatabase(databaseOf(facts), factsOf([]), seen);
 const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
   flushCache: { messages: 0, days: 7 },
   failures: 0,
@@ -37,9 +41,23 @@ const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
   ...more,
 });
 const waits = (duringMs: number, outsideMs: number): LatencyAnswer => {
-  const side = (averageMs: number) => ({ samples: 40, operations: 4000, averageMs, p50Ms: averageMs, p95Ms: averageMs });
+  const side = (averageMs: number) => ({
+    samples: 40,
+    operations: 4000,
+    averageMs,
+    p50Ms: averageMs,
+    p95Ms: averageMs,
+  });
   const use = { samples: 80, during: 40, outside: 40, mixed: 0, unobserved: 0, idle: 0 };
-  return { kind: 'answered', use, sampleMs: 1000, during: side(duringMs), outside: side(outsideMs), duringShare: 0.9, marginMs: null };
+  return {
+    kind: 'answered',
+    use,
+    sampleMs: 1000,
+    during: side(duringMs),
+    outside: side(outsideMs),
+    duringShare: 0.9,
+    marginMs: null,
+  };
 };
 
 describe('The verdict on a database', () => {
@@ -56,7 +74,10 @@ describe('The verdict on a database', () => {
   });
 
   it('is Leave for a quiet one, and for one without a checkpoint', () => {
-    assert.deepEqual([judge({ databaseId: 9 }, evidence()).verdict, judge({ databaseId: 9 }, evidence()).part], ['Leave', 'quiet']);
+    assert.deepEqual(
+      [judge({ databaseId: 9 }, evidence()).verdict, judge({ databaseId: 9 }, evidence()).part],
+      ['Leave', 'quiet'],
+    );
     const unseen = judge({ databaseId: 10 }, evidence({ statistics: null }));
     assert.deepEqual([unseen.verdict, unseen.part], ['Leave', 'none seen']);
     assert.match(unseen.reason, /^No checkpoint in 8 h: nothing to gain/);
@@ -68,7 +89,10 @@ describe('The verdict on a database', () => {
     assert.deepEqual([verdict, part], ['Watch', 'held back']);
     assert.match(reason, /log_reuse_wait_desc CHECKPOINT\)\. None came in 8 h\.$/);
     const blind = { ...queue, blind: 'no checkpoint of any database was recorded' };
-    assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: blind })).verdict, 'Cannot tell here');
+    assert.equal(
+      judge({ databaseId: 10 }, evidence({ ...unseen, instance: blind })).verdict,
+      'Cannot tell here',
+    );
     const partly = { ...queue, blind: 'only 2 of 3', partly: { recorded: 2, of: 3, unread: 0 } };
     assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: partly })).verdict, 'Watch');
   });
@@ -118,43 +142,71 @@ describe('The verdict on a database', () => {
 
   it('is Switch where its log writes wait during its checkpoints, with or without a queue', () => {
     for (const instance of [queue, free]) {
-      const { verdict, part, reason } = judge({ databaseId: 8 }, evidence({ instance, known: known({ logLatency: waits(41, 3) }) }));
+      const { verdict, part, reason } = judge(
+        { databaseId: 8 },
+        evidence({ instance, known: known({ logLatency: waits(41, 3) }) }),
+      );
       assert.deepEqual([verdict, part], ['Switch', 'hurts alone']);
       assert.equal(reason, 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.');
     }
     for (const answer of [waits(3, 1), waits(21, 15)])
-      assert.equal(judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: answer }) })).verdict, 'Leave');
+      assert.equal(
+        judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: answer }) })).verdict,
+        'Leave',
+      );
   });
 
   it('cannot tell of a checkpoint that began and whose end was not seen', () => {
     const begun = judge({ databaseId: 8 }, evidence({ instance: free, statistics: null, hasBegun: true }));
-    assert.deepEqual([begun.verdict, begun.reason], ['Cannot tell here', 'A checkpoint of it began, and its end was not seen.']);
+    assert.deepEqual(
+      [begun.verdict, begun.reason],
+      ['Cannot tell here', 'A checkpoint of it began, and its end was not seen.'],
+    );
   });
 
   it('says of one that takes more than the bound how much, not that it is late because of the others', () => {
-    const most = judgeTask(taskOf({ 7: { share: 0.91, late: 9 }, 8: { share: 0.06 } }), { changeable: new Set([8]) });
+    const most = judgeTask(taskOf({ 7: { share: 0.91, late: 9 }, 8: { share: 0.06 } }), {
+      changeable: new Set([8]),
+    });
     const { verdict, part, reason } = judge({ databaseId: 7 }, evidence({ instance: most }));
     assert.deepEqual([verdict, part, reason], ['Watch', 'feeds', 'It takes 91 % of the checkpoint task.']);
   });
 
   it('takes a held log for waiting in the queue only where the task is busy over the bound', () => {
-    const longestRun = { beginUtcMs: 0, endUtcMs: 15 * 60_000, databases: 2, isDuringBackups: false, hogs: new Map<number, number>() };
+    const longestRun = {
+      beginUtcMs: 0,
+      endUtcMs: 15 * 60_000,
+      databases: 2,
+      isDuringBackups: false,
+      hogs: new Map<number, number>(),
+    };
     const old = judgeTask(taskOf({ 7: { share: 0.02 }, 8: { share: 0.02 } }, { longestRun }));
     assert.equal(old.state, 'queue at times');
-    assert.equal(judge({ databaseId: 7 }, evidence({ instance: old, logReuseWait: 'CHECKPOINT' })).verdict, 'Watch');
+    assert.equal(
+      judge({ databaseId: 7 }, evidence({ instance: old, logReuseWait: 'CHECKPOINT' })).verdict,
+      'Watch',
+    );
   });
 
   it('says where its log writes wait for the checkpoints of others', () => {
     const beside = (own: LatencyAnswer) =>
-      judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: own, neighbourLatency: waits(35, 3) }) }));
-    assert.match(beside(waits(3, 3)).reason, /Log writes take 35 ms during checkpoints of other databases, 3 ms otherwise\.$/);
+      judge(
+        { databaseId: 8 },
+        evidence({ instance: free, known: known({ logLatency: own, neighbourLatency: waits(35, 3) }) }),
+      );
+    assert.match(
+      beside(waits(3, 3)).reason,
+      /Log writes take 35 ms during checkpoints of other databases, 3 ms otherwise\.$/,
+    );
     assert.doesNotMatch(beside(waits(41, 3)).reason, /other databases/);
   });
 
   it('tells a SIMPLE database with more than two checkpoints in a recovery interval, and tempdb in a busy task, to grow its log', () => {
     const turns = judgeTask(taskOf({ 7: { share: 0.1, count: 4800 }, 8: { share: 0.01 } }));
     const say = (recoveryModel: string, sizeMb: number): string => {
-      const files = observed(new Map([[7, { dataMb: 1, logMb: sizeMb, dataVolumes: [], logVolumes: [], dataWriteMs: null }]]));
+      const files = observed(
+        new Map([[7, { dataMb: 1, logMb: sizeMb, dataVolumes: [], logVolumes: [], dataWriteMs: null }]]),
+      );
       const one = databaseOf({ databaseId: 7, recoveryModel });
       return judgeDatabase(one, factsOf([one], { files }), evidence({ instance: turns })).reason;
     };
@@ -177,25 +229,41 @@ describe('The verdict on a database', () => {
     assert.equal(looked.verdict, 'Leave');
     assert.match(looked.reason, /76\.0 s\. That alone does no harm\. Log writes do not wait\./);
     const five = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 5 }) });
-    assert.equal(judgeDatabase(databaseOf({ databaseId: 7 }), five, evidence(long)).verdict, 'Leave', 'not long for this interval');
+    assert.equal(
+      judgeDatabase(databaseOf({ databaseId: 7 }), five, evidence(long)).verdict,
+      'Leave',
+      'not long for this interval',
+    );
   });
 
   it('names the scan of memory that message 898 tells of as the cost', () => {
-    const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 228_000 }) }));
+    const { verdict, reason } = judge(
+      { databaseId: 7 },
+      evidence({ instance: free, known: known({ scanMs: 228_000 }) }),
+    );
     assert.equal(verdict, 'Switch');
     assert.match(reason, /scanned the buffer pool for 3 min 48 s \(message 898\)/);
-    assert.equal(judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 12_000 }) })).verdict, 'Leave');
+    assert.equal(
+      judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 12_000 }) })).verdict,
+      'Leave',
+    );
   });
 
   it('is Switch for more to redo than the policy allows, and nothing without a bound', () => {
     const much = { instance: free, known: known({ toRedoMb: 900 }) };
     const { part, reason } = judge({ databaseId: 7 }, evidence({ ...much, mostMbToRedo: 500 }));
-    assert.deepEqual([part, reason], ['much to redo', '900 MB of log to redo after a crash; the policy allows 500 MB.']);
+    assert.deepEqual(
+      [part, reason],
+      ['much to redo', '900 MB of log to redo after a crash; the policy allows 500 MB.'],
+    );
     assert.equal(judge({ databaseId: 7 }, evidence(much)).verdict, 'Leave');
   });
 
   it('is withheld while little was observed, or the database was not tracked', () => {
-    assert.match(judge({ databaseId: 7 }, evidence({ observedMs: 240_000 })).wouldChange, /^Another 6 min of tracking/);
+    assert.match(
+      judge({ databaseId: 7 }, evidence({ observedMs: 240_000 })).wouldChange,
+      /^Another 6 min of tracking/,
+    );
     assert.equal(judge({ databaseId: 7 }, evidence({ tracked: false })).group, 'Automatic, not measured');
     assert.equal(judge({ databaseId: 7 }, null).group, 'Automatic, not measured');
   });
@@ -204,7 +272,10 @@ describe('The verdict on a database', () => {
     const logged = known({ flushCache: { messages: 12, days: 7 } });
     const { verdict, reason } = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
     assert.equal(verdict, 'Watch');
-    assert.match(reason, /^The error log of the last 7 days has 12 FlushCache messages about it\. Not measured yet\.$/);
+    assert.match(
+      reason,
+      /^The error log of the last 7 days has 12 FlushCache messages about it\. Not measured yet\.$/,
+    );
   });
 
   it('is Leave for indirect checkpoints, and another value is its own finding', () => {
@@ -219,20 +290,32 @@ describe('The verdict on a database', () => {
 
   it('cannot be told where automatic checkpoints are off, or may be', () => {
     const off = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 32_767 }) });
-    assert.match(judgeDatabase(databaseOf({ databaseId: 7 }), off, evidence()).reason, /automatic checkpoints are off/);
+    assert.match(
+      judgeDatabase(databaseOf({ databaseId: 7 }), off, evidence()).reason,
+      /automatic checkpoints are off/,
+    );
     const blind = 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
     const unsure = judgeTask(queue.task, { changeable: new Set([7]), blind });
     const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: unsure }));
     assert.deepEqual(
       [verdict, reason],
-      ['Cannot tell here', 'Cannot tell: trace flag 3505 is on, which is said to turn automatic checkpoints off.'],
+      [
+        'Cannot tell here',
+        'Cannot tell: trace flag 3505 is on, which is said to turn automatic checkpoints off.',
+      ],
     );
   });
 
   it('says what was not looked at, so that nobody takes it for a pass', () => {
-    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /have not been checked yet\. Open the dashboard/);
+    assert.match(
+      judge({ databaseId: 9 }, evidence()).wouldChange,
+      /have not been checked yet\. Open the dashboard/,
+    );
     const coarse = { ...waits(1, 1), kind: 'resolution too coarse', neededMs: 900 } as const;
-    const { wouldChange } = judge({ databaseId: 9 }, evidence({ known: known({ flushCache: null, logLatency: coarse }) }));
+    const { wouldChange } = judge(
+      { databaseId: 9 },
+      evidence({ known: known({ flushCache: null, logLatency: coarse }) }),
+    );
     assert.match(
       wouldChange,
       /The error log could not be read\. It is not known whether log writes wait: samples of 900 ms or shorter would tell\.$/,
@@ -257,8 +340,12 @@ describe('The verdict on a database', () => {
 });
 
 describe('The verdict under a policy', () => {
-  const judgeBy = (expectation: Expectation, targetSeconds: number, seen: Evidence | null = null, more = {}) =>
-    judgeDatabase(databaseOf({ databaseId: 7, targetSeconds, ...more }), factsOf([]), seen, expectation);
+  const judgeBy = (
+    expectation: Expectation,
+    targetSeconds: number,
+    seen: Evidence | null = null,
+    more = {},
+  ) => judgeDatabase(databaseOf({ databaseId: 7, targetSeconds, ...more }), factsOf([]), seen, expectation);
   const sixty = { kind: 'target', targetSeconds: 60 } as const;
   const exception = { kind: 'exception', reason: 'Vendor forbids it', expires: '2026-12-31' } as const;
 
@@ -270,7 +357,10 @@ describe('The verdict under a policy', () => {
     ] as const) {
       const verdict = judgeBy(expectation, target);
       assert.equal(verdict.group, 'As the policy wants');
-      assert.match(verdict.reason, /The policy wants (60 seconds|600 seconds|automatic checkpoints), and it has that\.$/);
+      assert.match(
+        verdict.reason,
+        /The policy wants (60 seconds|600 seconds|automatic checkpoints), and it has that\.$/,
+      );
     }
   });
 
@@ -278,7 +368,10 @@ describe('The verdict under a policy', () => {
     for (const target of [0, 120]) {
       const verdict = judgeBy(sixty, target);
       assert.equal(verdict.group, 'Not as the policy wants');
-      assert.match(verdict.reason, /The policy wants 60 seconds; it has (automatic checkpoints|120 seconds)\.$/);
+      assert.match(
+        verdict.reason,
+        /The policy wants 60 seconds; it has (automatic checkpoints|120 seconds)\.$/,
+      );
     }
     assert.equal(judgeBy({ kind: 'target', targetSeconds: 0 }, 60).group, 'Not as the policy wants');
   });
@@ -288,11 +381,19 @@ describe('The verdict under a policy', () => {
     assert.equal(judgeBy({ kind: 'target', targetSeconds: 0 }, 0, evidence()).group, 'Feeds the queue');
     const excepted = judgeBy(exception, 0, evidence());
     assert.deepEqual([excepted.verdict, excepted.group], ['Leave', 'As the policy wants']);
-    assert.match(excepted.reason, /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: It adds to the queue/);
+    assert.match(
+      excepted.reason,
+      /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: It adds to the queue/,
+    );
   });
 
   it('says of an exception that ran out when, why it was there, and what counts again', () => {
-    const expired = { kind: 'expired', reason: 'Vendor forbids it', expires: '2025-12-31', targetSeconds: 60 } as const;
+    const expired = {
+      kind: 'expired',
+      reason: 'Vendor forbids it',
+      expires: '2025-12-31',
+      targetSeconds: 60,
+    } as const;
     const verdict = judgeBy(expired, 0);
     assert.equal(verdict.group, 'Not as the policy wants');
     assert.match(
@@ -309,6 +410,9 @@ describe('The verdict under a policy', () => {
       judgeBy(sixty, 0, null, { isReadOnly: true }).reason,
       /is read-only\. The policy wants 60 seconds; it has automatic checkpoints/,
     );
-    assert.equal(judgeDatabase(databaseOf({ databaseId: 1 }), factsOf([]), null, sixty).reason, 'It is a system database.');
+    assert.equal(
+      judgeDatabase(databaseOf({ databaseId: 1 }), factsOf([]), null, sixty).reason,
+      'It is a system database.',
+    );
   });
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../src/core/advice/finding';
-import { citeCapture, createNameFinder, finishAnswer, listNames, type StoredCapture } from '../../../src/core/answers/answer';
+import {
+  citeCapture,
+  createNameFinder,
+  finishAnswer,
+  listNames,
+  type StoredCapture,
+} from '../../../src/core/answers/answer';
 import { describePlan } from '../../../src/core/answers/plan-answer';
 import { explainDatabase, explainInstance, type StoredServer } from '../../../src/core/answers/server-answer';
 import { describeReview } from '../../../src/core/review/review-page';
@@ -17,8 +23,18 @@ const capture: StoredCapture = {
     beginUtcMs,
     endUtcMs: beginUtcMs + 4 * HOUR_MS,
     gaps: [
-      { kind: 'server restarted', beginUtcMs: beginUtcMs + HOUR_MS, endUtcMs: beginUtcMs + 2 * HOUR_MS, reason: 'It started again.' },
-      { kind: 'events lost', beginUtcMs: beginUtcMs + 3 * HOUR_MS, endUtcMs: beginUtcMs + 3.5 * HOUR_MS, reason: '7 events were lost.' },
+      {
+        kind: 'server restarted',
+        beginUtcMs: beginUtcMs + HOUR_MS,
+        endUtcMs: beginUtcMs + 2 * HOUR_MS,
+        reason: 'It started again.',
+      },
+      {
+        kind: 'events lost',
+        beginUtcMs: beginUtcMs + 3 * HOUR_MS,
+        endUtcMs: beginUtcMs + 3.5 * HOUR_MS,
+        reason: '7 events were lost.',
+      },
     ],
   },
   rowsRead: 2_001,
@@ -51,7 +67,16 @@ const server: StoredServer = {
     ]),
     unseen: ['The trace flags cannot be seen: VIEW SERVER STATE was denied.'],
   },
-  changes: [{ databaseId: 7, atUtcMs: beginUtcMs, notBeforeUtcMs: beginUtcMs, source: 'user', fromSeconds: null, toSeconds: 60 }],
+  changes: [
+    {
+      databaseId: 7,
+      atUtcMs: beginUtcMs,
+      notBeforeUtcMs: beginUtcMs,
+      source: 'user',
+      fromSeconds: null,
+      toSeconds: 60,
+    },
+  ],
   nearestLimit: null,
   capture,
 };
@@ -67,7 +92,12 @@ describe('An answer to a language model', () => {
   });
 
   it('never takes what was not counted for nothing lost, and writes UTC where the clock of the server is not known', () => {
-    const [line = ''] = citeCapture({ ...capture, lostEvents: null, lostBuffers: null, utcOffsetMinutes: null });
+    const [line = ''] = citeCapture({
+      ...capture,
+      lostEvents: null,
+      lostBuffers: null,
+      utcOffsetMinutes: null,
+    });
     assert.match(line, /from 2026-03-02 08:00:00 UTC to .*How many events were lost is not observable here/);
     assert.deepEqual(citeCapture(null), ['Capture: none. Nothing was measured.']);
     assert.match(citeCapture({ ...capture, observation: null })[0] ?? '', /no time was observed yet/);
@@ -76,22 +106,49 @@ describe('An answer to a language model', () => {
   it('lists twenty gaps of many', () => {
     const gaps = Array.from(
       { length: 50 },
-      (_, at) => ({ kind: 'failover', beginUtcMs: beginUtcMs + at * 10, endUtcMs: beginUtcMs + at * 10 + 5, reason: '' }) as const,
+      (_, at) =>
+        ({
+          kind: 'failover',
+          beginUtcMs: beginUtcMs + at * 10,
+          endUtcMs: beginUtcMs + at * 10 + 5,
+          reason: '',
+        }) as const,
     );
-    const lines = citeCapture({ ...capture, observation: { beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, gaps } });
+    const lines = citeCapture({
+      ...capture,
+      observation: { beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, gaps },
+    });
     assert.deepEqual([lines.length, lines.at(-1)], [22, '- 30 more gaps']);
   });
 
   it('is bounded by whole lines, and a long line does not take the place of the others', () => {
-    const text = finishAnswer(['x'.repeat(1_000_000), ...Array.from({ length: 2_000 }, (_, at) => `line ${at}`)]);
+    const text = finishAnswer([
+      'x'.repeat(1_000_000),
+      ...Array.from({ length: 2_000 }, (_, at) => `line ${at}`),
+    ]);
     assert.ok(text.length < 12_500, `${text.length}`);
-    assert.match(text, /\nline 0\n.*\n[\d,]+ lines were left out\. Ask about one database, or open the dashboard\.$/s);
-    assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(finishAnswer(['x' + '😀'.repeat(2_000)])), 'no half of an emoji');
+    assert.match(
+      text,
+      /\nline 0\n.*\n[\d,]+ lines were left out\. Ask about one database, or open the dashboard\.$/s,
+    );
+    assert.ok(
+      !/[\ud800-\udbff](?![\udc00-\udfff])/.test(finishAnswer(['x' + '😀'.repeat(2_000)])),
+      'no half of an emoji',
+    );
   });
 
   it('finds a name as it is before one that only looks like it, and none where two look the same', () => {
     const find = createNameFinder(['Sales', 'SALES', 'a_b', 'x<U+202E>', 'x\u202e', 'Mail']);
-    assert.deepEqual(['Sales', 'SALES', 'sales', 'a\\_b', 'MAIL', 'x\u202e', 'none', ''].map(find), [0, 1, null, 2, 5, 4, null, null]);
+    assert.deepEqual(['Sales', 'SALES', 'sales', 'a\\_b', 'MAIL', 'x\u202e', 'none', ''].map(find), [
+      0,
+      1,
+      null,
+      2,
+      5,
+      4,
+      null,
+      null,
+    ]);
     assert.equal(listNames(['a', 'b']), 'a, b');
   });
 
@@ -112,11 +169,17 @@ describe('An answer to a language model', () => {
       explainDatabase(server, 6),
       /- \*\*Stock\*\*, look first: Stock is in a group[\s\S]*- \*\*The server\*\*, look first: This build has a fault/,
     );
-    assert.match(explainDatabase(server, 7), /Changed at 2026-03-02 09:00:00 UTC\+1: from not observable to 60 s\./);
+    assert.match(
+      explainDatabase(server, 7),
+      /Changed at 2026-03-02 09:00:00 UTC\+1: from not observable to 60 s\./,
+    );
   });
 
   it('says of a server that was not judged that it is not, and claims no check', () => {
-    const text = explainDatabase({ ...server, instance: null, verdicts: new Map(), absence: 'not reached since 10:32' }, 5);
+    const text = explainDatabase(
+      { ...server, instance: null, verdicts: new Map(), absence: 'not reached since 10:32' },
+      5,
+    );
     assert.match(text, /As of an earlier time: not reached since 10:32\. .*\n[\s\S]*Not judged yet\./);
     assert.doesNotMatch(text, /Nothing was found|Nothing is known to be missing/);
   });
@@ -124,7 +187,13 @@ describe('An answer to a language model', () => {
   it('tells a plan by waves with the forecast after each, and counts what is merely good to know', () => {
     const plan = planSwitch(choiceOf([5, 6, 7]), given, () => 'no checkpoint measured');
     const forecast = { now: 0.9, bound: 0.3, waves: [{ wave: 1, databases: 2, low: 0.05, high: 0.2 }] };
-    const input = { revision: 1, facts: given, instance: server.instance, verdicts: server.verdicts, namedIds: new Set([5, 6, 7]) };
+    const input = {
+      revision: 1,
+      facts: given,
+      instance: server.instance,
+      verdicts: server.verdicts,
+      namedIds: new Set([5, 6, 7]),
+    };
     const page = describeReview({
       ...input,
       plan,

@@ -10,10 +10,14 @@ import { listCheckpoints, T0 } from './histories';
 /** Rows to append, or a moment to settle up to, in milliseconds after T0, or a gap. */
 type Step = readonly string[] | number | Gap;
 
-/** `b5@0#1/2`: begin of database 5, 0 ms after T0, sequence 1 of the task; without `#` there is no causality. It is in the second event file. */
+/**
+ * `b5@0#1/2`: begin of database 5, 0 ms after T0, sequence 1 of the task; without `#` there is no causality. It is in
+ * the second event file.
+ */
 function rowsOf(events: readonly string[]) {
   return events.map((text) => {
-    const [, kind, id, at, sequence, file = '1'] = /^([be])(\d+)@(-?\d+)(?:#(\d+))?(?:\/(\d))?$/.exec(text) ?? [];
+    const [, kind, id, at, sequence, file = '1'] =
+      /^([be])(\d+)@(-?\d+)(?:#(\d+))?(?:\/(\d))?$/.exec(text) ?? [];
     const activity = sequence === undefined ? null : `${GUID}-${sequence}`;
     return writeEventRow(
       { kind: kind === 'b' ? 'begin' : 'end', databaseId: Number(id), at: T0 + Number(at), activity },
@@ -36,7 +40,9 @@ const captureOf = (...steps: readonly Step[]): Capture => take(createCapture({ i
 const gap = (kind: GapKind): Gap => ({ kind, beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: kind });
 
 function unpairedOf(capture: Capture): string[] {
-  return capture.unpaired().map(({ kind, databaseId, atUtcMs, reason }) => `${kind[0]}${databaseId}@${atUtcMs - T0} ${reason}`);
+  return capture
+    .unpaired()
+    .map(({ kind, databaseId, atUtcMs, reason }) => `${kind[0]}${databaseId}@${atUtcMs - T0} ${reason}`);
 }
 
 const OF_TWO_RUNS = [
@@ -82,13 +88,20 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
     'does not guess either where the overlap goes on after a read',
     [['b5@0', 'b5@2000', 'e5@4000'], 5_000, ['b5@6000', 'e5@8000', 'e5@10000', 'b5@60000', 'e5@60040']],
     ['5 60000 40'],
-    ['b5@0', 'b5@2000', 'e5@4000', 'b5@6000', 'e5@8000', 'e5@10000'].map((event) => `${event} overlap without activity id`),
+    ['b5@0', 'b5@2000', 'e5@4000', 'b5@6000', 'e5@8000', 'e5@10000'].map(
+      (event) => `${event} overlap without activity id`,
+    ),
   ],
   [
     'takes a second begin of one task for the proof that the end of the first was lost',
     [['b5@0#1', 'b5@100#3', 'e5@140#4', 'e5@190#6', 'b5@200#7', 'b5@300#9', 'b5@400#11', 'e5@450#12']],
     ['5 100 40', '5 400 50'],
-    ['b5@0 begin without end', 'e5@190 end without begin', 'b5@200 begin without end', 'b5@300 begin without end'],
+    [
+      'b5@0 begin without end',
+      'e5@190 end without begin',
+      'b5@200 begin without end',
+      'b5@300 begin without end',
+    ],
   ],
   [
     'gives up an event that arrives after later ones of its task were settled',
@@ -102,7 +115,12 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
     ['5 0 40', '7 0 50', '6 40 20'],
     ['e7@40 end without begin'],
   ],
-  ['goes on after everything was settled', [['b5@0', 'e5@40'], Infinity, ['b5@100', 'e5@140']], ['5 0 40', '5 100 40'], []],
+  [
+    'goes on after everything was settled',
+    [['b5@0', 'e5@40'], Infinity, ['b5@100', 'e5@140']],
+    ['5 0 40', '5 100 40'],
+    [],
+  ],
   [
     'does not pair across a gap, with a begin that is read again behind it either',
     [['b5@100#1'], gap('files rolled over'), ['b5@100#1', 'e5@900#8', 'e7@800#9']],
@@ -120,7 +138,10 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
   ),
   [
     'does not pair events of two runs that came and went within one gap, each with a file of its own',
-    [gap('session stopped'), ['b5@150', 'e5@160', 'b5@200', 'b7@310/2', 'e5@300/2', 'e5@350/2', 'e7@390/2', 'b5@800/3', 'e5@900/3']],
+    [
+      gap('session stopped'),
+      ['b5@150', 'e5@160', 'b5@200', 'b7@310/2', 'e5@300/2', 'e5@350/2', 'e7@390/2', 'b5@800/3', 'e5@900/3'],
+    ],
     ['5 150 10', '7 310 80', '5 800 100'],
     ['b5@200 across a gap', 'e5@300 across a gap', 'e5@350 end without begin'],
   ],
@@ -144,7 +165,8 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
 
 describe('An event that could not be read', () => {
   const cut = writeEventRow({ kind: 'end', databaseId: 5, at: 'no time', activity: null });
-  const gapsOf = (capture: Capture) => capture.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - T0, endUtcMs - T0]);
+  const gapsOf = (capture: Capture) =>
+    capture.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - T0, endUtcMs - T0]);
 
   it('is a gap between its neighbours in the files, also of two reads and over a restart', () => {
     for (const isKept of [false, true]) {
@@ -170,9 +192,17 @@ describe('An event that could not be read', () => {
 
   it('may be one of a clock that was ahead, which holds up none of those that came after it was set right', () => {
     const capture = captureOf(['b5@100', 'e5@200']);
-    capture.append(rowsOf(['b5@90000000', 'e5@90000100', 'b5@300', 'e5@400']), -Infinity, -Infinity, T0 + 500);
+    capture.append(
+      rowsOf(['b5@90000000', 'e5@90000100', 'b5@300', 'e5@400']),
+      -Infinity,
+      -Infinity,
+      T0 + 500,
+    );
     take(capture, 500, Infinity);
-    assert.deepEqual([listCheckpoints(capture), gapsOf(capture)], [['5 100 100', '5 300 100'], [['damaged file', 201, 299]]]);
+    assert.deepEqual(
+      [listCheckpoints(capture), gapsOf(capture)],
+      [['5 100 100', '5 300 100'], [['damaged file', 201, 299]]],
+    );
   });
 
   it('is told from another run of the session after a restart too: each file has its first event', () => {
@@ -186,11 +216,17 @@ describe('capture', () => {
   for (const [title, steps, checkpoints, unpaired] of CASES)
     it(title, () => {
       const capture = captureOf(...steps, Infinity);
-      assert.deepEqual([listCheckpoints(capture), unpairedOf(capture).sort()], [[...checkpoints].sort(), [...unpaired].sort()]);
+      assert.deepEqual(
+        [listCheckpoints(capture), unpairedOf(capture).sort()],
+        [[...checkpoints].sort(), [...unpaired].sort()],
+      );
     });
 
   it('knows which begins are open, and its kept history knows the same', () => {
-    const capture = captureOf(['b5@0#1', 'e5@40#2', 'b5@60#3', 'b6@80', 'e6@90', 'b7@95', 'e5@99#4', 'b8@120', 'e7@130'], 97);
+    const capture = captureOf(
+      ['b5@0#1', 'e5@40#2', 'b5@60#3', 'b6@80', 'e6@90', 'b7@95', 'e5@99#4', 'b8@120', 'e7@130'],
+      97,
+    );
     const { begins, untilUtcMs } = capture.open();
     assert.deepEqual(
       [begins.map(({ databaseId, atUtcMs }) => [databaseId, atUtcMs - T0]).sort(), untilUtcMs - T0],
@@ -205,7 +241,10 @@ describe('capture', () => {
     const beside = { serverName: null, following: null, sections: [] };
     assert.deepEqual(restoreRecord(keepRecord(capture, beside)).open(), { begins, untilUtcMs });
     take(capture, Infinity);
-    assert.deepEqual([capture.open().begins, restoreRecord(keepRecord(capture, beside)).open().begins], [[], []]);
+    assert.deepEqual(
+      [capture.open().begins, restoreRecord(keepRecord(capture, beside)).open().begins],
+      [[], []],
+    );
   });
 
   it('holds events until they are settled, and lists any part of what did not pair', () => {
@@ -234,7 +273,10 @@ describe('capture', () => {
   it('keeps the gaps and what was watched in order of time', () => {
     const capture = captureOf();
     assert.equal(capture.observation, null);
-    const [later, earlier] = [gap('session stopped'), { ...gap('events lost'), beginUtcMs: 10, endUtcMs: 20 }];
+    const [later, earlier] = [
+      gap('session stopped'),
+      { ...gap('events lost'), beginUtcMs: 10, endUtcMs: 20 },
+    ];
     take(capture, later, earlier);
     capture.observe(0, 70);
     capture.observe(40, 100);

@@ -26,7 +26,13 @@ describe('checkpoint store', () => {
     assert.equal(rows, 1_500_000);
     let wrong = 0;
     for (let row = 0; row < rows; row++) {
-      if (beginUtcMs[row] !== 1e12 + row || durationMs[row] !== row * 2 || database[row] !== row % 500 || task?.[row] !== row % 7) wrong++;
+      if (
+        beginUtcMs[row] !== 1e12 + row ||
+        durationMs[row] !== row * 2 ||
+        database[row] !== row % 500 ||
+        task?.[row] !== row % 7
+      )
+        wrong++;
     }
     assert.equal(wrong, 0);
   });
@@ -42,7 +48,10 @@ describe('checkpoint store', () => {
     second.append(4, 5, 6);
     for (const [at, store] of [first, second].entries()) {
       const { beginUtcMs } = store.columns();
-      assert.deepEqual([store.count, beginUtcMs[199_999], beginUtcMs[200_000]], [200_001, 1e12 + 199_999, 1 + 3 * at]);
+      assert.deepEqual(
+        [store.count, beginUtcMs[199_999], beginUtcMs[200_000]],
+        [200_001, 1e12 + 199_999, 1 + 3 * at],
+      );
       assert.deepEqual(store.findRows(1e12 + 70_000, 1e12 + 70_002), { fromRow: 70_000, toRow: 70_002 });
     }
     assert.equal(kept.beginUtcMs[199_999], 1e12 + 199_999);
@@ -67,7 +76,8 @@ describe('checkpoint store', () => {
     const rows = 3 * ROWS_A_STEP + 7;
     const store = storeOf(rows);
     const before = store.columns();
-    const handOver = (heir: number): Handovers => new Handovers([{ database: 7, untilUtcMs: 0, fromUtcMs: 0, findHeir: () => heir }]);
+    const handOver = (heir: number): Handovers =>
+      new Handovers([{ database: 7, untilUtcMs: 0, fromUtcMs: 0, findHeir: () => heir }]);
     const { pauses } = countPauses(
       store.rewrite(handOver(900), () => undefined),
       () => assert.equal(store.columns().database, before.database),
@@ -75,7 +85,11 @@ describe('checkpoint store', () => {
     assert.equal(pauses, 4, 'one before each piece');
     assert.deepEqual([before.database[7], store.columns().database[7], store.count], [7, 900, rows]);
     const after = store.columns().database;
-    assert.equal(countPauses(store.rewrite(handOver(7), () => undefined)).pauses, 3, 'one look at the rows, and no copy');
+    assert.equal(
+      countPauses(store.rewrite(handOver(7), () => undefined)).pauses,
+      3,
+      'one look at the rows, and no copy',
+    );
     assert.equal(store.columns().database, after);
   });
 });

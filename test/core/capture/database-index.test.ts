@@ -12,20 +12,30 @@ import { countReasons, T0 } from './histories';
 const minutes = (count: number): number => T0 + count * 60_000;
 type Step = (capture: Capture) => void;
 
-/** A look at the catalog, which shows database 7 with that name and create_date, by a clock that was this many minutes ahead of UTC then. */
+/**
+ * A look at the catalog, which shows database 7 with that name and create_date, by a clock that was this many minutes
+ * ahead of UTC then.
+ */
 function look(minute: number, name: string, created: number, { clock = 60, offset = 60 } = {}): Step {
   return (capture) => nameDatabases(capture, catalogAt(minute, name, created, { clock, offset }));
 }
 
 function catalogAt(minute: number, name: string, created: number, { clock = 60, offset = 60 } = {}): Catalog {
-  return createCatalog([{ databaseId: 7, name, createdLocal: writeUtcTime(minutes(created + clock)) }], minutes(minute), offset);
+  return createCatalog(
+    [{ databaseId: 7, name, createdLocal: writeUtcTime(minutes(created + clock)) }],
+    minutes(minute),
+    offset,
+  );
 }
 
 /** A checkpoint of database 7 that takes 40 ms, in each of these minutes; all is settled then. */
 function run(...at: readonly number[]): Step {
   return (capture) => {
     for (const minute of at) {
-      const [begin, end] = [0, 1].map((n) => ({ databaseId: 7, activity: `${GUID}-${minute * 60_000 + 1e9 + n}` }));
+      const [begin, end] = [0, 1].map((n) => ({
+        databaseId: 7,
+        activity: `${GUID}-${minute * 60_000 + 1e9 + n}`,
+      }));
       capture.append([
         writeEventRow({ kind: 'begin', at: minutes(minute), ...begin! }),
         writeEventRow({ kind: 'end', at: minutes(minute) + 40, ...end! }),
@@ -56,7 +66,9 @@ describe('databases of a capture', () => {
   it('have each its column from first sight on, and names without changing a list that was given out', () => {
     const capture = createCapture({ id: 'one' });
     const see = (...ids: readonly number[]): void => {
-      capture.append(ids.map((databaseId) => writeEventRow({ kind: 'begin', databaseId, at: T0 + databaseId })));
+      capture.append(
+        ids.map((databaseId) => writeEventRow({ kind: 'begin', databaseId, at: T0 + databaseId })),
+      );
     };
     see(9);
     const before = capture.databases;
@@ -80,7 +92,11 @@ describe('databases of a capture', () => {
 
   it('are 65,535 at most, and a row of one more is malformed with the reason', () => {
     const capture = createCapture({ id: 'wide' });
-    capture.append(Array.from({ length: MOST_DATABASES + 1 }, (_, i) => writeEventRow({ kind: 'begin', databaseId: i + 1, at: 1.7e12 })));
+    capture.append(
+      Array.from({ length: MOST_DATABASES + 1 }, (_, i) =>
+        writeEventRow({ kind: 'begin', databaseId: i + 1, at: 1.7e12 }),
+      ),
+    );
     assert.equal(capture.databases.length, 65_535);
     assert.equal(capture.malformed()[0]?.reason, 'too many databases');
     assert.match(capture.malformed()[0]?.detail ?? '', /65535/);
@@ -123,7 +139,13 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], num
     0,
     2,
   ],
-  ['believes two looks at the catalog more than a create_date that can not be', ANOTHER, ['here @ -1', 'there @ 4', 'there @ 5'], 2, 2],
+  [
+    'believes two looks at the catalog more than a create_date that can not be',
+    ANOTHER,
+    ['here @ -1', 'there @ 4', 'there @ 5'],
+    2,
+    2,
+  ],
   [
     'gives events to nobody where nobody can tell whose the id was between two looks',
     [...ANOTHER, look(8, 'here', -9000), run(9)],
@@ -147,7 +169,10 @@ describe('a database_id that is given again', () => {
     it(title, () => {
       const capture = captureOf(...happened);
       const replaced = countReasons(capture).get('database replaced') ?? 0;
-      assert.deepEqual([list(capture), replaced, capture.databases.length], [checkpoints, ofNobody, databases]);
+      assert.deepEqual(
+        [list(capture), replaced, capture.databases.length],
+        [checkpoints, ofNobody, databases],
+      );
     });
 
   it('parts what was captured before the catalog was read at the create_date, and says by the generation that rows changed', () => {
@@ -156,7 +181,11 @@ describe('a database_id that is given again', () => {
     look(11, 'new', 6)(capture);
     assert.deepEqual([capture.generation, list(capture)], [2, ['new @ 9', 'old @ 1', 'old @ 5']]);
     assert.deepEqual(
-      capture.databases.map(({ databaseId, name, createdLocal }) => [databaseId, name, createdLocal?.slice(11, 16)]),
+      capture.databases.map(({ databaseId, name, createdLocal }) => [
+        databaseId,
+        name,
+        createdLocal?.slice(11, 16),
+      ]),
       [
         [7, 'old', '05:00'],
         [7, 'new', '11:06'],
@@ -164,7 +193,10 @@ describe('a database_id that is given again', () => {
     );
     run(12)(capture);
     look(13, 'renamed', 6)(capture);
-    assert.deepEqual([capture.generation, list(capture)], [2, ['old @ 1', 'old @ 5', 'renamed @ 12', 'renamed @ 9']]);
+    assert.deepEqual(
+      [capture.generation, list(capture)],
+      [2, ['old @ 1', 'old @ 5', 'renamed @ 12', 'renamed @ 9']],
+    );
   });
 
   it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
@@ -190,10 +222,20 @@ describe('a database_id that is given again', () => {
     const capture = createCapture({ id: 'one' });
     for (const start of [0, 60, 120]) {
       const createdLocal = writeUtcTime(minutes(start));
-      nameDatabases(capture, createCatalog([{ databaseId: 2, name: 'tempdb', createdLocal }], minutes(start + 1), 0));
-      capture.append([2, 3].map((n) => writeEventRow({ kind: n === 2 ? 'begin' : 'end', databaseId: 2, at: minutes(start + n) })));
+      nameDatabases(
+        capture,
+        createCatalog([{ databaseId: 2, name: 'tempdb', createdLocal }], minutes(start + 1), 0),
+      );
+      capture.append(
+        [2, 3].map((n) =>
+          writeEventRow({ kind: n === 2 ? 'begin' : 'end', databaseId: 2, at: minutes(start + n) }),
+        ),
+      );
       capture.settle(minutes(start + 10));
     }
-    assert.deepEqual([capture.columns.rows, capture.databases.length, capture.databases[0]?.name], [3, 1, 'tempdb']);
+    assert.deepEqual(
+      [capture.columns.rows, capture.databases.length, capture.databases[0]?.name],
+      [3, 1, 'tempdb'],
+    );
   });
 });

@@ -30,27 +30,32 @@ const step = fc.integer({ min: 0, max: 40 }).map((n) => n * n * 10);
 const task = fc.array(fc.tuple(fc.integer({ min: 5, max: 8 }), step, step), { minLength: 1, maxLength: 12 });
 
 /** Several tasks at once, so that checkpoints of one database overlap; with activity ids or without. */
-export function generateHistory(options: { readonly hasCausality: boolean; readonly tasks: number }): fc.Arbitrary<History> {
-  return fc.array(fc.tuple(task, fc.integer({ min: 0, max: 20000 })), { minLength: 1, maxLength: options.tasks }).map((tasks) => {
-    const checkpoints: TrueCheckpoint[] = [];
-    const rows: TimedRow[] = [];
-    tasks.forEach(([items, startMs], t) => {
-      let atUtcMs = T0 + startMs;
-      items.forEach(([databaseId, pauseMs, durationMs], n) => {
-        const beginUtcMs = atUtcMs + pauseMs;
-        const endUtcMs = (atUtcMs = beginUtcMs + durationMs);
-        checkpoints.push({ databaseId, beginUtcMs, endUtcMs });
-        const guid = `770C3538-EC3F-4A27-86A9-${String(t).padStart(12, '0')}`;
-        // Each task writes through a buffer of its own, so file order is not time order.
-        const file = { fileOffset: String(512 * (t + 1) + 4096 * Math.floor(n / 4)) };
-        for (const [kind, at, k] of [['begin', beginUtcMs, 1] as const, ['end', endUtcMs, 2] as const]) {
-          const activity = options.hasCausality ? `${guid}-${3 * n + k}` : null;
-          rows.push({ atUtcMs: at, row: writeEventRow({ kind, databaseId, at, activity }, file) });
-        }
+export function generateHistory(options: {
+  readonly hasCausality: boolean;
+  readonly tasks: number;
+}): fc.Arbitrary<History> {
+  return fc
+    .array(fc.tuple(task, fc.integer({ min: 0, max: 20000 })), { minLength: 1, maxLength: options.tasks })
+    .map((tasks) => {
+      const checkpoints: TrueCheckpoint[] = [];
+      const rows: TimedRow[] = [];
+      tasks.forEach(([items, startMs], t) => {
+        let atUtcMs = T0 + startMs;
+        items.forEach(([databaseId, pauseMs, durationMs], n) => {
+          const beginUtcMs = atUtcMs + pauseMs;
+          const endUtcMs = (atUtcMs = beginUtcMs + durationMs);
+          checkpoints.push({ databaseId, beginUtcMs, endUtcMs });
+          const guid = `770C3538-EC3F-4A27-86A9-${String(t).padStart(12, '0')}`;
+          // Each task writes through a buffer of its own, so file order is not time order.
+          const file = { fileOffset: String(512 * (t + 1) + 4096 * Math.floor(n / 4)) };
+          for (const [kind, at, k] of [['begin', beginUtcMs, 1] as const, ['end', endUtcMs, 2] as const]) {
+            const activity = options.hasCausality ? `${guid}-${3 * n + k}` : null;
+            rows.push({ atUtcMs: at, row: writeEventRow({ kind, databaseId, at, activity }, file) });
+          }
+        });
       });
+      return { checkpoints, rows };
     });
-    return { checkpoints, rows };
-  });
 }
 
 /** Rows lost, read twice, cut off or of another name, in any proportion. */
@@ -61,7 +66,8 @@ export function disturb(rows: readonly TimedRow[]): fc.Arbitrary<TimedRow[]> {
       const { row } = timed;
       if (fates[i] === 'lost') return [];
       if (fates[i] === 'twice') return [timed, timed];
-      if (fates[i] === 'cut') return [{ ...timed, row: { ...row, eventData: (row.eventData ?? '').slice(0, 70) } }];
+      if (fates[i] === 'cut')
+        return [{ ...timed, row: { ...row, eventData: (row.eventData ?? '').slice(0, 70) } }];
       return fates[i] === 'other' ? [{ ...timed, row: { ...row, objectName: 'wait_info' } }] : [timed];
     }),
   );
@@ -70,7 +76,9 @@ export function disturb(rows: readonly TimedRow[]): fc.Arbitrary<TimedRow[]> {
 /** What came of a capture, independent of the order of its rows. */
 export function summarize(capture: Capture): Record<string, unknown> {
   const { rowsRead, duplicates, malformed, other, open, held } = capture.ledger();
-  const unpaired = capture.unpaired().map((event) => `${event.databaseId} ${event.kind} ${event.atUtcMs - T0} ${event.reason}`);
+  const unpaired = capture
+    .unpaired()
+    .map((event) => `${event.databaseId} ${event.kind} ${event.atUtcMs - T0} ${event.reason}`);
   return {
     checkpoints: listCheckpoints(capture),
     unpaired: unpaired.sort(),
@@ -94,5 +102,7 @@ export function listCheckpoints(capture: Capture): string[] {
 }
 
 export function listTrueCheckpoints(checkpoints: readonly TrueCheckpoint[]): string[] {
-  return checkpoints.map((one) => `${one.databaseId} ${one.beginUtcMs - T0} ${one.endUtcMs - one.beginUtcMs}`).sort();
+  return checkpoints
+    .map((one) => `${one.databaseId} ${one.beginUtcMs - T0} ${one.endUtcMs - one.beginUtcMs}`)
+    .sort();
 }

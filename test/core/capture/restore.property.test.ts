@@ -25,9 +25,17 @@ function copyState(state: CaptureState): CaptureState {
 /** A capture that was watched, has a gap, and knows one database by its name. */
 function createNamed(): Capture {
   const capture = createCapture({ id: 'one' });
-  nameDatabases(capture, createCatalog([{ databaseId: 7, name: 'a', createdLocal: '2020-01-01T00:00:00.000' }], T0, 60));
+  nameDatabases(
+    capture,
+    createCatalog([{ databaseId: 7, name: 'a', createdLocal: '2020-01-01T00:00:00.000' }], T0, 60),
+  );
   capture.observe(T0, T0 + 10);
-  capture.addGap({ kind: 'session stopped', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 21_000, reason: 'stopped' });
+  capture.addGap({
+    kind: 'session stopped',
+    beginUtcMs: T0 + 20_000,
+    endUtcMs: T0 + 21_000,
+    reason: 'stopped',
+  });
   return capture;
 }
 
@@ -49,13 +57,25 @@ describe('a capture that was kept', () => {
     it(`goes on as if it had never stopped, wherever it was kept, ${how}`, () => {
       const cases = generateHistory({ hasCausality, tasks: 4 })
         .chain(({ rows }) => disturb(rows))
-        .chain((rows) => fc.tuple(fc.constant(rows), fc.array(fc.integer({ min: 0, max: rows.length }), { maxLength: 3 }), fc.boolean()));
+        .chain((rows) =>
+          fc.tuple(
+            fc.constant(rows),
+            fc.array(fc.integer({ min: 0, max: rows.length }), { maxLength: 3 }),
+            fc.boolean(),
+          ),
+        );
       fc.assert(
         fc.property(cases, ([unordered, cuts, readAgain]) => {
           // What could not be read is placed by what was read before it: read again, it has another place.
-          const known = readAgain ? unordered.filter(({ row }) => row.eventData?.endsWith('</event>') === true) : unordered;
+          const known = readAgain
+            ? unordered.filter(({ row }) => row.eventData?.endsWith('</event>') === true)
+            : unordered;
           const rows = [...known].sort((a, b) => a.atUtcMs - b.atUtcMs);
-          const bounds = [0, ...cuts.map((cut) => Math.min(cut, rows.length)).sort((a, b) => a - b), rows.length];
+          const bounds = [
+            0,
+            ...cuts.map((cut) => Math.min(cut, rows.length)).sort((a, b) => a - b),
+            rows.length,
+          ];
           let [whole, kept] = [createNamed(), createNamed()];
           for (let i = 0; i + 1 < bounds.length; i++) {
             const page = rows.slice(bounds[i], bounds[i + 1]);
@@ -88,8 +108,18 @@ describe('a capture that was kept', () => {
   it('knows a task again by the id of its events, and not one whose events have none', () => {
     const other = GUID.replace('770C', 'A70C');
     const parts = [
-      [rowAt('begin', 0, `${GUID}-1`), rowAt('end', 10, `${GUID}-2`), rowAt('begin', 20, `${other}-1`), rowAt('end', 30, `${other}-2`)],
-      [rowAt('begin', 40, `${other}-3`), rowAt('end', 50, `${other}-4`), rowAt('begin', 60, `${GUID}-3`), rowAt('end', 70, `${GUID}-4`)],
+      [
+        rowAt('begin', 0, `${GUID}-1`),
+        rowAt('end', 10, `${GUID}-2`),
+        rowAt('begin', 20, `${other}-1`),
+        rowAt('end', 30, `${other}-2`),
+      ],
+      [
+        rowAt('begin', 40, `${other}-3`),
+        rowAt('end', 50, `${other}-4`),
+        rowAt('begin', 60, `${GUID}-3`),
+        rowAt('end', 70, `${GUID}-4`),
+      ],
       [rowAt('begin', 80, null), rowAt('end', 90, null)],
     ];
     let capture = createCapture({ id: 'one' });
@@ -109,11 +139,17 @@ describe('a capture that was kept', () => {
     const table = new TaskTable();
     for (let number = 0; number < 70_000; number++) assert.equal(table.numberOf(number, 2, 3, 4), number);
     table.keepOnly(new Set([69_999]));
-    assert.deepEqual([table.size, table.numberOf(5, 2, 3, 4), table.numberOf(69_999, 2, 3, 4)], [65_535, 5, 69_999]);
+    assert.deepEqual(
+      [table.size, table.numberOf(5, 2, 3, 4), table.numberOf(69_999, 2, 3, 4)],
+      [65_535, 5, 69_999],
+    );
     assert.deepEqual([NO_TASK, 0, 65_533, 65_534].map(nameTask), [0, 1, 65_534, 0]);
     const again = new TaskTable();
     again.restore(table.keep());
-    assert.deepEqual([again.size, again.numberOf(5, 2, 3, 4), again.numberOf(65_533, 2, 3, 4)], [65_534, 5, 65_533]);
+    assert.deepEqual(
+      [again.size, again.numberOf(5, 2, 3, 4), again.numberOf(65_533, 2, 3, 4)],
+      [65_534, 5, 65_533],
+    );
   });
 
   it('of a version that did not keep tasks goes on with tasks that are not known', () => {
@@ -127,7 +163,11 @@ describe('a capture that was kept', () => {
     const state = copyState(capture.keepState());
     const { rows, beginUtcMs, durationMs, database } = state.columns;
     const older = finishSteps(
-      restoreCapture({ ...state, columns: { rows, beginUtcMs, durationMs, database }, taskGuids: new Int32Array(0) }),
+      restoreCapture({
+        ...state,
+        columns: { rows, beginUtcMs, durationMs, database },
+        taskGuids: new Int32Array(0),
+      }),
     );
     older.append(rowsAt(20, 3));
     older.settle(Infinity);
@@ -140,13 +180,23 @@ describe('a capture that was kept', () => {
     for (const activity of [true, false])
       capture.append(
         Array.from({ length: events / 2 }, (_, i) => {
-          const event = { kind: i % 2 === 0 ? 'begin' : 'end', databaseId: activity ? 7 : 8, at: T0 + i } as const;
-          return writeEventRow({ ...event, activity: activity ? `${GUID}-${i + 1}` : null }, { fileOffset: String(512 * i) });
+          const event = {
+            kind: i % 2 === 0 ? 'begin' : 'end',
+            databaseId: activity ? 7 : 8,
+            at: T0 + i,
+          } as const;
+          return writeEventRow(
+            { ...event, activity: activity ? `${GUID}-${i + 1}` : null },
+            { fileOffset: String(512 * i) },
+          );
         }),
       );
     const state = copyState(capture.keepState());
     const { pending, pendingSources } = { ...state, ...state.plain };
-    assert.deepEqual([pending.rows, pending.kind.length, pendingSources.length], [events, events, events / 2]);
+    assert.deepEqual(
+      [pending.rows, pending.kind.length, pendingSources.length],
+      [events, events, events / 2],
+    );
     const { pauses, value: restored } = countPauses(restoreCapture(state));
     assert.ok(pauses + 1 >= events / 4096, `${pauses} pauses`);
     assert.deepEqual(restored.ledger(), capture.ledger());
@@ -182,8 +232,11 @@ describe('two databases of one id', () => {
           truth.add(`${owner} ${at} ${endAt}`);
           for (const kind of ['begin', 'end'] as const) {
             const atUtcMs = minute(kind === 'begin' ? at : endAt);
-            const activity = hasCausality ? `770C3538-EC3F-4A27-86A9-31A2FC777DBC-${at * 10 + (kind === 'end' ? 1 : 0)}` : null;
-            if (kind !== lost) rows.push({ atUtcMs, row: writeEventRow({ kind, databaseId: 7, at: atUtcMs, activity }) });
+            const activity = hasCausality
+              ? `770C3538-EC3F-4A27-86A9-31A2FC777DBC-${at * 10 + (kind === 'end' ? 1 : 0)}`
+              : null;
+            if (kind !== lost)
+              rows.push({ atUtcMs, row: writeEventRow({ kind, databaseId: 7, at: atUtcMs, activity }) });
           }
         }
         const capture = createCapture({ id: 'one' });
@@ -193,7 +246,11 @@ describe('two databases of one id', () => {
           const createdLocal = writeUtcTime(minute(created + 120 + shiftMinutes));
           nameDatabases(
             capture,
-            createCatalog([{ databaseId: 7, name, createdLocal }], minute(at), at < createdAt ? 120 + shiftMinutes : 120),
+            createCatalog(
+              [{ databaseId: 7, name, createdLocal }],
+              minute(at),
+              at < createdAt ? 120 + shiftMinutes : 120,
+            ),
           );
         };
         const moments = [...new Set(looks)].sort((a, b) => a - b);

@@ -19,22 +19,31 @@ describe('When a database was not recorded', () => {
     const stop = { kind: 'session stopped', reason: 'It was stopped.' } as const;
     log.addGap({ ...stop, beginUtcMs: 300, endUtcMs: 310, databases: { before: [5], after: [5, 6] } });
     log.addGap({ ...stop, beginUtcMs: 310, endUtcMs: 320 });
-    assert.deepEqual(log.gaps, [{ ...stop, beginUtcMs: 300, endUtcMs: 320, databases: { before: [5], after: [5, 6] } }]);
+    assert.deepEqual(log.gaps, [
+      { ...stop, beginUtcMs: 300, endUtcMs: 320, databases: { before: [5], after: [5, 6] } },
+    ]);
   });
 
   it('takes up, with the gaps and what was recorded, the whole interval once', () => {
     const ids = fc.option(fc.subarray([5, 6, 7, 8]), { nil: null });
     fc.assert(
-      fc.property(fc.array(ids, { minLength: 2, maxLength: 6 }), fc.integer({ min: 5, max: 8 }), (sets, id) => {
-        const changes = sets.slice(1).map((after, i) => change(100 * (i + 1), sets[i] ?? null, after));
-        // Gaps of other kinds say nothing about databases.
-        const gaps = [{ kind: 'events lost', beginUtcMs: 1, endUtcMs: 2, reason: '' } as const, ...changes];
-        const expected = sets
-          .map((set, i) => [set, i === 0 ? 0 : 100 * i + 10, i === sets.length - 1 ? 1_000 : 100 * (i + 1)] as const)
-          .filter(([set]) => set !== null && !set.includes(id))
-          .map(([, beginUtcMs, endUtcMs]) => ({ beginUtcMs, endUtcMs }));
-        assert.deepEqual(findUnrecorded(id, interval, gaps), expected);
-      }),
+      fc.property(
+        fc.array(ids, { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 5, max: 8 }),
+        (sets, id) => {
+          const changes = sets.slice(1).map((after, i) => change(100 * (i + 1), sets[i] ?? null, after));
+          // Gaps of other kinds say nothing about databases.
+          const gaps = [{ kind: 'events lost', beginUtcMs: 1, endUtcMs: 2, reason: '' } as const, ...changes];
+          const expected = sets
+            .map(
+              (set, i) =>
+                [set, i === 0 ? 0 : 100 * i + 10, i === sets.length - 1 ? 1_000 : 100 * (i + 1)] as const,
+            )
+            .filter(([set]) => set !== null && !set.includes(id))
+            .map(([, beginUtcMs, endUtcMs]) => ({ beginUtcMs, endUtcMs }));
+          assert.deepEqual(findUnrecorded(id, interval, gaps), expected);
+        },
+      ),
     );
   });
 });
@@ -45,10 +54,14 @@ describe('Very many gaps', () => {
     const first = change(0, null, [5], 1);
     log.addGap(first);
     // Their order is that of time, so that each goes to the end.
-    for (let n = 1; n <= 1_005; n++) log.addGap({ kind: 'events lost', beginUtcMs: n * 10, endUtcMs: n * 10 + 5, reason: `${n}` });
+    for (let n = 1; n <= 1_005; n++)
+      log.addGap({ kind: 'events lost', beginUtcMs: n * 10, endUtcMs: n * 10 + 5, reason: `${n}` });
     assert.equal(log.gaps.length, 1_000);
     const [kept, joined, next] = log.gaps;
     assert.deepEqual(kept, first);
-    assert.deepEqual([joined?.beginUtcMs, joined?.endUtcMs, joined?.kind, next?.reason], [10, 75, 'unknown', '8']);
+    assert.deepEqual(
+      [joined?.beginUtcMs, joined?.endUtcMs, joined?.kind, next?.reason],
+      [10, 75, 'unknown', '8'],
+    );
   });
 });

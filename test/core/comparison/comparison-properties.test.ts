@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import type { DatabaseBlock } from '../../../src/core/write-work/block';
 import type { Comparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
-import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, compare, createDraw, generateBlocks, measureOf } from '../statistics/generated-history';
+import {
+  BEGIN_UTC_MS,
+  DAY_MS,
+  HOUR_MS,
+  compare,
+  createDraw,
+  generateBlocks,
+  measureOf,
+} from '../statistics/generated-history';
 
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS + 10 * HOUR_MS;
 
@@ -36,11 +44,15 @@ function compareBlocks(blocks: readonly DatabaseBlock[], rest: Partial<Compariso
 
 describe('comparisons of generated histories', () => {
   it('lose blocks, never win any, by time that was not observed; no figure of what lies in it counts', () => {
-    const gap = fc.record({ begin: fc.integer({ min: 0, max: 16 * 96 }), length: fc.integer({ min: 1, max: 300 }) });
+    const gap = fc.record({
+      begin: fc.integer({ min: 0, max: 16 * 96 }),
+      length: fc.integer({ min: 1, max: 300 }),
+    });
     fc.assert(
       fc.property(histories, fc.array(gap, { minLength: 1, maxLength: 4 }), (history, gaps) => {
         const blocks = generate(history);
-        const isSeen = (at: number): boolean => gaps.every(({ begin, length }) => at < begin || at >= begin + length);
+        const isSeen = (at: number): boolean =>
+          gaps.every(({ begin, length }) => at < begin || at >= begin + length);
         const cut = compareBlocks(blocks.filter((_, at) => isSeen(at)));
         // Nonsense in blocks that were observed too little is no different from no block.
         const spoilt = blocks.map((block, at) =>
@@ -63,8 +75,11 @@ describe('comparisons of generated histories', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: 0, max: 23 }), (history, hour) => {
         // Before, only those eight hours of the day; after, only the others.
-        const isOfBefore = ({ beginUtcMs }: DatabaseBlock): boolean => (Math.floor(beginUtcMs / HOUR_MS) - hour + 24) % 24 < 8;
-        const blocks = generate(history).filter((block) => (block.beginUtcMs < CHANGE_UTC_MS ? isOfBefore(block) : !isOfBefore(block)));
+        const isOfBefore = ({ beginUtcMs }: DatabaseBlock): boolean =>
+          (Math.floor(beginUtcMs / HOUR_MS) - hour + 24) % 24 < 8;
+        const blocks = generate(history).filter((block) =>
+          block.beginUtcMs < CHANGE_UTC_MS ? isOfBefore(block) : !isOfBefore(block),
+        );
         const main = measureOf(compareBlocks(blocks));
         assert.deepEqual([main.blocks, main.effect, main.conclusion.kind], [0, null, 'not enough data']);
       }),
@@ -75,7 +90,9 @@ describe('comparisons of generated histories', () => {
   it('are the same in another time zone, and find the same hours when clocks change', () => {
     const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
     const kinds = [0, 330, -570].map((offsetMinutes) => {
-      const { conclusion, pairs } = measureOf(compareBlocks(blocks, { offsets: [{ fromUtcMs: -Infinity, offsetMinutes }] }));
+      const { conclusion, pairs } = measureOf(
+        compareBlocks(blocks, { offsets: [{ fromUtcMs: -Infinity, offsetMinutes }] }),
+      );
       return [conclusion.kind, pairs];
     });
     assert.deepEqual(kinds, [
@@ -83,13 +100,18 @@ describe('comparisons of generated histories', () => {
       ['rose', 7],
       ['rose', 7],
     ]);
-    // A job at eight o'clock by the server's clock, a thousand times the rest, seen from eight to two: it is on both sides only if hours are the server's own.
+    // A job at eight o'clock by the server's clock, a thousand times the rest, seen from eight to two: it is on both
+    // sides only if hours are the server's own.
     const summerUtcMs = CHANGE_UTC_MS + 6 * HOUR_MS;
-    const withJob = generateBlocks(createDraw(3), { noise: 0, correlation: 0, log: 0 }, 16, 7).flatMap((block) => {
-      const local = block.beginUtcMs + (block.beginUtcMs >= summerUtcMs ? 2 : 1) * HOUR_MS;
-      const hour = Math.floor((local % DAY_MS) / HOUR_MS);
-      return hour < 8 || hour >= 14 ? [] : [{ ...block, logWrittenBytes: block.logWrittenBytes * (hour === 8 ? 1000 : 1) }];
-    });
+    const withJob = generateBlocks(createDraw(3), { noise: 0, correlation: 0, log: 0 }, 16, 7).flatMap(
+      (block) => {
+        const local = block.beginUtcMs + (block.beginUtcMs >= summerUtcMs ? 2 : 1) * HOUR_MS;
+        const hour = Math.floor((local % DAY_MS) / HOUR_MS);
+        return hour < 8 || hour >= 14
+          ? []
+          : [{ ...block, logWrittenBytes: block.logWrittenBytes * (hour === 8 ? 1000 : 1) }];
+      },
+    );
     const rate = (offsets: ComparisonInput['offsets']): number =>
       compareBlocks(withJob, { offsets }).workload.find(({ id }) => id === 'log rate')!.effect!.ratio!;
     const right = rate([

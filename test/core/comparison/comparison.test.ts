@@ -3,10 +3,23 @@ import { addBlocks } from '../../../src/core/comparison/added-blocks';
 import type { MeasureComparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
 import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
-import { writeAnswer, writeMeasureSentence, writeMethodSentence } from '../../../src/core/comparison/comparison-sentences';
+import {
+  writeAnswer,
+  writeMeasureSentence,
+  writeMethodSentence,
+} from '../../../src/core/comparison/comparison-sentences';
 import type { Gap } from '../../../src/core/session/gap';
 import { finishSteps } from '../../../src/core/steps';
-import { BEGIN_UTC_MS, compare, createDraw, DAY_MS, generateBlocks, HOUR_MS, measureOf, type Shift } from '../statistics/generated-history';
+import {
+  BEGIN_UTC_MS,
+  compare,
+  createDraw,
+  DAY_MS,
+  generateBlocks,
+  HOUR_MS,
+  measureOf,
+  type Shift,
+} from '../statistics/generated-history';
 import { valuesOf } from '../values-of';
 
 const CALM = { noise: 0.05, correlation: 0.5 };
@@ -22,12 +35,19 @@ function checkpoints(gaps: readonly Gap[] = []): Partial<ComparisonInput> {
   const beginUtcMs = Float64Array.from({ length: rows }, (_, i) => BEGIN_UTC_MS + i * 60_000);
   const durationMs = Uint32Array.from(beginUtcMs, (at) => (at < CHANGE_UTC_MS ? 20_000 : 20));
   const columns = { rows, beginUtcMs, durationMs, database: new Uint16Array(rows) };
-  return { columns, captured: new Set([0]), observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } };
+  return {
+    columns,
+    captured: new Set([0]),
+    observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps },
+  };
 }
 
 describe('Whether a change is more than chance', () => {
   it('says that total write work rose, fell or showed no difference, as it was made', () => {
-    assert.deepEqual([conclude({ writes: 1.6 }), conclude({ writes: 0.6 }), conclude({})], ['rose', 'fell', 'no difference']);
+    assert.deepEqual(
+      [conclude({ writes: 1.6 }), conclude({ writes: 0.6 }), conclude({})],
+      ['rose', 'fell', 'no difference'],
+    );
   });
 
   it('cannot tell where the log, the transactions or their mix changed at the same moment', () => {
@@ -37,7 +57,10 @@ describe('Whether a change is more than chance', () => {
 
   it('gives the effect with an interval that holds what was made', () => {
     const { effect, pairs, blocks } = measureOf(compareShift({ writes: 1.6 }));
-    assert.ok(effect !== null && effect.low > 1.4 && effect.low < 1.6 && effect.high! > 1.6 && effect.high! < 1.8, JSON.stringify(effect));
+    assert.ok(
+      effect !== null && effect.low > 1.4 && effect.low < 1.6 && effect.high! > 1.6 && effect.high! < 1.8,
+      JSON.stringify(effect),
+    );
     // 24 hours of seven days, less the hour in which the change settles.
     assert.deepEqual([pairs, blocks], [7, 7 * 24 - 1]);
   });
@@ -45,7 +68,8 @@ describe('Whether a change is more than chance', () => {
   it('needs five pairs of days, and gives no answer from days of other weekdays', () => {
     const days = (from: number, to: number): string => {
       const blocks = generateBlocks(createDraw(1), CALM, 14, 7, { writes: 2 }).filter(
-        ({ beginUtcMs }) => beginUtcMs >= BEGIN_UTC_MS + from * DAY_MS && beginUtcMs < BEGIN_UTC_MS + to * DAY_MS,
+        ({ beginUtcMs }) =>
+          beginUtcMs >= BEGIN_UTC_MS + from * DAY_MS && beginUtcMs < BEGIN_UTC_MS + to * DAY_MS,
       );
       return measureOf(compare(blocks, CHANGE_UTC_MS)).conclusion.kind;
     };
@@ -62,19 +86,35 @@ describe('Whether a change is more than chance', () => {
 
   it('leaves out the time in which the change may lie, and what was before another one', () => {
     const blocks = generateBlocks(createDraw(1), CALM, 14, 7);
-    const sides = { calmUtcMs: BEGIN_UTC_MS + DAY_MS, firstUtcMs: CHANGE_UTC_MS - 6 * HOUR_MS, lastUtcMs: CHANGE_UTC_MS };
+    const sides = {
+      calmUtcMs: BEGIN_UTC_MS + DAY_MS,
+      firstUtcMs: CHANGE_UTC_MS - 6 * HOUR_MS,
+      lastUtcMs: CHANGE_UTC_MS,
+    };
     const { pairs, blocks: count } = measureOf(compare(blocks, CHANGE_UTC_MS, { sides }));
     assert.deepEqual([pairs, count], [6, 6 * 24 - 6]);
   });
 
   it('counts time in checkpoints of the changed databases, and nothing of a gap', () => {
-    const of = (more: Partial<ComparisonInput>): MeasureComparison => measureOf(compareShift({}, more), 'checkpoint seconds');
+    const of = (more: Partial<ComparisonInput>): MeasureComparison =>
+      measureOf(compareShift({}, more), 'checkpoint seconds');
     const { effect, blocks, conclusion } = of(checkpoints());
-    assert.deepEqual([conclusion.kind, effect?.before.toFixed(1), effect?.after.toFixed(1)], ['fell', '1200.0', '1.2']);
+    assert.deepEqual(
+      [conclusion.kind, effect?.before.toFixed(1), effect?.after.toFixed(1)],
+      ['fell', '1200.0', '1.2'],
+    );
     const beginUtcMs = BEGIN_UTC_MS + 2 * DAY_MS;
-    const gap: Gap = { kind: 'session stopped', beginUtcMs, endUtcMs: beginUtcMs + 6 * HOUR_MS + 7 * 60_000, reason: '' };
+    const gap: Gap = {
+      kind: 'session stopped',
+      beginUtcMs,
+      endUtcMs: beginUtcMs + 6 * HOUR_MS + 7 * 60_000,
+      reason: '',
+    };
     // Six hours are gone; of the seventh 53 minutes are enough.
-    assert.deepEqual([of(checkpoints([gap])).blocks, of(checkpoints([gap])).effect?.before.toFixed(1)], [blocks - 6, '1200.0']);
+    assert.deepEqual(
+      [of(checkpoints([gap])).blocks, of(checkpoints([gap])).effect?.before.toFixed(1)],
+      [blocks - 6, '1200.0'],
+    );
     assert.equal(of({}).conclusion.kind, 'not observable');
     assert.equal(of({ ...checkpoints(), captured: new Set([1]) }).conclusion.kind, 'no difference');
   });
@@ -107,7 +147,10 @@ describe('Whether a change is more than chance', () => {
 
   it('counts days without anything to measure by: a database that wrote no log', () => {
     const idle = { dataWrittenBytes: 0, logWrittenBytes: 0, writeTransactions: 0 };
-    const blocks = generateBlocks(createDraw(1), { noise: 0, correlation: 0 }, 14, 7).map((block) => ({ ...block, ...idle }));
+    const blocks = generateBlocks(createDraw(1), { noise: 0, correlation: 0 }, 14, 7).map((block) => ({
+      ...block,
+      ...idle,
+    }));
     assert.deepEqual(measureOf(compare(blocks, CHANGE_UTC_MS)).conclusion.because, [
       '0 pairs of days with 4 hours or more in common; 5 are needed.',
       '7 more pairs had nothing to measure.',
@@ -120,7 +163,9 @@ describe('Whether a change is more than chance', () => {
     assert.equal(added.length, one!.length - 4);
     assert.equal(added[0]?.dataWrittenBytes, one![4]!.dataWrittenBytes + other![4]!.dataWrittenBytes);
     assert.deepEqual(valuesOf(added, 'beginUtcMs'), valuesOf(one!.slice(4), 'beginUtcMs'));
-    const [unseen] = finishSteps(addBlocks([() => one!, () => other!.map((block) => ({ ...block, writeTransactions: null }))]));
+    const [unseen] = finishSteps(
+      addBlocks([() => one!, () => other!.map((block) => ({ ...block, writeTransactions: null }))]),
+    );
     assert.equal(unseen?.writeTransactions, null);
   });
 });

@@ -24,7 +24,8 @@ describe('an effect', () => {
       fc.property(pairsOf(anything), error, (pairs, miss) => {
         const effect = estimateEffect(pairs, miss);
         if (effect === null) return pairs.every(({ before, after }) => before === 0 && after === 0);
-        for (const value of Object.values(effect)) assert.ok(value === null || Number.isFinite(value), JSON.stringify(effect));
+        for (const value of Object.values(effect))
+          assert.ok(value === null || Number.isFinite(value), JSON.stringify(effect));
         const { ratio, low, high } = effect;
         return ratio === null || (low <= ratio * (1 + 1e-9) && (high === null || high >= ratio * (1 - 1e-9)));
       }),
@@ -40,7 +41,10 @@ describe('an effect', () => {
           pairs.map(({ before, after }) => ({ before: after, after: before })),
           miss,
         );
-        return isNear(one.ratio, 1 / (other.ratio ?? NaN)) && (one.high === null || isNear(one.low, 1 / (other.high ?? NaN)));
+        return (
+          isNear(one.ratio, 1 / (other.ratio ?? NaN)) &&
+          (one.high === null || isNear(one.low, 1 / (other.high ?? NaN)))
+        );
       }),
     );
   });
@@ -51,7 +55,8 @@ describe('an effect', () => {
         const [often, rarely] = [estimateEffect(pairs, 0.05), estimateEffect(pairs, 1e-4)];
         if (often === null || rarely === null) return often === rarely;
         return (
-          rarely.low <= often.low * (1 + 1e-9) && (rarely.high === null || (often.high !== null && rarely.high >= often.high * (1 - 1e-9)))
+          rarely.low <= often.low * (1 + 1e-9) &&
+          (rarely.high === null || (often.high !== null && rarely.high >= often.high * (1 - 1e-9)))
         );
       }),
     );
@@ -83,12 +88,15 @@ describe('an effect', () => {
   });
 
   it('is the textbook interval where neighbouring days are as unlike as can be', () => {
-    // Logarithms 0.1, 0.3, 0.1, 0.3 ...: mean 0.2, s = 0.10690, n = 8; measured correlation -0.875 leaves no widening at 95 %.
+    // Logarithms 0.1, 0.3, 0.1, 0.3 ...: mean 0.2, s = 0.10690, n = 8; measured correlation -0.875 leaves no widening
+    // at 95 %.
     const pairs = [1, 3, 1, 3, 1, 3, 1, 3].map((tenths) => ({ before: 1, after: Math.exp(tenths / 10) }));
     const { ratio, low, high } = requireEffect(pairs, 0.05);
     const reach = (2.364624 * 0.106904) / Math.sqrt(8);
     assert.ok(isNear(ratio, Math.exp(0.2)));
-    assert.ok(Math.abs(low - Math.exp(0.2 - reach)) < 1e-5 && Math.abs((high ?? 0) - Math.exp(0.2 + reach)) < 1e-5);
+    assert.ok(
+      Math.abs(low - Math.exp(0.2 - reach)) < 1e-5 && Math.abs((high ?? 0) - Math.exp(0.2 + reach)) < 1e-5,
+    );
   });
 
   it('is "no difference" only where the whole interval lies within the margin', () => {
@@ -104,7 +112,11 @@ describe('an effect', () => {
     assert.deepEqual(concludeEffect(effect(0.7, 1, 1.4), []).kind, 'cannot tell');
     assert.deepEqual(concludeEffect(effect(1.02, 1.08, 1.15), []).kind, 'rose');
     // Certain, and too small to speak of.
-    assert.deepEqual(concludeEffect(effect(1.01, 1.02, 1.03), []), { kind: 'no difference', largest: 1.03, because: [] });
+    assert.deepEqual(concludeEffect(effect(1.01, 1.02, 1.03), []), {
+      kind: 'no difference',
+      largest: 1.03,
+      because: [],
+    });
     assert.deepEqual(concludeEffect(effect(1.5, 2, 2.5), ['a doubt']).kind, 'cannot tell');
   });
 });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { BEGIN_UTC_MS, compare, createDraw, DAY_MS, generateBlocks, measureOf, type Disorder } from '../statistics/generated-history';
+import {
+  BEGIN_UTC_MS,
+  compare,
+  createDraw,
+  DAY_MS,
+  generateBlocks,
+  measureOf,
+  type Disorder,
+} from '../statistics/generated-history';
 
 /** Without any change: what 300 databases of one server may look like side by side. */
 const DISORDERS: readonly Disorder[] = [
@@ -17,11 +25,15 @@ const DATABASES = 300;
 describe('300 databases to which nothing happened', () => {
   it('raise no alarm in more than 5 of 100 comparisons, and what is calm enough is said to be unchanged', () => {
     const comparisons = Array.from({ length: DATABASES }, (_, i) =>
-      compare(generateBlocks(createDraw(10_000 + i), DISORDERS[i % DISORDERS.length]!, 14, 7), BEGIN_UTC_MS + 7 * DAY_MS),
+      compare(
+        generateBlocks(createDraw(10_000 + i), DISORDERS[i % DISORDERS.length]!, 14, 7),
+        BEGIN_UTC_MS + 7 * DAY_MS,
+      ),
     );
     assert.ok(comparisons.every((one) => measureOf(one).pairs === 7));
     const count = (...kinds: readonly string[]): number =>
-      comparisons.filter(({ measures }) => measures.some(({ conclusion }) => kinds.includes(conclusion.kind))).length;
+      comparisons.filter(({ measures }) => measures.some(({ conclusion }) => kinds.includes(conclusion.kind)))
+        .length;
     assert.ok(count('rose', 'fell') <= 0.05 * DATABASES, `${count('rose', 'fell')} alarms`);
     assert.ok(count('no difference') > 10);
   });

@@ -34,16 +34,25 @@ const hoursOf = ({ beginUtcMs, endUtcMs, observedMs }: Side): readonly number[] 
 
 describe('The time before and after a change', () => {
   it('begins three minutes after the last change, and ends before the first', () => {
-    const { before, after, areSameHours } = choose([EIGHT + 3 * HOUR_MS, EIGHT + 4 * HOUR_MS], watch(EIGHT, EIGHT + 5 * HOUR_MS));
+    const { before, after, areSameHours } = choose(
+      [EIGHT + 3 * HOUR_MS, EIGHT + 4 * HOUR_MS],
+      watch(EIGHT, EIGHT + 5 * HOUR_MS),
+    );
     assert.deepEqual([hoursOf(before), hoursOf(after), areSameHours], [[0, 3, 3], [4.05, 5, 0.95], false]);
   });
 
   it('is the same hours of day on both sides once they share half an hour, whatever the date', () => {
     const changed = EIGHT + 4 * HOUR_MS;
     const soon = choose([changed], watch(EIGHT, EIGHT + DAY_MS + 0.4 * HOUR_MS));
-    assert.deepEqual([soon.areSameHours, hoursOf(soon.before), soon.after.observedMs], [false, [0, 4, 4], 20.35 * HOUR_MS]);
+    assert.deepEqual(
+      [soon.areSameHours, hoursOf(soon.before), soon.after.observedMs],
+      [false, [0, 4, 4], 20.35 * HOUR_MS],
+    );
     const next = choose([changed], watch(EIGHT, EIGHT + DAY_MS + 2 * HOUR_MS));
-    assert.deepEqual([next.areSameHours, hoursOf(next.before), hoursOf(next.after)], [true, [0, 2, 2], [24, 26, 2]]);
+    assert.deepEqual(
+      [next.areSameHours, hoursOf(next.before), hoursOf(next.after)],
+      [true, [0, 2, 2], [24, 26, 2]],
+    );
     // A week later: the same two hours of all working days after it, and none of the weekend.
     const week = choose([changed], watch(EIGHT, EIGHT + 7 * DAY_MS));
     assert.deepEqual([hoursOf(week.before), week.after.observedMs / HOUR_MS], [[0, 4, 4], 4 * 4]);
@@ -58,7 +67,10 @@ describe('The time before and after a change', () => {
   it('goes by the clock of the server: two hours shift with it', () => {
     const changed = EIGHT + 4 * HOUR_MS;
     const summer = [...UTC, { fromUtcMs: EIGHT + 12 * HOUR_MS, offsetMinutes: 60 }];
-    assert.deepEqual(hoursOf(choose([changed], watch(EIGHT, EIGHT + DAY_MS + HOUR_MS), summer).after), [23, 25, 2]);
+    assert.deepEqual(
+      hoursOf(choose([changed], watch(EIGHT, EIGHT + DAY_MS + HOUR_MS), summer).after),
+      [23, 25, 2],
+    );
   });
 
   it('is at most eight hours before, unless the hours are the same', () => {
@@ -67,9 +79,17 @@ describe('The time before and after a change', () => {
   });
 
   it('leaves out gaps, and what was four weeks before', () => {
-    const gap: Gap = { kind: 'permission lost', beginUtcMs: EIGHT + HOUR_MS, endUtcMs: EIGHT + 2 * HOUR_MS, reason: 'It was refused.' };
+    const gap: Gap = {
+      kind: 'permission lost',
+      beginUtcMs: EIGHT + HOUR_MS,
+      endUtcMs: EIGHT + 2 * HOUR_MS,
+      reason: 'It was refused.',
+    };
     const old = EIGHT - 40 * DAY_MS;
-    const { before, firstUtcMs } = choose([old, EIGHT + 3 * HOUR_MS], watch(old - HOUR_MS, EIGHT + 3.4 * HOUR_MS, [gap]));
+    const { before, firstUtcMs } = choose(
+      [old, EIGHT + 3 * HOUR_MS],
+      watch(old - HOUR_MS, EIGHT + 3.4 * HOUR_MS, [gap]),
+    );
     assert.deepEqual([hoursOf(before), firstUtcMs], [[-6, 3, 8], EIGHT + 3 * HOUR_MS]);
   });
 });
@@ -113,7 +133,10 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
 describe('Sides of a capture in which the clock was moved by decades', () => {
   it('are chosen at once, and not compared hour by hour', () => {
     const startedMs = performance.now();
-    const { areSameHours, before, after } = choose([EIGHT + 3 * HOUR_MS], watch(EIGHT - 3 * DAY_MS, Date.UTC(2199, 0, 1)));
+    const { areSameHours, before, after } = choose(
+      [EIGHT + 3 * HOUR_MS],
+      watch(EIGHT - 3 * DAY_MS, Date.UTC(2199, 0, 1)),
+    );
     assert.deepEqual([areSameHours, hoursOf(before)[2], after.endUtcMs], [false, 8, Date.UTC(2199, 0, 1)]);
     assert.ok(performance.now() - startedMs < 500);
   });
@@ -135,15 +158,27 @@ describe('What became of changed databases', () => {
     );
     assert.deepEqual([after.perHour, after.averageMs, after.longestMs], [60, 40, 40]);
     assert.ok(Math.abs((after.secondsPerHour ?? 0) - 2.4) < 1e-9);
-    assert.ok(Math.abs((before.share ?? 0) - 400 / 3600) < 1e-9 && Math.abs((after.share ?? 0) - 2.4 / 3600) < 1e-9);
+    assert.ok(
+      Math.abs((before.share ?? 0) - 400 / 3600) < 1e-9 && Math.abs((after.share ?? 0) - 2.4 / 3600) < 1e-9,
+    );
   });
 
   it('is told of all together and of the whole server, and rows add up to it', () => {
     const { rows, together, server } = computeOf({ Sales: changed, Stock: changed });
-    assert.deepEqual([together.databases, together.before.perHour, together.before.averageMs], [2, 40, 15_000]);
+    assert.deepEqual(
+      [together.databases, together.before.perHour, together.before.averageMs],
+      [2, 40, 15_000],
+    );
     for (const side of ['before', 'after'] as const)
-      assert.ok(Math.abs(rows.reduce((sum, row) => sum + row[side].secondsPerHour!, 0) - together[side].secondsPerHour!) < 1e-9);
-    assert.deepEqual([server.before.perHour, server.before.longestMs, server.after.longestMs], [60, 30_000, 30_000]);
+      assert.ok(
+        Math.abs(
+          rows.reduce((sum, row) => sum + row[side].secondsPerHour!, 0) - together[side].secondsPerHour!,
+        ) < 1e-9,
+      );
+    assert.deepEqual(
+      [server.before.perHour, server.before.longestMs, server.after.longestMs],
+      [60, 30_000, 30_000],
+    );
   });
 
   it('has one average checkpoint of each, one after another, and the longest time without one', () => {
@@ -151,11 +186,17 @@ describe('What became of changed databases', () => {
     assert.deepEqual(oneOfEachMs, { before: 30_000, after: 80 });
     // Stock takes ten seconds of every three minutes; afterwards one comes each minute.
     assert.deepEqual(longestWithoutMs, { before: 170_000, after: 59_960 });
-    assert.deepEqual(computeOf({ Sales: changed, Idle: changed }).longestWithoutMs, { before: 3 * HOUR_MS, after: HOUR_MS });
+    assert.deepEqual(computeOf({ Sales: changed, Idle: changed }).longestWithoutMs, {
+      before: 3 * HOUR_MS,
+      after: HOUR_MS,
+    });
   });
 
   it('leaves a database that is automatic again out of the sum, but not out of the list', () => {
-    const { rows, together } = computeOf({ Sales: changed, Stock: [...changed, changeAt(EIGHT + 3 * HOUR_MS + 1, 0)] });
+    const { rows, together } = computeOf({
+      Sales: changed,
+      Stock: [...changed, changeAt(EIGHT + 3 * HOUR_MS + 1, 0)],
+    });
     assert.deepEqual([rows.length, together.databases, together.before.secondsPerHour], [2, 1, 400]);
   });
 
@@ -165,10 +206,18 @@ describe('What became of changed databases', () => {
   });
 
   /** Checkpoints of two databases, changed between two mornings from eight to twelve. */
-  const ofMornings = (rows: readonly (readonly [atUtcMs: number, lastsMs: number, database?: number])[], gaps: readonly Gap[]): Result => {
+  const ofMornings = (
+    rows: readonly (readonly [atUtcMs: number, lastsMs: number, database?: number])[],
+    gaps: readonly Gap[],
+  ): Result => {
     const store = new CheckpointStore();
     for (const [at, lastsMs, database = 0] of rows) store.append(at, lastsMs, database);
-    const night: Gap = { kind: 'session stopped', beginUtcMs: EIGHT + 4 * HOUR_MS, endUtcMs: EIGHT + DAY_MS, reason: '' };
+    const night: Gap = {
+      kind: 'session stopped',
+      beginUtcMs: EIGHT + 4 * HOUR_MS,
+      endUtcMs: EIGHT + DAY_MS,
+      reason: '',
+    };
     const change = changeAt(EIGHT + 12 * HOUR_MS);
     const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY_MS + 4 * HOUR_MS, [...gaps, night]), UTC)!;
     const task = { before: taskOf({}), after: taskOf({}) };
@@ -236,8 +285,15 @@ describe('What became of changed databases', () => {
       { ...of, databaseId: 6, captured: null, isRecorded: false },
     ];
     const task = { before: taskOf({}), after: taskOf({ 0: { share: 1 / 60 } }) };
-    const { rows, together } = finishSteps(computeResult({ columns: store.columns(), databases: 1, sides, task, changed }));
-    const figures = new Map(rows.map(({ databaseId, before, after }) => [databaseId, [before.perHour, before.share, after.share]]));
-    assert.deepEqual([figures.get(5), figures.get(6), together.databases], [[null, null, 1 / 60], [null, null, null], 0]);
+    const { rows, together } = finishSteps(
+      computeResult({ columns: store.columns(), databases: 1, sides, task, changed }),
+    );
+    const figures = new Map(
+      rows.map(({ databaseId, before, after }) => [databaseId, [before.perHour, before.share, after.share]]),
+    );
+    assert.deepEqual(
+      [figures.get(5), figures.get(6), together.databases],
+      [[null, null, 1 / 60], [null, null, null], 0],
+    );
   });
 });

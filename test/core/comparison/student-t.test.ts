@@ -30,7 +30,10 @@ describe("quantiles of Student's t", () => {
       assert.ok(Math.abs(findTwoSidedT(probability, 1) / cauchy - 1) < 1e-8, `${probability}`);
       const half = 1 - probability;
       const two = half * Math.sqrt(2 / (1 - half ** 2));
-      assert.ok(Math.abs(findTwoSidedT(probability, 2) / two - 1) < 1e-6, `${probability}: ${findTwoSidedT(probability, 2)} ${two}`);
+      assert.ok(
+        Math.abs(findTwoSidedT(probability, 2) / two - 1) < 1e-6,
+        `${probability}: ${findTwoSidedT(probability, 2)} ${two}`,
+      );
     }
   });
 });

@@ -3,7 +3,13 @@ import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { makeRow } from './log-texts';
 import { valuesOf } from '../values-of';
 
-const LOGGED = { logDateLocal: '2026-03-02T08:00:00.79', processInfo: 'spid25s', atUtcMs: null, sureness: 'unknown', lines: [1] };
+const LOGGED = {
+  logDateLocal: '2026-03-02T08:00:00.79',
+  processInfo: 'spid25s',
+  atUtcMs: null,
+  sureness: 'unknown',
+  lines: [1],
+};
 const SCAN =
   "Buffer Pool scan took 14 seconds: database ID 7, command 'BACKUP DATABASE', operation 'FlushCache', scanned buffers 115, total iterated buffers 204640239, wait time 0 ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information.";
 
@@ -13,8 +19,18 @@ function readText(text: string): ReturnType<typeof readErrorLog> {
 
 describe('a changed option of a database', () => {
   for (const [text, option, value, databaseName] of [
-    ["Setting database option target_recovery_time to 60 for database 'x'.", 'target_recovery_time', '60', 'x'],
-    ["Setting database option target_recovery_time to 0 for database 'a]b'.", 'target_recovery_time', '0', 'a]b'],
+    [
+      "Setting database option target_recovery_time to 60 for database 'x'.",
+      'target_recovery_time',
+      '60',
+      'x',
+    ],
+    [
+      "Setting database option target_recovery_time to 0 for database 'a]b'.",
+      'target_recovery_time',
+      '0',
+      'a]b',
+    ],
     ["Setting database option RECOVERY to SIMPLE for database 'x'.", 'RECOVERY', 'SIMPLE', 'x'],
     [
       "Setting database option target_recovery_time to 60 for database 'x'; DROP DATABASE y;--'.",
@@ -22,10 +38,17 @@ describe('a changed option of a database', () => {
       '60',
       "x'; DROP DATABASE y;--",
     ],
-    ["Setting database option target_recovery_time to 60 for database ' 😀 '.", 'target_recovery_time', '60', ' 😀 '],
+    [
+      "Setting database option target_recovery_time to 60 for database ' 😀 '.",
+      'target_recovery_time',
+      '60',
+      ' 😀 ',
+    ],
   ] as const) {
     it(`is read from ${text}`, () => {
-      assert.deepEqual(readText(text).changes, [{ ...LOGGED, option, value, databaseName, readBy: 'sentence' }]);
+      assert.deepEqual(readText(text).changes, [
+        { ...LOGGED, option, value, databaseName, readBy: 'sentence' },
+      ]);
     });
   }
 
@@ -50,7 +73,15 @@ describe('the error log', () => {
     const { scans, groups, counts } = readText(SCAN);
     const [scan] = scans;
     assert.deepEqual(
-      [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.operation, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.waitMs],
+      [
+        scan?.durationSeconds,
+        scan?.databaseId,
+        scan?.command,
+        scan?.operation,
+        scan?.scannedBuffers,
+        scan?.iteratedBuffers,
+        scan?.waitMs,
+      ],
       [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 0],
     );
     assert.deepEqual(groups, []);
@@ -59,7 +90,9 @@ describe('the error log', () => {
 
   it('gives the recoveries with their phases, and the checkpoint that recovery writes', () => {
     const { recoveries } = readErrorLog([
-      makeRow("Recovery is writing a checkpoint in database 'x' (17). This is an informational message only. No user action is required."),
+      makeRow(
+        "Recovery is writing a checkpoint in database 'x' (17). This is an informational message only. No user action is required.",
+      ),
       makeRow(
         'Recovery completed for database x (y) (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms [system undo 0 ms].)',
       ),
@@ -116,11 +149,21 @@ describe('the error log', () => {
         undefined,
         'Logon',
       ),
-      makeRow('Log was backed up. Database: x, creation date(time): 2020/01/01(00:00:00), first LSN: 1:1:1', undefined, 'Backup'),
+      makeRow(
+        'Log was backed up. Database: x, creation date(time): 2020/01/01(00:00:00), first LSN: 1:1:1',
+        undefined,
+        'Backup',
+      ),
       makeRow('Something that nobody has seen before.'),
       makeRow(''),
     ]);
-    assert.deepEqual(counts, { rows: 6, parsed: 0, noise: 4, unrecognised: 2, lines: { read: 6, parsed: 0, noise: 4, unrecognised: 2 } });
+    assert.deepEqual(counts, {
+      rows: 6,
+      parsed: 0,
+      noise: 4,
+      unrecognised: 2,
+      lines: { read: 6, parsed: 0, noise: 4, unrecognised: 2 },
+    });
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.', '']);
   });
 
@@ -134,13 +177,18 @@ describe('the error log', () => {
       "Setting database option x to y for database '",
       'Recovery completed for database x (database ID ',
     ];
-    const slow = 'SQL Server has encountered 1 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [';
+    const slow =
+      'SQL Server has encountered 1 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [';
     const long = parts.map((part) => part.repeat(Math.ceil(200_000 / part.length)));
     const open = [2_000, 8_000, 200_000].map(
       (length) => slow + '] in database [x] in database id '.repeat(length).slice(0, length - slow.length),
     );
     const templates = [
-      { messageId: 833, languageId: 1, text: 'SQL Server %1! a %2! b [%3!] in database [%4!] in database %5! d %6! e %7!' },
+      {
+        messageId: 833,
+        languageId: 1,
+        text: 'SQL Server %1! a %2! b [%3!] in database [%4!] in database %5! d %6! e %7!',
+      },
       { messageId: 898, languageId: 1, text: "'%1!' '%2!' '%3!' '%4!' '%5!' '%6!'" },
     ];
     const texts = [...long, ...open, "'1' ".repeat(499), ` 'x 1' 2 ' `.repeat(180)];

@@ -33,7 +33,13 @@ describe('a FlushCache message', () => {
   it('is read from its four lines', () => {
     const { groups, counts } = readTexts(PUBLISHED);
     assert.deepEqual(groups, [PUBLISHED_GROUP]);
-    assert.deepEqual(counts, { rows: 4, parsed: 4, noise: 0, unrecognised: 0, lines: { read: 4, parsed: 4, noise: 0, unrecognised: 0 } });
+    assert.deepEqual(counts, {
+      rows: 4,
+      parsed: 4,
+      noise: 0,
+      unrecognised: 0,
+      lines: { read: 4, parsed: 4, noise: 0, unrecognised: 0 },
+    });
   });
 
   it('is whole with the three lines of SQL Server 2012', () => {
@@ -74,27 +80,40 @@ describe('a FlushCache message', () => {
     const rows = [first, writes, throughput, outstanding].map((text, index) =>
       makeRow(text, index < 2 ? '2026-03-02 08:00:00.79' : '2026-03-02 08:00:00.84'),
     );
-    const earlier = createMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02 07:00:00.10'));
+    const earlier = createMessage(1000, 900, 61_000, 7).map((text) =>
+      makeRow(text, '2026-03-02 07:00:00.10'),
+    );
     const oldestFirst = [...earlier, ...rows];
     const byDateDescending = [rows[2], rows[3], rows[0], rows[1], ...earlier] as readonly ErrorLogRow[];
     for (const order of [oldestFirst, [...oldestFirst].reverse(), byDateDescending]) {
       const { groups, counts } = readErrorLog(order);
-      assert.deepEqual(groups.map(({ state, databaseId, averageWriteLatencyMs }) => [state, databaseId, averageWriteLatencyMs]).sort(), [
-        ['whole', 19, 1],
-        ['whole', 7, 1],
-      ]);
+      assert.deepEqual(
+        groups
+          .map(({ state, databaseId, averageWriteLatencyMs }) => [state, databaseId, averageWriteLatencyMs])
+          .sort(),
+        [
+          ['whole', 19, 1],
+          ['whole', 7, 1],
+        ],
+      );
       assert.equal(counts.unrecognised, 0);
     }
   });
 
   it('keeps apart from others whose lines stand between its own, by process', () => {
     const [a, b] = [createMessage(5000, 400, 70_000, 5), createMessage(900_000, 800_000, 90_000, 6)];
-    const rows = a.flatMap((text, index) => [makeRow(text, undefined, 'spid25s'), makeRow(b[index] ?? '', undefined, 'spid40s')]);
-    const { groups, counts } = readErrorLog(rows);
-    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation', 'lastTargetOutstanding'), [
-      ['whole', 5, 5000, 5000, 5],
-      ['whole', 6, 900_000, 900_000, 6],
+    const rows = a.flatMap((text, index) => [
+      makeRow(text, undefined, 'spid25s'),
+      makeRow(b[index] ?? '', undefined, 'spid40s'),
     ]);
+    const { groups, counts } = readErrorLog(rows);
+    assert.deepEqual(
+      valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation', 'lastTargetOutstanding'),
+      [
+        ['whole', 5, 5000, 5000, 5],
+        ['whole', 6, 900_000, 900_000, 6],
+      ],
+    );
     assert.equal(counts.parsed, 8);
   });
 
@@ -109,7 +128,9 @@ describe('a FlushCache message', () => {
   });
 
   it('is whole without a line that is out of place behind it, in a log with the newest line first', () => {
-    const earlier = createMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02T07:00:00.79'));
+    const earlier = createMessage(1000, 900, 61_000, 7).map((text) =>
+      makeRow(text, '2026-03-02T07:00:00.79'),
+    );
     const { groups, counts } = readErrorLog(
       [outstanding, throughput, first, writes].map((text) => makeRow(text)).concat(earlier.reverse()),
     );
@@ -131,7 +152,9 @@ describe('a FlushCache message', () => {
 
   it('of which a line is missing is incomplete, with null for what is missing', () => {
     const figures = ['state', 'megabytesPerSecond', 'averageWriteLatencyMs', 'writesPerSecond'] as const;
-    assert.deepEqual(valuesOf(readTexts([first, writes]).groups, ...figures), [['incomplete', null, null, 4306.3]]);
+    assert.deepEqual(valuesOf(readTexts([first, writes]).groups, ...figures), [
+      ['incomplete', null, null, 4306.3],
+    ]);
   });
 
   it('of no measurable duration is not judged by its rates', () => {

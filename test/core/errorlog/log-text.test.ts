@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
+import {
+  createErrorLogReader,
+  type ErrorLogTextReading,
+  readErrorLogText,
+} from '../../../src/core/errorlog/error-log-text';
 import { createMessage, fixedClock, PUBLISHED } from './log-texts';
 import { valuesOf } from '../values-of';
 
-const changeOf = (name: string): string => `Setting database option target_recovery_time to 60 for database '${name}'.`;
+const changeOf = (name: string): string =>
+  `Setting database option target_recovery_time to 60 for database '${name}'.`;
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
 const FILE = [
   '2016-07-09 03:00:00.01 Server      Microsoft SQL Server 2016 (SP1) (KB3182545) - 13.0.4001.0 (X64) ',
@@ -18,7 +23,11 @@ const FILE = [
   '2016-07-09 03:32:00.10 spid60      Something that nobody has seen before.',
 ];
 
-function bytesOf(lines: readonly string[], encoding: 'utf16le' | 'utf8', { mark = '', end = '\r\n' } = {}): Uint8Array {
+function bytesOf(
+  lines: readonly string[],
+  encoding: 'utf16le' | 'utf8',
+  { mark = '', end = '\r\n' } = {},
+): Uint8Array {
   return new Uint8Array(Buffer.from(mark + lines.map((line) => line + end).join(''), encoding));
 }
 
@@ -35,8 +44,12 @@ function readAt(offsetMinutes: number, ...lines: readonly string[]): ErrorLogTex
 
 /** What must come out of every form of the same text. */
 function assertSame({ groups, changes, counts, unrecognised }: ErrorLogTextReading): void {
-  assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'averageWriteLatencyMs'), [['whole', 19, 394031, 1]]);
-  assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [['target_recovery_time', '60', 'Lager Süd']]);
+  assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'averageWriteLatencyMs'), [
+    ['whole', 19, 394031, 1],
+  ]);
+  assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [
+    ['target_recovery_time', '60', 'Lager Süd'],
+  ]);
   assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   assert.equal(counts.unrecognised, 1);
   assert.equal(counts.lines.read, counts.lines.parsed + counts.lines.noise + counts.lines.unrecognised);
@@ -62,7 +75,9 @@ describe('An ERRORLOG file', () => {
 
   it('tells its own offset from UTC', () => {
     const { groups, changes } = readBytes(bytesOf(FILE, 'utf16le'), 1000);
-    assert.deepEqual(valuesOf(groups, 'atUtcMs', 'sureness'), [[Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed']]);
+    assert.deepEqual(valuesOf(groups, 'atUtcMs', 'sureness'), [
+      [Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed'],
+    ]);
     assert.deepEqual(valuesOf(changes, 'lines', 'logDateLocal'), [[[12], '2016-07-09 03:31:00.10']]);
   });
 
@@ -71,7 +86,8 @@ describe('An ERRORLOG file', () => {
     const names = valuesOf(readErrorLogText(lines.join('\n')).changes, 'databaseName');
     const little = bytesOf(lines, 'utf16le');
     for (const bytes of [little, new Uint8Array(Buffer.from(little).swap16()), bytesOf(lines, 'utf8')])
-      for (const pieceBytes of [1, 7, 4096]) assert.deepEqual(valuesOf(readBytes(bytes, pieceBytes).changes, 'databaseName'), names);
+      for (const pieceBytes of [1, 7, 4096])
+        assert.deepEqual(valuesOf(readBytes(bytes, pieceBytes).changes, 'databaseName'), names);
     const long = `${HEAD}${'ü'.repeat(100_000)}`;
     assert.match(
       readBytes(bytesOf([long], 'utf8'), 4097)
@@ -96,12 +112,17 @@ describe('An ERRORLOG file', () => {
       [...PUBLISHED.map((line) => HEAD + line), '', 'What does that mean?', 'Thanks'].join('\n'),
     );
     assert.deepEqual([groups.length, groups[0]?.state], [1, 'whole']);
-    assert.deepEqual([unrecognised.map(({ text }) => text), counts.lines.unrecognised], [['What does that mean?\nThanks'], 3]);
+    assert.deepEqual(
+      [unrecognised.map(({ text }) => text), counts.lines.unrecognised],
+      [['What does that mean?\nThanks'], 3],
+    );
   });
 });
 
 describe('Text pasted from elsewhere', () => {
-  const rows = FILE.slice(5).map((line) => [line.slice(0, 22), line.slice(23, 34).trim(), line.slice(35)] as const);
+  const rows = FILE.slice(5).map(
+    (line) => [line.slice(0, 22), line.slice(23, 34).trim(), line.slice(35)] as const,
+  );
   const quote = (text: string): string => `"${text.replace(/"/g, '""')}"`;
 
   it('is read as cells of a grid, with and without names', () => {
@@ -123,7 +144,14 @@ describe('Text pasted from elsewhere', () => {
     const lines = rows.map(([date, process, text]) => `${date}0 ${process.padEnd(12)} ${text}`.padEnd(400));
     const names = 'LogDate                 ProcessInfo  Text';
     const reading = readErrorLogText(
-      [names, '----------------------- ------------ -------------', ...lines, '', '(8 rows affected)', ''].join('\r\n'),
+      [
+        names,
+        '----------------------- ------------ -------------',
+        ...lines,
+        '',
+        '(8 rows affected)',
+        '',
+      ].join('\r\n'),
     );
     assert.equal(reading.form, 'error log');
     assertSame(reading);
@@ -164,15 +192,21 @@ describe('Text pasted from elsewhere', () => {
     for (const columns of ['03:30:14,spid23s,Unknown', '03:30:14.000,16,spid23s']) {
       const log = [...PUBLISHED].reverse().map((line) => `07/13/2016 ${columns},${line.trim()}`);
       const { form, groups } = readAt(60, 'Date,Source,Severity,Message', ...log);
-      assert.deepEqual([form, ...valuesOf(groups, 'state', 'atUtcMs')], ['csv', ['whole', Date.UTC(2016, 6, 13, 2, 30, 14)]]);
+      assert.deepEqual(
+        [form, ...valuesOf(groups, 'state', 'atUtcMs')],
+        ['csv', ['whole', Date.UTC(2016, 6, 13, 2, 30, 14)]],
+      );
     }
   });
 
   it('is read as an export of the Log File Viewer that writes commas as marks, and has empty cells of other logs behind the text', () => {
-    const log = [...PUBLISHED].reverse().map((line) => `11/28/2025 07:39:25,spid66,Unknown,${line.trim().replace(/,/g, '<c/>')},,,,,`);
+    const log = [...PUBLISHED]
+      .reverse()
+      .map((line) => `11/28/2025 07:39:25,spid66,Unknown,${line.trim().replace(/,/g, '<c/>')},,,,,`);
     const change = `11/28/2025 06:40:02,spid115,Unknown,${changeOf('a<c/>b')},,,,,`;
     const error = '11/28/2025 06:40:02,spid66,Unknown,Error: 34052<c/> Severity: 16<c/> State: 1.,,,,,';
-    const head = 'Date,Source,Severity,Message,Log ID,Process ID,Mail Item ID,Account ID,Last Modified,Last Modified By';
+    const head =
+      'Date,Source,Severity,Message,Log ID,Process ID,Mail Item ID,Account ID,Last Modified,Last Modified By';
     const { groups, changes, counts } = readErrorLogText([head, ...log, change, error].join('\r\n'));
     assert.deepEqual([groups.length, groups[0]?.state, changes[0]?.databaseName], [1, 'whole', 'a,b']);
     assert.deepEqual([counts.parsed, counts.noise, counts.unrecognised], [PUBLISHED.length + 1, 1, 0]);
@@ -180,7 +214,9 @@ describe('Text pasted from elsewhere', () => {
 
   it('with a line of names that goes on in nothing but blanks is done at once', () => {
     const blank = `LogDate${' '.repeat(100_000)}x`;
-    const { counts } = readErrorLogText([`${HEAD}Something.`, blank, `LogDate${' '.repeat(40)}ProcessInfo Text`].join('\n'));
+    const { counts } = readErrorLogText(
+      [`${HEAD}Something.`, blank, `LogDate${' '.repeat(40)}ProcessInfo Text`].join('\n'),
+    );
     assert.deepEqual(counts.lines, { read: 3, parsed: 0, noise: 1, unrecognised: 2 });
   });
 
@@ -208,16 +244,29 @@ describe('Text pasted from elsewhere', () => {
     const [cleaned, writes, throughput] = PUBLISHED;
     const [, , , last] = createMessage(1000, 900, 61_000, 7);
     const text = [cleaned, writes, throughput].map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`);
-    const { groups, counts } = readErrorLogText([...text, `07/09/2016 03:30:19,spid23s,Unknown,${last}`].join('\n'));
-    assert.deepEqual([groups[0]?.state, groups[0]?.averageWriteLatencyMs, counts.unrecognised], ['incomplete', null, 1]);
+    const { groups, counts } = readErrorLogText(
+      [...text, `07/09/2016 03:30:19,spid23s,Unknown,${last}`].join('\n'),
+    );
+    assert.deepEqual(
+      [groups[0]?.state, groups[0]?.averageWriteLatencyMs, counts.unrecognised],
+      ['incomplete', null, 1],
+    );
   });
 
   it('is read as what the Log File Viewer copies', () => {
-    const head = ['Date\t\t7/13/2016 3:30:14 PM', 'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)', '', 'Source\t\tspid23s', ''];
+    const head = [
+      'Date\t\t7/13/2016 3:30:14 PM',
+      'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)',
+      '',
+      'Source\t\tspid23s',
+      '',
+    ];
     const details = (line: string): readonly string[] => [...head, 'Message', line, ''];
     const { form, groups, counts } = readAt(0, ...PUBLISHED.flatMap(details));
     assert.equal(form, 'log viewer');
-    assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [['whole', 'spid23s', Date.UTC(2016, 6, 13, 15, 30, 14)]]);
+    assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [
+      ['whole', 'spid23s', Date.UTC(2016, 6, 13, 15, 30, 14)],
+    ]);
     assert.deepEqual(counts.lines, { read: 31, parsed: 31, noise: 0, unrecognised: 0 });
   });
 
@@ -238,14 +287,17 @@ describe('Text pasted from elsewhere', () => {
         '11635, context switches 18849',
       ].join('\n'),
     );
-    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation'), [['mixture', 9, 11848, null]]);
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation'), [
+      ['mixture', 9, 11848, null],
+    ]);
     assert.deepEqual(counts.lines, { read: 7, parsed: 5, noise: 2, unrecognised: 0 });
   });
 
   it('is read without a process, with a label a line, and with a severity in another language', () => {
     const date = '2016-07-13 03:30:14.02';
     const german = '13.07.2016 03:30:14';
-    const list = (line: string): string => `LogDate     : ${german}\nSource      : spid23s\nText        : ${line.trim()}\n`;
+    const list = (line: string): string =>
+      `LogDate     : ${german}\nSource      : spid23s\nText        : ${line.trim()}\n`;
     for (const [write, process, fraction] of [
       [(line: string) => `${date} ${line.trim()}`, '', 20],
       [(line: string) => `${date}\t${line.trim()}`, '', 20],
@@ -260,7 +312,9 @@ describe('Text pasted from elsewhere', () => {
   });
 
   it('gives each of two records its own date where they were joined without a blank', () => {
-    const { changes, unrecognised } = readErrorLogText(`${HEAD}${changeOf('A')} IsOnline: 0${HEAD}${changeOf('B')}`);
+    const { changes, unrecognised } = readErrorLogText(
+      `${HEAD}${changeOf('A')} IsOnline: 0${HEAD}${changeOf('B')}`,
+    );
     assert.deepEqual([valuesOf(changes, 'databaseName'), unrecognised.length], [['B'], 1]);
   });
 
@@ -300,20 +354,33 @@ describe('A log taken from elsewhere, with something before each line', () => {
   it('is read where the exported message is quoted, on one line and over several', () => {
     const quote = (text: string): string => `1468053014023,"${text.replace(/"/g, '""')}"`;
     const change = HEAD + changeOf('a "b"');
-    const text = ['timestamp,message', quote(change), quote(PUBLISHED.map((line, at) => (at === 0 ? HEAD + line : line)).join('\n'))];
+    const text = [
+      'timestamp,message',
+      quote(change),
+      quote(PUBLISHED.map((line, at) => (at === 0 ? HEAD + line : line)).join('\n')),
+    ];
     const { groups, changes, counts } = readErrorLogText(text.join('\n'));
-    assert.deepEqual([groups[0]?.state, changes[0]?.databaseName, counts.unrecognised], ['whole', 'a "b"', 0]);
+    assert.deepEqual(
+      [groups[0]?.state, changes[0]?.databaseName, counts.unrecognised],
+      ['whole', 'a "b"', 0],
+    );
   });
 
   it('is read where only those messages are quoted that hold a comma, as in an export of CloudWatch Logs Insights', () => {
-    const lines = FILE.map((line) => `2016-07-09 08:30:14.023,${line.includes(',') ? `"${line.replace(/"/g, '""')}"` : line}`);
+    const lines = FILE.map(
+      (line) => `2016-07-09 08:30:14.023,${line.includes(',') ? `"${line.replace(/"/g, '""')}"` : line}`,
+    );
     assertSame(readErrorLogText(['@timestamp,@message', ...lines].join('\n')));
     const two = [`${HEAD}Something, and`, 'more, of it'].map((line) => `2016-07-09 08:30:14.023,"${line}"`);
-    assert.deepEqual(valuesOf(readErrorLogText(two.join('\n')).unrecognised, 'text'), ['Something, and\nmore, of it']);
+    assert.deepEqual(valuesOf(readErrorLogText(two.join('\n')).unrecognised, 'text'), [
+      'Something, and\nmore, of it',
+    ]);
   });
 
   it('is read on where the prefix changes with the month, or with the number of a line', () => {
-    const prefixed = FILE.map((line, at) => `${at < 7 ? 'Jul 31' : 'Aug  1'} 03:30:14.123456 sql-01 sqlservr[${at}]: ${line}`);
+    const prefixed = FILE.map(
+      (line, at) => `${at < 7 ? 'Jul 31' : 'Aug  1'} 03:30:14.123456 sql-01 sqlservr[${at}]: ${line}`,
+    );
     assertSame(readErrorLogText(prefixed.join('\n')));
     assertSame(readErrorLogText(FILE.map((line, at) => `ERRORLOG:${at + 5}:${line}`).join('\n')));
   });
@@ -325,14 +392,27 @@ describe('A log taken from elsewhere, with something before each line', () => {
     assert.equal(changes.length + unrecognised.filter((row) => row.text.includes(change)).length, 1);
   });
 
-  for (const prefix of ['Jul 09 03:30:14 sql-01 sqlservr[812]: ', '-- ', '> ', '2016-07-09T03:30:14 <13> agent[7] '])
+  for (const prefix of [
+    'Jul 09 03:30:14 sql-01 sqlservr[812]: ',
+    '-- ',
+    '> ',
+    '2016-07-09T03:30:14 <13> agent[7] ',
+  ])
     it(`is read where the program left out the log's own dates: ${prefix}`, () => {
       const { groups, counts } = readErrorLogText(PUBLISHED.map((line) => prefix + line).join('\n'));
-      assert.deepEqual([groups.length, groups[0]?.state, groups[0]?.sureness, counts.unrecognised], [1, 'whole', 'unknown', 0]);
+      assert.deepEqual(
+        [groups.length, groups[0]?.state, groups[0]?.sureness, counts.unrecognised],
+        [1, 'whole', 'unknown', 0],
+      );
     });
 
   it('keeps what only looks like a prefix', () => {
-    for (const text of ['2016-07-09T03:30:14 x', 'Jul 09 03:30:14 was the time', '146805301402,5 rows', 'TimeCreated: yesterday'])
+    for (const text of [
+      '2016-07-09T03:30:14 x',
+      'Jul 09 03:30:14 was the time',
+      '146805301402,5 rows',
+      'TimeCreated: yesterday',
+    ])
       assert.deepEqual(
         readErrorLogText(text).unrecognised.map((each) => each.text),
         [text],
@@ -348,7 +428,9 @@ describe('A log taken from elsewhere, with something before each line', () => {
       'TimeCreated: 07/13/2016 03:31:14 | Id: 3421 | LevelDisplayName: Information | Message: Recovery completed for database x (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.) This is an informational message only. No user action is required.',
       'TimeCreated: 07/13/2016 03:32:14 | Id: 4711 | Message: Something that nobody has seen before.',
     );
-    assert.deepEqual(valuesOf(changes, 'databaseName', 'atUtcMs'), [['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)]]);
+    assert.deepEqual(valuesOf(changes, 'databaseName', 'atUtcMs'), [
+      ['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)],
+    ]);
     assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId'), [['completed', 17]]);
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   });
@@ -361,25 +443,42 @@ describe('A log taken from elsewhere, with something before each line', () => {
       ...message.map((line, at) => (at === 0 ? 'Message      : ' : ' '.repeat(15)) + line),
       '',
     ];
-    const RECOVERY = ['Recovery completed for database x (database ID 17) in 31', 'second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.)'];
+    const RECOVERY = [
+      'Recovery completed for database x (database ID 17) in 31',
+      'second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.)',
+    ];
 
     it('is read with its dates, and with texts of several lines and wrapped ones', () => {
-      const lines = ['', '', ...write('11/20/2026 9:15:02 AM', PUBLISHED), ...write('11/10/2026 12:05:00 PM', RECOVERY), ''];
+      const lines = [
+        '',
+        '',
+        ...write('11/20/2026 9:15:02 AM', PUBLISHED),
+        ...write('11/10/2026 12:05:00 PM', RECOVERY),
+        '',
+      ];
       const { form, groups, recoveries, counts } = readAt(60, ...lines);
       assert.equal(form, 'Windows events');
       assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'averageWriteLatencyMs'), [['whole', 19, 1]]);
-      assert.deepEqual(valuesOf(groups, 'logDateLocal', 'atUtcMs'), [['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)]]);
-      assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId', 'atUtcMs'), [['completed', 17, Date.UTC(2026, 10, 10, 11, 5)]]);
+      assert.deepEqual(valuesOf(groups, 'logDateLocal', 'atUtcMs'), [
+        ['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)],
+      ]);
+      assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId', 'atUtcMs'), [
+        ['completed', 17, Date.UTC(2026, 10, 10, 11, 5)],
+      ]);
       assert.deepEqual(counts.lines, { read: 16, parsed: 14, noise: 2, unrecognised: 0 });
     });
 
     it('is read where each line of a message is an event, newest first, and with the dates of another culture', () => {
-      const { groups } = readAt(0, ...[...PUBLISHED].reverse().flatMap((line) => write('20.11.2026 09:15:02', [line])));
+      const { groups } = readAt(
+        0,
+        ...[...PUBLISHED].reverse().flatMap((line) => write('20.11.2026 09:15:02', [line])),
+      );
       assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs'), [['whole', Date.UTC(2026, 10, 20, 9, 15, 2)]]);
     });
 
     it('gives each text its own date where the text stands before it', () => {
-      const list = (date: string, name: string): string => `\nMessage     : ${changeOf(name)}\nLevel       : 4\nTimeCreated : ${date}\n`;
+      const list = (date: string, name: string): string =>
+        `\nMessage     : ${changeOf(name)}\nLevel       : 4\nTimeCreated : ${date}\n`;
       const text = list('11/20/2026 9:15:02 AM', 'a') + list('11/21/2026 9:15:02 AM', 'b : c');
       assert.deepEqual(valuesOf(readErrorLogText(text).changes, 'databaseName', 'logDateLocal'), [
         ['a', '11/20/2026 9:15:02 AM'],
@@ -388,11 +487,21 @@ describe('A log taken from elsewhere, with something before each line', () => {
     });
 
     it('keeps what was written under an event, what has no text, and a text that never ends', () => {
-      const under = readErrorLogText([...write('11/20/2026 9:15:02 AM', PUBLISHED), 'What does that mean?'].join('\n'));
-      assert.deepEqual([under.groups[0]?.state, valuesOf(under.unrecognised, 'text')], ['whole', ['What does that mean?']]);
-      assert.deepEqual(readErrorLogText('TimeCreated : 11/20/2026 9:15:02 AM\nId : 17890\n').counts.lines.unrecognised, 2);
+      const under = readErrorLogText(
+        [...write('11/20/2026 9:15:02 AM', PUBLISHED), 'What does that mean?'].join('\n'),
+      );
+      assert.deepEqual(
+        [under.groups[0]?.state, valuesOf(under.unrecognised, 'text')],
+        ['whole', ['What does that mean?']],
+      );
+      assert.deepEqual(
+        readErrorLogText('TimeCreated : 11/20/2026 9:15:02 AM\nId : 17890\n').counts.lines.unrecognised,
+        2,
+      );
       const endless = write('11/20/2026 9:15:02 AM', Array<string>(3_000).fill('a'.repeat(100)));
-      const { counts, unrecognised } = readErrorLogText([...endless, ...write('11/20/2026 9:16:02 AM', PUBLISHED)].join('\n'));
+      const { counts, unrecognised } = readErrorLogText(
+        [...endless, ...write('11/20/2026 9:16:02 AM', PUBLISHED)].join('\n'),
+      );
       assert.deepEqual([counts.lines.read, counts.parsed], [endless.length + 7, 1]);
       assert.ok(unrecognised.every(({ text }) => text.length <= 2_000));
     });

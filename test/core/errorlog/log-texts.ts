@@ -9,7 +9,11 @@ export const PUBLISHED = [
   '      last target outstanding:   639360, avgWriteLatency 1',
 ] as const;
 
-export function makeRow(text: string, logDateLocal = '2026-03-02T08:00:00.79', processInfo = 'spid25s'): ErrorLogRow {
+export function makeRow(
+  text: string,
+  logDateLocal = '2026-03-02T08:00:00.79',
+  processInfo = 'spid25s',
+): ErrorLogRow {
   return { logDateLocal, processInfo, text };
 }
 
@@ -21,7 +25,13 @@ export function createMessage(
   writes: number,
   durationMs: number,
   databaseId: number,
-  { avoided = 0, saturation = pages, switches = 9, outstanding = databaseId, latency = 1 }: Partial<Record<Figure, number>> = {},
+  {
+    avoided = 0,
+    saturation = pages,
+    switches = 9,
+    outstanding = databaseId,
+    latency = 1,
+  }: Partial<Record<Figure, number>> = {},
 ): readonly string[] {
   return [
     `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided ${avoided} new dirty bufs) for db ${databaseId}:0`,
@@ -33,15 +43,22 @@ export function createMessage(
 
 const SEEN_EACH_MS = 14 * 86_400_000;
 
-/** A clock from 2016 to 2027, seen every other week and at each of its changes. @param periods in order of time; the first also holds before it begins */
+/**
+ * A clock from 2016 to 2027, seen every other week and at each of its changes.
+ * @param periods in order of time; the first also holds before it begins
+ */
 export function observeClock(periods: readonly OffsetPeriod[]): readonly OffsetObservation[] {
   return periods.flatMap(({ fromUtcMs, offsetMinutes }, at) => {
     const from = Math.max(fromUtcMs, Date.UTC(2016, 0, 1));
     const to = periods[at + 1]?.fromUtcMs ?? Date.UTC(2027, 0, 1);
-    const seen = Array.from({ length: Math.ceil((to - from) / SEEN_EACH_MS) }, (_, i) => from + i * SEEN_EACH_MS);
+    const seen = Array.from(
+      { length: Math.ceil((to - from) / SEEN_EACH_MS) },
+      (_, i) => from + i * SEEN_EACH_MS,
+    );
     return [...seen, to].map((utcMs) => ({ localMs: utcMs + offsetMinutes * 60_000, offsetMinutes }));
   });
 }
 
 /** A clock that is always this far ahead of UTC. */
-export const fixedClock = (offsetMinutes: number): readonly OffsetObservation[] => observeClock([{ fromUtcMs: -Infinity, offsetMinutes }]);
+export const fixedClock = (offsetMinutes: number): readonly OffsetObservation[] =>
+  observeClock([{ fromUtcMs: -Infinity, offsetMinutes }]);

@@ -17,13 +17,20 @@ const PERIODS: readonly OffsetPeriod[] = [
   { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
 ];
 const ZONE = observeClock(PERIODS);
-const local = (month: number, day: number, hour: number, minute = 0): number => Date.UTC(2026, month - 1, day, hour, minute);
+const local = (month: number, day: number, hour: number, minute = 0): number =>
+  Date.UTC(2026, month - 1, day, hour, minute);
 const change = (date: string): ReturnType<typeof makeRow> =>
   makeRow("Setting database option target_recovery_time to 60 for database 'x'.", date, 'spid60');
 
-function readTimes(dates: readonly string[], clock: readonly OffsetObservation[]): readonly (readonly [string | null, string])[] {
+function readTimes(
+  dates: readonly string[],
+  clock: readonly OffsetObservation[],
+): readonly (readonly [string | null, string])[] {
   const { changes } = readErrorLog(dates.map(change), { clock });
-  return changes.map(({ atUtcMs, sureness }) => [atUtcMs === null ? null : new Date(atUtcMs).toISOString().slice(5, 16), sureness]);
+  return changes.map(({ atUtcMs, sureness }) => [
+    atUtcMs === null ? null : new Date(atUtcMs).toISOString().slice(5, 16),
+    sureness,
+  ]);
 }
 
 describe('Local time in an error log', () => {
@@ -78,7 +85,9 @@ describe('Local time in an error log', () => {
       { localMs: local(10, 26, 12), offsetMinutes: 60 },
     ];
     const read = createLocalTimeReader(observations);
-    const seen = [local(10, 19, 12), local(10, 22, 12), local(10, 25, 12), local(10, 27, 12)].map((time) => read(time, 1));
+    const seen = [local(10, 19, 12), local(10, 22, 12), local(10, 25, 12), local(10, 27, 12)].map((time) =>
+      read(time, 1),
+    );
     assert.deepEqual(seen, [
       { atUtcMs: local(10, 19, 10), sureness: 'assumed' },
       { atUtcMs: local(10, 22, 10), sureness: 'known' },
@@ -101,8 +110,24 @@ describe('Local time in an error log', () => {
       { fromUtcMs: Date.UTC(2026, 3, 4, 15), offsetMinutes: 630 },
       { fromUtcMs: Date.UTC(2026, 9, 3, 15, 30), offsetMinutes: 660 },
     ]);
-    const dates = ['04-05 01:20', '04-05 01:50', '04-05 01:40', '04-05 02:10', '10-04 01:59', '10-04 02:15', '10-04 02:30'];
-    const times = ['04-04T14:20', '04-04T14:50', '04-04T15:10', '04-04T15:40', '10-03T15:29', null, '10-03T15:30'];
+    const dates = [
+      '04-05 01:20',
+      '04-05 01:50',
+      '04-05 01:40',
+      '04-05 02:10',
+      '10-04 01:59',
+      '10-04 02:15',
+      '10-04 02:30',
+    ];
+    const times = [
+      '04-04T14:20',
+      '04-04T14:50',
+      '04-04T15:10',
+      '04-04T15:40',
+      '10-03T15:29',
+      null,
+      '10-03T15:30',
+    ];
     const read = readTimes(
       dates.map((date) => `2026-${date}:00.00`),
       clock,
@@ -115,7 +140,10 @@ describe('Local time in an error log', () => {
   });
 
   it('takes the offset that the log itself tells at its beginning, also of half hours west of Greenwich', () => {
-    const rows = [makeRow('UTC adjustment: -3:30', '2026-01-05 10:00:00.00', 'Server'), change('2026-01-05 10:00:30.00')];
+    const rows = [
+      makeRow('UTC adjustment: -3:30', '2026-01-05 10:00:00.00', 'Server'),
+      change('2026-01-05 10:00:30.00'),
+    ];
     const { changes, observations } = readErrorLog(rows);
     assert.deepEqual(observations, [{ localMs: local(1, 5, 10), offsetMinutes: -210 }]);
     assert.deepEqual([changes[0]?.atUtcMs, changes[0]?.sureness], [local(1, 5, 13, 30) + 30_000, 'known']);
@@ -131,7 +159,10 @@ describe('Local time in an error log', () => {
   });
 
   it('gives offsets as periods', () => {
-    const observations = [120, 120, 60].map((offsetMinutes, at) => ({ localMs: local(10, 20 + at * 4, 12), offsetMinutes }));
+    const observations = [120, 120, 60].map((offsetMinutes, at) => ({
+      localMs: local(10, 20 + at * 4, 12),
+      offsetMinutes,
+    }));
     assert.deepEqual(listOffsetPeriods(observations), [
       { fromUtcMs: -Infinity, offsetMinutes: 120 },
       { fromUtcMs: local(10, 28, 11), offsetMinutes: 60 },
@@ -142,16 +173,34 @@ describe('Local time in an error log', () => {
 describe('What the log says for a comparison', () => {
   it('is the moments of certain changes, with the value before where it was logged', () => {
     const rows = [
-      makeRow("Setting database option target_recovery_time to 60 for database 'x'.", '2026-07-01 12:00:00.01'),
+      makeRow(
+        "Setting database option target_recovery_time to 60 for database 'x'.",
+        '2026-07-01 12:00:00.01',
+      ),
       makeRow("Setting database option RECOVERY to SIMPLE for database 'x'.", '2026-07-01 12:00:00.02'),
-      makeRow("Setting database option target_recovery_time to 0 for database 'x'.", '2026-07-02 12:00:00.00'),
+      makeRow(
+        "Setting database option target_recovery_time to 0 for database 'x'.",
+        '2026-07-02 12:00:00.00',
+      ),
       change('2026-10-25 02:30:00.00'),
     ];
     const { changes, uncertain } = listLoggedChanges(readErrorLog(rows, { clock: ZONE }).changes);
     const at = [local(7, 1, 10) + 10, local(7, 2, 10)];
     assert.deepEqual(changes, [
-      { databaseName: 'x', moment: { atUtcMs: at[0], source: 'error log', notBeforeUtcMs: at[0], fromSeconds: null, toSeconds: 60 } },
-      { databaseName: 'x', moment: { atUtcMs: at[1], source: 'error log', notBeforeUtcMs: at[1], fromSeconds: 60, toSeconds: 0 } },
+      {
+        databaseName: 'x',
+        moment: {
+          atUtcMs: at[0],
+          source: 'error log',
+          notBeforeUtcMs: at[0],
+          fromSeconds: null,
+          toSeconds: 60,
+        },
+      },
+      {
+        databaseName: 'x',
+        moment: { atUtcMs: at[1], source: 'error log', notBeforeUtcMs: at[1], fromSeconds: 60, toSeconds: 0 },
+      },
     ]);
     assert.deepEqual(valuesOf(uncertain, 'sureness'), ['ambiguous']);
   });

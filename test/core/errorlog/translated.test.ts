@@ -5,11 +5,22 @@ import { makeRow } from './log-texts';
 import { valuesOf } from '../values-of';
 
 const [FRENCH, GERMAN, JAPANESE] = [1036, 1031, 1041];
-/** Rows of sys.messages in their published form: English ones with types, translated ones with numbers. The sentences are ours, but for 5084 in French. */
+/**
+ * Rows of sys.messages in their published form: English ones with types, translated ones with numbers. The sentences
+ * are ours, but for 5084 in French.
+ */
 const TEMPLATES: readonly MessageTemplate[] = [
   { messageId: 5084, languageId: 1033, text: "Setting database option %ls to %ls for database '%.*ls'." },
-  { messageId: 5084, languageId: FRENCH, text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'." },
-  { messageId: 5084, languageId: JAPANESE, text: "データベース '%3!' のデータベース オプション %1! を %2! に設定しています。" },
+  {
+    messageId: 5084,
+    languageId: FRENCH,
+    text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'.",
+  },
+  {
+    messageId: 5084,
+    languageId: JAPANESE,
+    text: "データベース '%3!' のデータベース オプション %1! を %2! に設定しています。",
+  },
   {
     messageId: 898,
     languageId: FRENCH,
@@ -39,8 +50,10 @@ const TEMPLATES: readonly MessageTemplate[] = [
   { messageId: 5084, languageId: 9999, text: '%1!%2!%3!' },
 ];
 
-const read = (text: string, templates: readonly MessageTemplate[] = TEMPLATES): ReturnType<typeof readErrorLog> =>
-  readErrorLog([makeRow(text)], { templates });
+const read = (
+  text: string,
+  templates: readonly MessageTemplate[] = TEMPLATES,
+): ReturnType<typeof readErrorLog> => readErrorLog([makeRow(text)], { templates });
 
 describe('A message in the language of the server', () => {
   it('of a changed option is read by its own sentence, whatever the order of its values', () => {
@@ -50,7 +63,11 @@ describe('A message in the language of the server', () => {
       "Setting database option RECOVERY to SIMPLE for database 'l'été'.",
     ]) {
       const { changes, counts } = read(text);
-      assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [['RECOVERY', 'SIMPLE', "l'été"]], text);
+      assert.deepEqual(
+        valuesOf(changes, 'option', 'value', 'databaseName'),
+        [['RECOVERY', 'SIMPLE', "l'été"]],
+        text,
+      );
       assert.equal(counts.parsed, 1);
     }
   });
@@ -60,7 +77,15 @@ describe('A message in the language of the server', () => {
       const text = `L'analyse du pool de mémoires tampons a pris 14 secondes${blank}: ID de base de données 7, commande 'BACKUP DATABASE', opération 'FlushCache', mémoires tampons analysées 115, total 204640239, temps d'attente 0 ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.`;
       const [scan] = read(text).scans;
       assert.deepEqual(
-        [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.waitMs, scan?.readBy],
+        [
+          scan?.durationSeconds,
+          scan?.databaseId,
+          scan?.command,
+          scan?.scannedBuffers,
+          scan?.iteratedBuffers,
+          scan?.waitMs,
+          scan?.readBy,
+        ],
         [14, 7, 'BACKUP DATABASE', 115, 204640239, 0, 'template'],
       );
     });
@@ -70,23 +95,42 @@ describe('A message in the language of the server', () => {
       'SQL Server hat 3 Vorkommen von E/A-Anforderungen festgestellt, die länger als 15 Sekunden brauchten, für die Datei [F:\\x]y.mdf] in der Datenbank [12] (7). Das Handle ist 0x0000000000000A4C. Der Offset ist: 0x00000002237e000.',
     ).slowIos;
     assert.deepEqual(
-      [old?.occurrences, old?.thresholdSeconds, old?.file, old?.databaseName, old?.databaseId, old?.durationMs],
+      [
+        old?.occurrences,
+        old?.thresholdSeconds,
+        old?.file,
+        old?.databaseName,
+        old?.databaseId,
+        old?.durationMs,
+      ],
       [3, 15, 'F:\\x]y.mdf', '12', 7, null],
     );
     const [next] = read(
       'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。ハンドルは 0x00000000000085B0 です。オフセットは 0x0000002237e000 です。最長 16699 ミリ秒。',
     ).slowIos;
     assert.deepEqual(
-      [next?.occurrences, next?.thresholdSeconds, next?.file, next?.databaseName, next?.databaseId, next?.durationMs],
+      [
+        next?.occurrences,
+        next?.thresholdSeconds,
+        next?.file,
+        next?.databaseName,
+        next?.databaseId,
+        next?.durationMs,
+      ],
       [40, 15, 'F:\\x.mdf', null, 10, 16699],
     );
   });
 
   it('of a log that is full until a checkpoint comes is read, and of one that is full for another reason is not', () => {
     const templates = [
-      { messageId: 9002, languageId: 1031, text: 'Das Transaktionsprotokoll für die %1!-Datenbank ist aufgrund von "%2!" voll%3!.' },
+      {
+        messageId: 9002,
+        languageId: 1031,
+        text: 'Das Transaktionsprotokoll für die %1!-Datenbank ist aufgrund von "%2!" voll%3!.',
+      },
     ];
-    const full = (why: string) => read(`Das Transaktionsprotokoll für die Kasse-Datenbank ist aufgrund von "${why}" voll.`, templates);
+    const full = (why: string) =>
+      read(`Das Transaktionsprotokoll für die Kasse-Datenbank ist aufgrund von "${why}" voll.`, templates);
     assert.deepEqual(valuesOf(full('CHECKPOINT').failures, 'databaseName'), ['Kasse']);
     assert.deepEqual(full('LOG_BACKUP').failures, []);
   });
@@ -100,7 +144,10 @@ describe('A message in the language of the server', () => {
       'Die Wiederherstellung der x (y)-Datenbank (Datenbank-ID 17) wurde in 31 Sekunde(n) abgeschlossen (Analyse 2 ms, Wiederholen 30160 ms, Rückgängig 16 ms).',
     ).recoveries;
     assert.ok(completed?.kind === 'completed');
-    assert.deepEqual([completed.databaseName, completed.databaseId, completed.durationSeconds, completed.redoMs], ['x (y)', 17, 31, 30160]);
+    assert.deepEqual(
+      [completed.databaseName, completed.databaseId, completed.durationSeconds, completed.redoMs],
+      ['x (y)', 17, 31, 30160],
+    );
   });
 
   it('that merely resembles a sentence is not read', () => {
@@ -114,7 +161,9 @@ describe('A message in the language of the server', () => {
   });
 });
 
-/** Shapes in which the 22 languages of sys.messages write values (docs/facts.md, SQL Server 5); the sentences are ours. */
+/**
+ * Shapes in which the 22 languages of sys.messages write values (docs/facts.md, SQL Server 5); the sentences are ours.
+ */
 describe('A sentence of the server', () => {
   for (const [shape, sentence, name] of [
     [
@@ -143,7 +192,10 @@ describe('A sentence of the server', () => {
     });
 
   for (const [shape, sentence] of [
-    ['quote nothing, as in Czech, German, Finnish, Norwegian and Swedish', 'Databasalternativet %1! anges till %2! för databasen %3!.'],
+    [
+      'quote nothing, as in Czech, German, Finnish, Norwegian and Swedish',
+      'Databasalternativet %1! anges till %2! för databasen %3!.',
+    ],
     ['end with a name', 'Databasalternativet %1! anges till %2! för databasen %3!'],
     ...['„”', '»«', '’’', '“”'].map(
       (marks) =>
@@ -152,7 +204,10 @@ describe('A sentence of the server', () => {
           `Ustawianie opcji %1! na %2! dla bazy ${marks[0]}%3!${marks[1]}.`,
         ] as const,
     ),
-    ['have one apostrophe that nothing closes, as in Dutch', "De databaseoptie %1! wordt voor database '%3! ingesteld op %2!."],
+    [
+      'have one apostrophe that nothing closes, as in Dutch',
+      "De databaseoptie %1! wordt voor database '%3! ingesteld op %2!.",
+    ],
   ] as const)
     it(`may ${shape}`, () => {
       const values = ['target_recovery_time', '60', "Shop's (old)"];
@@ -168,13 +223,25 @@ describe('A message in a language that is not known', () => {
       "L'analyse a duré 14 secondes\u00a0: ID de base de données 7, commande « BACKUP DATABASE », opération « FlushCache », tampons analysés 115, total 204640239, attente 0 ms. Consultez https://go.microsoft.com/fwlink/?linkid=2132602.";
     const [scan] = read(text, []).scans;
     assert.deepEqual(
-      [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.operation, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.readBy],
+      [
+        scan?.durationSeconds,
+        scan?.databaseId,
+        scan?.command,
+        scan?.operation,
+        scan?.scannedBuffers,
+        scan?.iteratedBuffers,
+        scan?.readBy,
+      ],
       [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 'token'],
     );
   });
 
   it('of a scan is not read where numbers are missing or contradict each other', () => {
-    for (const numbers of ['7, tampons 115', '7, tampons 204640239, total 115, attente 0', '7, 8, 9, 10, 11, 12']) {
+    for (const numbers of [
+      '7, tampons 115',
+      '7, tampons 204640239, total 115, attente 0',
+      '7, 8, 9, 10, 11, 12',
+    ]) {
       const text = `Analyse 14 s: base ${numbers}, 'BACKUP' 'FlushCache' https://go.microsoft.com/fwlink/?linkid=2132602`;
       assert.deepEqual(read(text, []).scans, [], numbers);
     }
@@ -185,9 +252,21 @@ describe('A message in a language that is not known', () => {
 
   it('of a changed option is read by its token, in quotes of any kind', () => {
     for (const [opening, closing] of ['„”', '„“', '“”', '«»', '»«', '‘’', "''"] as const)
-      assert.deepEqual(nameOf(`Opcja target_recovery_time na 60 dla bazy ${opening}Shop${closing}.`), ['60', 'Shop', 'token'], opening);
-    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy „Shop's (old)”."), ['60', "Shop's (old)", 'token']);
-    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy 'a “b” c'."), ['60', 'a “b” c', 'token']);
+      assert.deepEqual(
+        nameOf(`Opcja target_recovery_time na 60 dla bazy ${opening}Shop${closing}.`),
+        ['60', 'Shop', 'token'],
+        opening,
+      );
+    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy „Shop's (old)”."), [
+      '60',
+      "Shop's (old)",
+      'token',
+    ]);
+    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy 'a “b” c'."), [
+      '60',
+      'a “b” c',
+      'token',
+    ]);
   });
 
   it('of a changed option is read by its token, whatever the order of its values', () => {
@@ -214,7 +293,10 @@ describe('A message in a language that is not known', () => {
       'SQL Server a rencontré 15 occurrences de demandes d’E/S de plus de 15 secondes sur le fichier [E:\\data\\x1.mdf] de la base [x2] (10). Descripteur\u00a0: 0x00000000000085B0. Décalage\u00a0: 0x0000002237e000.',
       [],
     ).slowIos;
-    assert.deepEqual([slow?.occurrences, slow?.file, slow?.databaseName, slow?.databaseId], [15, 'E:\\data\\x1.mdf', 'x2', 10]);
+    assert.deepEqual(
+      [slow?.occurrences, slow?.file, slow?.databaseName, slow?.databaseId],
+      [15, 'E:\\data\\x1.mdf', 'x2', 10],
+    );
     const open =
       'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。 0x00000000000085B0 0x0000002237e000 16699';
     assert.deepEqual(read(open, []).slowIos, []);
@@ -225,7 +307,10 @@ describe('A message in a language that is not known', () => {
       'La récupération de la base de données Ventes est terminée (ID 17) en 31 secondes (analyse 2 ms, restauration 30160 ms, annulation 16 ms).';
     const [recovery] = read(text, []).recoveries;
     assert.ok(recovery?.kind === 'completed');
-    assert.deepEqual([recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.undoMs], [null, 17, 31, 16]);
+    assert.deepEqual(
+      [recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.undoMs],
+      [null, 17, 31, 16],
+    );
   });
 
   it('of number and severity of an error says nothing here, as in English', () => {

@@ -5,19 +5,30 @@ import { readEvent } from '../../../src/core/events/event-xml';
 import { type EventValues, GUID, writeEventXml } from './event-rows';
 
 const register = new EventRegister();
-const action = (name: string, text: string): string => `<action name="${name}" package="sqlserver"><value>${text}</value></action>`;
+const action = (name: string, text: string): string =>
+  `<action name="${name}" package="sqlserver"><value>${text}</value></action>`;
 const SESSION = action('session_id', '60');
 const OTHER = action('database_id', '9');
 const XFER = action('attach_activity_id_xfer', `${GUID}-0`);
 
 function write(changes: Partial<EventValues> = {}): string {
-  return writeEventXml({ kind: 'begin', databaseId: 5, at: '2016-07-09T03:30:14.023Z', activity: `${GUID}-1044`, ...changes });
+  return writeEventXml({
+    kind: 'begin',
+    databaseId: 5,
+    at: '2016-07-09T03:30:14.023Z',
+    activity: `${GUID}-1044`,
+    ...changes,
+  });
 }
 
 /** Reads the row, which has to come out as the walk reads it. */
 function check(reader: EventReader, eventData: string | null, objectName: string | null = null): void {
   const row = { objectName, eventData, fileName: null, fileOffset: null };
-  assert.deepEqual(reader.read(row, register) ?? register.get(), readEvent(row), `${objectName} ${eventData}`);
+  assert.deepEqual(
+    reader.read(row, register) ?? register.get(),
+    readEvent(row),
+    `${objectName} ${eventData}`,
+  );
 }
 
 function teach(...texts: readonly string[]): EventReader {
@@ -26,7 +37,10 @@ function teach(...texts: readonly string[]): EventReader {
   return reader;
 }
 
-/** Whether the row has a layout that the reader knows. What the reader makes of it then has to be what the walk makes of it. */
+/**
+ * Whether the row has a layout that the reader knows. What the reader makes of it then has to be what the walk makes of
+ * it.
+ */
 function isKnown(reader: EventReader, text: string): boolean {
   if (!reader.readKnown(text, register)) return false;
   assert.deepEqual(register.get(), readEvent({ objectName: null, eventData: text }), text);
@@ -39,12 +53,19 @@ const PUBLISHED = (['begin', 'end'] as const).flatMap((kind) =>
   ),
 );
 const UNCOMMON = [
-  write().replaceAll('<value>', '<type name="uint32" package="package0"></type><value>').replaceAll('</value>', '</value><text></text>'),
+  write()
+    .replaceAll('<value>', '<type name="uint32" package="package0"></type><value>')
+    .replaceAll('</value>', '</value><text></text>'),
   write().replace('>5<', '><![CDATA[5]]><'),
-  write({ actions: action('database_name', '<![CDATA[</value></action><data name="database_id"><value>9]]>') }),
+  write({
+    actions: action('database_name', '<![CDATA[</value></action><data name="database_id"><value>9]]>'),
+  }),
   write({ actions: action('database_name', '<![CDATA[é🦆 ]] &]]>') }),
   write({ actions: action('database_name', 'é\0🦆') }),
-  write({ activity: null }).replace('<data', `<!-- <value>9</value> -->${action('attach_activity_id', `${GUID}-7`)}<data`),
+  write({ activity: null }).replace(
+    '<data',
+    `<!-- <value>9</value> -->${action('attach_activity_id', `${GUID}-7`)}<data`,
+  ),
   `${write().replace('name="checkpoint_begin" package="sqlserver"', "package='sqlserver' name='checkpoint_begin'")}\n`,
   write().replace('<data name="database_id">', '\r\n\t<data  name = "database_id"\n>'),
 ];
@@ -71,9 +92,14 @@ describe('Event rows read by the layouts that earlier rows taught', () => {
 
   it('teach nothing where a field is written in an uncommon way, which might stand fixed then, or where they are not plain', () => {
     for (const text of [
-      ...['&#x35;', ' 5 ', '<![CDATA[1]]>2', '<![CDATA[1]]><![CDATA[2]]>', '1<!-- note -->2', '2147483647'].map((databaseId) =>
-        write({ databaseId }),
-      ),
+      ...[
+        '&#x35;',
+        ' 5 ',
+        '<![CDATA[1]]>2',
+        '<![CDATA[1]]><![CDATA[2]]>',
+        '1<!-- note -->2',
+        '2147483647',
+      ].map((databaseId) => write({ databaseId })),
       ...[`${GUID}-&#x37;`, ` ${GUID}-7`].map((activity) => write({ activity })),
       write({ at: '2016-07-09T03:30:14Z' }),
       ...['a&lt;b', 'a>b'].map((name) => write({ actions: action('database_name', name) })),
@@ -88,7 +114,8 @@ describe('Event rows read by the layouts that earlier rows taught', () => {
   it('are not known where they were cut off, whatever an earlier row left behind their end', () => {
     for (const text of PLAIN) {
       const reader = teach(text);
-      for (let at = 0; at < text.length; at++) assert.deepEqual([isKnown(reader, text), isKnown(reader, text.slice(0, at))], [true, false]);
+      for (let at = 0; at < text.length; at++)
+        assert.deepEqual([isKnown(reader, text), isKnown(reader, text.slice(0, at))], [true, false]);
     }
   });
 
@@ -101,7 +128,8 @@ describe('Event rows read by the layouts that earlier rows taught', () => {
           for (const behind of [at, at + 1]) {
             const changed = text.slice(0, at) + other + text.slice(behind);
             isKnown(reader, changed);
-            // What a changed row teaches serves neither the row itself nor the one that it was made of in another way than the walk.
+            // What a changed row teaches serves neither the row itself nor the one that it was made of in another way
+            // than the walk.
             const taught = teach(changed);
             isKnown(taught, changed);
             isKnown(taught, text);
@@ -123,7 +151,13 @@ describe('A reader of event rows', () => {
     const reader = new EventReader();
     const eventData = write().replace(/ timestamp="[^"]+"/, '');
     for (const second of ['14', '15', '16']) {
-      const row = { objectName: null, eventData, timestampUtc: `2016-07-09T03:30:${second}`, fileName: null, fileOffset: null };
+      const row = {
+        objectName: null,
+        eventData,
+        timestampUtc: `2016-07-09T03:30:${second}`,
+        fileName: null,
+        fileOffset: null,
+      };
       assert.deepEqual(reader.read(row, register) ?? register.get(), readEvent(row));
       assert.equal(reader.readKnown(eventData, register), false);
     }
@@ -133,7 +167,8 @@ describe('A reader of event rows', () => {
 
   it('knows rows of one layout again after many that have each a layout of its own', () => {
     const reader = teach(...Array.from({ length: 300 }, (_, note) => noted(note)));
-    for (let i = 0; i < 100; i++) check(reader, write({ databaseId: i + 1, kind: i % 2 === 0 ? 'begin' : 'end' }));
+    for (let i = 0; i < 100; i++)
+      check(reader, write({ databaseId: i + 1, kind: i % 2 === 0 ? 'begin' : 'end' }));
     assert.deepEqual([isKnown(reader, write()), isKnown(reader, write({ kind: 'end' }))], [true, true]);
   });
 });

@@ -16,12 +16,18 @@ export interface EventValues {
 /** The plain shape of a file target: no `<type>`, the activity id last. */
 export function writeEventXml({ kind, databaseId, at, activity, actions = '' }: EventValues): string {
   const timestamp = typeof at === 'number' ? new Date(at).toISOString() : at;
-  const action = activity == null ? '' : `<action name="attach_activity_id" package="package0"><value>${activity}</value></action>`;
+  const action =
+    activity == null
+      ? ''
+      : `<action name="attach_activity_id" package="package0"><value>${activity}</value></action>`;
   const data = `<data name="database_id"><value>${databaseId}</value></data>`;
   return `<event name="checkpoint_${kind}" package="sqlserver" timestamp="${timestamp}">${data}${actions}${action}</event>`;
 }
 
-export function writeEventRow(values: EventValues, file: { fileName?: string; fileOffset?: string } = {}): EventRow {
+export function writeEventRow(
+  values: EventValues,
+  file: { fileName?: string; fileOffset?: string } = {},
+): EventRow {
   return {
     objectName: `checkpoint_${values.kind}`,
     eventData: writeEventXml(values),

@@ -21,8 +21,19 @@ const HOSTILE = [
   '',
 ];
 
-const WORDS = ['session_id', 'database_id', 'attach_activity_id_xfer', 'client_app_name', 'database_name', 'collect_system_time'];
-const GUIDS = ['770C3538-EC3F-4A27-86A9-31A2FC777DBC', '770c3538-ec3f-4a27-86a9-31a2fc777dbc', '00000000-0000-0000-0000-000000000001'];
+const WORDS = [
+  'session_id',
+  'database_id',
+  'attach_activity_id_xfer',
+  'client_app_name',
+  'database_name',
+  'collect_system_time',
+];
+const GUIDS = [
+  '770C3538-EC3F-4A27-86A9-31A2FC777DBC',
+  '770c3538-ec3f-4a27-86a9-31a2fc777dbc',
+  '00000000-0000-0000-0000-000000000001',
+];
 const blank = fc.constantFrom('', '', '', ' ', '\n  ', '\t', '<!-- note -->');
 
 /** One in nine is odd. */
@@ -41,26 +52,56 @@ const timeText = mostly(
   fc
     .tuple(fc.integer({ min: 946684800, max: 7258118399 }), fc.stringMatching(/^(\.\d{1,7})?$/))
     .map(([seconds, fraction]) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`),
-  ...['18446744070113720036', '', '1601-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2016-02-30T00:00:00Z', '-1', '2016-07-09'],
+  ...[
+    '18446744070113720036',
+    '',
+    '1601-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    '2016-02-30T00:00:00Z',
+    '-1',
+    '2016-07-09',
+  ],
 );
 /** How text is written: entities, CDATA, or every character as a reference. */
-const encoding = fc.constantFrom<'entities' | 'cdata' | 'references'>('entities', 'entities', 'cdata', 'references');
+const encoding = fc.constantFrom<'entities' | 'cdata' | 'references'>(
+  'entities',
+  'entities',
+  'cdata',
+  'references',
+);
 const quote = fc.constantFrom('"', "'");
 
 const attributes = (pairs: readonly (readonly [string, string])[]): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.shuffledSubarray(pairs.slice(), { minLength: pairs.length }), quote, fc.constantFrom(' ', '  ', '\n'))
-    .map(([shuffled, q, gap]) => shuffled.map(([name, value]) => `${gap}${name}=${q}${escapeXml(value)}${q}`).join(''));
+    .tuple(
+      fc.shuffledSubarray(pairs.slice(), { minLength: pairs.length }),
+      quote,
+      fc.constantFrom(' ', '  ', '\n'),
+    )
+    .map(([shuffled, q, gap]) =>
+      shuffled.map(([name, value]) => `${gap}${name}=${q}${escapeXml(value)}${q}`).join(''),
+    );
 
 const value = (text: string): fc.Arbitrary<string> =>
   fc
     .tuple(encoding, fc.constantFrom('', ' '))
-    .map(([how, gap]) => (text === '' && gap ? '<value />' : `<value${gap}>${encodeText(text, how)}</value${gap}>`));
+    .map(([how, gap]) =>
+      text === '' && gap ? '<value />' : `<value${gap}>${encodeText(text, how)}</value${gap}>`,
+    );
 
 /** A data or action element with its parts in any order. */
 function field(element: string, name: string, text: string): fc.Arbitrary<string> {
-  const type = fc.constantFrom(null, '<type name="uint32" package="package0"/>', '<type name="uint32" package="package0"></type>');
-  const shown = fc.constantFrom(null, '<text/>', '<text><![CDATA[]]></text>', `<text>${encodeText(HOSTILE[1] ?? '', 'cdata')}</text>`);
+  const type = fc.constantFrom(
+    null,
+    '<type name="uint32" package="package0"/>',
+    '<type name="uint32" package="package0"></type>',
+  );
+  const shown = fc.constantFrom(
+    null,
+    '<text/>',
+    '<text><![CDATA[]]></text>',
+    `<text>${encodeText(HOSTILE[1] ?? '', 'cdata')}</text>`,
+  );
   return fc
     .tuple(
       attributes([['name', name], ...(element === 'action' ? [['package', 'package0'] as const] : [])]),
@@ -83,7 +124,10 @@ const extra = fc
 
 /** Nearly always one of each; sometimes none, sometimes two. */
 const times = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string[]> =>
-  fc.oneof({ weight: 12, arbitrary: fc.tuple(arbitrary) }, { weight: 1, arbitrary: fc.array(arbitrary, { maxLength: 2 }) });
+  fc.oneof(
+    { weight: 12, arbitrary: fc.tuple(arbitrary) },
+    { weight: 1, arbitrary: fc.array(arbitrary, { maxLength: 2 }) },
+  );
 
 const eventName = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('checkpoint_begin', 'checkpoint_end') },
@@ -109,10 +153,12 @@ export const generatedRow: fc.Arbitrary<GeneratedRow> = fc
       ['package', row.package],
       ['timestamp', row.time],
     ]);
-    return fc.tuple(root, fc.shuffledSubarray(fields, { minLength: fields.length })).map(([attribute, shuffled]) => ({
-      objectName: row.named === 'none' ? null : row.named === 'same' ? row.name : 'checkpoint_end',
-      eventData: `<event${attribute}>${row.gap}${shuffled.join(row.gap)}${row.gap}</event>`,
-    }));
+    return fc
+      .tuple(root, fc.shuffledSubarray(fields, { minLength: fields.length }))
+      .map(([attribute, shuffled]) => ({
+        objectName: row.named === 'none' ? null : row.named === 'same' ? row.name : 'checkpoint_end',
+        eventData: `<event${attribute}>${row.gap}${shuffled.join(row.gap)}${row.gap}</event>`,
+      }));
   });
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
@@ -137,11 +183,14 @@ export const damage: fc.Arbitrary<(text: string) => string> = fc.oneof(
 
 function encodeText(text: string, how: 'entities' | 'cdata' | 'references'): string {
   if (how === 'cdata') return `<![CDATA[${text.split(']]>').join(']]]]><![CDATA[>')}]]>`;
-  if (how === 'references') return [...text].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join('');
+  if (how === 'references')
+    return [...text].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join('');
   return escapeXml(text);
 }
 
-const ENTITIES = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }));
+const ENTITIES = new Map(
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }),
+);
 
 function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);

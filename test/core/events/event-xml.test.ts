@@ -32,12 +32,23 @@ describe('event rows', () => {
       '<event name="checkpoint_begin" package="sqlserver" timestamp="2016-07-09T03:30:14.023Z"><data name="database_id"><value>5</value></data><action name="session_id" package="sqlserver"><value>60</value></action><action name="database_id" package="sqlserver"><value>5</value></action></event>';
     const second =
       '<event name="checkpoint_end" package="sqlserver" timestamp="2016-07-09T03:30:14.025Z"><data name="database_id"><value>5</value></data></event>';
-    assert.deepEqual(read(first, 'checkpoint_begin'), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity: null });
-    assert.deepEqual(read(second, 'checkpoint_end'), { kind: 'end', databaseId: 5, atUtcMs: AT + 2, activity: null });
+    assert.deepEqual(read(first, 'checkpoint_begin'), {
+      kind: 'begin',
+      databaseId: 5,
+      atUtcMs: AT,
+      activity: null,
+    });
+    assert.deepEqual(read(second, 'checkpoint_end'), {
+      kind: 'end',
+      databaseId: 5,
+      atUtcMs: AT + 2,
+      activity: null,
+    });
   });
 
   it('takes nothing for a field that is another field, or text inside CDATA, entities, attributes, comments and values', () => {
-    const trap = '</value></action><data name="database_id"><value>9</value></data><action name="attach_activity_id"><value>x-1';
+    const trap =
+      '</value></action><data name="database_id"><value>9</value></data><action name="attach_activity_id"><value>x-1';
     const escaped = trap.replace(/</g, '&lt;');
     for (const hostile of [
       '<action name="database_id" package="sqlserver"><value>9</value></action>',
@@ -61,7 +72,8 @@ describe('event rows', () => {
       const attributes = Array.from({ length: many }, (_, i) => `a${i}="x"`).join(' ');
       const row = (more: string): string => begin(DATA).replace('<event ', `<event ${attributes} ${more} `);
       assert.equal(read(row('b="x"')).kind, 'begin', `${many}`);
-      for (const twice of ['a0', `a${many - 1}`]) assert.equal(reasonOf(read(row(`${twice}="y"`))), 'not XML', `${many}, ${twice}`);
+      for (const twice of ['a0', `a${many - 1}`])
+        assert.equal(reasonOf(read(row(`${twice}="y"`))), 'not XML', `${many}, ${twice}`);
     }
   });
 
@@ -92,7 +104,10 @@ describe('event rows', () => {
       ['wrong database_id', begin('<data name="database_id"><value>5</value><value>5</value></data>')],
       ['wrong database_id', begin(DATA + DATA)],
       ['wrong activity id', begin(DATA + OWN + OWN)],
-      ['wrong activity id', begin(`${DATA}<action name="attach_activity_id"><value>${GUID}</value></action>`)],
+      [
+        'wrong activity id',
+        begin(`${DATA}<action name="attach_activity_id"><value>${GUID}</value></action>`),
+      ],
     ];
     for (const [reason, eventData] of rows) {
       assert.equal(reasonOf(readEvent({ objectName: null, eventData })), reason, String(eventData));
@@ -123,14 +138,22 @@ describe('event rows', () => {
         const oracle = readWithLibrary(objectName, text);
         if (spoil === null) assert.deepEqual(oracle.errors, []);
         if (spoil === null) kinds.set(reading.kind, (kinds.get(reading.kind) ?? 0) + 1);
-        const isNamedOther = objectName && objectName !== 'checkpoint_begin' && objectName !== 'checkpoint_end';
+        const isNamedOther =
+          objectName && objectName !== 'checkpoint_begin' && objectName !== 'checkpoint_end';
         if (spoil !== null && (oracle.hasForbiddenAlone || isNamedOther)) return;
         const says = `${oracle.errors.join()} in ${text}`;
-        assert.deepEqual(reading.kind === 'malformed' ? { kind: 'malformed' } : reading, oracle.reading, says);
+        assert.deepEqual(
+          reading.kind === 'malformed' ? { kind: 'malformed' } : reading,
+          oracle.reading,
+          says,
+        );
       }),
       { numRuns: 9000, seed: 20160709 },
     );
-    assert.ok(Math.min(...['begin', 'end', 'other', 'malformed'].map((kind) => kinds.get(kind) ?? 0)) > 60, JSON.stringify([...kinds]));
+    assert.ok(
+      Math.min(...['begin', 'end', 'other', 'malformed'].map((kind) => kinds.get(kind) ?? 0)) > 60,
+      JSON.stringify([...kinds]),
+    );
   });
 });
 
@@ -140,9 +163,15 @@ describe('The time of an event', () => {
     for (const [timestamp, timestampUtc, time] of [
       [T, '2020-01-01T00:00:00', AT],
       [absurd, '2016-07-09T03:30:14.0234567', AT],
-      ...[null, undefined, absurd, '1601-01-01T00:00:00'].map((none) => [absurd, none, 'wrong time'] as const),
+      ...[null, undefined, absurd, '1601-01-01T00:00:00'].map(
+        (none) => [absurd, none, 'wrong time'] as const,
+      ),
     ] as const) {
-      const reading = readEvent({ objectName: 'checkpoint_begin', eventData: begin(DATA, timestamp), timestampUtc });
+      const reading = readEvent({
+        objectName: 'checkpoint_begin',
+        eventData: begin(DATA, timestamp),
+        timestampUtc,
+      });
       assert.equal('atUtcMs' in reading ? reading.atUtcMs : reasonOf(reading), time);
     }
   });

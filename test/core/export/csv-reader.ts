@@ -5,7 +5,8 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   let line: string[] = [];
   for (let at = 0; at < text.length || line.length > 0; at = nextCell.lastIndex) {
     const [, quoted, plain = '', end] = nextCell.exec(text) ?? [];
-    if (end === undefined) throw new Error(`There is no cell of RFC 4180 at ${JSON.stringify(text.slice(at, at + 20))}.`);
+    if (end === undefined)
+      throw new Error(`There is no cell of RFC 4180 at ${JSON.stringify(text.slice(at, at + 20))}.`);
     line.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === ',') continue;
     lines.push(line);

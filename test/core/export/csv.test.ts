@@ -29,7 +29,10 @@ describe('A table as CSV', () => {
         ['one\ntwo', 0],
       ],
     );
-    assert.equal([...writeCsv(table)].join(''), '\uFEFFdatabase,p95_ms\r\n"a]b""c",1.5\r\n"x,y",\r\n"one\ntwo",0\r\n');
+    assert.equal(
+      [...writeCsv(table)].join(''),
+      '\uFEFFdatabase,p95_ms\r\n"a]b""c",1.5\r\n"x,y",\r\n"one\ntwo",0\r\n',
+    );
   });
 
   it('has no cell that a spreadsheet would run, whatever a database is called', () => {
@@ -53,17 +56,24 @@ describe('A table as CSV', () => {
       assert.deepEqual(read(tableOf(['x'], [[text]]))[1], [disarmed]);
       assert.equal(readDisarmed(disarmed, disarmFormula), text);
     }
-    for (const text of ['a;b', 'a\tb', 'a|b']) assert.equal([...writeCsv(tableOf(['x'], [[text]]))].join('').slice(4), `"${text}"\r\n`);
+    for (const text of ['a;b', 'a\tb', 'a|b'])
+      assert.equal([...writeCsv(tableOf(['x'], [[text]]))].join('').slice(4), `"${text}"\r\n`);
   });
 
   it('leaves numbers numbers, also those below zero, and harmless names as they are', () => {
-    for (const text of ['Sales', 'a=b', 'x-y', "O'Brien", '"quoted"', '😀', '1-2', '.hidden']) assert.equal(disarmFormula(text), text);
+    for (const text of ['Sales', 'a=b', 'x-y', "O'Brien", '"quoted"', '😀', '1-2', '.hidden'])
+      assert.equal(disarmFormula(text), text);
     assert.deepEqual(read(tableOf(['x'], [[-5.25], [1e21]])), [['x'], ['-5.25'], ['1e+21']]);
   });
 
   it('looks at each character of a text a few times, however many line ends it has', () => {
     const exec = RegExp.prototype.exec;
-    for (const text of ['\n'.repeat(5_000), `${'\n'.repeat(5_000)}=`, '\n \t;'.repeat(1_000), `${' '.repeat(5_000)}\n`]) {
+    for (const text of [
+      '\n'.repeat(5_000),
+      `${'\n'.repeat(5_000)}=`,
+      '\n \t;'.repeat(1_000),
+      `${' '.repeat(5_000)}\n`,
+    ]) {
       let looked = 0;
       // A pattern looks at the text from where it begins, at most to its end.
       RegExp.prototype.exec = function (given) {
@@ -75,7 +85,10 @@ describe('A table as CSV', () => {
       } finally {
         RegExp.prototype.exec = exec;
       }
-      assert.ok(looked >= text.length && looked <= 4 * text.length, `${looked} for ${text.length} characters`);
+      assert.ok(
+        looked >= text.length && looked <= 4 * text.length,
+        `${looked} for ${text.length} characters`,
+      );
     }
   });
 
@@ -84,7 +97,23 @@ describe('A table as CSV', () => {
       fc.string({ maxLength: 20 }),
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       fc.string({
-        unit: fc.constantFrom('"', ',', '\r', '\n', '=', "'", ' ', '\t', ';', '|', '+', 'a', '😀', '＝', '\u00A0'),
+        unit: fc.constantFrom(
+          '"',
+          ',',
+          '\r',
+          '\n',
+          '=',
+          "'",
+          ' ',
+          '\t',
+          ';',
+          '|',
+          '+',
+          'a',
+          '😀',
+          '＝',
+          '\u00A0',
+        ),
         maxLength: 12,
       }),
       fc.constantFrom(...HOSTILE),
@@ -108,9 +137,11 @@ describe('A table as CSV', () => {
         table.rows.forEach((cells, at) =>
           cells.forEach((written, column) => {
             const text = lines[at]?.[column] ?? assert.fail();
-            if (typeof written === 'number') assert.ok(Object.is(Number(text), written) || Number(text) === written);
+            if (typeof written === 'number')
+              assert.ok(Object.is(Number(text), written) || Number(text) === written);
             else assert.equal(readDisarmed(text, disarmFormula), typeof written === 'string' ? written : '');
-            if (typeof written === 'string') assert.ok(!/^[\s"']*[=+\-@\t\r＝＋－＠]/.test(text) || text.startsWith("'"));
+            if (typeof written === 'string')
+              assert.ok(!/^[\s"']*[=+\-@\t\r＝＋－＠]/.test(text) || text.startsWith("'"));
             if (typeof written === 'string') assert.ok(!/[;|\t\r\n]\s*[=+\-@＝＋－＠]/.test(text));
           }),
         );

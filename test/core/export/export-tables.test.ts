@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { judgeLimit } from '../../../src/core/advice/limits';
 import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
 import { computeStatistics, countPauses } from '../finished';
-import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
+import {
+  type ExportedCapture,
+  listCheckpoints,
+  listStatistics,
+} from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
 import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
 import { nameExport } from '../../../src/core/export/export-request';
@@ -12,7 +16,13 @@ import { createPageTable } from '../../../src/core/export/page-table';
 import { column, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
 import { createLimitTable } from '../../../src/core/pages/wave-tables';
 import { finishSteps } from '../../../src/core/steps';
-import { captureOf as captureNamed, EVERYTHING, EXPORT_BEGIN_UTC_MS as beginUtcMs, type ExportedRow, headOf } from './exported-capture';
+import {
+  captureOf as captureNamed,
+  EVERYTHING,
+  EXPORT_BEGIN_UTC_MS as beginUtcMs,
+  type ExportedRow,
+  headOf,
+} from './exported-capture';
 import { readCsv } from './csv-reader';
 import { valuesOf } from '../values-of';
 
@@ -23,7 +33,8 @@ const OFFSETS = [
   { fromUtcMs: -Infinity, offsetMinutes: 60 },
   { fromUtcMs: beginUtcMs + 3_600_000, offsetMinutes: 120 },
 ];
-const captureOf = (rows: readonly ExportedRow[]): ExportedCapture => captureNamed(rows, NAMES, { offsets: OFFSETS });
+const captureOf = (rows: readonly ExportedRow[]): ExportedCapture =>
+  captureNamed(rows, NAMES, { offsets: OFFSETS });
 
 interface ReadExport {
   readonly format: string;
@@ -50,32 +61,86 @@ describe('Checkpoints that are written to a file', () => {
   it('are in order of time, in UTC and by the clock of the server then', () => {
     const table = finishSteps(listCheckpoints(capture, EVERYTHING));
     const [header = [], ...lines] = readCsv([...writeCsv(table)].join('').slice(1));
-    assert.deepEqual(header, ['begin_utc', 'end_utc', 'begin_server_time', 'duration_ms', 'database_id', 'database', 'across_gap']);
+    assert.deepEqual(header, [
+      'begin_utc',
+      'end_utc',
+      'begin_server_time',
+      'duration_ms',
+      'database_id',
+      'database',
+      'across_gap',
+    ]);
     assert.deepEqual(lines, [
-      ['2026-03-29T00:00:00.010Z', '2026-03-29T00:00:00.010Z', '2026-03-29T01:00:00.010+01:00', '0', '7', '😀\nline', 'no'],
-      ['2026-03-29T00:00:00.500Z', '2026-03-29T00:00:01.200Z', '2026-03-29T01:00:00.500+01:00', '700', '5', `'${NAMES[0] ?? ''}`, 'yes'],
-      ['2026-03-29T01:00:00.500Z', '2026-03-29T01:00:00.540Z', '2026-03-29T03:00:00.500+02:00', '40', '6', NAMES[1], 'no'],
-      ['2026-03-29T01:56:40.000Z', '2026-03-29T01:56:40.009Z', '2026-03-29T03:56:40.000+02:00', '9', '8', "'＠full", 'no'],
+      [
+        '2026-03-29T00:00:00.010Z',
+        '2026-03-29T00:00:00.010Z',
+        '2026-03-29T01:00:00.010+01:00',
+        '0',
+        '7',
+        '😀\nline',
+        'no',
+      ],
+      [
+        '2026-03-29T00:00:00.500Z',
+        '2026-03-29T00:00:01.200Z',
+        '2026-03-29T01:00:00.500+01:00',
+        '700',
+        '5',
+        `'${NAMES[0] ?? ''}`,
+        'yes',
+      ],
+      [
+        '2026-03-29T01:00:00.500Z',
+        '2026-03-29T01:00:00.540Z',
+        '2026-03-29T03:00:00.500+02:00',
+        '40',
+        '6',
+        NAMES[1],
+        'no',
+      ],
+      [
+        '2026-03-29T01:56:40.000Z',
+        '2026-03-29T01:56:40.009Z',
+        '2026-03-29T03:56:40.000+02:00',
+        '9',
+        '8',
+        "'＠full",
+        'no',
+      ],
     ]);
   });
 
   it('say the same as CSV and as JSON, with what they are of and what was not observed', () => {
     const table = finishSteps(listCheckpoints(capture, EVERYTHING));
     const read = readJson(headOf(capture), [table]);
-    assert.deepEqual([read.format, read.ledger['events_read'], read.ledger['lost_events']], [EXPORT_FORMAT, 12, null]);
-    assert.deepEqual(valuesOf(read.observed.gaps, 'begin_utc', 'reason'), [['2026-03-29T00:00:01.000Z', 'The server lost "3" events.']]);
+    assert.deepEqual(
+      [read.format, read.ledger['events_read'], read.ledger['lost_events']],
+      [EXPORT_FORMAT, 12, null],
+    );
+    assert.deepEqual(valuesOf(read.observed.gaps, 'begin_utc', 'reason'), [
+      ['2026-03-29T00:00:01.000Z', 'The server lost "3" events.'],
+    ]);
     assert.deepEqual(valuesOf(read.tables[0]?.rows, 'database'), [NAMES[2], NAMES[0], NAMES[1], NAMES[3]]);
     assert.deepEqual(readJson(headOf(capture), []).tables, []);
   });
 
   it('are, read back, every checkpoint that there was', () => {
-    const row = fc.tuple(fc.integer({ min: 0, max: 7_200_000 }), fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 3 }));
+    const row = fc.tuple(
+      fc.integer({ min: 0, max: 7_200_000 }),
+      fc.integer({ min: 0, max: 90_000 }),
+      fc.integer({ min: 0, max: 3 }),
+    );
     fc.assert(
       fc.property(fc.array(row, { maxLength: 1_200 }), (rows) => {
         const table = finishSteps(listCheckpoints(captureOf(rows), EVERYTHING));
         const lines = readCsv([...writeCsv(table)].join('').slice(1)).slice(1);
-        const back = lines.map(([begin = '', , , duration, id]) => [Date.parse(begin) - beginUtcMs, Number(duration), Number(id) - 5]);
-        const ordered = (list: readonly (readonly number[])[]): readonly string[] => list.map((one) => one.join(' ')).sort();
+        const back = lines.map(([begin = '', , , duration, id]) => [
+          Date.parse(begin) - beginUtcMs,
+          Number(duration),
+          Number(id) - 5,
+        ]);
+        const ordered = (list: readonly (readonly number[])[]): readonly string[] =>
+          list.map((one) => one.join(' ')).sort();
         assert.deepEqual(ordered(back), ordered(rows));
         assert.deepEqual(
           readJson(headOf(captureOf(rows)), [table]).tables[0]?.rows.map((one) => one['duration_ms']),
@@ -88,7 +153,10 @@ describe('Checkpoints that are written to a file', () => {
 
   it('are written in short pieces, however many there are', () => {
     const rows = 200_000;
-    const steps = listCheckpoints(captureOf(Array.from({ length: rows }, (_, at) => [at * 7, 3, 0])), EVERYTHING);
+    const steps = listCheckpoints(
+      captureOf(Array.from({ length: rows }, (_, at) => [at * 7, 3, 0])),
+      EVERYTHING,
+    );
     const { pauses, value } = countPauses(steps);
     let [count, characters, most] = [0, 0, 0];
     for (const piece of writeCsv(value)) {
@@ -117,7 +185,12 @@ describe('Figures that are written to a file', () => {
     );
     const [figures] = computeStatistics(capture.columns, 4, capture.observation, capture.observation);
     assert.deepEqual(
-      [rows[0]?.['checkpoints'], rows[0]?.['per_hour'], rows[0]?.['p95_ms'], rows[0]?.['share_of_time_0_to_1']],
+      [
+        rows[0]?.['checkpoints'],
+        rows[0]?.['per_hour'],
+        rows[0]?.['p95_ms'],
+        rows[0]?.['share_of_time_0_to_1'],
+      ],
       [2, figures?.perHour, 700, figures?.share],
     );
     assert.deepEqual([rows[2]?.['checkpoints'], rows[2]?.['p50_ms']], [0, null]);
@@ -141,7 +214,9 @@ describe('Figures that are written to a file', () => {
     ]);
     const { columns, databases } = rest;
     const automatic = new Set<number>();
-    const page = finishSteps(new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation, automatic }));
+    const page = finishSteps(
+      new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation, automatic }),
+    );
     const table = finishSteps(listStatistics({ ...rest, observation }, EVERYTHING));
     const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
     const figuresOf = (database: number): readonly unknown[] => {
@@ -163,8 +238,16 @@ describe('A table of a page that is written to a file', () => {
       id: 'flush',
       heading: 'FlushCache',
       columns: [
-        ...[column.moment('logged', ...told), column.word('database', ...told), column.ms('duration', ...told)],
-        ...[column.share('share', ...told), column.megabytesPerSecond('rate', ...told), column.bytes('log', ...told)],
+        ...[
+          column.moment('logged', ...told),
+          column.word('database', ...told),
+          column.ms('duration', ...told),
+        ],
+        ...[
+          column.share('share', ...told),
+          column.megabytesPerSecond('rate', ...told),
+          column.bytes('log', ...told),
+        ],
       ],
       rows: [
         {
@@ -224,7 +307,17 @@ describe('A table of a page that is written to a file', () => {
     ).map(([id, before, now]) => judgeLimit(id, { before, now, note: '' }));
     const table = createPageTable(createLimitTable(limits, 1));
     assert.deepEqual(table.columns, [
-      ...['database_id', 'limit', 'before', 'before (exact)', 'since', 'since (exact)', 'room_left', 'limit_at', 'limit_at (exact)'],
+      ...[
+        'database_id',
+        'limit',
+        'before',
+        'before (exact)',
+        'since',
+        'since (exact)',
+        'room_left',
+        'limit_at',
+        'limit_at (exact)',
+      ],
       ...['note', 'unit'],
     ]);
     const figures = limits.map((_, at) => [3, 5, 8, 10].map((place) => table.row(at)[place]));
@@ -253,7 +346,13 @@ describe('A table of a page that is written to a file', () => {
             { text: '0.1 times', value: 0.1, interval },
           ],
         },
-        { databaseId: null, cells: [writeCell(''), { text: 'more than 2 times', value: null, interval: { low: 2, high: null } }] },
+        {
+          databaseId: null,
+          cells: [
+            writeCell(''),
+            { text: 'more than 2 times', value: null, interval: { low: 2, high: null } },
+          ],
+        },
       ],
     });
     assert.deepEqual(table.columns, [
@@ -263,19 +362,33 @@ describe('A table of a page that is written to a file', () => {
     const [first, second] = [0, 1].map((at) => table.row(at).slice(1));
     assert.deepEqual(first, ['8 to 15 %', 0.08, 0.15, '0.1 times', 0.1, 0.08, 0.15]);
     const open = { missing: 'more than 2 times' };
-    assert.deepEqual(second, ['', { missing: 'none' }, { missing: 'none' }, 'more than 2 times', open, 2, open]);
+    assert.deepEqual(second, [
+      '',
+      { missing: 'none' },
+      { missing: 'none' },
+      'more than 2 times',
+      open,
+      2,
+      open,
+    ]);
   });
 });
 
 describe('The name of a file', () => {
   it('tells the server and the time, and is one that Windows takes', () => {
     const at = Date.UTC(2026, 2, 2, 8, 30);
-    assert.equal(nameExport('checkpoints', 'PROD-SQL07', at, 'csv'), 'checkpoints PROD-SQL07 2026-03-02 0830Z.csv');
+    assert.equal(
+      nameExport('checkpoints', 'PROD-SQL07', at, 'csv'),
+      'checkpoints PROD-SQL07 2026-03-02 0830Z.csv',
+    );
     assert.equal(
       nameExport('timeline', 'a]b"c:\\SQL\u0000?*|<1>/.. ', at, 'png'),
       'timeline a]b-c--SQL-U+0000-----1-- 2026-03-02 0830Z.png',
     );
-    assert.equal(nameExport('timeline', 'Sales\u202e', at, 'png'), 'timeline Sales-U+202E- 2026-03-02 0830Z.png');
+    assert.equal(
+      nameExport('timeline', 'Sales\u202e', at, 'png'),
+      'timeline Sales-U+202E- 2026-03-02 0830Z.png',
+    );
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (name) => {
         const file = nameExport('checkpoints', name, at, 'json');

@@ -17,11 +17,22 @@ export function captureOf(
   const beginUtcMs = EXPORT_BEGIN_UTC_MS;
   return {
     columns: columnsOf(rows.map(([at, duration, database]) => [beginUtcMs + at, duration, database])),
-    databases: names.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : at * 60 })),
+    databases: names.map((name, at) => ({
+      databaseId: at + 5,
+      name,
+      targetSeconds: at === 1 ? null : at * 60,
+    })),
     observation: {
       beginUtcMs,
       endUtcMs: beginUtcMs + 7_200_000,
-      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
+      gaps: [
+        {
+          kind: 'events lost',
+          beginUtcMs: beginUtcMs + 1_000,
+          endUtcMs: beginUtcMs + 2_000,
+          reason: 'The server lost "3" events.',
+        },
+      ],
     },
     utcOffsetMinutes: 120,
     ...more,

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
+import {
+  type ExportedCapture,
+  listCheckpoints,
+  listStatistics,
+} from '../../../src/core/export/capture-tables';
 import { createTypedTable, ROWS_A_PIECE, type TypedTable } from '../../../src/core/export/export-table';
 import { EXPORT_FORMAT } from '../../../src/core/export/json';
 import { MOST_ROWS_A_GROUP, writeParquet } from '../../../src/core/export/parquet';
 import { finishSteps } from '../../../src/core/steps';
-import { captureOf as captureNamed, EVERYTHING, EXPORT_BEGIN_UTC_MS as beginUtcMs, type ExportedRow, headOf } from './exported-capture';
+import {
+  captureOf as captureNamed,
+  EVERYTHING,
+  EXPORT_BEGIN_UTC_MS as beginUtcMs,
+  type ExportedRow,
+  headOf,
+} from './exported-capture';
 import { readParquet, type ReadParquet } from './parquet-reader';
 
 /** The last one holds half of an emoji, which UTF-8 cannot. */
@@ -27,7 +37,8 @@ const head = headOf(captureOf([]));
 
 const joined = (table: TypedTable): Uint8Array => Buffer.concat([...writeParquet(head, table)]);
 const read = (table: TypedTable, sql?: string): Promise<ReadParquet> => readParquet(joined(table), sql);
-const checkpointsOf = (capture: ExportedCapture): TypedTable => finishSteps(listCheckpoints(capture, EVERYTHING));
+const checkpointsOf = (capture: ExportedCapture): TypedTable =>
+  finishSteps(listCheckpoints(capture, EVERYTHING));
 const envelopeOf = ({ metadata }: ReadParquet): Readonly<Record<string, unknown>> =>
   JSON.parse(metadata[EXPORT_FORMAT] ?? '') as Readonly<Record<string, unknown>>;
 
@@ -72,15 +83,23 @@ describe('Checkpoints that are written as Parquet', () => {
   });
 
   it('use no encoding that Power BI and older Spark refuse', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, at): readonly [number, number, number] => [at, at % 7, at % NAMES.length]);
+    const rows = Array.from({ length: 3_000 }, (_, at): readonly [number, number, number] => [
+      at,
+      at % 7,
+      at % NAMES.length,
+    ]);
     assert.deepEqual((await read(checkpointsOf(captureOf(rows)))).encodings, ['PLAIN', 'RLE_DICTIONARY']);
   });
 
   it('say in the file what they are of, what was not observed, and why a value is NULL', async () => {
     const back = await read(checkpointsOf(captureOf([[30_000, 1, 99]])));
     assert.deepEqual(Object.keys(back.metadata), [EXPORT_FORMAT]);
-    const { format, generated_utc, capture_id, server, window, observed, ledger, not_observable } = envelopeOf(back);
-    assert.deepEqual([format, generated_utc, capture_id], [EXPORT_FORMAT, '2026-03-29T00:00:00.000Z', 'capture-1']);
+    const { format, generated_utc, capture_id, server, window, observed, ledger, not_observable } =
+      envelopeOf(back);
+    assert.deepEqual(
+      [format, generated_utc, capture_id],
+      [EXPORT_FORMAT, '2026-03-29T00:00:00.000Z', 'capture-1'],
+    );
     assert.deepEqual(server, { name: 'PROD"<7>😀', description: 'SQL Server 2019', utc_offset_minutes: 120 });
     assert.deepEqual(window, { begin_utc: '2026-03-29T00:00:00.000Z', end_utc: '2026-03-29T00:00:00.005Z' });
     const [gap] = (observed as { readonly gaps: readonly { readonly reason: string }[] }).gaps;
@@ -96,7 +115,11 @@ describe('Checkpoints that are written as Parquet', () => {
   });
 
   it('are, read back, every checkpoint that there was', async () => {
-    const row = fc.tuple(fc.integer({ min: -5_000_000, max: 7_200_000 }), fc.nat({ max: 4_294_967_295 }), fc.nat({ max: NAMES.length }));
+    const row = fc.tuple(
+      fc.integer({ min: -5_000_000, max: 7_200_000 }),
+      fc.nat({ max: 4_294_967_295 }),
+      fc.nat({ max: NAMES.length }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 1_700 }), async (rows) => {
         const table = checkpointsOf(captureOf(rows));
@@ -108,7 +131,9 @@ describe('Checkpoints that are written as Parquet', () => {
 
   it('are looked at a piece at a time and encoded a group at a time, however many there are', async () => {
     const rows = 250_000;
-    const capture = captureOf(Array.from({ length: rows }, (_, at) => [at * 7, at % 9_973, at % NAMES.length]));
+    const capture = captureOf(
+      Array.from({ length: rows }, (_, at) => [at * 7, at % 9_973, at % NAMES.length]),
+    );
     const table = checkpointsOf(capture);
     let [looks, most] = [0, 0];
     const counting = createTypedTable({ ...table, values: (at) => (looks++, table.values(at)) });
@@ -142,12 +167,26 @@ describe('Figures that are written as Parquet', () => {
     const table = finishSteps(listStatistics(capture, EVERYTHING));
     const back = await read(table);
     const types = Object.fromEntries(back.columns);
-    assert.deepEqual([types['target_recovery_time_s'], types['per_hour'], types['p50_ms']], ['INTEGER', 'DOUBLE', 'BIGINT']);
+    assert.deepEqual(
+      [types['target_recovery_time_s'], types['per_hour'], types['p50_ms']],
+      ['INTEGER', 'DOUBLE', 'BIGINT'],
+    );
     assert.deepEqual(back.rows, expected(table));
     const [first, , third] = back.rows;
-    assert.deepEqual([first?.['database'], first?.['average_ms'], first?.['p50_ms'], first?.['total_ms']], [NAMES[0], 500.5, 301, 1_001]);
-    assert.deepEqual([third?.['database'], third?.['target_recovery_time_s'], third?.['p50_ms']], [NAMES[1], null, null]);
-    const { target_recovery_time_s, p50_ms } = envelopeOf(back)['not_observable'] as Readonly<Record<string, unknown>>;
-    assert.deepEqual([target_recovery_time_s, p50_ms], [['could not be read'], ['no checkpoint in this time']]);
+    assert.deepEqual(
+      [first?.['database'], first?.['average_ms'], first?.['p50_ms'], first?.['total_ms']],
+      [NAMES[0], 500.5, 301, 1_001],
+    );
+    assert.deepEqual(
+      [third?.['database'], third?.['target_recovery_time_s'], third?.['p50_ms']],
+      [NAMES[1], null, null],
+    );
+    const { target_recovery_time_s, p50_ms } = envelopeOf(back)['not_observable'] as Readonly<
+      Record<string, unknown>
+    >;
+    assert.deepEqual(
+      [target_recovery_time_s, p50_ms],
+      [['could not be read'], ['no checkpoint in this time']],
+    );
   });
 });

@@ -11,13 +11,19 @@ const MINUTE = 60_000;
 const pageOf = (more: Partial<BeforeAfterInput> = {}) => createBeforeAfterPage({ ...FAKE_CHANGE, ...more });
 const result = FAKE_CHANGE.result!;
 const sideOf = (side: 'before' | 'after', observedMs: number) =>
-  pageOf({ signs: null, result: { ...result, sides: { ...result.sides, [side]: { ...result.sides[side], observedMs } } } });
+  pageOf({
+    signs: null,
+    result: { ...result, sides: { ...result.sides, [side]: { ...result.sides[side], observedMs } } },
+  });
 
 describe('Before / after', () => {
   it('says the result first, then of which time, and shows each database, all together and the server', () => {
     const { title, summary, tables } = pageOf({ signs: null });
     assert.equal(title, '3 databases changed: 912 → 7.3 seconds an hour in checkpoints.');
-    assert.equal(summary, 'Before: 3 h 10 min, 2026-11-17 08:00–11:10. After: 42 min, 2026-11-17 12:08–12:50. No gap since.');
+    assert.equal(
+      summary,
+      'Before: 3 h 10 min, 2026-11-17 08:00–11:10. After: 42 min, 2026-11-17 12:08–12:50. No gap since.',
+    );
     assert.deepEqual(
       tables[0]?.rows.map(({ cells }) => valuesOf(cells, 'text').join(' | ')),
       [
@@ -55,8 +61,14 @@ describe('Before / after', () => {
       'Not the same hours of day. Pages are now also written in the background. Total writes: 20,800 → 23,700 MB an hour (+14 %). A write to the log: 13.7 → 7.6 ms.',
       'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time without a checkpoint of one of them: 4 min 52 s → 98.0 s.',
     ]);
-    const unseen = pageOf({ signs: null, writes: { before: { mbPerHour: 1, logMs: 1 }, after: { mbPerHour: null, logMs: null } } });
-    assert.match(unseen.tables[0]?.below?.[0] ?? '', /Total writes: not known yet, it takes two sampled quarter hours on each side\.$/);
+    const unseen = pageOf({
+      signs: null,
+      writes: { before: { mbPerHour: 1, logMs: 1 }, after: { mbPerHour: null, logMs: null } },
+    });
+    assert.match(
+      unseen.tables[0]?.below?.[0] ?? '',
+      /Total writes: not known yet, it takes two sampled quarter hours on each side\.$/,
+    );
     assert.match(sideOf('before', 12 * MINUTE).tables[0]?.below?.[0] ?? '', /Only 12 min before\./);
   });
 
@@ -71,20 +83,30 @@ describe('Before / after', () => {
 
   it('says in one sentence that nothing was changed, and when there will be a result', () => {
     const page = pageOf({ result: null, observedMs: 180 * MINUTE });
-    assert.deepEqual([page.title, page.tables, page.link?.does], ['Nothing has changed yet.', [], 'setChangeMoment']);
-    assert.equal(page.summary, '13 minutes after a target recovery time is changed, its result stands here. Before: 3 h seen, enough.');
+    assert.deepEqual(
+      [page.title, page.tables, page.link?.does],
+      ['Nothing has changed yet.', [], 'setChangeMoment'],
+    );
+    assert.equal(
+      page.summary,
+      '13 minutes after a target recovery time is changed, its result stands here. Before: 3 h seen, enough.',
+    );
     assert.match(pageOf({ result: null, observedMs: 0 }).summary, /Before: 0 ms seen; 10 min are needed\.$/);
   });
 
   it('puts a limit that is exceeded on top, and folds the limits away while none is', () => {
-    const ids = (now: number) => valuesOf(pageOf({ signs: [judgeLimit('log waits', { before: 3.1, now, note: '' })] }).tables, 'id');
+    const ids = (now: number) =>
+      valuesOf(pageOf({ signs: [judgeLimit('log waits', { before: 3.1, now, note: '' })] }).tables, 'id');
     assert.deepEqual(ids(6.4), ['limits', 'result', 'waves', 'chance']);
     assert.deepEqual(ids(3.2), ['result', 'waves', 'limits', 'chance']);
   });
 
   it('asks whether it is more than chance, and answers beside the question', () => {
     const table = pageOf().tables.find(({ id }) => id === 'chance');
-    assert.match(table?.fold ?? '', /^Time in checkpoints fell: 0\.030 times .*\. Total write work rose: 1\.34 times/);
+    assert.match(
+      table?.fold ?? '',
+      /^Time in checkpoints fell: 0\.030 times .*\. Total write work rose: 1\.34 times/,
+    );
     assert.deepEqual(
       table?.rows.map(({ cells }) => cells[1]?.text.slice(0, 10)),
       ['0.030 time', '1.34 times', '0.31 times', 'not enough'],
@@ -100,7 +122,17 @@ describe('Before / after', () => {
 });
 
 const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
-  ...{ low, high, databaseIds: [5, 6], runUtcMs: 0, busyShare: null, missingMs: 0, verdict: null, automatic: 0, observedMs: 0 },
+  ...{
+    low,
+    high,
+    databaseIds: [5, 6],
+    runUtcMs: 0,
+    busyShare: null,
+    missingMs: 0,
+    verdict: null,
+    automatic: 0,
+    observedMs: 0,
+  },
   ...part,
 });
 
@@ -129,7 +161,11 @@ describe('Waves and limits', () => {
         ['40 % (25–60 %)', '50 %', 'as forecast'],
       ],
     );
-    assert.deepEqual(rows[4]?.cells[5]?.link, { text: 'Review wave 5…', does: 'reviewScript', databaseIds: [5, 6] });
+    assert.deepEqual(rows[4]?.cells[5]?.link, {
+      text: 'Review wave 5…',
+      does: 'reviewScript',
+      databaseIds: [5, 6],
+    });
   });
 
   it('say in words what a bar shows, and why a limit cannot be seen', () => {

@@ -25,13 +25,19 @@ describe('What figures rest on, in words', () => {
       endUtcMs: 2 * WINDOW.endUtcMs,
       gaps: [gap('failover', 55, 90), gap('events lost', 5, 6), gap('events lost', 7, 8)],
     });
-    assert.equal(describeCoverage(coverage, 0), '53 min of 1 h observed; missing: failover 5 min; events lost 2 gaps, 2 min.');
+    assert.equal(
+      describeCoverage(coverage, 0),
+      '53 min of 1 h observed; missing: failover 5 min; events lost 2 gaps, 2 min.',
+    );
     assert.equal(describeGapCount(coverage), '3 gaps, 7 min');
   });
 
   it('tells of checkpoints that are in no figure', () => {
     const coverage = measureCoverage(WINDOW, { ...WINDOW, gaps: [] });
-    assert.equal(describeCoverage(coverage, 1), '1 checkpoint may really be two with a gap between them. No figure includes it.');
+    assert.equal(
+      describeCoverage(coverage, 1),
+      '1 checkpoint may really be two with a gap between them. No figure includes it.',
+    );
     assert.match(describeCoverage(coverage, 1200), /^1,200 checkpoints .*\. No figure includes them\.$/);
   });
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
-import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/pages/database-rows';
+import {
+  type RowDatabase,
+  selectDatabaseRows,
+  type DatabaseSort,
+} from '../../../src/core/pages/database-rows';
 import { figures } from '../../shell/sample';
 import { valuesOf } from '../values-of';
 
@@ -13,7 +17,12 @@ const databases: readonly RowDatabase[] = [
   { databaseId: 7, name: 'Quiet', verdict: 'Leave', part: 'none seen', targetSeconds: 0 },
   { databaseId: 8, name: 'Orders', verdict: 'Leave', part: null, targetSeconds: 60 },
 ];
-const statistics = [statisticsOf(0, 100), statisticsOf(1, 300), statisticsOf(2, 0), { ...statisticsOf(3, 300), share: null }];
+const statistics = [
+  statisticsOf(0, 100),
+  statisticsOf(1, 300),
+  statisticsOf(2, 0),
+  { ...statisticsOf(3, 300), share: null },
+];
 const byTotal: DatabaseSort = { column: 'totalMs', descending: true };
 const ids = (sort: DatabaseSort, filter = ''): readonly number[] =>
   selectDatabaseRows(statistics, databases, filter, sort).rows.map((row) => row.databaseId);

@@ -4,15 +4,27 @@ import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import { observeClock } from '../errorlog/log-texts';
 
-/** The option that changed at that local time, as the page of a server whose clock is an hour ahead of UTC now shows it. */
-function showChange(logDateLocal: string): { readonly text: string; readonly value: number | string | null } | undefined {
+/**
+ * The option that changed at that local time, as the page of a server whose clock is an hour ahead of UTC now shows it.
+ */
+function showChange(
+  logDateLocal: string,
+): { readonly text: string; readonly value: number | string | null } | undefined {
   const periods = [
     { fromUtcMs: Date.UTC(2025, 2, 30, 1), offsetMinutes: 120 },
     { fromUtcMs: Date.UTC(2025, 9, 26, 1), offsetMinutes: 60 },
   ];
   const text = "Setting database option target_recovery_time to 60 for database 'Orders'.";
-  const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: observeClock(periods) });
-  const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [], isRefused: false });
+  const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], {
+    clock: observeClock(periods),
+  });
+  const page = createErrorLogPage({
+    reading,
+    nameOf: () => null,
+    idOf: () => 5,
+    notes: [],
+    isRefused: false,
+  });
   return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
 }
 
@@ -38,7 +50,10 @@ describe('The page of the error log', () => {
       isRefused: false,
     });
     assert.equal(page.title, '5 checkpoints outlasted the recovery interval, all between 22:00 and 04:00.');
-    assert.match(page.summary, /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. No I\/O took over 15 s\.$/);
+    assert.match(
+      page.summary,
+      /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. No I\/O took over 15 s\.$/,
+    );
     const [summary, ...others] = page.tables;
     assert.deepEqual(
       summary?.rows.map(({ cells }) => cells.slice(0, 4).map(({ text }) => text)),
@@ -57,13 +72,28 @@ describe('The page of the error log', () => {
   });
 
   it('says what checkpoints take where the log may not be read', () => {
-    const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'], isRefused: true });
-    assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/);
+    const { missing } = createErrorLogPage({
+      reading: null,
+      nameOf: () => null,
+      idOf: () => null,
+      notes: ['Denied.'],
+      isRefused: true,
+    });
+    assert.match(
+      missing?.text ?? '',
+      /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/,
+    );
   });
 
   it('blames no permission where the log was too large to be read', () => {
     const notes = ['The error log has 2,000 MB.'];
-    const page = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes, isRefused: false });
+    const page = createErrorLogPage({
+      reading: null,
+      nameOf: () => null,
+      idOf: () => null,
+      notes,
+      isRefused: false,
+    });
     assert.deepEqual([page.missing?.title, page.notes], ['The error log was not read', notes]);
     assert.doesNotMatch(page.missing?.text ?? '', /permission|VIEW/);
   });

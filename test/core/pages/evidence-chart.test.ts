@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describeRow, isDrawn, listDrawnColumns } from '../../../src/core/pages/chart-text';
 import type { EvidenceChart } from '../../../src/core/pages/evidence-chart';
-import { type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
+import {
+  type EvidenceRow,
+  type EvidenceTable,
+  writeCell,
+  writeFigure,
+} from '../../../src/core/pages/evidence-page';
 import { formatDuration } from '../../../src/core/format';
 import { fakeEvidence } from '../../webview/fake-evidence';
 
@@ -9,7 +14,12 @@ const CHART: EvidenceChart = {
   ...{ id: 'durations', title: 'Long checkpoints', axis: 'Duration', label: 0, column: 1 },
   across: { column: 2, axis: 'When' },
 };
-const COLUMNS = ['Database', 'Duration', 'Logged'].map((heading, at) => ({ name: heading, heading, title: '', isNumeric: at > 0 }));
+const COLUMNS = ['Database', 'Duration', 'Logged'].map((heading, at) => ({
+  name: heading,
+  heading,
+  title: '',
+  isNumeric: at > 0,
+}));
 const row = (name: string, tookMs: number | null, loggedMs: number): EvidenceRow => ({
   databaseId: null,
   cells: [writeCell(name), writeFigure(tookMs, formatDuration), writeFigure(loggedMs, formatDuration)],
@@ -22,7 +32,8 @@ describe('How tables of evidence are drawn', () => {
   it('names columns that the table has, and figures are drawn of columns of figures alone', () => {
     assert.ok(charts.length > 0);
     for (const { table, chart } of charts) {
-      for (const column of listDrawnColumns(chart)) assert.equal(table.columns[column]?.isNumeric, true, `${table.id} ${column}`);
+      for (const column of listDrawnColumns(chart))
+        assert.equal(table.columns[column]?.isNumeric, true, `${table.id} ${column}`);
       assert.ok(table.columns[chart.label], table.id);
       assert.ok(
         table.rows.some((shown) => isDrawn(chart, shown)),
@@ -34,7 +45,13 @@ describe('How tables of evidence are drawn', () => {
 
 describe('What a chart shows, in words', () => {
   it('tells a row by its name and every figure that is drawn of it', () => {
-    assert.equal(describeRow(CHART, COLUMNS, row('dbA, log', 19, 1)), 'dbA, log: Logged 1 ms, Duration 19 ms');
-    assert.equal(describeRow(CHART, COLUMNS, row('dbA\n\tlog', null, 1)), 'dbA<U+000A><U+0009>log: Logged 1 ms, Duration not observable');
+    assert.equal(
+      describeRow(CHART, COLUMNS, row('dbA, log', 19, 1)),
+      'dbA, log: Logged 1 ms, Duration 19 ms',
+    );
+    assert.equal(
+      describeRow(CHART, COLUMNS, row('dbA\n\tlog', null, 1)),
+      'dbA<U+000A><U+0009>log: Logged 1 ms, Duration not observable',
+    );
   });
 });

@@ -8,14 +8,20 @@ import { databaseOf, factsOf } from '../advice/facts-of';
 import { judgeTask, manyOf, NOTHING_ADVISED, taskOf } from '../advice/task-of';
 import { HOUR_MS } from '../../../src/core/time';
 
-function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Readonly<Record<number, string>> = {}) {
+function say(
+  instance: Instance,
+  more: Partial<InstanceVerdict> = {},
+  names: Readonly<Record<number, string>> = {},
+) {
   const { task } = instance;
   const advised = more.advised ?? [...instance.feeders];
   const waves = [advised.slice(0, 3), advised.slice(3, 28), advised.slice(28)]
     .filter((ids) => ids.length > 0)
     .map((databaseIds, at) => ({ wave: at + 1, databaseIds }));
   const forecast = task === null || advised.length === 0 ? null : forecastWaves({ ...instance, task }, waves);
-  const facts = factsOf(Object.entries(names).map(([id, name]) => databaseOf({ databaseId: Number(id), name })));
+  const facts = factsOf(
+    Object.entries(names).map(([id, name]) => databaseOf({ databaseId: Number(id), name })),
+  );
   const reason = 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.';
   const verdicts = new Map((more.hurting ?? []).map((id) => [id, { databaseId: id, reason } as Verdict]));
   const whole = { ...NOTHING_ADVISED, advised, forecast, ...instance, ...more };
@@ -33,15 +39,24 @@ describe('What is said of the instance', () => {
     const words = say(judgeTask(spread));
     assert.equal(words.title, 'The checkpoint task is almost never free.');
     const text = joinWords(words);
-    assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./);
-    assert.match(text, /76 feed the queue\. With these 76 on indirect checkpoints, the task should be busy 7\.4 to 24 %\./);
+    assert.match(
+      text,
+      /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./,
+    );
+    assert.match(
+      text,
+      /76 feed the queue\. With these 76 on indirect checkpoints, the task should be busy 7\.4 to 24 %\./,
+    );
     assert.match(text, /Waves 1 to 2 alone change little: waiting databases use the time they free\.$/);
     assert.equal(words.brief, '97 % busy');
   });
 
   it('is to stop while a limit is exceeded: what was measured, and nothing that the task alone would advise', () => {
     const brief = 'pages written per MB of log 816';
-    const objection = { kind: 'stop', limit: { id: 'pages', brief, text: `${brief}, limit 740`, isUp: true } } as const;
+    const objection = {
+      kind: 'stop',
+      limit: { id: 'pages', brief, text: `${brief}, limit 740`, isUp: true },
+    } as const;
     for (const task of [spread, taskOf(manyOf(2, 5, { share: 0.01, late: 0 }))]) {
       const words = say(judgeTask(task), { advised: [], forecast: null, objection });
       assert.deepEqual(
@@ -66,13 +81,26 @@ describe('What is said of the instance', () => {
 
   it('is which wave was run, when its result comes and to do nothing, as long as too little was seen since', () => {
     const atUtcMs = Date.UTC(2026, 2, 2, 11, 5);
-    const [last, dayMs] = [{ wave: 2, atUtcMs, changed: 9, isSeen: false, databaseIds: [5], resultUtcMs: atUtcMs + 780_000 }, 86_400_000];
+    const [last, dayMs] = [
+      { wave: 2, atUtcMs, changed: 9, isSeen: false, databaseIds: [5], resultUtcMs: atUtcMs + 780_000 },
+      86_400_000,
+    ];
     const seen = judgeTask(taskOf({ 5: { share: 0.1 } }, { observedMs: 300_000 }), { sinceUtcMs: atUtcMs });
     const tell = (more: Partial<RunWave>) =>
-      say(seen, { objection: { kind: 'just switched', last: { ...last, ...more } }, busyBefore: 0.92, advised: [] });
+      say(seen, {
+        objection: { kind: 'just switched', last: { ...last, ...more } },
+        busyBefore: 0.92,
+        advised: [],
+      });
     const words = tell({});
-    assert.deepEqual([words.title, words.brief], ['Wave 2 ran at 12:05. First result at 12:18.', 'result at 12:18']);
-    assert.match(joinWords(words), /5 minutes seen since the last change\..* Before that the task was busy 92 %\. Do nothing now\.$/);
+    assert.deepEqual(
+      [words.title, words.brief],
+      ['Wave 2 ran at 12:05. First result at 12:18.', 'result at 12:18'],
+    );
+    assert.match(
+      joinWords(words),
+      /5 minutes seen since the last change\..* Before that the task was busy 92 %\. Do nothing now\.$/,
+    );
     const unseen = tell({ wave: null, resultUtcMs: last.resultUtcMs - dayMs });
     assert.equal(unseen.title, '9 databases changed at 12:05. Not measured since then.');
   });
@@ -86,7 +114,10 @@ describe('What is said of the instance', () => {
       during: side(during),
       outside: side(outside),
     });
-    assert.match(tell(answered(14, 3)), /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./);
+    assert.match(
+      tell(answered(14, 3)),
+      /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./,
+    );
     assert.match(tell(answered(3, 3)), /Log writes do not wait: 3 ms during checkpoints, 3 ms outside\./);
     assert.match(tell(answered(4, 1)), /Log writes hardly wait: 4 ms/);
     assert.match(
@@ -96,22 +127,35 @@ describe('What is said of the instance', () => {
     const free = judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })));
     const calmOf = (logWrites: LogWrites): string => joinWords(say(free, { logWrites }));
     assert.match(calmOf(answered(3, 3)), /No turn waited for 1 minute or longer, and no harm was seen\./);
-    for (const writes of ['not sampled', answered(14, 3), answered(40, 38)] as const) assert.doesNotMatch(calmOf(writes), /harm/);
+    for (const writes of ['not sampled', answered(14, 3), answered(40, 38)] as const)
+      assert.doesNotMatch(calmOf(writes), /harm/);
     const few = { kind: 'not enough samples', sampleMs: 15_000, leastSamples: 10 } as const;
-    assert.match(tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }), /Log writes: not known yet, 5 min of samples\./);
-    assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: not known, there is no time without checkpoints\./);
+    assert.match(
+      tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }),
+      /Log writes: not known yet, 5 min of samples\./,
+    );
+    assert.match(
+      tell({ ...few, use: { ...use, outside: 0 } }),
+      /Log writes: not known, there is no time without checkpoints\./,
+    );
     assert.match(tell('refused'), /Log writes: not known, this login may not look\./);
   });
 
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
     const partly = { recorded: 2, of: 312, unread: 0 };
     const busy = say(judgeTask(spread, { partly }), { forecast: null });
-    assert.deepEqual([busy.title, busy.brief], ['The checkpoint task is almost never free.', 'at least 97 % busy']);
+    assert.deepEqual(
+      [busy.title, busy.brief],
+      ['The checkpoint task is almost never free.', 'at least 97 % busy'],
+    );
     assert.match(
       joinWords(busy),
       /Busy at least 97 % of 8 h: only 2 of 312 automatic databases are recorded\..*A forecast needs all automatic databases recorded\./,
     );
-    const calm = say(judgeTask(taskOf({ 5: { share: 0.001 }, 6: { share: 0.001 } }), { partly }), { advised: [], forecast: null });
+    const calm = say(judgeTask(taskOf({ 5: { share: 0.001 }, 6: { share: 0.001 } }), { partly }), {
+      advised: [],
+      forecast: null,
+    });
     assert.equal(calm.title, 'Cannot tell: only 2 of 312 automatic databases are recorded.');
     assert.doesNotMatch(joinWords(calm), /free|No turn waited|no harm|Nothing to do/);
   });
@@ -123,10 +167,14 @@ describe('What is said of the instance', () => {
     assert.deepEqual([early.title, early.brief], ['Too early to say.', '78 % busy by its waits']);
     const said = 'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy 78 % of 30.0 s.';
     assert.ok(joinWords(early).includes(`${said} Start tracking to see which databases.`), joinWords(early));
-    assert.match(early.rests[0]?.text ?? '', /Checkpoints by hand are not in it\. Not seen on a real server yet\./);
+    assert.match(
+      early.rests[0]?.text ?? '',
+      /Checkpoints by hand are not in it\. Not seen on a real server yet\./,
+    );
     assert.equal(tell(0.97, 9).title, 'Too early to say.');
     assert.equal(tell(0.97, 10).title, 'By its own waits, the checkpoint task is almost never free.');
-    for (const minutes of [0.5, 60]) assert.doesNotMatch(joinWords(tell(0.01, minutes)), /free|leave|harm|nothing to do/i);
+    for (const minutes of [0.5, 60])
+      assert.doesNotMatch(joinWords(tell(0.01, minutes)), /free|leave|harm|nothing to do/i);
     const refused = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
     assert.match(joinWords(tell(0.78, 0.5, refused)), /^Cannot tell: this login .* busy 78 % of 30\.0 s\.$/);
   });
@@ -135,7 +183,10 @@ describe('What is said of the instance', () => {
     const of = (share: number, byEvents: number, hours = 8): string => {
       const byWaits = { share, observedMs: hours * HOUR_MS };
       return joinWords(
-        say({ ...judgeTask(taskOf(manyOf(2, 5, { share: byEvents / 2, late: 0 })), { byWaits }), byWaits }, { advised: [] }),
+        say(
+          { ...judgeTask(taskOf(manyOf(2, 5, { share: byEvents / 2, late: 0 })), { byWaits }), byWaits },
+          { advised: [] },
+        ),
       );
     };
     const both = /busy 80 % of 8 h\. The events tell 20 %, so it cannot be told who else keeps it busy\./;
@@ -147,8 +198,12 @@ describe('What is said of the instance', () => {
       /^The checkpoint task is mostly free\. .*The events tell 20 %\. Look at both on/,
       'both are below the bound',
     );
-    for (const told of [of(0.25, 0.2), of(0.8, 0.2, 0.1)]) assert.doesNotMatch(told, /cannot be told|CHECKPOINT_QUEUE/, 'of another time');
-    assert.match(of(0.5, 0.95), /^The checkpoint task is almost never free\. .* busy 50 % of 8 h\. The events tell 95 %\. Look at both/);
+    for (const told of [of(0.25, 0.2), of(0.8, 0.2, 0.1)])
+      assert.doesNotMatch(told, /cannot be told|CHECKPOINT_QUEUE/, 'of another time');
+    assert.match(
+      of(0.5, 0.95),
+      /^The checkpoint task is almost never free\. .* busy 50 % of 8 h\. The events tell 95 %\. Look at both/,
+    );
   });
 
   it('is what the error log has where nothing can be recorded', () => {
@@ -162,13 +217,19 @@ describe('What is said of the instance', () => {
     };
     const title = 'Cannot tell: this login has no permission to record checkpoints.';
     assert.equal(of(logged('Automatic, not measured', [5, 6])), title);
-    assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log reports long checkpoints of 3 databases.`);
+    assert.equal(
+      of(logged('Long checkpoints', [5, 6, 7])),
+      `${title} The error log reports long checkpoints of 3 databases.`,
+    );
   });
 
   it('is what of the time was of databases that are gone', () => {
     const task = taskOf({ 5: { share: 0.02 } }, { busyShare: 0.91, gone: { databases: 1, share: 0.89 } });
     const text = joinWords(say(judgeTask(task)));
-    assert.match(text, /2 databases take turns on it.*89 % was of databases that are gone or were switched\./);
+    assert.match(
+      text,
+      /2 databases take turns on it.*89 % was of databases that are gone or were switched\./,
+    );
     assert.doesNotMatch(text, /Only one database/);
   });
 
@@ -188,8 +249,15 @@ describe('What is said of the instance', () => {
     const calm = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun })));
     assert.equal(calm.brief, 'queue 38 min at 22:00');
     const hogs = new Map([5, 6].map((id) => [id, 0.4]));
-    const made = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun: { ...longestRun, hogs } })), {}, { 5: 'Hog' });
-    assert.match(joinWords(made), /2 databases make the longest run, first of all Hog: they take 80 % of it\./);
+    const made = say(
+      judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun: { ...longestRun, hogs } })),
+      {},
+      { 5: 'Hog' },
+    );
+    assert.match(
+      joinWords(made),
+      /2 databases make the longest run, first of all Hog: they take 80 % of it\./,
+    );
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
@@ -201,7 +269,9 @@ describe('What is said of the instance', () => {
   });
 
   it('counts the turns that may have waited, also where the task is free', () => {
-    const text = joinWords(say(judgeTask(taskOf({ 5: { share: 0.03, late: 18, count: 154 }, 6: { share: 0.03, late: 0 } }))));
+    const text = joinWords(
+      say(judgeTask(taskOf({ 5: { share: 0.03, late: 18, count: 154 }, 6: { share: 0.03, late: 0 } }))),
+    );
     assert.match(text, /Busy 6 % of 8 h\. Up to 18 of 254 turns waited for 1 minute or longer\./);
     assert.doesNotMatch(text, /harm/);
   });
@@ -228,13 +298,21 @@ describe('What is said of the instance', () => {
     }));
     const forecast = forecastWaves({ task: longWaits, room: 0, bound: 0.3 }, waves);
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
-    assert.match(text, /Wave 1 alone cannot be foreseen: the others may take the time it frees\. After wave 3 it can\.$/);
-    const likely = { ...forecast, waves: forecast.waves.map((one) => ({ ...one, low: 0.25, high: 1, likely: 0.46 })) };
+    assert.match(
+      text,
+      /Wave 1 alone cannot be foreseen: the others may take the time it frees\. After wave 3 it can\.$/,
+    );
+    const likely = {
+      ...forecast,
+      waves: forecast.waves.map((one) => ({ ...one, low: 0.25, high: 1, likely: 0.46 })),
+    };
     const told = say(judgeTask(longWaits), { advised, forecast: likely });
     assert.match(joinWords(told), /the task should be busy likely 46 %, 25 to 100 % possible\./);
     assert.doesNotMatch(joinWords(told), /cannot be foreseen/);
     assert.ok(told.rests.some(({ name }) => name === 'Likely, 46 %'));
-    const onlyWide = joinWords(say(judgeTask(longWaits), { advised, forecast: { ...forecast, waves: forecast.waves.slice(0, 1) } }));
+    const onlyWide = joinWords(
+      say(judgeTask(longWaits), { advised, forecast: { ...forecast, waves: forecast.waves.slice(0, 1) } }),
+    );
     assert.match(
       onlyWide,
       /Wave 1 alone cannot be foreseen: the others may take the time it frees\. More cannot be told while the queue stands\.$/,
@@ -280,12 +358,17 @@ describe('What is said of the instance', () => {
     ],
     [
       'names a single feeder',
-      () => say(judgeTask(taskOf({ 5: { share: 0.9 }, 6: { share: 0.05, mostShare: 0.1 } })), {}, { 5: 'Hog' }),
+      () =>
+        say(judgeTask(taskOf({ 5: { share: 0.9 }, 6: { share: 0.05, mostShare: 0.1 } })), {}, { 5: 'Hog' }),
       /Hog feeds the queue\. With this one on indirect checkpoints, the task should be busy 4\.9 to 10 %\./,
     ],
     [
       'says of a task that was switched how busy it was before',
-      () => say(judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS })), { busyBefore: 0.97, sinceUtcMs: 1 }),
+      () =>
+        say(judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS })), {
+          busyBefore: 0.97,
+          sinceUtcMs: 1,
+        }),
       /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. .*25 feed the queue/,
     ],
   ];
@@ -297,12 +380,19 @@ describe('What is said of the instance', () => {
       text,
       /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Ranking starts once there is enough data/,
     );
-    assert.equal(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
+    assert.equal(
+      say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief,
+      '93 % busy so far',
+    );
   });
 
   it('names the scan of memory as the cost where it is most of it', () => {
-    const scanning = (scanMs: number) => joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
-    assert.match(scanning(1_500), /It looks like the scan of memory: nine turns in ten take 1\.5 s or longer\./);
+    const scanning = (scanMs: number) =>
+      joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
+    assert.match(
+      scanning(1_500),
+      /It looks like the scan of memory: nine turns in ten take 1\.5 s or longer\./,
+    );
     assert.doesNotMatch(scanning(6_000), /scan/, '256 GB are scanned in a second, not in six');
   });
 });

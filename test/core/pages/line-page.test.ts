@@ -11,7 +11,9 @@ function explain(text: string): ExplainedLine {
 
 const whole = (text: string): string => writePageMarkdown(explain(text).page, explain(text).name);
 const figures = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries((explain(text).page.tables[0]?.rows ?? []).map(({ cells }) => cells.map((cell) => cell.text)));
+  Object.fromEntries(
+    (explain(text).page.tables[0]?.rows ?? []).map(({ cells }) => cells.map((cell) => cell.text)),
+  );
 
 const FLUSH = PUBLISHED.join('\n');
 /** A server of much memory: few pages, and many buffers to look through. */
@@ -38,19 +40,29 @@ describe('A FlushCache message explained', () => {
   });
 
   it('says why it was logged: it took longer than the recovery interval, or a trace flag was on', () => {
-    assert.match(whole(FLUSH), /longer than the recovery interval.*trace flag 3504.*This one took longer than a minute/);
-    const short = 'FlushCache: cleaned up 40 bufs with 10 writes in 12 ms (avoided 0 new dirty bufs) for db 9:0';
+    assert.match(
+      whole(FLUSH),
+      /longer than the recovery interval.*trace flag 3504.*This one took longer than a minute/,
+    );
+    const short =
+      'FlushCache: cleaned up 40 bufs with 10 writes in 12 ms (avoided 0 new dirty bufs) for db 9:0';
     assert.match(whole(short), /took less than a minute, so trace flag 3504 was probably on/);
     assert.match(whole(short), /Turn trace flag 3504 off/);
   });
 
   it('calls nothing harmful that is only long, and names the commands that come next', () => {
     assert.match(whole(FLUSH), /A long checkpoint alone does no harm.*WRITELOG/);
-    assert.match(whole(FLUSH), /Start Tracking Checkpoints.*Review Script for Indirect Checkpoints….*Do not switch because of one message/);
+    assert.match(
+      whole(FLUSH),
+      /Start Tracking Checkpoints.*Review Script for Indirect Checkpoints….*Do not switch because of one message/,
+    );
   });
 
   it('tells time of writing from time that went elsewhere, as into a scan', () => {
-    assert.match(whole(SCANNED), /writes would have taken less than 4\.3 s\. The rest of the 3 min 48 s went elsewhere/);
+    assert.match(
+      whole(SCANNED),
+      /writes would have taken less than 4\.3 s\. The rest of the 3 min 48 s went elsewhere/,
+    );
     assert.doesNotMatch(whole(FLUSH), /went elsewhere/);
   });
 
@@ -70,8 +82,14 @@ describe('A FlushCache message explained', () => {
   });
 
   it('divides by no time and no writes', () => {
-    const nothing = 'FlushCache: cleaned up 0 bufs with 0 writes in 0 ms (avoided 0 new dirty bufs) for db 9:0';
-    assert.deepEqual(Object.keys(figures(nothing)), ['Duration', 'Pages', 'Writes', 'New dirty pages avoided']);
+    const nothing =
+      'FlushCache: cleaned up 0 bufs with 0 writes in 0 ms (avoided 0 new dirty bufs) for db 9:0';
+    assert.deepEqual(Object.keys(figures(nothing)), [
+      'Duration',
+      'Pages',
+      'Writes',
+      'New dirty pages avoided',
+    ]);
     assert.match(whole(nothing), /Nothing was written\./);
   });
 
@@ -89,14 +107,26 @@ describe('A FlushCache message explained', () => {
     const event = (date: string): string =>
       `TimeCreated  : ${date}\nProviderName : MSSQLSERVER\nId           : 17890\nMessage      : ${PUBLISHED.join(`\n${' '.repeat(15)}`)}`;
     for (const date of ['11/20/2026 9:15:02 AM', '11/10/2026 9:15:02 AM']) {
-      assert.equal(explain(event(date)).page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.');
-      assert.match(whole(event(date)), new RegExp(`The time in the text is ${date}`), 'the text is quoted, whichever number is the day');
+      assert.equal(
+        explain(event(date)).page.title,
+        'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.',
+      );
+      assert.match(
+        whole(event(date)),
+        new RegExp(`The time in the text is ${date}`),
+        'the text is quoted, whichever number is the day',
+      );
     }
-    assert.match(whole(head + PUBLISHED[0]), /Logged 2016-07-09 03:30:14\.02 \(server time\) by process spid23s/);
+    assert.match(
+      whole(head + PUBLISHED[0]),
+      /Logged 2016-07-09 03:30:14\.02 \(server time\) by process spid23s/,
+    );
   });
 
   it('is the longest of several, and the others are counted', () => {
-    const { name, page } = explain(`${SCANNED}\n\n${FLUSH}\nSetting database option RECOVERY to SIMPLE for database 'x'.`);
+    const { name, page } = explain(
+      `${SCANNED}\n\n${FLUSH}\nSetting database option RECOVERY to SIMPLE for database 'x'.`,
+    );
     assert.equal(name, 'FlushCache message of database 9');
     assert.match(page.notes.join(' '), /The text holds 2 more messages/);
   });
@@ -130,13 +160,21 @@ describe('Another message explained', () => {
       'Recovery completed for database x (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.)',
       /Recovery of x took 31\.0 s.*Redo \| 30\.2 s.*If redo takes too long, a shorter target recovery time limits it/s,
     ],
-    ["recovery's own checkpoint (3454)", "Recovery is writing a checkpoint in database 'x' (17).", /not one of the checkpoint task/],
+    [
+      "recovery's own checkpoint (3454)",
+      "Recovery is writing a checkpoint in database 'x' (17).",
+      /not one of the checkpoint task/,
+    ],
     [
       'a switch',
       "Setting database option target_recovery_time to 60 for database 'x'.",
       /x was set to indirect checkpoints, with a target of 60 seconds.*Before \/ after/s,
     ],
-    ['a switch back', "Setting database option target_recovery_time to 0 for database 'x'.", /x was set to automatic checkpoints/],
+    [
+      'a switch back',
+      "Setting database option target_recovery_time to 0 for database 'x'.",
+      /x was set to automatic checkpoints/,
+    ],
     [
       'another changed option',
       "Setting database option RECOVERY to SIMPLE for database 'x'.",
@@ -151,16 +189,28 @@ describe('Another message explained', () => {
     const name = 'a]b"--<b>😀\u202e';
     const { page } = explain(`Setting database option target_recovery_time to 60 for database '${name}'.`);
     assert.equal(page.title, `${name} was set to indirect checkpoints, with a target of 60 seconds.`);
-    assert.doesNotMatch(whole(`Setting database option target_recovery_time to 60 for database '${name}'.`), /<b>|\u202e/);
+    assert.doesNotMatch(
+      whole(`Setting database option target_recovery_time to 60 for database '${name}'.`),
+      /<b>|\u202e/,
+    );
   });
 });
 
 describe('A text that holds no message about checkpoints', () => {
   for (const [text, says] of [
-    ['      last target outstanding:   639360, avgWriteLatency 1', /^This is only part of a FlushCache message\./],
-    ['2016-07-09 03:30:14.02 spid23s     FlushCache: cleaned up 394', /^This is only part of a FlushCache message\./],
+    [
+      '      last target outstanding:   639360, avgWriteLatency 1',
+      /^This is only part of a FlushCache message\./,
+    ],
+    [
+      '2016-07-09 03:30:14.02 spid23s     FlushCache: cleaned up 394',
+      /^This is only part of a FlushCache message\./,
+    ],
     ["2016-07-09 03:30:14.02 spid5s      Starting up database 'x'.", /^SQL Server writes this line often\./],
-    ['Dear all,\nour log says 5 bufs.', /^This line is not known here\. It should be a line of the error log/],
+    [
+      'Dear all,\nour log says 5 bufs.',
+      /^This line is not known here\. It should be a line of the error log/,
+    ],
     ['', /^This line is not known here\./],
     ['\u0000\ufffd\ud800', /^This line is not known here\./],
     [FLUSH.repeat(1_000), /^This is more than a few lines\./],

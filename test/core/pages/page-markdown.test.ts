@@ -5,11 +5,15 @@ import { writeCell, type EvidencePage, type EvidenceTable } from '../../../src/c
 import { writePageMarkdown } from '../../../src/core/pages/page-markdown';
 import { fakeEvidence } from '../../webview/fake-evidence';
 
-/** As lenient as readers' programs are: HTML is let through; addresses become links where they have a scheme or an at sign, as in VS Code's preview. */
+/**
+ * As lenient as readers' programs are: HTML is let through; addresses become links where they have a scheme or an at
+ * sign, as in VS Code's preview.
+ */
 const parser = new MarkdownIt({ html: true, linkify: true });
 parser.linkify.set({ fuzzyLink: false });
 
-const OURS = /^(inline|text|text_special|(heading|paragraph|bullet_list|list_item|table|thead|tbody|tr|th|td)_(open|close))$/;
+const OURS =
+  /^(inline|text|text_special|(heading|paragraph|bullet_list|list_item|table|thead|tbody|tr|th|td)_(open|close))$/;
 
 /** What a reader sees of the Markdown, block by block, and every kind of markup that was found in it. */
 function read(markdown: string): { readonly texts: readonly string[]; readonly markup: readonly string[] } {
@@ -38,7 +42,10 @@ function pageOf(names: readonly string[], heading = 'Names'): EvidencePage {
 /** How a text is read back: what cannot be seen by its code point, and runs of blanks as one. */
 const plain = (text: string): string =>
   text
-    .replace(/[\r\n\t\u2028\u202e\u200b\u00ad]/g, (one) => `<U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`)
+    .replace(
+      /[\r\n\t\u2028\u202e\u200b\u00ad]/g,
+      (one) => `<U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+    )
     .replace(/ +/g, ' ')
     .trim();
 
@@ -68,13 +75,28 @@ describe('A page of evidence as Markdown', () => {
     const lines = writePageMarkdown(page, 'Before / after').split('\n');
     assert.equal(lines[0], '# Before / after');
     assert.ok(lines.includes('## Limits'));
-    assert.ok(lines.includes('| WRITELOG wait, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |'));
+    assert.ok(
+      lines.includes(
+        '| WRITELOG wait, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |',
+      ),
+    );
   });
 
   it('keeps any text text, whatever its characters', () => {
     const piece = fc.constantFrom(
       ...'\\`*_{}[]()#+-.!|~$<>&@:/"\'=^ \r\n\t\u2028\u202e\u200b\u00ada1é🗄',
-      ...['<img src=x onerror=alert(1)>', '</td><script>', '<!-- x -->', '[^1]', '[ref]: ', ':smile:', '{{7*7}}', '---', '=====', '&amp;'],
+      ...[
+        '<img src=x onerror=alert(1)>',
+        '</td><script>',
+        '<!-- x -->',
+        '[^1]',
+        '[ref]: ',
+        ':smile:',
+        '{{7*7}}',
+        '---',
+        '=====',
+        '&amp;',
+      ],
       ...['http', 'www.', '://', '.com', '1.', '    ', '\\|', '&#', ';'],
     );
     const name = fc.array(piece, { maxLength: 12 }).map((pieces) => `n${pieces.join('')}`);

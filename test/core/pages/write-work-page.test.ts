@@ -32,23 +32,44 @@ const NOTHING_RUN = {
 } as unknown as NonNullable<WriteWorkPageInput['task']>;
 
 function writtenOf(): WriteWorkPageInput['databases'][number] {
-  const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
+  const figures = {
+    dataWrittenBytes: 2 ** 30,
+    logWrittenBytes: 2 ** 20,
+    writeTransactions: 10,
+    observedMs: 1_200_000,
+    dataWrites: 1,
+  };
   const ratios = { pagesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
-  return { databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } } as WriteWorkPageInput['databases'][number];
+  return {
+    databaseId: 5,
+    name: 'Sales',
+    figures: { ...figures, ...ratios, logWrites: 1 },
+  } as WriteWorkPageInput['databases'][number];
 }
 
 describe('A page of write work', () => {
   it('says beside the events how busy the task was by its own waits, and where the two disagree', () => {
-    const task = { ...NOTHING_RUN, busyShare: 0.2, coverage: { ...NOTHING_RUN.coverage, observedMs: 3_600_000 } };
-    const say = (share: number): string => createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
-    assert.match(say(0.21), /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy 21 % of /);
+    const task = {
+      ...NOTHING_RUN,
+      busyShare: 0.2,
+      coverage: { ...NOTHING_RUN.coverage, observedMs: 3_600_000 },
+    };
+    const say = (share: number): string =>
+      createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
+    assert.match(
+      say(0.21),
+      /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy 21 % of /,
+    );
     assert.match(say(0.78), /The events tell 20 %, so it cannot be told who else keeps it busy\./);
     assert.match(say(0), /Look at both on I\/O before a change\./);
   });
 
   it('says in a sentence why there are no figures, and shows no table without them', () => {
     const { summary, tables, notes } = createWriteWorkPage(NOTHING);
-    assert.match(summary, /^No checkpoint has been captured yet\..* during and outside checkpoints: no answer\.$/);
+    assert.match(
+      summary,
+      /^No checkpoint has been captured yet\..* during and outside checkpoints: no answer\.$/,
+    );
     assert.deepEqual([tables, notes], [[], ['Not sampled: the instance.', 'Not sampled: the databases.']]);
   });
 
@@ -99,14 +120,21 @@ describe('A page of write work', () => {
     // The table reads nothing else of it.
     const task = { beside } as unknown as NonNullable<WriteWorkPageInput['task']>;
     assert.deepEqual(
-      createBesideTable(task, createServerTime(offsets, 60), NOTHING.nameOf).rows.map(({ cells }) => cells[1]?.text),
+      createBesideTable(task, createServerTime(offsets, 60), NOTHING.nameOf).rows.map(
+        ({ cells }) => cells[1]?.text,
+      ),
       ['2026-10-25 02:30:00', '2026-10-25 02:30:00'],
     );
   });
 
   it('sends nobody to sample more often than once a second', () => {
     const use = { samples: 18, during: 0, outside: 18, mixed: 0, unobserved: 0, idle: 0 };
-    const coarse = (neededMs: number): LatencyAnswer => ({ kind: 'resolution too coarse', use, sampleMs: 60_000, neededMs });
+    const coarse = (neededMs: number): LatencyAnswer => ({
+      kind: 'resolution too coarse',
+      use,
+      sampleMs: 60_000,
+      neededMs,
+    });
     assert.match(
       describeLatency('Sales, data files', coarse(1_200), ''),
       /resolution too coarse\. .* Samples of 1\.2 s or less would do\./,

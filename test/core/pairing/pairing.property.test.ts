@@ -20,12 +20,22 @@ function captureOf(rows: readonly TimedRow[]): Capture {
   capture.append(rows.map((timed) => timed.row));
   capture.settle(Infinity);
   const ledger = capture.ledger();
-  assert.deepEqual([ledger.rowsRead, findUnaccountedRows(ledger), ledger.open, ledger.held], [rows.length, 0, 0, 0]);
+  assert.deepEqual(
+    [ledger.rowsRead, findUnaccountedRows(ledger), ledger.open, ledger.held],
+    [rows.length, 0, 0, 0],
+  );
   return capture;
 }
 
-/** Reads cut at the given places; after each, everything is settled that no later read holds, as far as `patience` allows. */
-function captureInReads(rows: readonly TimedRow[], cuts: readonly number[], shares: readonly number[]): Capture {
+/**
+ * Reads cut at the given places; after each, everything is settled that no later read holds, as far as `patience`
+ * allows.
+ */
+function captureInReads(
+  rows: readonly TimedRow[],
+  cuts: readonly number[],
+  shares: readonly number[],
+): Capture {
   const capture = createCapture({ id: 'generated' });
   const bounds = [0, ...[...cuts].sort((a, b) => a - b), rows.length];
   const seen = new Set<string>();
@@ -62,8 +72,13 @@ describe('pairing of generated histories', () => {
           // What could not be read lies between its neighbours, so their order counts.
           const sorted = [...rows].sort((a, b) => a.atUtcMs - b.atUtcMs);
           assert.deepEqual(summarize(captureInReads(sorted, cuts, shares)), summarize(captureOf(sorted)));
-          const [inOrder, inAny] = [rows, shuffled].map((all) => all.filter(({ row }) => row.eventData?.endsWith('</event>') === true));
-          assert.deepEqual(summarize(captureInReads(inAny ?? [], cuts, shares)), summarize(captureOf(inOrder ?? [])));
+          const [inOrder, inAny] = [rows, shuffled].map((all) =>
+            all.filter(({ row }) => row.eventData?.endsWith('</event>') === true),
+          );
+          assert.deepEqual(
+            summarize(captureInReads(inAny ?? [], cuts, shares)),
+            summarize(captureOf(inOrder ?? [])),
+          );
         }),
         RUNS,
       );
@@ -85,7 +100,12 @@ describe('pairing of generated histories', () => {
     fc.assert(
       fc.property(generateHistory({ hasCausality: false, tasks: 1 }), ({ checkpoints, rows }) => {
         // Checkpoints that touch or share a millisecond can not be told apart without activity ids.
-        const isApart = new Set(checkpoints.flatMap((one) => [`${one.databaseId}@${one.beginUtcMs}`, `${one.databaseId}@${one.endUtcMs}`]));
+        const isApart = new Set(
+          checkpoints.flatMap((one) => [
+            `${one.databaseId}@${one.beginUtcMs}`,
+            `${one.databaseId}@${one.endUtcMs}`,
+          ]),
+        );
         fc.pre(isApart.size === 2 * checkpoints.length);
         assert.deepEqual(listCheckpoints(captureOf(rows)), listTrueCheckpoints(checkpoints));
       }),
@@ -96,7 +116,10 @@ describe('pairing of generated histories', () => {
   it('invents no duration where checkpoints overlap and there are no activity ids', () => {
     fc.assert(
       fc.property(generateHistory({ hasCausality: false, tasks: 5 }), ({ checkpoints, rows }) => {
-        const times = checkpoints.flatMap((one) => [`${one.databaseId}@${one.beginUtcMs}`, `${one.databaseId}@${one.endUtcMs}`]);
+        const times = checkpoints.flatMap((one) => [
+          `${one.databaseId}@${one.beginUtcMs}`,
+          `${one.databaseId}@${one.endUtcMs}`,
+        ]);
         fc.pre(new Set(times).size === times.length);
         const ran = new Set(listTrueCheckpoints(checkpoints));
         for (const found of listCheckpoints(captureOf(rows))) assert.ok(ran.has(found), `${found} never ran`);
@@ -115,7 +138,11 @@ describe('pairing of generated histories', () => {
         const endUtcMs = beginUtcMs + lostMs;
         const capture = createCapture({ id: 'generated' });
         capture.addGap({ kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'rolled over' });
-        capture.append(rows.filter(({ atUtcMs }) => atUtcMs <= beginUtcMs || atUtcMs >= endUtcMs).map((timed) => timed.row));
+        capture.append(
+          rows
+            .filter(({ atUtcMs }) => atUtcMs <= beginUtcMs || atUtcMs >= endUtcMs)
+            .map((timed) => timed.row),
+        );
         capture.settle(Infinity);
         const ran = new Set(listTrueCheckpoints(checkpoints));
         for (const found of listCheckpoints(capture)) assert.ok(ran.has(found), `${found} never ran`);
@@ -138,7 +165,11 @@ describe('pairing of generated histories', () => {
         const move = (utcMs: number): number => (utcMs < movedAtUtcMs ? utcMs : utcMs + movedByMs);
         const moved = rows.map((timed) => moveRow(timed, move(timed.atUtcMs)));
         const capture = captureOf(moved);
-        const told = checkpoints.map((one) => ({ ...one, beginUtcMs: move(one.beginUtcMs), endUtcMs: move(one.endUtcMs) }));
+        const told = checkpoints.map((one) => ({
+          ...one,
+          beginUtcMs: move(one.beginUtcMs),
+          endUtcMs: move(one.endUtcMs),
+        }));
         const possible = told.filter((one) => one.endUtcMs >= one.beginUtcMs);
         assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(possible));
         assert.equal(countReasons(capture).get('clock moved back') ?? 0, 2 * (told.length - possible.length));
@@ -149,6 +180,9 @@ describe('pairing of generated histories', () => {
 });
 
 function moveRow({ row }: TimedRow, atUtcMs: number): TimedRow {
-  const eventData = (row.eventData ?? '').replace(/timestamp="[^"]*"/, `timestamp="${new Date(atUtcMs).toISOString()}"`);
+  const eventData = (row.eventData ?? '').replace(
+    /timestamp="[^"]*"/,
+    `timestamp="${new Date(atUtcMs).toISOString()}"`,
+  );
   return { atUtcMs, row: { ...row, eventData } };
 }

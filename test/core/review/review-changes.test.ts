@@ -6,12 +6,17 @@ import { planSwitch } from '../finished';
 import { choiceOf } from '../script/scripts-of';
 
 const ids = [5, 6, 7, 8, 9];
-const plan = (facts: Facts): PlanOfFacts => ({ facts, plan: planSwitch(choiceOf(ids), facts, () => `measured ${Math.random()}`) });
+const plan = (facts: Facts): PlanOfFacts => ({
+  facts,
+  plan: planSwitch(choiceOf(ids), facts, () => `measured ${Math.random()}`),
+});
 const base = ids.map((databaseId) => databaseOf({ databaseId }));
 const change = (databaseId: number, part: Partial<DatabaseFacts>): readonly DatabaseFacts[] =>
   base.map((one) => (one.databaseId === databaseId ? { ...one, ...part } : one));
-const describeChange = (now: readonly DatabaseFacts[], before: readonly DatabaseFacts[] = base): string | null =>
-  describeReviewChanges(plan(factsOf(before)), plan(factsOf(now)));
+const describeChange = (
+  now: readonly DatabaseFacts[],
+  before: readonly DatabaseFacts[] = base,
+): string | null => describeReviewChanges(plan(factsOf(before)), plan(factsOf(now)));
 
 describe('What changed on the server since a plan was seen', () => {
   it('is nothing where only time has passed and something was measured again', () => {
@@ -34,11 +39,22 @@ describe('What changed on the server since a plan was seen', () => {
   it('is a role that another replica has now', () => {
     const grouped = change(5, { inAvailabilityGroup: true });
     const role = (name: string): Facts => {
-      const one = { databaseId: 5, role: name, groupName: 'ag', primaryReplica: name === 'PRIMARY' ? 'SQL07' : 'NODE2' };
+      const one = {
+        databaseId: 5,
+        role: name,
+        groupName: 'ag',
+        primaryReplica: name === 'PRIMARY' ? 'SQL07' : 'NODE2',
+      };
       return { ...factsOf(grouped), roles: observed(new Map([[5, one]])) } as Facts;
     };
-    assert.match(describeReviewChanges(plan(role('PRIMARY')), plan(role('SECONDARY'))) ?? '', /^db5: It is a secondary replica here\./);
-    assert.equal(describeReviewChanges(plan(role('SECONDARY')), plan(role('PRIMARY'))), 'db5 can be changed here now.');
+    assert.match(
+      describeReviewChanges(plan(role('PRIMARY')), plan(role('SECONDARY'))) ?? '',
+      /^db5: It is a secondary replica here\./,
+    );
+    assert.equal(
+      describeReviewChanges(plan(role('SECONDARY')), plan(role('PRIMARY'))),
+      'db5 can be changed here now.',
+    );
   });
 
   it('names three, and counts the others', () => {
@@ -52,6 +68,9 @@ describe('What changed on the server since a plan was seen', () => {
   it('is another server, before anything else', () => {
     const facts = factsOf(base);
     const other = { ...facts, server: { ...facts.server, serverName: 'NODE2' } };
-    assert.equal(describeReviewChanges(plan(facts), plan(other)), `Another server answers: NODE2, not ${facts.server.serverName}.`);
+    assert.equal(
+      describeReviewChanges(plan(facts), plan(other)),
+      `Another server answers: NODE2, not ${facts.server.serverName}.`,
+    );
   });
 });

@@ -11,7 +11,10 @@ import {
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/review/review-edits';
 
 const draft = createReviewDraft([5, 6], [6]);
-const withTexts = (texts: Partial<Record<ReviewField, string>>, between: ReviewDraft['between'] = 'by hand'): ReviewDraft => ({
+const withTexts = (
+  texts: Partial<Record<ReviewField, string>>,
+  between: ReviewDraft['between'] = 'by hand',
+): ReviewDraft => ({
   ...draft,
   between,
   texts: { ...draft.texts, ...texts },
@@ -36,7 +39,10 @@ describe('The draft of a review', () => {
   it('proposes no canary once one was run, unless the reader typed another', () => {
     const canaryOf = (one: ReviewDraft): number | undefined => readReviewDraft(one).choice?.waves.canary;
     assert.equal(canaryOf(createReviewDraft([7, 8], [], true)), 0);
-    assert.deepEqual([canaryOf(replaceDatabases(draft, [7], [], true)), canaryOf(replaceDatabases(draft, [7], []))], [0, 3]);
+    assert.deepEqual(
+      [canaryOf(replaceDatabases(draft, [7], [], true)), canaryOf(replaceDatabases(draft, [7], []))],
+      [0, 3],
+    );
     assert.equal(canaryOf(replaceDatabases(withTexts({ canary: '5' }), [7], [], true)), 5);
   });
 
@@ -48,8 +54,16 @@ describe('The draft of a review', () => {
   it('takes a pause and its limit only where one script pauses', () => {
     const texts = { canary: '5', batch: ' 50 ', pauseMinutes: '20', stopAboveWriteMs: '25' };
     const sizes = { canary: 5, batch: 50 };
-    assert.deepEqual(readReviewDraft(withTexts(texts)).choice?.waves, { ...sizes, pauseMinutes: null, stopAboveWriteMs: null });
-    assert.deepEqual(readReviewDraft(withTexts(texts, 'pause')).choice?.waves, { ...sizes, pauseMinutes: 20, stopAboveWriteMs: 25 });
+    assert.deepEqual(readReviewDraft(withTexts(texts)).choice?.waves, {
+      ...sizes,
+      pauseMinutes: null,
+      stopAboveWriteMs: null,
+    });
+    assert.deepEqual(readReviewDraft(withTexts(texts, 'pause')).choice?.waves, {
+      ...sizes,
+      pauseMinutes: 20,
+      stopAboveWriteMs: 25,
+    });
     const open = withTexts({ ...texts, stopAboveWriteMs: '' }, 'pause');
     assert.equal(readReviewDraft(open).choice?.waves.stopAboveWriteMs, null);
   });
@@ -75,7 +89,10 @@ describe('The draft of a review', () => {
       const { choice, errors } = readReviewDraft(withTexts({ [field]: text }, 'pause'));
       assert.equal(choice, null);
       assert.deepEqual(Object.keys(errors), [field]);
-      assert.match(errors[field] ?? '', /^(The|Each) .+ whole number.+\.$|^The target recovery time must be between.+\.$/);
+      assert.match(
+        errors[field] ?? '',
+        /^(The|Each) .+ whole number.+\.$|^The target recovery time must be between.+\.$/,
+      );
     });
   }
 
@@ -83,7 +100,9 @@ describe('The draft of a review', () => {
     const { choice } = readReviewDraft(withTexts({ targetSeconds: '0', reason: ' agreed with the vendor ' }));
     assert.deepEqual([choice?.targetSeconds, choice?.reason], [0, 'agreed with the vendor']);
     assert.match(describeShortTarget(0) ?? '', /^0 turns indirect checkpoints off\. /);
-    assert.deepEqual(Object.keys(readReviewDraft(withTexts({ targetSeconds: '0', reason: '  ' })).errors), ['targetSeconds']);
+    assert.deepEqual(Object.keys(readReviewDraft(withTexts({ targetSeconds: '0', reason: '  ' })).errors), [
+      'targetSeconds',
+    ]);
     assert.deepEqual(Object.keys(readReviewDraft(withTexts({ reason: 'x'.repeat(501) })).errors), ['reason']);
   });
 
@@ -95,8 +114,14 @@ describe('The draft of a review', () => {
     const moved = moveDatabase(moveDatabase(draft, 6, 2), 6, 3);
     assert.deepEqual([moved.revision, moved.waveOf], [3, [[6, 3]]]);
     const without = tickDatabase(moved, 6, false);
-    assert.deepEqual([without.revision, without.databaseIds, without.namedIds, without.waveOf], [4, [5], [], []]);
-    assert.deepEqual([tickDatabase(without, 8, true).namedIds, tickDatabase(without, 8, true).databaseIds], [[8], [5, 8]]);
+    assert.deepEqual(
+      [without.revision, without.databaseIds, without.namedIds, without.waveOf],
+      [4, [5], [], []],
+    );
+    assert.deepEqual(
+      [tickDatabase(without, 8, true).namedIds, tickDatabase(without, 8, true).databaseIds],
+      [[8], [5, 8]],
+    );
     assert.equal(changeText(draft, 'canary', '3').texts.canary, '3');
     assert.equal(changeBetween(draft, 'pause').between, 'pause');
   });
@@ -107,6 +132,9 @@ describe('The draft of a review', () => {
       [true, true, false, false, false, false, false],
     );
     assert.equal(describeShortTarget(60), null);
-    assert.match(describeShortTarget(59) ?? '', /^Below 60 seconds .+total writes rise\. You gain a shorter recovery after a crash\.$/);
+    assert.match(
+      describeShortTarget(59) ?? '',
+      /^Below 60 seconds .+total writes rise\. You gain a shorter recovery after a crash\.$/,
+    );
   });
 });

@@ -1,6 +1,11 @@
 import { type Group, groups } from '../../../src/core/advice/verdict-names';
 import assert from 'node:assert/strict';
-import { beginReview, type ReviewGroup, type ReviewView, selectReviewGroups } from '../../../src/core/review/review-groups';
+import {
+  beginReview,
+  type ReviewGroup,
+  type ReviewView,
+  selectReviewGroups,
+} from '../../../src/core/review/review-groups';
 import type { ReviewRow } from '../../../src/core/review/review-page';
 import { INITIAL_REVIEW_VIEW } from '../../../src/webview/review/review-table';
 import { valuesOf } from '../values-of';
@@ -29,7 +34,13 @@ const rowOf = (group: Group, more: Partial<ReviewRow> = {}): ReviewRow => {
   };
 };
 const feeders = Array.from({ length: 14 }, (_, at) =>
-  rowOf('Feeds the queue', { name: `Feeder_${at}`, share: 0.01 * (at + 1), state: 'in', verdict: 'Switch', isIfNeeded: at < 2 }),
+  rowOf('Feeds the queue', {
+    name: `Feeder_${at}`,
+    share: 0.01 * (at + 1),
+    state: 'in',
+    verdict: 'Switch',
+    isIfNeeded: at < 2,
+  }),
 );
 const rows = [
   rowOf('Quiet', { name: 'Calm' }),
@@ -43,7 +54,8 @@ const rows = [
 ];
 const select = (part: Partial<ReviewView> = {}, begin = beginReview(rows, [])): readonly ReviewGroup[] =>
   selectReviewGroups(rows, { ...INITIAL_REVIEW_VIEW, ...part }, begin);
-const find = (selected: readonly ReviewGroup[], group: Group): ReviewGroup => selected.find((one) => one.group === group)!;
+const find = (selected: readonly ReviewGroup[], group: Group): ReviewGroup =>
+  selected.find((one) => one.group === group)!;
 
 describe('The groups of a review', () => {
   it('stand in the order of the pane, with how many they hold and what they take of the task', () => {
@@ -120,7 +132,11 @@ describe('The groups of a review', () => {
   });
 
   it('are sorted within each, what has no value last either way', () => {
-    const some = [rowOf('Quiet', { name: 'a' }), rowOf('Quiet', { name: 'b', medianMs: 2 }), rowOf('Quiet', { name: 'c', medianMs: 1 })];
+    const some = [
+      rowOf('Quiet', { name: 'a' }),
+      rowOf('Quiet', { name: 'b', medianMs: 2 }),
+      rowOf('Quiet', { name: 'c', medianMs: 1 }),
+    ];
     const names = (descending: boolean): readonly string[] =>
       selectReviewGroups(
         some,
@@ -137,20 +153,41 @@ describe('The groups of a review', () => {
   });
 
   it('say a reason once that several of their databases have, and leave to each row what is its own', () => {
-    const told = (reason: string, more: Partial<ReviewRow> = {}): ReviewRow => rowOf('Hurts by itself', { isTold: true, reason, ...more });
+    const told = (reason: string, more: Partial<ReviewRow> = {}): ReviewRow =>
+      rowOf('Hurts by itself', { isTold: true, reason, ...more });
     const held = 'Its log waits in the queue.';
-    const mixed = [told('Log writes take 41 ms.'), ...Array.from({ length: 299 }, () => told(held)), told(held, { name: 'Only' })];
+    const mixed = [
+      told('Log writes take 41 ms.'),
+      ...Array.from({ length: 299 }, () => told(held)),
+      told(held, { name: 'Only' }),
+    ];
     const [group] = selectReviewGroups(mixed, INITIAL_REVIEW_VIEW, beginReview(mixed, []));
-    assert.deepEqual([group?.why, [...(group?.shared ?? [])]], [`With or without a queue. 300: ${held}`, [held]]);
+    assert.deepEqual(
+      [group?.why, [...(group?.shared ?? [])]],
+      [`With or without a queue. 300: ${held}`, [held]],
+    );
     const alike = mixed.slice(1);
-    assert.equal(selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why, `With or without a queue. ${held}`);
-    const [alone] = selectReviewGroups(mixed, { ...INITIAL_REVIEW_VIEW, filter: 'only' }, beginReview(mixed, []));
+    assert.equal(
+      selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why,
+      `With or without a queue. ${held}`,
+    );
+    const [alone] = selectReviewGroups(
+      mixed,
+      { ...INITIAL_REVIEW_VIEW, filter: 'only' },
+      beginReview(mixed, []),
+    );
     assert.deepEqual([...(alone?.shared ?? [])], [], 'of one row the reason stands under it');
   });
 
   it('say the kinds of what cannot be changed and of other values, and not the sentences too', () => {
     const same = ['Archive', 'Old'].map((name) =>
-      rowOf('Cannot change here', { name, reason: 'It is read-only.', kind: 'read-only', isTold: true, state: 'left out' }),
+      rowOf('Cannot change here', {
+        name,
+        reason: 'It is read-only.',
+        kind: 'read-only',
+        isTold: true,
+        state: 'left out',
+      }),
     );
     const [group] = selectReviewGroups(same, INITIAL_REVIEW_VIEW, beginReview(same, []));
     assert.deepEqual([group?.why, group?.shared.size], ['2 read-only.', 1]);
@@ -158,10 +195,19 @@ describe('The groups of a review', () => {
 
   it('say in a few words why their databases stand there', () => {
     const selected = select();
-    assert.equal(find(selected, 'Feeds the queue').why, 'The queue is the reason, not any one database. 2 only if still needed.');
+    assert.equal(
+      find(selected, 'Feeds the queue').why,
+      'The queue is the reason, not any one database. 2 only if still needed.',
+    );
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
-    const system = [rowOf('Cannot change here', { kind: 'system database' }), rowOf('Cannot change here', { kind: 'system database' })];
-    assert.equal(selectReviewGroups(system, INITIAL_REVIEW_VIEW, beginReview(system, []))[0]?.why, '2 system databases.');
+    const system = [
+      rowOf('Cannot change here', { kind: 'system database' }),
+      rowOf('Cannot change here', { kind: 'system database' }),
+    ];
+    assert.equal(
+      selectReviewGroups(system, INITIAL_REVIEW_VIEW, beginReview(system, []))[0]?.why,
+      '2 system databases.',
+    );
     assert.equal(find(selected, 'Other value').why, '1 at 30 s, 1 at 600 s: tick one by one to overwrite.');
   });
 });

@@ -19,12 +19,25 @@ const databases = fc.uniqueArray(
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 45 }), { maxLength: 20 });
 
 /** What the extension answers to a draft. */
-function answer(facts: ReturnType<typeof factsOf>, draft: ReviewDraft): { page: ReviewPage; plan: ReturnType<typeof planSwitch> } {
+function answer(
+  facts: ReturnType<typeof factsOf>,
+  draft: ReviewDraft,
+): { page: ReviewPage; plan: ReturnType<typeof planSwitch> } {
   const plan = planSwitch(readReviewDraft(draft).choice!, facts, () => 'seen');
   const preflight = { server: [], databases: new Map(), unseen: [] };
   const namedIds = new Set(draft.namedIds);
-  const unjudged = { instance: null, verdicts: new Map(), forecast: null, mediansMs: new Map(), previews: [], scripts: null };
-  return { plan, page: describeReview({ revision: draft.revision, facts, ...unjudged, namedIds, plan, preflight }) };
+  const unjudged = {
+    instance: null,
+    verdicts: new Map(),
+    forecast: null,
+    mediansMs: new Map(),
+    previews: [],
+    scripts: null,
+  };
+  return {
+    plan,
+    page: describeReview({ revision: draft.revision, facts, ...unjudged, namedIds, plan, preflight }),
+  };
 }
 
 describe('The page of any review', () => {
@@ -42,7 +55,8 @@ describe('The page of any review', () => {
         assert.equal(new Set(page.rows.map(({ databaseId }) => databaseId)).size, page.rows.length);
         const leftOut = page.rows.filter(({ state }) => state === 'left out').length;
         assert.equal(leftOut, plan.exclusions.length);
-        for (const row of page.rows) assert.ok(row.reason.length > 2 && (row.state === 'in') === (row.wave !== null), row.name);
+        for (const row of page.rows)
+          assert.ok(row.reason.length > 2 && (row.state === 'in') === (row.wave !== null), row.name);
       }),
       { numRuns: 150 },
     );
@@ -56,11 +70,21 @@ describe('The page of any review', () => {
         const { page } = answer(facts, draft);
         for (const row of page.rows) {
           const edited = tickDatabase(draft, row.databaseId, true);
-          const after = answer(facts, edited).page.rows.find(({ databaseId }) => databaseId === row.databaseId);
+          const after = answer(facts, edited).page.rows.find(
+            ({ databaseId }) => databaseId === row.databaseId,
+          );
           assert.equal(after?.state === 'in', row.canBeIn, row.name);
-          assert.equal(isTicked(row, indexDraft(edited), page.revision), row.canBeIn, 'as shown before the answer came');
+          assert.equal(
+            isTicked(row, indexDraft(edited), page.revision),
+            row.canBeIn,
+            'as shown before the answer came',
+          );
           assert.ok(!isTicked(row, indexDraft(tickDatabase(draft, row.databaseId, false)), page.revision));
-          assert.equal(isTicked(row, indexDraft(draft), page.revision), row.state === 'in', 'as the plan has it');
+          assert.equal(
+            isTicked(row, indexDraft(draft), page.revision),
+            row.state === 'in',
+            'as the plan has it',
+          );
         }
         const all = answer(facts, tickRows(draft, page.rows, true)).page;
         for (const row of all.rows) if (row.state === 'in') assert.equal(row.nowSeconds, 0);

@@ -5,7 +5,13 @@ import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
 import { tickDatabase } from '../../../src/core/review/review-edits';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
-import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writeReviewWhy } from '../../../src/core/review/review-page';
+import {
+  describeReview,
+  type ReviewPage,
+  type ReviewRow,
+  writeReviewTitle,
+  writeReviewWhy,
+} from '../../../src/core/review/review-page';
 import { gatherFindings } from '../../../src/core/review/review-findings';
 import { FAKE_NAMES, fakeDraft, fakePage } from '../../webview/fake-review';
 import { databaseOf, factsOf } from '../advice/facts-of';
@@ -23,7 +29,11 @@ const facts = factsOf([
 const verdicts = new Map(facts.databases.map((one) => [one.databaseId, judgeDatabase(one, facts, null)]));
 const nothing: Preflight = { server: [], databases: new Map(), unseen: [] };
 
-function review(draft: ReviewDraft, preflight: Preflight = nothing, next: InstanceVerdict['next'] = null): ReviewPage {
+function review(
+  draft: ReviewDraft,
+  preflight: Preflight = nothing,
+  next: InstanceVerdict['next'] = null,
+): ReviewPage {
   const { choice } = readReviewDraft(draft);
   const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { firstWave: next?.wave ?? 1 });
   const namedIds = new Set(draft.namedIds);
@@ -39,7 +49,8 @@ const finding = (severity: Finding['severity'], sentence: string, remedy: string
   remedy,
   sources: [],
 });
-const rowOf = (page: ReviewPage, databaseId: number): ReviewRow => page.rows.find((row) => row.databaseId === databaseId)!;
+const rowOf = (page: ReviewPage, databaseId: number): ReviewRow =>
+  page.rows.find((row) => row.databaseId === databaseId)!;
 const draft = createReviewDraft([1, 5, 6, 8], []);
 
 describe('The page of a review', () => {
@@ -56,7 +67,10 @@ describe('The page of a review', () => {
     assert.equal(rowOf(page, 1).reason, 'It is a system database.');
     assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
-    assert.match(rowOf(page, 8).reason, /^It already has 120 seconds\. Choose it by name to overwrite that\.$/);
+    assert.match(
+      rowOf(page, 8).reason,
+      /^It already has 120 seconds\. Choose it by name to overwrite that\.$/,
+    );
     assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
   });
 
@@ -66,7 +80,10 @@ describe('The page of a review', () => {
     assert.equal(titleOf(5, 6), 'Wave 3: set 60 seconds on 2 databases.');
     assert.deepEqual(
       [titleOf(5), titleOf(5, 6, 9)],
-      ['Wave 3: set 60 seconds on 1 database. Changed by you.', 'Wave 3: set 60 seconds on 3 databases. Changed by you.'],
+      [
+        'Wave 3: set 60 seconds on 1 database. Changed by you.',
+        'Wave 3: set 60 seconds on 3 databases. Changed by you.',
+      ],
     );
     assert.equal(titleOf(9), 'Wave 3: set 60 seconds on 1 database.');
   });
@@ -74,7 +91,8 @@ describe('The page of a review', () => {
   it('says in one sentence what changes', () => {
     const page = review(draft);
     assert.equal(page.title, 'Set 60 seconds on 2 databases.');
-    const title = (databases: number, waves: number, targets: readonly number[]): string => writeReviewTitle(databases, waves, targets);
+    const title = (databases: number, waves: number, targets: readonly number[]): string =>
+      writeReviewTitle(databases, waves, targets);
     assert.equal(title(78, 4, [60]), 'Set 60 seconds on 78 databases, in 4 waves.');
     assert.equal(title(0, 0, [60]), 'No database that can be changed is ticked.');
     assert.equal(title(1, 1, [1, 60]), 'Set 1 or 60 seconds on 1 database.');
@@ -125,7 +143,8 @@ describe('The head of a review', () => {
   });
 
   it('says of one database the reason of its verdict', () => {
-    const alone = (databaseId: number): string => why(fakePage(createReviewDraft([databaseId], [databaseId])));
+    const alone = (databaseId: number): string =>
+      why(fakePage(createReviewDraft([databaseId], [databaseId])));
     assert.match(
       alone(8),
       /^The checkpoint task is almost never free\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With this one/,
@@ -138,15 +157,26 @@ describe('The head of a review', () => {
     const names = Array.from({ length: 64 }, (_, at) => `Db${at}`);
     const hurting = names.flatMap((_, at) => (at % 8 === 3 ? [5 + at] : []));
     const page = fakePage(createReviewDraft(hurting, []), names);
-    assert.match(why(page), /\. 8 hurt by themselves\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/);
-    const rows = page.rows.map((row) => (row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row));
+    assert.match(
+      why(page),
+      /\. 8 hurt by themselves\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/,
+    );
+    const rows = page.rows.map((row) =>
+      row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row,
+    );
     const words = writeReviewWhy({ title: 'T.', lines: [], note: null, rests: [], brief: '' }, rows, null);
-    assert.equal(words.map(({ text }) => text).join(''), 'T. 8 hurt by themselves. The reason for each is given below.');
+    assert.equal(
+      words.map(({ text }) => text).join(''),
+      'T. 8 hurt by themselves. The reason for each is given below.',
+    );
   });
 
   it('says that nothing is ticked, with all that is known of the instance', () => {
     const page = fakePage(createReviewDraft([], []));
-    assert.deepEqual([page.title, page.previews, page.forecast?.waves], ['No database that can be changed is ticked.', [], []]);
+    assert.deepEqual(
+      [page.title, page.previews, page.forecast?.waves],
+      ['No database that can be changed is ticked.', [], []],
+    );
     assert.match(why(page), /^The checkpoint task is almost never free\./);
   });
 
@@ -159,7 +189,10 @@ describe('The head of a review', () => {
   it('tells the reason under the rows that hurt by themselves, and under those that were ticked and are left out, alone', () => {
     const told = fakePage(fakeDraft()).rows.filter(({ isTold }) => isTold);
     assert.ok(told.every(({ group, state }) => group === 'Hurts by itself' || state === 'left out'));
-    assert.equal(told.find(({ name }) => name === 'Orders_US')?.reason, 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.');
+    assert.equal(
+      told.find(({ name }) => name === 'Orders_US')?.reason,
+      'Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
+    );
   });
 });
 
@@ -184,7 +217,9 @@ describe('The findings of a review', () => {
     const { counts, listed } = gatherFindings(
       {
         server: [finding('inform', 'model is at 0.'), finding('blocks', 'Stop.')],
-        databases: new Map([5, 6, 7, 8].map((id) => [id, id === 5 ? [same, finding('inform', 'x')] : [same]])),
+        databases: new Map(
+          [5, 6, 7, 8].map((id) => [id, id === 5 ? [same, finding('inform', 'x')] : [same]]),
+        ),
         unseen: [],
       },
       facts,

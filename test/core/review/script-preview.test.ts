@@ -53,13 +53,18 @@ describe('The preview of scripts', () => {
       const [change] = preview(set(ids.slice(0, count)));
       const at = change!.parts.findIndex(({ kind }) => kind === 'change');
       assert.match(change!.parts[at]?.lines?.join('\n') ?? '', /^ +(N')?ALTER DATABASE \[/m);
-      assert.ok(shownLines(change!.parts.slice(0, at)) < 30, `${shownLines(change!.parts.slice(0, at))} lines before it`);
+      assert.ok(
+        shownLines(change!.parts.slice(0, at)) < 30,
+        `${shownLines(change!.parts.slice(0, at))} lines before it`,
+      );
     }
   });
 
   it('sends no more than a message holds: what is longer is a fold without its lines', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => at + 5);
-    const large = factsOf(many.map((databaseId) => databaseOf({ databaseId, name: 'n'.repeat(120) + databaseId })));
+    const large = factsOf(
+      many.map((databaseId) => databaseOf({ databaseId, name: 'n'.repeat(120) + databaseId })),
+    );
     const plan = planSwitch(choiceOf(many), large, () => 'seen');
     const previews = preview(writeSwitch(plan, origin));
     assert.ok(JSON.stringify(previews).length < 500_000, `${JSON.stringify(previews).length} characters`);

@@ -21,7 +21,11 @@ const origin: ScriptOrigin = {
   serverName: 'SQL|07',
   readAt: '2026-03-02 09:00:00 UTC+1',
   evidence: '17,496 checkpoints in 2 h observed.',
-  preflight: { server: [], databases: new Map([[6, [finding]]]), unseen: ['Trace flags: VIEW SERVER STATE is needed.'] },
+  preflight: {
+    server: [],
+    databases: new Map([[6, [finding]]]),
+    unseen: ['Trace flags: VIEW SERVER STATE is needed.'],
+  },
   snapshot: {
     sentences: ['17,496 checkpoints in 2 h observed.', 'Watched from 07:00 to 09:00.'],
     gaps: ['08:00 to 08:03: server restarted. It came up again.'],
@@ -37,7 +41,9 @@ const facts = factsOf([
 ]);
 const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 15, stopAboveWriteMs: 20 };
 const write = (ids: number[], more: Partial<Choice> = {}, from = origin) => {
-  const plan = planSwitch(choiceOf(ids, true, more), facts, ({ name }) => `seen ${name}`, { preflight: origin.preflight });
+  const plan = planSwitch(choiceOf(ids, true, more), facts, ({ name }) => `seen ${name}`, {
+    preflight: origin.preflight,
+  });
   return writeSwitch(plan, from);
 };
 
@@ -61,13 +67,17 @@ describe('The change record of a switch', () => {
       const { record, scripts } = write([5, 6, 7], { waves: { ...waves, pauseMinutes } });
       assert.equal(scripts.length, 2);
       for (const { title, text } of scripts) {
-        const row = record.split('\n').find((line) => line.startsWith(`| ${title.replace('|', '\\|')} |`)) ?? '';
+        const row =
+          record.split('\n').find((line) => line.startsWith(`| ${title.replace('|', '\\|')} |`)) ?? '';
         assert.ok(row.endsWith(`| ${hash(text)} |`), title);
         assert.doesNotMatch(text, /\r|^\uFEFF/);
       }
     }
     assert.match(write([5], {}, { ...origin, hash: null }).record, /\| not computed \|/);
-    assert.match(write([5]).record, /UTF-8 without a byte order mark, lines ended by LF[\s\S]*certutil -hashfile[\s\S]*sha256sum/);
+    assert.match(
+      write([5]).record,
+      /UTF-8 without a byte order mark, lines ended by LF[\s\S]*certutil -hashfile[\s\S]*sha256sum/,
+    );
   });
 
   it('says how the waves go, what stops them, and how to take them back', () => {
@@ -90,7 +100,10 @@ describe('The change record of a switch', () => {
       section,
       /^Made at 2026-03-02 09:00:00 UTC\+1\. The checkpoint task was busy 97 % of the time; up to 30 % it counts as free\./,
     );
-    assert.ok(section.includes('| 1 | 3 | at least 95 % |') && section.includes('| 4 | 25 | 6 to 29 % |'), section);
+    assert.ok(
+      section.includes('| 1 | 3 | at least 95 % |') && section.includes('| 4 | 25 | 6 to 29 % |'),
+      section,
+    );
     assert.match(section, /Total writes are not forecast\./);
     assert.match(write([5]).record, /## Forecast\n\nNone: the checkpoint task was not measured long enough/);
   });
@@ -117,7 +130,9 @@ describe('The change record of a switch', () => {
 describe('The scripts of a switch in waves', () => {
   it('wait for minutes that WAITFOR takes, whatever was chosen', () => {
     const pauseOf = (pauseMinutes: number): string =>
-      /@pause char\(8\) = '([^']+)'/.exec(write([5, 6], { waves: { ...waves, pauseMinutes } }).scripts[0]?.text ?? '')?.[1] ?? '';
+      /@pause char\(8\) = '([^']+)'/.exec(
+        write([5, 6], { waves: { ...waves, pauseMinutes } }).scripts[0]?.text ?? '',
+      )?.[1] ?? '';
     assert.deepEqual([0, 1, 90, 5_000, -3, NaN, 2.6].map(pauseOf), [
       '00:01:00',
       '00:01:00',
@@ -131,8 +146,13 @@ describe('The scripts of a switch in waves', () => {
 
   it('have a limit only where there is a wave behind the first one', () => {
     const limitOf = (ids: number[], stopAboveWriteMs: number | null): string =>
-      /@limit_ms float = (\S+),/.exec(write(ids, { waves: { ...waves, stopAboveWriteMs } }).scripts[0]?.text ?? '')?.[1] ?? '';
-    assert.deepEqual([limitOf([5], 20), limitOf([5, 6], 20), limitOf([5, 6], 12.5), limitOf([5, 6], null)], ['', '20', '12.5', 'NULL']);
+      /@limit_ms float = (\S+),/.exec(
+        write(ids, { waves: { ...waves, stopAboveWriteMs } }).scripts[0]?.text ?? '',
+      )?.[1] ?? '';
+    assert.deepEqual(
+      [limitOf([5], 20), limitOf([5, 6], 20), limitOf([5, 6], 12.5), limitOf([5, 6], null)],
+      ['', '20', '12.5', 'NULL'],
+    );
     assert.deepEqual([limitOf([5, 6], Infinity), limitOf([5, 6], 1e-9)], ['NULL', '0']);
   });
 });

@@ -13,13 +13,18 @@ export const hostileNames: readonly string[] = [
 ];
 
 /** Names with one of each character that cannot be seen, each no longer than a name may be. */
-export const unseenNames: readonly string[] = Array.from({ length: Math.ceil(INVISIBLE_CHARACTERS.length / 20) }, (_, at) =>
-  INVISIBLE_CHARACTERS.slice(at * 20, at * 20 + 20)
-    .map((character) => `n${character}`)
-    .join(''),
+export const unseenNames: readonly string[] = Array.from(
+  { length: Math.ceil(INVISIBLE_CHARACTERS.length / 20) },
+  (_, at) =>
+    INVISIBLE_CHARACTERS.slice(at * 20, at * 20 + 20)
+      .map((character) => `n${character}`)
+      .join(''),
 );
 
-/** Names that sqlcmd, or SSMS in SQLCMD mode, takes for a command where a line begins with one, and those that SSMS takes for a template parameter, or two for its ends. */
+/**
+ * Names that sqlcmd, or SSMS in SQLCMD mode, takes for a command where a line begins with one, and those that SSMS
+ * takes for a template parameter, or two for its ends.
+ */
 export const commandNames: readonly string[] = [
   ...[':r x', '!!dir', ':on error exit', ':setvar x y', 'GO', 'go 5', 'exit', 'QUIT', 'reset', 'ed', '$(x)'],
   ...['*/ DROP', '/* open', '--', 'a\n:r y', 'a\r\n!!dir', 'a\u2028GO'],

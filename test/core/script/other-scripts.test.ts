@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { type Facts, notObservable, observed } from '../../../src/core/advice/facts';
 import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
 import { describeTopology } from '../../../src/core/script/before-failover';
-import { checkRecoveryInterval, warnOfRecoveryInterval, writeRecoveryInterval } from '../../../src/core/script/recovery-interval';
+import {
+  checkRecoveryInterval,
+  warnOfRecoveryInterval,
+  writeRecoveryInterval,
+} from '../../../src/core/script/recovery-interval';
 import { writeModelTarget } from '../../../src/core/script/model-target';
-import { checkCheckpointSeconds, writeThrottledCheckpoint } from '../../../src/core/script/throttled-checkpoint';
+import {
+  checkCheckpointSeconds,
+  writeThrottledCheckpoint,
+} from '../../../src/core/script/throttled-checkpoint';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf, serverOf } from '../advice/facts-of';
@@ -30,7 +37,8 @@ function measure(text: string): {
   const guard = lines.findIndex((line) => line.startsWith('/* Guard:'));
   const insert = lines.findIndex((line) => line.startsWith('INSERT @list'));
   const statement = lines.findIndex(
-    (line, at) => at > guard && /CHECKPOINT(?: \{seconds\})?;'|^ *ALTER DATABASE|sp_configure N'recovery/.test(line),
+    (line, at) =>
+      at > guard && /CHECKPOINT(?: \{seconds\})?;'|^ *ALTER DATABASE|sp_configure N'recovery/.test(line),
   );
   const list = insert < 0 ? 0 : lines.indexOf('', insert) - insert;
   return {
@@ -49,21 +57,33 @@ describe('The scripts beside the switch', () => {
     [/RECOVERY INTERVAL|ROLLBACK: recovery/, 70],
     [/MODEL|ROLLBACK: model/, 35],
   ];
-  const ordinary = factsOf(Array.from({ length: 308 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `WSS_Content_${at}` })));
+  const ordinary = factsOf(
+    Array.from({ length: 308 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `WSS_Content_${at}` })),
+  );
   for (const [of, given] of [
     ['308 databases', ordinary],
     ['hostile names', facts],
     [
       'names that nobody sees',
-      factsOf([...unseenNames, '\u202e'.repeat(128), "'".repeat(128)].map((name, at) => databaseOf({ databaseId: 5 + at, name }))),
+      factsOf(
+        [...unseenNames, '\u202e'.repeat(128), "'".repeat(128)].map((name, at) =>
+          databaseOf({ databaseId: 5 + at, name }),
+        ),
+      ),
     ],
   ] as const)
     it(`keep to what a tired colleague reads, for ${of}: a heading of 12 lines, a short program, the statement in sight, no line over 140 characters`, () => {
       for (const { title, text } of listOtherScripts(given)) {
         const [, most = 0] = budgets.find(([kind]) => kind.test(text)) ?? assert.fail(title);
         const { heading, program, longest, toStatement } = measure(text);
-        assert.ok(heading <= 12 && program <= most && longest <= 140, `${title}: ${heading}, ${program}, ${longest}`);
-        assert.ok(toStatement > 0 && toStatement <= 45, `${title}: ${toStatement} lines from the guard to the statement`);
+        assert.ok(
+          heading <= 12 && program <= most && longest <= 140,
+          `${title}: ${heading}, ${program}, ${longest}`,
+        );
+        assert.ok(
+          toStatement > 0 && toStatement <= 45,
+          `${title}: ${toStatement} lines from the guard to the statement`,
+        );
       }
     });
 
@@ -73,11 +93,15 @@ describe('The scripts beside the switch', () => {
       configured: 32_767,
       inUse: 0,
     }));
-    const states = ['OFFLINE', 'RESTORING', 'SUSPECT', 'RECOVERY_PENDING'].map((state, at) => databaseOf({ databaseId: 20 + at, state }));
+    const states = ['OFFLINE', 'RESTORING', 'SUSPECT', 'RECOVERY_PENDING'].map((state, at) =>
+      databaseOf({ databaseId: 20 + at, state }),
+    );
     const given = factsOf([...states, databaseOf({ databaseId: 5, inAvailabilityGroup: true })], {
       server: serverOf({ isClustered: true }),
       settings: observed({ pending }) as never,
-      roles: observed(new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: 'AG', primaryReplica: null }]])),
+      roles: observed(
+        new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: 'AG', primaryReplica: null }]]),
+      ),
     });
     const origin = { ...otherOrigin, evidence: 'The checkpoint task is never free. '.repeat(7).trim() };
     for (const { title, text } of listOtherScripts(given, 1, origin)) {
@@ -87,7 +111,9 @@ describe('The scripts beside the switch', () => {
   });
 
   it('have one line a database where its name lets them, however many there are, and no list of more than 1,000 rows', () => {
-    const many = factsOf(Array.from({ length: 2_300 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `Shop ${at}` })));
+    const many = factsOf(
+      Array.from({ length: 2_300 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `Shop ${at}` })),
+    );
     const [script] = listOtherScripts(many, 1);
     const pieces = (script?.text ?? '').split(/^INSERT @list .* VALUES$/m).slice(1);
     assert.deepEqual(
@@ -109,7 +135,10 @@ describe('The scripts beside the switch', () => {
     const given = factsOf(names.map((name, at) => databaseOf({ databaseId: 5 + at, name })));
     for (const { title, text } of listOtherScripts(given, 1).slice(0, 2))
       assert.deepEqual([...listNames(text)].sort(), [...names].sort(), title);
-    assert.match(listOtherScripts(given, 1)[0]?.text ?? '', /\/\* reads: \{U\+1F680\} Lagerbestand \{U\+1F4E6\}; seen: /);
+    assert.match(
+      listOtherScripts(given, 1)[0]?.text ?? '',
+      /\/\* reads: \{U\+1F680\} Lagerbestand \{U\+1F4E6\}; seen: /,
+    );
   });
 
   it('are one batch with one guard, which names the server as a literal and ends the batch, and hold no sqlcmd variable', () => {
@@ -117,22 +146,43 @@ describe('The scripts beside the switch', () => {
       assert.doesNotMatch(text, /^\s*GO\s*$/im, title);
       assert.doesNotMatch(text, /\$\(|NOEXEC/, title);
       assert.doesNotMatch(text, /TYPE (THE SERVER|A DATABASE) NAME HERE|^Name:/m, title);
-      assert.equal(text.match(/<> N'SQL''07\\\*\/'\nBEGIN\n {4}RAISERROR\(N'Stopped: .*, 16, 1\);\n {4}RETURN;\nEND;/g)?.length, 1, title);
-      assert.equal(text.match(/SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;/g)?.length, 1, title);
+      assert.equal(
+        text.match(/<> N'SQL''07\\\*\/'\nBEGIN\n {4}RAISERROR\(N'Stopped: .*, 16, 1\);\n {4}RETURN;\nEND;/g)
+          ?.length,
+        1,
+        title,
+      );
+      assert.equal(
+        text.match(/SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;/g)?.length,
+        1,
+        title,
+      );
     }
   });
 
   it('say what they rest on', () => {
     const evidence = scripts.map(({ text }) => /Evidence: (.*)/.exec(text)?.[1] ?? '');
     assert.match(evidence[0] ?? '', /^8\.9 s for 1 database, by the median of what was measured of each\.$/);
-    assert.match(evidence[1] ?? '', /^8\.1 s for 6 databases, by the median .* of each; 2 databases without an estimate on top\.$/);
+    assert.match(
+      evidence[1] ?? '',
+      /^8\.1 s for 6 databases, by the median .* of each; 2 databases without an estimate on top\.$/,
+    );
     assert.match(evidence[3] ?? '', /^this instance may use 262,144 MB of 393,216 MB of memory\.$/);
     for (const at of [2, 4, 6]) assert.match(evidence[at] ?? '', /^it's \/ \* not \* \/ measured/);
   });
 
   it('come with a rollback twin exactly where there is something to undo, which promises what it can know: the value, not who set it', () => {
     const kinds = scripts.map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['change', 'change', 'change', 'analysis', 'change', 'rollback', 'change', 'rollback']);
+    assert.deepEqual(kinds, [
+      'change',
+      'change',
+      'change',
+      'analysis',
+      'change',
+      'rollback',
+      'change',
+      'rollback',
+    ]);
     for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback'))
       assert.match(
         text,
@@ -144,15 +194,25 @@ describe('The scripts beside the switch', () => {
   it('are ASCII outside of their comments, the name of the server too', () => {
     const named = { ...otherOrigin, serverName: 'MÜNCHEN' };
     const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'für 🚀' }));
-    const written = [...scripts, ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates.checkpointThrottled)];
-    for (const { title, text } of written) assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
-    assert.match(written.at(-1)?.text ?? '', /<> N'M' \+ CONVERT\(nvarchar\(1\), 0xDC00\) \+ N'NCHEN'\nBEGIN/);
+    const written = [
+      ...scripts,
+      ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates.checkpointThrottled),
+    ];
+    for (const { title, text } of written)
+      assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
+    assert.match(
+      written.at(-1)?.text ?? '',
+      /<> N'M' \+ CONVERT\(nvarchar\(1\), 0xDC00\) \+ N'NCHEN'\nBEGIN/,
+    );
   });
 
   it('say what was left out, by kind and number', () => {
     assert.match(scripts[0]?.text ?? '', /^ {3}Left out: 1 \(read-only\)\.$/m);
     const states = ['OFFLINE', 'OFFLINE', 'RESTORING', 'SUSPECT', 'RECOVERY_PENDING', 'OFFLINE'];
-    const given = factsOf([...states.map((state, at) => databaseOf({ databaseId: 20 + at, state })), databaseOf({ databaseId: 5 })]);
+    const given = factsOf([
+      ...states.map((state, at) => databaseOf({ databaseId: 20 + at, state })),
+      databaseOf({ databaseId: 5 }),
+    ]);
     assert.match(
       listOtherScripts(given)[0]?.text ?? '',
       /Left out: 3 \(offline\), 1 \(restoring\), 1 \(suspect\), 1 \(other reasons\)\.\n/,
@@ -178,7 +238,10 @@ describe('A checkpoint before a failover', () => {
       cluster,
       /^Shortens: a planned failover of this cluster instance, .*; and the shutdown itself, and what a crash before it would leave to redo\.$/,
     );
-    assert.match(topologyOf(factsOf([], { server: serverOf({ isClustered: null }) })), /cluster instance was not observable/);
+    assert.match(
+      topologyOf(factsOf([], { server: serverOf({ isClustered: null }) })),
+      /cluster instance was not observable/,
+    );
   });
 });
 
@@ -188,7 +251,8 @@ describe('The recovery interval', () => {
 
   it('takes 0 to 32767 minutes and nothing else', () => {
     for (const minutes of [0, 1, 60, 32_767]) assert.equal(checkRecoveryInterval(minutes), null);
-    for (const minutes of [-1, 1.5, 32_768, NaN]) assert.match(checkRecoveryInterval(minutes) ?? '', /0 to 32767/);
+    for (const minutes of [-1, 1.5, 32_768, NaN])
+      assert.match(checkRecoveryInterval(minutes) ?? '', /0 to 32767/);
   });
 
   it('is warned of above an hour, and where it turns automatic checkpoints off', () => {
@@ -200,7 +264,10 @@ describe('The recovery interval', () => {
 
   it('says which databases it affects: those with a target of 0 only', () => {
     const given = factsOf([databaseOf({ databaseId: 5 }), databaseOf({ databaseId: 6, targetSeconds: 60 })]);
-    assert.match(write(5, given), /target recovery time of 0 only \(1 here, system databases included\), not the others \(1\)\./);
+    assert.match(
+      write(5, given),
+      /target recovery time of 0 only \(1 here, system databases included\), not the others \(1\)\./,
+    );
   });
 
   it('names what waits for RECONFIGURE, or says that this was not observable', () => {
@@ -221,7 +288,10 @@ describe('The recovery interval', () => {
 
   it('is not written where there is nothing to change, or nothing that could be restored', () => {
     assert.throws(() => write(0), /is 0 already/);
-    assert.throws(() => write(5, factsOf([], { server: serverOf({ recoveryIntervalMinutes: null }) })), /no script could restore it/);
+    assert.throws(
+      () => write(5, factsOf([], { server: serverOf({ recoveryIntervalMinutes: null }) })),
+      /no script could restore it/,
+    );
   });
 });
 
@@ -237,10 +307,14 @@ describe('Other refusals', () => {
   });
 
   it('keep a measurement to databases that are scanned, and to a number of times that means something', () => {
-    const indirect = planCheckpoints([5], factsOf([databaseOf({ databaseId: 5, targetSeconds: 60 })]), () => ({
-      estimatedMs: null,
-      basis: '',
-    }));
+    const indirect = planCheckpoints(
+      [5],
+      factsOf([databaseOf({ databaseId: 5, targetSeconds: 60 })]),
+      () => ({
+        estimatedMs: null,
+        basis: '',
+      }),
+    );
     assert.throws(() => writeScanCost(indirect, 5, facts, otherOrigin, measureScanCost), /do not scan/);
     for (const times of [1, 101, 2.5])
       assert.throws(() => writeScanCost(plan, times, facts, otherOrigin, measureScanCost), /from 2 to 100/);
@@ -248,7 +322,12 @@ describe('Other refusals', () => {
 
   it('write no script for a model that has the value, or does not show one', () => {
     const write = (modelTargetSeconds: number | null): unknown =>
-      writeModelTarget(60, factsOf([], { server: serverOf({ modelTargetSeconds }) }), otherOrigin, setModelTargetRecoveryTime);
+      writeModelTarget(
+        60,
+        factsOf([], { server: serverOf({ modelTargetSeconds }) }),
+        otherOrigin,
+        setModelTargetRecoveryTime,
+      );
     assert.throws(() => write(60), /60 seconds already/);
     assert.throws(() => write(null), /cannot see/);
   });

@@ -24,8 +24,13 @@ export function listOtherScripts(facts: Facts, windows = 2, origin = otherOrigin
     basis: `seen: ${name}`,
   }));
   const automatic = { ...plan, steps: plan.steps.filter(({ database }) => database.targetSeconds === 0) };
-  const { checkpointBeforeFailover, checkpointThrottled, measureScanCost, setModelTargetRecoveryTime, setRecoveryInterval } =
-    reviewTemplates;
+  const {
+    checkpointBeforeFailover,
+    checkpointThrottled,
+    measureScanCost,
+    setModelTargetRecoveryTime,
+    setRecoveryInterval,
+  } = reviewTemplates;
   return [
     ...writeBeforeFailover({ plan, windows, stopAfterMinutes: 90 }, facts, origin, checkpointBeforeFailover),
     ...writeThrottledCheckpoint(plan, 120, origin, checkpointThrottled),

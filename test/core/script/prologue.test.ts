@@ -9,7 +9,8 @@ const tokensOf = (sql: string): readonly string[] => lexBatch(sql).tokens.map(({
 
 describe('What is sent of a text', () => {
   it('is the text without its comments, and without the lines that held nothing else', () => {
-    const text = "/* It's\n   a /* nested */ header\n*/\nSELECT one = 1, -- the first\n    /* alone */\n    two = 2 /* beside */ + 3;\n";
+    const text =
+      "/* It's\n   a /* nested */ header\n*/\nSELECT one = 1, -- the first\n    /* alone */\n    two = 2 /* beside */ + 3;\n";
     assert.equal(leaveOutComments(text), 'SELECT one = 1,  \n    two = 2   + 3;\n');
   });
 
@@ -19,8 +20,12 @@ describe('What is sent of a text', () => {
   });
 
   it('is, word for word, what the file says, for each file that we send', () => {
-    const reads = Object.entries({ ...readTemplates, ...gatheringTemplates }).map(([name, one]) => [name, fillTemplate(one, {})] as const);
-    const own = Object.entries(ownSessionTemplates).map(([name, one]) => [name, fillTemplate(one, {})] as const);
+    const reads = Object.entries({ ...readTemplates, ...gatheringTemplates }).map(
+      ([name, one]) => [name, fillTemplate(one, {})] as const,
+    );
+    const own = Object.entries(ownSessionTemplates).map(
+      ([name, one]) => [name, fillTemplate(one, {})] as const,
+    );
     for (const [name, text] of [...reads, ...own]) {
       const sent = leaveOutComments<string>(text);
       assert.deepEqual(tokensOf(sent), tokensOf(text), name);

@@ -24,4 +24,5 @@ export function textOf(scripts: readonly ReviewScript[], kind: ReviewScript['kin
 }
 
 export const changeOf = (scripts: ScriptSet | null | undefined): string => textOf(scripts?.scripts ?? []);
-export const rollbackOf = (scripts: ScriptSet | null | undefined): string => textOf(scripts?.scripts ?? [], 'rollback');
+export const rollbackOf = (scripts: ScriptSet | null | undefined): string =>
+  textOf(scripts?.scripts ?? [], 'rollback');

@@ -22,7 +22,8 @@ const plan: SessionPlan = {
   fileName: 'CheckpointHealth_1.xel',
   mark,
 };
-const create = (more: Partial<SessionPlan> = {}) => writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
+const create = (more: Partial<SessionPlan> = {}) =>
+  writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
 
 describe('The text that creates the event session', () => {
   it('puts up to 50 chosen databases into the predicate of both events, on the event field, and has none otherwise', () => {
@@ -30,7 +31,8 @@ describe('The text that creates the event session', () => {
       create({ databaseIds }).match(/WHERE \(\[database_id\] = \(5\) OR \[database_id\] = \(6\)/g)?.length;
     const many = Array.from({ length: 51 }, (_, at) => at + 5);
     assert.deepEqual([null, many, many.slice(0, 50), [5, 6]].map(count), [undefined, undefined, 2, 2]);
-    for (const databaseIds of [null, many]) assert.doesNotMatch(create({ databaseIds }), /WHERE \(\[database_id/);
+    for (const databaseIds of [null, many])
+      assert.doesNotMatch(create({ databaseIds }), /WHERE \(\[database_id/);
     assert.doesNotMatch(create({ databaseIds: [5, 6] }), /sqlserver\.database_id/);
   });
 
@@ -52,7 +54,10 @@ describe('The text that creates the event session', () => {
       'sqlserver.recovery_target_miss',
     ]);
     assert.ok(create().includes(`[counter] <= (${MOST_TARGET_MISSES})`));
-    assert.match(create(), new RegExp(`user_event\\s+\\(\\s+WHERE \\(\\[user_info\\] = N'CheckpointHealth-${mark}'\\)`));
+    assert.match(
+      create(),
+      new RegExp(`user_event\\s+\\(\\s+WHERE \\(\\[user_info\\] = N'CheckpointHealth-${mark}'\\)`),
+    );
   });
 
   it('is bounded, may lose a single event, tracks causality and does not start with the server', () => {
@@ -74,7 +79,10 @@ describe('The text that changes the databases', () => {
     const change = { databaseIds: [5], earlierIds: [6], hasBufferPoolScanComplete: true, guard: '' };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     const scan = text.indexOf('IF @step = 4');
-    assert.ok(scan > text.lastIndexOf('ADD EVENT sqlserver.checkpoint_') && text.indexOf('buffer_pool_scan_complete', 1_800) > scan);
+    assert.ok(
+      scan > text.lastIndexOf('ADD EVENT sqlserver.checkpoint_') &&
+        text.indexOf('buffer_pool_scan_complete', 1_800) > scan,
+    );
     assert.doesNotMatch(text.slice(scan, text.indexOf('SELECT error_number')), /@error_number/);
   });
 });
@@ -85,7 +93,10 @@ describe('The text that reads events', () => {
   it('reads from the beginning without a cursor, and behind a pair that the server returned with one', () => {
     const first = writeEventsRead(page, readTemplates.checkpointEvents);
     assert.match(first.text, /N'C\*\.xel',\n {4}NULL,\n {4}@initial_file,\n {4}@initial_offset\n/);
-    assert.match(declareParameters(first), /^DECLARE @initial_file nvarchar\(260\) = NULL, @initial_offset bigint = NULL;\n/);
+    assert.match(
+      declareParameters(first),
+      /^DECLARE @initial_file nvarchar\(260\) = NULL, @initial_offset bigint = NULL;\n/,
+    );
     const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '98765432100' };
     const next = writeEventsRead({ ...page, cursor }, readTemplates.checkpointEvents);
     assert.equal(next.text, first.text, 'one plan for all');
@@ -134,9 +145,18 @@ describe('The text that reads events', () => {
 
 describe('The mark of an event session', () => {
   it('is read however the server writes the comparison again, and only as a whole', () => {
-    for (const predicate of [`[user_info]=N'CheckpointHealth-${mark}'`, `([package0].[equal]([user_info],N'CheckpointHealth-${mark}'))`])
+    for (const predicate of [
+      `[user_info]=N'CheckpointHealth-${mark}'`,
+      `([package0].[equal]([user_info],N'CheckpointHealth-${mark}'))`,
+    ])
       assert.equal(readMark(predicate), mark, predicate);
-    for (const predicate of [null, '', "[user_info]=N'CheckpointHealth'", `[user_info]=N'${mark}'`, `N'CheckpointHealth-${mark.slice(1)}'`])
+    for (const predicate of [
+      null,
+      '',
+      "[user_info]=N'CheckpointHealth'",
+      `[user_info]=N'${mark}'`,
+      `N'CheckpointHealth-${mark.slice(1)}'`,
+    ])
       assert.equal(readMark(predicate), null, String(predicate));
   });
 });
@@ -145,9 +165,17 @@ describe('The question before a change of the event session', () => {
   it('asks for server, definition, start and mark, as far as they were seen', () => {
     const startedLocalMs = Date.UTC(2026, 2, 2, 9, 0, 0, 7);
     const guard = writeGuard({ serverName: "it's\\SQL", definitionId: 65_540, startedLocalMs, mark });
-    for (const asked of ["= N'it''s\\SQL'", '= 65540', "'2026-03-02T09:00:00.007'", `%CheckpointHealth-${mark}%`])
+    for (const asked of [
+      "= N'it''s\\SQL'",
+      '= 65540',
+      "'2026-03-02T09:00:00.007'",
+      `%CheckpointHealth-${mark}%`,
+    ])
       assert.ok(guard.includes(asked), asked);
     // datetime in style 126 has no fraction at a full second.
-    assert.match(writeGuard({ serverName: null, definitionId: 1, startedLocalMs: 0 }), /126\) = '1970-01-01T00:00:00'\)/);
+    assert.match(
+      writeGuard({ serverName: null, definitionId: 1, startedLocalMs: 0 }),
+      /126\) = '1970-01-01T00:00:00'\)/,
+    );
   });
 });

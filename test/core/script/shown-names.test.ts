@@ -39,13 +39,22 @@ function writeAll(strange: string): { readonly scripts: readonly ReviewScript[];
     preflight: { server: [finding], databases: new Map(ids.map((id) => [id, [finding]])), unseen: [strange] },
     snapshot: { sentences: [strange], gaps: [strange] },
   };
-  const choice = choiceOf(ids, true, { reason: strange, waves: { canary: 1, batch: 30, pauseMinutes: null, stopAboveWriteMs: 20 } });
+  const choice = choiceOf(ids, true, {
+    reason: strange,
+    waves: { canary: 1, batch: 30, pauseMinutes: null, stopAboveWriteMs: 20 },
+  });
   const plan = planSwitch(choice, facts, () => strange, { preflight: origin.preflight });
   const there = [{ primary: strange, steps: plan.steps }];
   const exclusions = plan.exclusions.map((one) => ({ ...one, reason: strange, elsewhere: strange }));
-  const { scripts, record } = writeSwitch({ ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` }, origin);
+  const { scripts, record } = writeSwitch(
+    { ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` },
+    origin,
+  );
   const measured = planCheckpoints(ids, facts, () => ({ estimatedMs: 1, basis: strange }));
-  return { scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates.measureScanCost)], record };
+  return {
+    scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates.measureScanCost)],
+    record,
+  };
 }
 
 const written = [...unseenNames, ...commandNames].map(writeAll);
@@ -81,7 +90,10 @@ describe('A script and its change record, whatever the names are', () => {
     );
     const { scripts } = writeSwitch(plan, { serverName: 'X', readAt: 'now', evidence: 'e' });
     for (const { text } of scripts) {
-      assert.match(text, /^ {4}\(1, N'S' \+ CONVERT\(nvarchar\(1\), 0xFC00\) \+ N'd',.* \/\* reads: S\{U\+00FC\}d \*\/$/m);
+      assert.match(
+        text,
+        /^ {4}\(1, N'S' \+ CONVERT\(nvarchar\(1\), 0xFC00\) \+ N'd',.* \/\* reads: S\{U\+00FC\}d \*\/$/m,
+      );
       assert.match(text, /^[\n -~]*$/);
       for (const line of text.split('\n')) assert.ok(line.length <= 140, line);
       assert.doesNotMatch(text, /<[^<>]*,[^<>]*,[^<>]*>/);
@@ -95,7 +107,8 @@ describe('A script and its change record, whatever the names are', () => {
 
 describe('The text by which two sets of scripts are compared', () => {
   it('holds every script under its title, which cannot end its comment', () => {
-    const script = (title: string, text: string) => ({ title, kind: 'change', text: text as ReviewText }) as const;
+    const script = (title: string, text: string) =>
+      ({ title, kind: 'change', text: text as ReviewText }) as const;
     const text = writeComparedText({ scripts: [script('on A*/B', 'one'), script('two', 'two')], record: '' });
     assert.equal(text, '/* ==== on A* /B ==== */\none\n\n/* ==== two ==== */\ntwo');
   });

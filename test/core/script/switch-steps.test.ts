@@ -10,7 +10,11 @@ import { choiceOf, writeSwitch } from './scripts-of';
 describe('A switch of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
-  const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
+  const origin = {
+    serverName: 'SQL07',
+    readAt: '2026-03-02 09:00:00 UTC+1',
+    evidence: 'nothing was measured.',
+  };
 
   it('is planned and written in steps of a few hundred databases, to the same scripts as at once', () => {
     const planned = countPauses(stepPlan(choiceOf(ids), facts, () => 'why', {}));
@@ -19,7 +23,9 @@ describe('A switch of thousands of databases', () => {
       planSwitch(choiceOf(ids), facts, () => 'why'),
     );
     assert.ok(planned.pauses >= ids.length / DATABASES_A_STEP);
-    const written = countPauses(writeSwitchScripts(planned.value, origin, reviewTemplates.setTargetRecoveryTime));
+    const written = countPauses(
+      writeSwitchScripts(planned.value, origin, reviewTemplates.setTargetRecoveryTime),
+    );
     assert.deepEqual(written.value, writeSwitch(planned.value, origin));
     // The rows of the switch and of its rollback twin, and those of the record.
     assert.ok(written.pauses >= (3 * ids.length) / DATABASES_A_STEP);

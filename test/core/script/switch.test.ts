@@ -10,7 +10,11 @@ import { hostileNames } from './hostile-names';
 import { listSwitched } from './read-literal';
 import { changeOf, choiceOf, rollbackOf, writeSwitch } from './scripts-of';
 
-const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
+const origin = {
+  serverName: "SQL'07",
+  readAt: '2026-03-02 09:00:00 UTC+1',
+  evidence: '17,496 checkpoints in 2 h',
+};
 const facts = factsOf([
   ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
   databaseOf({ databaseId: 90, isReadOnly: true }),
@@ -37,8 +41,8 @@ describe('The switch script', () => {
   });
 
   it('carries the guard for the server, with its name as a literal, before the loop and behind the list', () => {
-    const at = ['INSERT @list', "NOT IN (N'SQL''07')", 'WHILE @failed < 3', 'EXECUTE sys.sp_executesql'].map((part) =>
-      change.indexOf(part),
+    const at = ['INSERT @list', "NOT IN (N'SQL''07')", 'WHILE @failed < 3', 'EXECUTE sys.sp_executesql'].map(
+      (part) => change.indexOf(part),
     );
     assert.ok(
       at.every((one, place) => one > (at[place - 1] ?? 0)),
@@ -76,13 +80,17 @@ const switchOf = (
 };
 /** Databases with plain names, in as many waves as the default choice makes of them. */
 const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOrigin> = {}) => {
-  const many = factsOf(Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5, name: `Sales_${at}` })));
+  const many = factsOf(
+    Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5, name: `Sales_${at}` })),
+  );
   return switchOf(many, { waves: defaultWaves, ...more }, { ...origin, serverName: 'LEGACY-SQL07', ...from });
 };
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 const unwrap = (text: string): string => text.replace(/\s+/g, ' ');
 const headingOf = (text: string): readonly string[] => linesOf(text.slice(0, text.indexOf('*/')));
-const everyCheck = new Map([[5, [{ rule: 'oldest-page', severity: 'look first', sentence: 'x', remedy: null, sources: [] } as const]]]);
+const everyCheck = new Map([
+  [5, [{ rule: 'oldest-page', severity: 'look first', sentence: 'x', remedy: null, sources: [] } as const]],
+]);
 const full: Partial<ScriptOrigin> = {
   evidence: 'w '.repeat(600),
   preflight: { server: [], databases: everyCheck, unseen: ['Trace flags.'] },
@@ -114,7 +122,9 @@ describe('The size of a switch script', () => {
     const program = linesOf(text.slice(text.indexOf('/* Guard:'), text.search(/^END;\n\/\* What/m) + 4));
     assert.ok(program.length <= 45 && program.length > 30, String(program.length));
     assert.equal(
-      program.filter((line) => line.includes("N'ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = {wanted} SECONDS WITH NO_WAIT;'")).length,
+      program.filter((line) =>
+        line.includes("N'ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = {wanted} SECONDS WITH NO_WAIT;'"),
+      ).length,
       1,
     );
   });
@@ -133,16 +143,24 @@ describe('A switch of up to five databases with plain names', () => {
   it('has no list, but each ALTER as it will be run', () => {
     const { text } = plain(3).scripts[0]!;
     assert.doesNotMatch(text, /@list|WHILE|sp_executesql/);
-    assert.match(text, /^ {4}ALTER DATABASE \[Sales_0\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;$/m);
+    assert.match(
+      text,
+      /^ {4}ALTER DATABASE \[Sales_0\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;$/m,
+    );
     assert.equal(text.match(/^ {4}ALTER DATABASE /gm)?.length, 3);
   });
 
   it('has a list where a name is not plain, where it goes on by itself, and for six', () => {
-    const named = (name: string): string => changeOf(switchOf(factsOf([databaseOf({ databaseId: 5, name })])));
+    const named = (name: string): string =>
+      changeOf(switchOf(factsOf([databaseOf({ databaseId: 5, name })])));
     for (const name of ['100%', 'a<b', '$(x)', 'S\u00fcd', 'tab\tx', 'n'.repeat(128), 'x--y', 'a*/b'])
       assert.match(named(name), /INSERT @list/, name);
-    for (const name of ["O'Brien", 'a]b', 'Sales 2019', 'WSS_Content-08']) assert.doesNotMatch(named(name), /@list/, name);
-    assert.match(plain(3, { waves: { canary: 1, batch: 1, pauseMinutes: 5, stopAboveWriteMs: null } }).scripts[0]!.text, /INSERT @list/);
+    for (const name of ["O'Brien", 'a]b', 'Sales 2019', 'WSS_Content-08'])
+      assert.doesNotMatch(named(name), /@list/, name);
+    assert.match(
+      plain(3, { waves: { canary: 1, batch: 1, pauseMinutes: 5, stopAboveWriteMs: null } }).scripts[0]!.text,
+      /INSERT @list/,
+    );
     assert.match(plain(6).scripts[0]!.text, /INSERT @list/);
   });
 });
@@ -155,26 +173,42 @@ describe('The evidence in a switch script', () => {
       [22, 'the same'],
       [23, 'the same'],
     ]);
-    const many = factsOf(Array.from({ length: 7 }, (_, at) => databaseOf({ databaseId: at + 20, name: `Sales_${at}` })));
-    const text = changeOf(switchOf(many, {}, origin, ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED));
-    const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
+    const many = factsOf(
+      Array.from({ length: 7 }, (_, at) => databaseOf({ databaseId: at + 20, name: `Sales_${at}` })),
+    );
+    const text = changeOf(
+      switchOf(many, {}, origin, ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED),
+    );
+    const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [
+      name,
+      comment,
+    ]);
     assert.deepEqual(comments, [['Sales_0', '125 checkpoints, p95 3 s']]);
   });
 });
 
 describe('A switch script of an availability group', () => {
-  const role = (replicas: readonly string[]) => ({ role: 'PRIMARY', groupName: 'Sales', primaryReplica: 'SQL-A', replicas });
+  const role = (replicas: readonly string[]) => ({
+    role: 'PRIMARY',
+    groupName: 'Sales',
+    primaryReplica: 'SQL-A',
+    replicas,
+  });
   const write = (replicas: readonly string[], local = 0) => {
     const databases = Array.from({ length: 7 }, (_, at) =>
       databaseOf({ databaseId: at + 5, name: `Sales_${at}`, inAvailabilityGroup: at >= local }),
     );
     const grouped = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup);
-    const idOf = (databaseId: number): string => `FA698289-3ADF-427C-8BB9-1A321FBC${String(databaseId).padStart(4, '0')}`;
+    const idOf = (databaseId: number): string =>
+      `FA698289-3ADF-427C-8BB9-1A321FBC${String(databaseId).padStart(4, '0')}`;
     const copies = grouped.map(
-      ({ databaseId }) => [databaseId, { groupDatabaseId: idOf(databaseId), redoQueueKb: 0, isForwarder: null }] as const,
+      ({ databaseId }) =>
+        [databaseId, { groupDatabaseId: idOf(databaseId), redoQueueKb: 0, isForwarder: null }] as const,
     );
     const of = factsOf(databases, {
-      roles: observed(new Map(grouped.map(({ databaseId }) => [databaseId, { databaseId, ...role(replicas) }]))),
+      roles: observed(
+        new Map(grouped.map(({ databaseId }) => [databaseId, { databaseId, ...role(replicas) }])),
+      ),
       copies: observed(new Map(copies)),
     });
     return switchOf(of, {}, { ...origin, serverName: 'SQL-A' }).scripts.map(({ text }) => text);
@@ -191,7 +225,10 @@ describe('A switch script of an availability group', () => {
   it('names its own server alone where the replicas cannot be seen, and says that the others can be added', () => {
     for (const text of write([])) {
       assert.match(text, /NOT IN \(N'SQL-A'\)/);
-      assert.match(unwrap(text), /Not all replicas of Sales can be seen from SQL-A: add the others to the guard\./);
+      assert.match(
+        unwrap(text),
+        /Not all replicas of Sales can be seen from SQL-A: add the others to the guard\./,
+      );
     }
   });
 

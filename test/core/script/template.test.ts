@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fillTemplate, listParameters } from '../../../src/core/script/template';
-import { quoteInComment, quoteString, quoteStringInScript, writeBigInteger, writeInteger } from '../../../src/core/script/quote';
+import {
+  quoteInComment,
+  quoteString,
+  quoteStringInScript,
+  writeBigInteger,
+  writeInteger,
+} from '../../../src/core/script/quote';
 import { readLiteral } from './read-literal';
 import type { ReadTemplate } from '../../../src/core/script/text';
 
@@ -44,15 +50,21 @@ describe('Quoting', () => {
   });
 
   it('is printable ASCII in a script, from which the same text comes back, halves of characters too', () => {
-    assert.equal(quoteStringInScript('Prüfung 🚀'), "N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'fung ' + CONVERT(nvarchar(2), 0x3DD880DE)");
+    assert.equal(
+      quoteStringInScript('Prüfung 🚀'),
+      "N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'fung ' + CONVERT(nvarchar(2), 0x3DD880DE)",
+    );
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(36, 39, 40, 10, 0xe4))), (units) => {
-        const text = String.fromCharCode(...units);
-        const quoted = quoteStringInScript(text);
-        assert.match(quoted, /^[ -~]*$/);
-        assert.doesNotMatch(quoted, /\$\(/);
-        assert.equal(readLiteral(quoted), text);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(36, 39, 40, 10, 0xe4))),
+        (units) => {
+          const text = String.fromCharCode(...units);
+          const quoted = quoteStringInScript(text);
+          assert.match(quoted, /^[ -~]*$/);
+          assert.doesNotMatch(quoted, /\$\(/);
+          assert.equal(readLiteral(quoted), text);
+        },
+      ),
     );
   });
 

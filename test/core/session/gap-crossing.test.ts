@@ -4,7 +4,12 @@ import { GAP_KINDS, type Gap, type GapKind } from '../../../src/core/session/gap
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 
 /** What an administrator would say of one gap. */
-function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: number, files: readonly number[]): boolean {
+function mayBeTwo(
+  { kind, beginUtcMs, endUtcMs }: Gap,
+  begin: number,
+  end: number,
+  files: readonly number[],
+): boolean {
   if (beginUtcMs >= endUtcMs) return false;
   const missesSingle: readonly GapKind[] = [
     'events lost',
@@ -14,7 +19,12 @@ function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: numbe
     'ring buffer overwritten',
     'files rolled over',
   ];
-  const endsARun: readonly GapKind[] = ['session stopped', 'session dropped', 'session replaced', 'server restarted'];
+  const endsARun: readonly GapKind[] = [
+    'session stopped',
+    'session dropped',
+    'session replaced',
+    'server restarted',
+  ];
   if (missesSingle.includes(kind)) return beginUtcMs <= end && begin <= endUtcMs;
   const runs = [endUtcMs, ...files.filter((at) => at >= beginUtcMs && at < endUtcMs)];
   if (endsARun.includes(kind)) return runs.some((at) => begin < at && at <= end);
@@ -28,10 +38,16 @@ describe('A checkpoint across a gap', () => {
       .tuple(fc.constantFrom(...GAP_KINDS), time, time)
       .map(([kind, beginUtcMs, endUtcMs]): Gap => ({ kind, beginUtcMs, endUtcMs, reason: '' }));
     fc.assert(
-      fc.property(fc.array(gap, { maxLength: 6 }), fc.array(time, { maxLength: 3 }), time, time, (gaps, files, begin, ms) => {
-        const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms, files));
-        assert.equal(createGapCrossing(gaps, files)?.(begin, begin + ms) ?? false, expected);
-      }),
+      fc.property(
+        fc.array(gap, { maxLength: 6 }),
+        fc.array(time, { maxLength: 3 }),
+        time,
+        time,
+        (gaps, files, begin, ms) => {
+          const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms, files));
+          assert.equal(createGapCrossing(gaps, files)?.(begin, begin + ms) ?? false, expected);
+        },
+      ),
       { numRuns: 5_000 },
     );
   });

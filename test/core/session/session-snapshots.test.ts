@@ -18,17 +18,25 @@ describe('The start of an event session', () => {
 
   for (const [title, firstStartedLocalMs, startedLocalMs, expectedMs] of [
     ['is read as UTC where that session shows so', hour(-50), hour(-1), hour(-1)],
-    ['is the later reading where nothing shows it, so that no time counts as observed that may not be', hour(-7), hour(-5), hour(-5)],
+    [
+      'is the later reading where nothing shows it, so that no time counts as observed that may not be',
+      hour(-7),
+      hour(-5),
+      hour(-5),
+    ],
     ['is the earlier reading where the other lies ahead', hour(-7), hour(1), hour(-1)],
     ['is now where no reading is possible', null, hour(5), hour(0)],
   ] as const)
-    it(title, () => assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs, startedLocalMs })), expectedMs));
+    it(title, () =>
+      assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs, startedLocalMs })), expectedMs),
+    );
 });
 
 describe('The start of an event session before the clocks changed', () => {
   /** The number in the name of a file that was made then. */
   const ticksAt = (utcMs: number): string => String((BigInt(utcMs) - BigInt(Date.UTC(1601, 0, 1))) * 10_000n);
-  const writing = (madeUtcMs: number): string => `<EventFileTarget><File name="C:\\x\\C_0_${ticksAt(madeUtcMs)}.xel"/></EventFileTarget>`;
+  const writing = (madeUtcMs: number): string =>
+    `<EventFileTarget><File name="C:\\x\\C_0_${ticksAt(madeUtcMs)}.xel"/></EventFileTarget>`;
   /** A start three hours ago, when the server was `thenMinutes` ahead of UTC. It is 120 ahead now. */
   const of = (thenMinutes: number, target: Partial<SessionSnapshot>): number | null =>
     findSessionStart(snapshotOf({ startedLocalMs: hour(-3) + thenMinutes * 60_000, ...target }));
@@ -44,7 +52,10 @@ describe('The start of an event session before the clocks changed', () => {
     const session = { targetData: writing(hour(-0.4)) };
     for (const offset of [60, 120]) {
       const snapshot = snapshotOf({ startedLocalMs: hour(-3) + offset * 60_000, ...session });
-      assert.equal(findSessionStart(snapshot, [`C_0_${ticksAt(hour(-20))}.xel`, `C_0_${ticksAt(hour(-3) + 900)}.xel`]), hour(-3));
+      assert.equal(
+        findSessionStart(snapshot, [`C_0_${ticksAt(hour(-20))}.xel`, `C_0_${ticksAt(hour(-3) + 900)}.xel`]),
+        hour(-3),
+      );
     }
     const hourly = snapshotOf({ startedLocalMs: hour(-3) + 120 * 60_000, ...session });
     assert.equal(
@@ -61,7 +72,10 @@ describe('The start of an event session before the clocks changed', () => {
 
   it('is now where the clock was set back behind it, so that no time counts twice', () => {
     assert.equal(findSessionStart(snapshotOf({ startedLocalMs: hour(0.5 + 2) })), hour(0));
-    assert.equal(findSessionStart(snapshotOf({ startedLocalMs: hour(0.5 + 2), targetData: writing(hour(0.5)) })), hour(0));
+    assert.equal(
+      findSessionStart(snapshotOf({ startedLocalMs: hour(0.5 + 2), targetData: writing(hour(0.5)) })),
+      hour(0),
+    );
   });
 
   it('is never before the true start, whatever file is written and wherever the clocks went', () => {
@@ -112,14 +126,24 @@ describe('The file in which a run of an event session begins', () => {
 
   it('is not known where that file was made later or earlier, or where nothing tells', () => {
     for (const startMs of [startedUtcMs - 60_000, startedUtcMs + 60_000]) assert.equal(of(startMs), null);
-    for (const data of [null, '', '<RingBufferTarget truncated="0"/>', writing('C:\\junk\\a_0_1.xel'), writing('C:\\junk\\a.xel')])
+    for (const data of [
+      null,
+      '',
+      '<RingBufferTarget truncated="0"/>',
+      writing('C:\\junk\\a_0_1.xel'),
+      writing('C:\\junk\\a.xel'),
+    ])
       assert.equal(of(startedUtcMs, data), null);
   });
 });
 
 describe('Two looks at an event session', () => {
   it('show nothing where the session goes on', () => {
-    assert.deepEqual(compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
+    assert.deepEqual(compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1) })), {
+      gaps: [],
+      lasting: null,
+      readsFrom: 'cursor',
+    });
   });
 
   it('name the reason that explains most: the server, then the session, then its run', () => {
@@ -127,7 +151,13 @@ describe('Two looks at an event session', () => {
       const { gaps, lasting } = compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1), ...changes }));
       return (lasting ?? gaps[0])?.kind;
     };
-    const gone = { isDefined: false, isRunning: false, definitionId: null, configuredFile: null, startedLocalMs: null };
+    const gone = {
+      isDefined: false,
+      isRunning: false,
+      definitionId: null,
+      configuredFile: null,
+      startedLocalMs: null,
+    };
     assert.equal(kindOf({ serverStartedLocalMs: hour(2), ...gone }), 'server restarted');
     assert.equal(kindOf(gone), 'session dropped');
     assert.equal(kindOf({ configuredFile: 'D.xel', startedLocalMs: hour(2) }), 'session replaced');
@@ -136,7 +166,10 @@ describe('Two looks at an event session', () => {
   });
 
   it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made again', () => {
-    const of = (id: number): Partial<SessionSnapshot> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
+    const of = (id: number): Partial<SessionSnapshot> => ({
+      predicate: `[database_id]=(${id})`,
+      endPredicate: `[database_id]=(${id})`,
+    });
     const pair = { before: [5], after: [6] };
     const ways: readonly Partial<SessionSnapshot>[] = [
       {},
@@ -146,25 +179,46 @@ describe('Two looks at an event session', () => {
       { serverStartedLocalMs: hour(2), startedLocalMs: hour(2.1) },
     ];
     for (const way of ways) {
-      const { gaps } = compareSnapshots(snapshotOf(of(5)), snapshotOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
+      const { gaps } = compareSnapshots(
+        snapshotOf(of(5)),
+        snapshotOf({ nowUtcMs: hour(1), ...way, ...of(6) }),
+      );
       assert.deepEqual(valuesOf(gaps, 'databases'), [pair], gaps[0]?.kind);
     }
-    const same = compareSnapshots(snapshotOf(of(5)), snapshotOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
+    const same = compareSnapshots(
+      snapshotOf(of(5)),
+      snapshotOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }),
+    );
     assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);
   });
 
   it('blame nobody where one of the two events is missing of the same session', () => {
-    const { lasting } = compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1), hasBothEvents: false }));
-    assert.deepEqual([lasting?.kind, /someone else/.test(lasting?.reason ?? '')], ['session replaced', false]);
+    const { lasting } = compareSnapshots(
+      snapshotOf(),
+      snapshotOf({ nowUtcMs: hour(1), hasBothEvents: false }),
+    );
+    assert.deepEqual(
+      [lasting?.kind, /someone else/.test(lasting?.reason ?? '')],
+      ['session replaced', false],
+    );
   });
 
   it('read other files from their beginning, and the same ones behind the cursor', () => {
-    assert.equal(compareSnapshots(snapshotOf(), snapshotOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
-    assert.equal(compareSnapshots(snapshotOf(), snapshotOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
+    assert.equal(
+      compareSnapshots(snapshotOf(), snapshotOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom,
+      'cursor',
+    );
+    assert.equal(
+      compareSnapshots(snapshotOf(), snapshotOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom,
+      'beginning',
+    );
   });
 
   it('call the whole time between them a gap where the new start lies before the first', () => {
-    const { gaps } = compareSnapshots(snapshotOf(), snapshotOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
+    const { gaps } = compareSnapshots(
+      snapshotOf(),
+      snapshotOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }),
+    );
     assert.deepEqual([gaps[0]?.beginUtcMs, gaps[0]?.endUtcMs], [hour(0), hour(1)]);
   });
 });

@@ -12,10 +12,19 @@ export function columnsOf(...rows: readonly Row[]): CheckpointColumns {
 }
 
 /** Gaps as [begin, end], of a kind before which everything was recorded. */
-export function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly (readonly [number, number, GapKind?])[]): Observation {
+export function observe(
+  beginUtcMs: number,
+  endUtcMs: number,
+  ...gaps: readonly (readonly [number, number, GapKind?])[]
+): Observation {
   return {
     beginUtcMs,
     endUtcMs,
-    gaps: gaps.map(([from, to, kind = 'session stopped']): Gap => ({ kind, beginUtcMs: from, endUtcMs: to, reason: 'in a test' })),
+    gaps: gaps.map(([from, to, kind = 'session stopped']): Gap => ({
+      kind,
+      beginUtcMs: from,
+      endUtcMs: to,
+      reason: 'in a test',
+    })),
   };
 }

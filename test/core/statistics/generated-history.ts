@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
-import { compareDays, type Comparison, type MeasureComparison } from '../../../src/core/comparison/comparison';
+import {
+  compareDays,
+  type Comparison,
+  type MeasureComparison,
+} from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
 import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
 import { finishSteps } from '../../../src/core/steps';
@@ -14,9 +18,14 @@ export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 const BLOCKS_A_DAY = DAY_MS / BLOCK_MS;
 
-/** How a history departs from a constant; every number is a standard deviation of a logarithm unless it says otherwise. */
+/**
+ * How a history departs from a constant; every number is a standard deviation of a logarithm unless it says otherwise.
+ */
 export interface Disorder {
-  /** Noise of writes per byte of log from one quarter of an hour to the next: its size, and how alike neighbours are (0 to 1). */
+  /**
+   * Noise of writes per byte of log from one quarter of an hour to the next: its size, and how alike neighbours are (0
+   * to 1).
+   */
   readonly noise: number;
   readonly correlation: number;
   /** Of whole days. */
@@ -50,8 +59,22 @@ function heavy(draw: Draw): number {
 }
 
 /** Blocks of one database over this many days, with a day cycle; the shift holds from `changeDay` on. */
-export function generateBlocks(draw: Draw, disorder: Disorder, days: number, changeDay: number, shift: Shift = {}): DatabaseBlock[] {
-  const { noise, correlation, days: dayNoise = 0, tails = 0, bursts = 0, weeklyJob = 1, log: logNoise = 0.2 } = disorder;
+export function generateBlocks(
+  draw: Draw,
+  disorder: Disorder,
+  days: number,
+  changeDay: number,
+  shift: Shift = {},
+): DatabaseBlock[] {
+  const {
+    noise,
+    correlation,
+    days: dayNoise = 0,
+    tails = 0,
+    bursts = 0,
+    weeklyJob = 1,
+    log: logNoise = 0.2,
+  } = disorder;
   const blocks: DatabaseBlock[] = [];
   const fresh = Math.sqrt(1 - correlation ** 2);
   let level = normal(draw);
@@ -66,15 +89,34 @@ export function generateBlocks(draw: Draw, disorder: Disorder, days: number, cha
     const isAfter = i >= changeDay * BLOCKS_A_DAY;
     const burst = draw() < bursts ? 1 - 10 * Math.log(1 - draw()) : 1;
     const cycle = Math.exp(Math.sin((hour / 12) * Math.PI));
-    const logBytes = 1e8 * cycle * burst * (isJob ? weeklyJob : 1) * Math.exp(logNoise * logLevel) * (isAfter ? (shift.log ?? 1) : 1);
+    const logBytes =
+      1e8 *
+      cycle *
+      burst *
+      (isJob ? weeklyJob : 1) *
+      Math.exp(logNoise * logLevel) *
+      (isAfter ? (shift.log ?? 1) : 1);
     const spread = noise * level + ofDay + (tails > 0 ? tails * heavy(draw) : 0);
-    const perLogByte = 3 * Math.exp(spread) * (isJob && weeklyJob > 1 ? 0.3 : 1) * (isAfter ? (shift.writes ?? 1) : 1);
-    blocks.push(createBlock(BEGIN_UTC_MS + i * BLOCK_MS, logBytes, perLogByte, isAfter ? (shift.transactions ?? shift.log ?? 1) : 1));
+    const perLogByte =
+      3 * Math.exp(spread) * (isJob && weeklyJob > 1 ? 0.3 : 1) * (isAfter ? (shift.writes ?? 1) : 1);
+    blocks.push(
+      createBlock(
+        BEGIN_UTC_MS + i * BLOCK_MS,
+        logBytes,
+        perLogByte,
+        isAfter ? (shift.transactions ?? shift.log ?? 1) : 1,
+      ),
+    );
   }
   return blocks;
 }
 
-function createBlock(beginUtcMs: number, logBytes: number, perLogByte: number, transactionsShift: number): DatabaseBlock {
+function createBlock(
+  beginUtcMs: number,
+  logBytes: number,
+  perLogByte: number,
+  transactionsShift: number,
+): DatabaseBlock {
   const transactions = Math.round(logBytes / 4000);
   return {
     beginUtcMs,
@@ -89,10 +131,19 @@ function createBlock(beginUtcMs: number, logBytes: number, perLogByte: number, t
   };
 }
 
-const NO_COLUMNS = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
+const NO_COLUMNS = {
+  rows: 0,
+  beginUtcMs: new Float64Array(0),
+  durationMs: new Uint32Array(0),
+  database: new Uint16Array(0),
+};
 
 /** What a database that wrote these blocks is compared from, changed at that moment; no checkpoint was seen. */
-export function inputOf(blocks: readonly DatabaseBlock[], changedUtcMs: number, more: Partial<ComparisonInput> = {}): ComparisonInput {
+export function inputOf(
+  blocks: readonly DatabaseBlock[],
+  changedUtcMs: number,
+  more: Partial<ComparisonInput> = {},
+): ComparisonInput {
   return {
     sides: { calmUtcMs: -Infinity, firstUtcMs: changedUtcMs, lastUtcMs: changedUtcMs },
     captured: new Set(),
@@ -105,7 +156,11 @@ export function inputOf(blocks: readonly DatabaseBlock[], changedUtcMs: number, 
 }
 
 /** Before and after that change. */
-export function compare(blocks: readonly DatabaseBlock[], changedUtcMs: number, more: Partial<ComparisonInput> = {}): Comparison {
+export function compare(
+  blocks: readonly DatabaseBlock[],
+  changedUtcMs: number,
+  more: Partial<ComparisonInput> = {},
+): Comparison {
   return finishSteps(compareDays(inputOf(blocks, changedUtcMs, more)));
 }
 

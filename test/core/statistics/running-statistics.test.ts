@@ -24,9 +24,16 @@ describe('running statistics', () => {
   it('equal those of all rows after every refresh, whatever comes late, out of order or with gaps', () => {
     const time = fc.integer({ min: 0, max: 400 });
     const part = fc.record({
-      rows: fc.array(fc.tuple(fc.integer({ min: -60, max: 90 }), fc.integer({ min: 0, max: 70 }), fc.integer({ min: 0, max: 2 })), {
-        maxLength: 8,
-      }),
+      rows: fc.array(
+        fc.tuple(
+          fc.integer({ min: -60, max: 90 }),
+          fc.integer({ min: 0, max: 70 }),
+          fc.integer({ min: 0, max: 2 }),
+        ),
+        {
+          maxLength: 8,
+        },
+      ),
       gap: fc.option(fc.tuple(time, fc.integer({ min: 0, max: 40 })), { freq: 4 }),
       endMs: fc.integer({ min: 0, max: 90 }),
     });
@@ -50,7 +57,8 @@ describe('running statistics', () => {
     const running = new RunningStatistics();
     const rows: Row[] = [];
     for (let refresh = 0; refresh < 200; refresh++) {
-      for (let i = 0; i < 20; i++) rows.push([refresh * 1000 + ((i * 7) % 20) * 45, (i * 37 + refresh) % 90, i % 3]);
+      for (let i = 0; i < 20; i++)
+        rows.push([refresh * 1000 + ((i * 7) % 20) * 45, (i * 37 + refresh) % 90, i % 3]);
       const gaps = refresh < 100 ? [] : ([[99_999.5, 99_999.9]] as const);
       assertSame(running, scopeOf(rows, observe(0, (refresh + 1) * 1000, ...gaps)));
     }
@@ -66,7 +74,10 @@ describe('running statistics', () => {
     assertSame(running, scopeOf(rows, observe(0, 1000)));
     assertSame(running, scopeOf(rows.slice(1), observe(0, 1000), 2));
     assertSame(running, scopeOf(rows.slice(1), observe(0, 1000, [55, 60]), 2));
-    assertSame(running, { ...scopeOf(rows.slice(1), observe(0, 1000, [55, 60]), 2), automatic: new Set([0]) });
+    assertSame(running, {
+      ...scopeOf(rows.slice(1), observe(0, 1000, [55, 60]), 2),
+      automatic: new Set([0]),
+    });
     assert.equal(running.timesAnew, 4);
   });
 

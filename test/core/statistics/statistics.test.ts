@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import type { GapKind } from '../../../src/core/session/gap';
 import { measureCoverage } from '../../../src/core/statistics/coverage';
 import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
-import { computeStatistics, findHeavyDatabases, type StatisticsSet } from '../../../src/core/statistics/statistics';
+import {
+  computeStatistics,
+  findHeavyDatabases,
+  type StatisticsSet,
+} from '../../../src/core/statistics/statistics';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from './columns';
 
@@ -11,7 +15,12 @@ const HOUR = 3_600_000;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const KINDS: readonly GapKind[] = ['session stopped', 'events lost'];
 
-function compute(rows: readonly Row[], databases: number, window = ALWAYS, observation = observe(0, 1e12)): StatisticsSet {
+function compute(
+  rows: readonly Row[],
+  databases: number,
+  window = ALWAYS,
+  observation = observe(0, 1e12),
+): StatisticsSet {
   return finishSteps(computeStatistics(columnsOf(...rows), databases, window, observation));
 }
 
@@ -19,7 +28,9 @@ describe('statistics', () => {
   it('equal figures computed one by one and millisecond by millisecond, for any columns, window and gaps', () => {
     const time = fc.integer({ min: 0, max: 120 });
     const cases = fc.record({
-      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3 })), { maxLength: 60 }),
+      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3 })), {
+        maxLength: 60,
+      }),
       window: fc.tuple(time, time),
       observed: fc.tuple(time, time),
       gaps: fc.array(fc.tuple(time, time, fc.constantFrom(...KINDS)), { maxLength: 4 }),
@@ -29,7 +40,9 @@ describe('statistics', () => {
         const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
         const { databases, coverage, acrossGaps } = compute(rows, 4, window, observe(from, to, ...gaps));
         const isIn = (ms: number, some: typeof gaps): boolean => some.some(([a, b]) => ms >= a && ms < b);
-        const whole = Array.from({ length: 121 }, (_, ms) => ms).filter((ms) => ms >= windowBegin && ms < windowEnd);
+        const whole = Array.from({ length: 121 }, (_, ms) => ms).filter(
+          (ms) => ms >= windowBegin && ms < windowEnd,
+        );
         const watched = whole.filter((ms) => ms >= from && ms < to);
         const observed = watched.filter((ms) => !isIn(ms, gaps));
         const { observedMs, gapMs, unwatchedMs } = coverage;
@@ -47,7 +60,11 @@ describe('statistics', () => {
             tallies.filter(({ count }) => count > 0),
           );
         const isAcross = ([begin, ms]: Row): boolean =>
-          gaps.some(([a, b, kind]) => a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms));
+          gaps.some(
+            ([a, b, kind]) =>
+              a < b &&
+              (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
+          );
         const begun = rows.filter(([begin]) => begin >= windowBegin && begin < windowEnd);
         assert.equal(acrossGaps, begun.filter(isAcross).length);
         for (const one of databases) {
@@ -55,13 +72,21 @@ describe('statistics', () => {
           const durations = mine.map(([, duration]) => duration).sort((a, b) => a - b);
           const total = durations.reduce((sum, duration) => sum + duration, 0);
           const least = (percent: number): number | null =>
-            durations.find((value) => durations.filter((other) => other <= value).length * 100 >= percent * durations.length) ?? null;
+            durations.find(
+              (value) =>
+                durations.filter((other) => other <= value).length * 100 >= percent * durations.length,
+            ) ?? null;
           const reaching = rows.filter((row) => !isAcross(row) && row[2] === one.database);
-          const busy = observed.filter((ms) => reaching.some(([begin, duration]) => ms >= begin && ms < begin + duration));
+          const busy = observed.filter((ms) =>
+            reaching.some(([begin, duration]) => ms >= begin && ms < begin + duration),
+          );
           assert.deepEqual(one, {
             database: one.database,
             count: mine.length,
-            perHour: observed.length === 0 ? null : mine.filter(([begin]) => observed.includes(begin)).length / (observed.length / HOUR),
+            perHour:
+              observed.length === 0
+                ? null
+                : mine.filter(([begin]) => observed.includes(begin)).length / (observed.length / HOUR),
             averageMs: mine.length === 0 ? null : total / mine.length,
             p50Ms: least(50),
             p95Ms: least(95),
@@ -77,15 +102,24 @@ describe('statistics', () => {
   });
 
   it('say nothing of time that was not watched in a window without bounds', () => {
-    assert.deepEqual(measureCoverage(ALWAYS, observe(5, 5)), { observedMs: 0, gapMs: 0, unwatchedMs: null, gaps: [] });
+    assert.deepEqual(measureCoverage(ALWAYS, observe(5, 5)), {
+      observedMs: 0,
+      gapMs: 0,
+      unwatchedMs: null,
+      gaps: [],
+    });
   });
 });
 
 /** Exact ranks, greatest and sum of the durations of each database, found by sorting. */
 function sortAll(rows: readonly Row[], databases: readonly number[]): readonly unknown[] {
   return databases.map((database) => {
-    const sorted = rows.flatMap(([, duration, of]) => (of === database ? [duration] : [])).sort((a, b) => a - b);
-    const ranks = [50, 95, 99, 100].map((percent) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null);
+    const sorted = rows
+      .flatMap(([, duration, of]) => (of === database ? [duration] : []))
+      .sort((a, b) => a - b);
+    const ranks = [50, 95, 99, 100].map(
+      (percent) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null,
+    );
     return [...ranks, sorted.reduce((sum, duration) => sum + duration, 0)];
   });
 }
@@ -114,8 +148,17 @@ describe('Ranks, greatest and sum of durations', () => {
         const running = new RunningStatistics();
         for (let to = 0; to < rows.length + every; to += every) {
           const columns = columnsOf(...rows.slice(0, to));
-          const scope = { columns, generation: 1, databases: 3, observation: observe(0, 1e12), automatic: new Set<number>() };
-          assert.deepEqual(ranksOf(finishSteps(running.refresh(scope)), [0, 1, 2]), sortAll(rows.slice(0, to), [0, 1, 2]));
+          const scope = {
+            columns,
+            generation: 1,
+            databases: 3,
+            observation: observe(0, 1e12),
+            automatic: new Set<number>(),
+          };
+          assert.deepEqual(
+            ranksOf(finishSteps(running.refresh(scope)), [0, 1, 2]),
+            sortAll(rows.slice(0, to), [0, 1, 2]),
+          );
         }
       }),
       { numRuns: 300 },
@@ -125,7 +168,11 @@ describe('Ranks, greatest and sum of durations', () => {
   it('are so too where databases are many, and of one without a checkpoint there are none', () => {
     for (const databases of [9_000, 65_535]) {
       const wanted = [0, databases - 3, databases - 2, databases - 1];
-      const rows = Array.from({ length: 3_000 }, (_, i): Row => [i, (i * 48_271) % 4_294_967_291, databases - 1 - (i % 3)]);
+      const rows = Array.from({ length: 3_000 }, (_, i): Row => [
+        i,
+        (i * 48_271) % 4_294_967_291,
+        databases - 1 - (i % 3),
+      ]);
       assert.deepEqual(ranksOf(compute(rows, databases), wanted), sortAll(rows, wanted));
     }
   });

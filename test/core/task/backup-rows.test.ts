@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { type BackupsReading, readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 
-const columns = ['database_name', 'backup_type', 'begin_local', 'end_local', 'quarter_hours', 'size_bytes', 'is_snapshot', 'made_here'];
+const columns = [
+  'database_name',
+  'backup_type',
+  'begin_local',
+  'end_local',
+  'quarter_hours',
+  'size_bytes',
+  'is_snapshot',
+  'made_here',
+];
 type Row = readonly (string | null)[];
 
 const row = (
@@ -27,13 +36,30 @@ describe('Backups from msdb', () => {
       {
         databaseName: 'Sales',
         runs: [
-          { type: 'full', beginUtcMs: Date.UTC(2026, 2, 27, 21), endUtcMs: Date.UTC(2026, 2, 27, 21, 30), bytes: 8192 },
-          { type: 'log', beginUtcMs: Date.UTC(2026, 2, 30, 10), endUtcMs: Date.UTC(2026, 2, 30, 10, 0, 10), bytes: 8192 },
+          {
+            type: 'full',
+            beginUtcMs: Date.UTC(2026, 2, 27, 21),
+            endUtcMs: Date.UTC(2026, 2, 27, 21, 30),
+            bytes: 8192,
+          },
+          {
+            type: 'log',
+            beginUtcMs: Date.UTC(2026, 2, 30, 10),
+            endUtcMs: Date.UTC(2026, 2, 30, 10, 0, 10),
+            bytes: 8192,
+          },
         ],
       },
       {
         databaseName: 'Stock',
-        runs: [{ type: 'differential', beginUtcMs: Date.UTC(2026, 2, 30, 11), endUtcMs: Date.UTC(2026, 2, 30, 11, 0, 5), bytes: 8192 }],
+        runs: [
+          {
+            type: 'differential',
+            beginUtcMs: Date.UTC(2026, 2, 30, 11),
+            endUtcMs: Date.UTC(2026, 2, 30, 11, 0, 5),
+            bytes: 8192,
+          },
+        ],
       },
     ]);
     // That of 28 March is missing: the next one has another offset, so the clocks may have changed while it ran.
@@ -41,8 +67,14 @@ describe('Backups from msdb', () => {
   });
 
   it('do not last an hour longer or shorter because the clocks changed while they ran', () => {
-    const forward = [row('A', 'D', '03-29T01:30:00', '03-29T03:10:00', '4'), row('A', 'L', '03-29T04:00:00', '03-29T04:00:01', '8')];
-    const back = [row('A', 'D', '10-25T02:50:00', '10-25T02:10:00', '8'), row('A', 'L', '10-25T03:00:00', '10-25T03:00:01', '4')];
+    const forward = [
+      row('A', 'D', '03-29T01:30:00', '03-29T03:10:00', '4'),
+      row('A', 'L', '03-29T04:00:00', '03-29T04:00:01', '8'),
+    ];
+    const back = [
+      row('A', 'D', '10-25T02:50:00', '10-25T02:10:00', '8'),
+      row('A', 'L', '10-25T03:00:00', '10-25T03:00:01', '4'),
+    ];
     for (const rows of [forward, back]) {
       assert.deepEqual(
         read(rows).databases[0]?.runs.map(({ type }) => type),
@@ -52,7 +84,10 @@ describe('Backups from msdb', () => {
   });
 
   it('without a known offset are left out', () => {
-    const rows = [row('A', 'D', '03-02T10:00:00', '03-02T10:01:00', '127'), row('A', 'D', '03-03T10:00:00', '03-03T10:01:00', null)];
+    const rows = [
+      row('A', 'D', '03-02T10:00:00', '03-02T10:01:00', '127'),
+      row('A', 'D', '03-03T10:00:00', '03-03T10:01:00', null),
+    ];
     assert.deepEqual(read(rows).databases, []);
   });
 

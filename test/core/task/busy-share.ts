@@ -2,7 +2,10 @@ import type { CheckpointColumns, Observation } from '../../../src/core/capture/c
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { computeStatistics } from '../finished';
 
-/** Share of the observed time in which a checkpoint of these databases was running: that of one database which has all of theirs. */
+/**
+ * Share of the observed time in which a checkpoint of these databases was running: that of one database which has all
+ * of theirs.
+ */
 export function computeBusyShare(
   columns: CheckpointColumns,
   window: TimeWindow,

@@ -14,7 +14,12 @@ import { valuesOf } from '../values-of';
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
 
 function describeRows(rows: readonly Row[], scope: Partial<TaskScope> = {}): TaskStatistics {
-  const whole = { window: { beginUtcMs: 0, endUtcMs: 10_000 }, observation: observe(0, 10_000), automatic: ALL, backups: null };
+  const whole = {
+    window: { beginUtcMs: 0, endUtcMs: 10_000 },
+    observation: observe(0, 10_000),
+    automatic: ALL,
+    backups: null,
+  };
   return finishSteps(describeTask(columnsOf(...rows), 4, { ...whole, ...scope }));
 }
 
@@ -41,7 +46,9 @@ describe('the one task of automatic checkpoints', () => {
       [1320, 100, 1],
     ]);
     assert.equal(task.busyMs, 300);
-    assert.deepEqual(task.beside, [{ row: 0, database: 0, beginUtcMs: 1000, durationMs: 900, cause: 'unknown', overlapMs: 300 }]);
+    assert.deepEqual(task.beside, [
+      { row: 0, database: 0, beginUtcMs: 1000, durationMs: 900, cause: 'unknown', overlapMs: 300 },
+    ]);
     assert.equal(task.busyShareMargin, 0.09);
   });
 
@@ -91,7 +98,10 @@ describe('the one task of automatic checkpoints', () => {
       [15_000, 10, 1],
     ];
     const scope = { window: { beginUtcMs: 0, endUtcMs: 20_000 }, observation: observe(0, 20_000) };
-    const task = describeRows(rows, { ...scope, backups: new Map([[1, [backup(1000, 20_000), backup(2000, 20_000)]]]) });
+    const task = describeRows(rows, {
+      ...scope,
+      backups: new Map([[1, [backup(1000, 20_000), backup(2000, 20_000)]]]),
+    });
     assert.deepEqual(valuesOf(task.beside, 'row'), [0, 1]);
   });
 
@@ -106,14 +116,22 @@ describe('the one task of automatic checkpoints', () => {
       [0, [switched(5000, 0, 60)]],
       [3, [switched(2000, 0, 60), switched(6000, 60, 0)]],
     ]);
-    const rows = [1000, 4950, 5500, 7000].flatMap((begin) => [0, 1, 2, 3].map((database): Row => [begin + database * 10, 5, database]));
+    const rows = [1000, 4950, 5500, 7000].flatMap((begin) =>
+      [0, 1, 2, 3].map((database): Row => [begin + database * 10, 5, database]),
+    );
     const task = describeRows(rows, { automatic: findAutomaticTime(targets, changes) });
     // 0 before 4900, 1 always, 3 before 1900 and from 6000 on.
     assert.equal(task.busyMs, (1 + 4 + 2) * 5);
   });
 
   it('counts what is automatic again since its last known change, where nothing tells when: rather too busy than falsely free', () => {
-    const change: ChangeMoment = { source: 'error log', notBeforeUtcMs: 2000, atUtcMs: 2000, fromSeconds: 0, toSeconds: 60 };
+    const change: ChangeMoment = {
+      source: 'error log',
+      notBeforeUtcMs: 2000,
+      atUtcMs: 2000,
+      fromSeconds: 0,
+      toSeconds: 60,
+    };
     const automatic = findAutomaticTime(new Map([[0, 0]]), new Map([[0, [change]]]));
     assert.equal(
       describeRows(
@@ -164,7 +182,10 @@ describe('the one task of automatic checkpoints', () => {
 
   it('says nothing where no time was observed', () => {
     const task = describeRows([[10, 5, 0]], { observation: observe(0, 0) });
-    assert.deepEqual([task.busyShare, task.busyShareMargin, task.longestRun, task.delays], [null, null, null, []]);
+    assert.deepEqual(
+      [task.busyShare, task.busyShareMargin, task.longestRun, task.delays],
+      [null, null, null, []],
+    );
   });
 });
 
@@ -175,18 +196,28 @@ describe('the task that events name', () => {
   const automatic = (task: number, fromMs: number, toMs: number): readonly Row[] =>
     [0, 1, 2, 3].flatMap((database) =>
       Array.from({ length: Math.floor((toMs - fromMs) / 600_000) }, (_, turn): Row => {
-        const beginUtcMs = fromMs + turn * 600_000 + database * 131_000 + ((turn * (database + 3) * 7_919) % 60_000);
+        const beginUtcMs =
+          fromMs + turn * 600_000 + database * 131_000 + ((turn * (database + 3) * 7_919) % 60_000);
         return [beginUtcMs, 1_000, database, task];
       }),
     );
   /** One session that goes from database to database without a rest. */
   const loop = (task: number, fromMs: number, toMs: number, takesMs = 90_000): readonly Row[] =>
-    Array.from({ length: Math.floor((toMs - fromMs) / takesMs) }, (_, at): Row => [fromMs + at * takesMs, takesMs - 5, at % 4, task]);
-  const inOrder = (...parts: readonly (readonly Row[])[]): readonly Row[] => parts.flat().sort((a, b) => a[0] - b[0]);
+    Array.from({ length: Math.floor((toMs - fromMs) / takesMs) }, (_, at): Row => [
+      fromMs + at * takesMs,
+      takesMs - 5,
+      at % 4,
+      task,
+    ]);
+  const inOrder = (...parts: readonly (readonly Row[])[]): readonly Row[] =>
+    parts.flat().sort((a, b) => a[0] - b[0]);
   const whole = automatic(7, 0, 24 * HOUR_MS);
 
   it('runs none of the checkpoints that another task ran, whether they overlap or not, and nothing is in doubt', () => {
-    const task = describeRows(inOrder(whole, [[1_000, 400_000, 0, 8]], [[23.9 * HOUR_MS, 50_000, 2, 9]]), day);
+    const task = describeRows(
+      inOrder(whole, [[1_000, 400_000, 0, 8]], [[23.9 * HOUR_MS, 50_000, 2, 9]]),
+      day,
+    );
     assert.deepEqual([task.busyMs, task.busyShareMargin], [whole.length * 1_000, 0]);
     assert.equal(task.beside.length, 2);
   });
@@ -205,12 +236,21 @@ describe('the task that events name', () => {
     ] as const)
       for (const takesMs of [1_500, 90_000]) {
         const task = describeRows(inOrder(whole, loop(8, fromMs, toMs, takesMs)), day);
-        assert.deepEqual([task.busyMs, task.busyShareMargin], [whole.length * 1_000, 0], `${fromMs} to ${toMs}, ${takesMs}`);
+        assert.deepEqual(
+          [task.busyMs, task.busyShareMargin],
+          [whole.length * 1_000, 0],
+          `${fromMs} to ${toMs}, ${takesMs}`,
+        );
       }
   });
 
   it('that small logs call back every few seconds is not given up for a loop that keeps its pace', () => {
-    const often = Array.from({ length: 12_000 }, (_, at): Row => [at * 6_000 + ((at * 37) % 60), 5_900, at % 4, 7]);
+    const often = Array.from({ length: 12_000 }, (_, at): Row => [
+      at * 6_000 + ((at * 37) % 60),
+      5_900,
+      at % 4,
+      7,
+    ]);
     const paced = Array.from({ length: 2_200 }, (_, at): Row => [at * 32_000, 100, at % 4, 8]);
     assert.equal(describeRows(inOrder(often, paced), day).busyMs, often.length * 5_900);
   });
@@ -233,8 +273,15 @@ describe('the task that events name', () => {
   });
 
   it('is another one after a restart', () => {
-    const restarted = inOrder(automatic(7, 0, 8 * HOUR_MS), automatic(9, 9 * HOUR_MS, 24 * HOUR_MS), loop(8, 10 * HOUR_MS, 12 * HOUR_MS));
-    const task = describeRows(restarted, { ...day, observation: observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]) });
+    const restarted = inOrder(
+      automatic(7, 0, 8 * HOUR_MS),
+      automatic(9, 9 * HOUR_MS, 24 * HOUR_MS),
+      loop(8, 10 * HOUR_MS, 12 * HOUR_MS),
+    );
+    const task = describeRows(restarted, {
+      ...day,
+      observation: observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]),
+    });
     assert.equal(task.busyMs, 23 * 24 * 1_000);
   });
 
@@ -262,7 +309,9 @@ describe('the task that events name', () => {
 describe('busy share, runs and delays', () => {
   const time = fc.integer({ min: 0, max: 1500 });
   const cases = fc.record({
-    rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 3 })), { maxLength: 14 }),
+    rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 3 })), {
+      maxLength: 14,
+    }),
     window: fc.tuple(time, time),
     observed: fc.tuple(time, time),
     gaps: fc.array(fc.tuple(time, time), { maxLength: 3 }),
@@ -274,15 +323,22 @@ describe('busy share, runs and delays', () => {
         const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
         const task = describeRows(rows, { window, observation: observe(...observed, ...gaps) });
         const isSeen = (ms: number): boolean =>
-          ms >= windowBegin && ms < windowEnd && ms >= observed[0] && ms < observed[1] && !gaps.some(([a, b]) => ms >= a && ms < b);
+          ms >= windowBegin &&
+          ms < windowEnd &&
+          ms >= observed[0] &&
+          ms < observed[1] &&
+          !gaps.some(([a, b]) => ms >= a && ms < b);
         const candidates = rows.flatMap(([begin, ms], row) => {
           const end = begin + ms;
           const isIn = begin < windowEnd && (begin >= windowBegin || end > windowBegin);
           return isIn && !gaps.some(([a, b]) => a < b && begin < b && b <= end) ? [{ row, begin, end }] : [];
         });
         const beside = new Set(task.beside.map(({ row }) => row));
-        const mine = candidates.filter(({ row }) => !beside.has(row)).sort((a, b) => a.begin - b.begin || a.end - b.end);
-        // No two overlap, and no more could be had: the greatest number of intervals apart from each other is found by earliest end.
+        const mine = candidates
+          .filter(({ row }) => !beside.has(row))
+          .sort((a, b) => a.begin - b.begin || a.end - b.end);
+        // No two overlap, and no more could be had: the greatest number of intervals apart from each other is found by
+        // earliest end.
         assert.ok(mine.slice(1).every(({ begin }, i) => begin >= (mine[i]?.end ?? 0)));
         let [most, until] = [0, -1];
         for (const { begin, end } of [...candidates].sort((a, b) => a.end - b.end || a.begin - b.begin)) {
@@ -291,7 +347,9 @@ describe('busy share, runs and delays', () => {
         assert.equal(mine.length, most);
         assert.equal(mine.length + beside.size, candidates.length);
         const milliseconds = Array.from({ length: 1501 }, (_, ms) => ms).filter(isSeen);
-        const busy = new Set(milliseconds.filter((ms) => mine.some(({ begin, end }) => ms >= begin && ms < end)));
+        const busy = new Set(
+          milliseconds.filter((ms) => mine.some(({ begin, end }) => ms >= begin && ms < end)),
+        );
         assert.equal(task.busyMs, busy.size);
         assert.equal(task.busyShare, milliseconds.length === 0 ? null : busy.size / milliseconds.length);
         // Every pause of the task inside of a run is seen, and no longer than 0.12 s.
@@ -311,19 +369,33 @@ describe('busy share, runs and delays', () => {
     );
   });
 
-  const lengthOf = ({ longestRun }: TaskStatistics): number => (longestRun === null ? 0 : longestRun.endUtcMs - longestRun.beginUtcMs);
+  const lengthOf = ({ longestRun }: TaskStatistics): number =>
+    longestRun === null ? 0 : longestRun.endUtcMs - longestRun.beginUtcMs;
 
   it('of runs and delays equal those found one by one, where nothing overlaps', () => {
-    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 2 })), {
-      minLength: 1,
-      maxLength: 40,
-    });
+    const steps = fc.array(
+      fc.tuple(
+        fc.integer({ min: 0, max: 300 }),
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 2 }),
+      ),
+      {
+        minLength: 1,
+        maxLength: 40,
+      },
+    );
     fc.assert(
       fc.property(steps, (given) => {
         let at = 1000;
-        const rows = given.map(([pause, ms, database]): Row => [(at += pause) && (at += ms) - ms, ms, database]);
+        const rows = given.map(([pause, ms, database]): Row => [
+          (at += pause) && (at += ms) - ms,
+          ms,
+          database,
+        ]);
         const whole = { beginUtcMs: 0, endUtcMs: at + 1000 };
-        const shuffled = rows.map((row, i) => ({ row, place: (i * 7919) % rows.length })).sort((a, b) => a.place - b.place);
+        const shuffled = rows
+          .map((row, i) => ({ row, place: (i * 7919) % rows.length }))
+          .sort((a, b) => a.place - b.place);
         const task = describeRows(
           shuffled.map(({ row }) => row),
           { window: whole, observation: observe(0, at + 1000) },
@@ -334,13 +406,17 @@ describe('busy share, runs and delays', () => {
           if (last !== undefined && row[0] - (last[0] + last[1]) <= 120) runs[runs.length - 1]?.push(row);
           else runs.push([row]);
         }
-        const lengths = runs.map((run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0));
+        const lengths = runs.map(
+          (run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0),
+        );
         assert.equal(lengthOf(task), Math.max(...lengths));
         const longest = runs[lengths.indexOf(lengthOf(task))] ?? [];
         assert.deepEqual(task.longestRun?.databases, [...new Set(longest.map(([, , database]) => database))]);
         assert.equal(task.busyShareMargin, 0);
         for (const delay of task.delays) {
-          const behind = runs.flatMap((run) => run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)));
+          const behind = runs.flatMap((run) =>
+            run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)),
+          );
           assert.equal(delay.behindMaximumMs, Math.max(...behind));
           assert.equal(delay.checkpoints, behind.length);
         }
@@ -353,10 +429,20 @@ describe('busy share, runs and delays', () => {
     const count = 2 * ROWS_A_STEP;
     for (const everyMs of [1_000, 10]) {
       const beginUtcMs = Float64Array.from({ length: count }, (_, row) => row * everyMs);
-      const columns = { rows: count, beginUtcMs, durationMs: new Uint32Array(count).fill(5), database: new Uint16Array(count) };
+      const columns = {
+        rows: count,
+        beginUtcMs,
+        durationMs: new Uint32Array(count).fill(5),
+        database: new Uint16Array(count),
+      };
       const window = { beginUtcMs: -1_000, endUtcMs: count * everyMs };
       const automatic = findAutomaticTime(new Map([[0, 0]]));
-      const steps = describeTask(columns, 1, { window, observation: { ...window, gaps: [] }, automatic, backups: null });
+      const steps = describeTask(columns, 1, {
+        window,
+        observation: { ...window, gaps: [] },
+        automatic,
+        backups: null,
+      });
       const { pauses, value } = countPauses(steps);
       // In order (twice), taken one by one in smaller steps, the runs, and twice the waits.
       assert.ok(pauses >= 6 * 2 + 8 * 2 - 8, `${pauses} pauses`);

@@ -13,12 +13,29 @@ const OBSERVATION = { beginUtcMs: 0, endUtcMs: 1.5 * HOUR_MS, gaps: [GAP] };
 /** Databases 5 and 6 are automatic, 7 is not. */
 const AUTOMATIC = new Map([0, 1].map((index) => [index, Float64Array.of(-Infinity, Infinity)]));
 
-const event = (databaseId: number, kind: UnpairedEvent['kind'], atUtcMs: number, reason?: UnpairedReason): UnpairedEvent => {
-  return { databaseId, kind, atUtcMs, reason: reason ?? (kind === 'begin' ? 'begin without end' : 'end without begin') };
+const event = (
+  databaseId: number,
+  kind: UnpairedEvent['kind'],
+  atUtcMs: number,
+  reason?: UnpairedReason,
+): UnpairedEvent => {
+  return {
+    databaseId,
+    kind,
+    atUtcMs,
+    reason: reason ?? (kind === 'begin' ? 'begin without end' : 'end without begin'),
+  };
 };
 
-/** What is added: database_id, begin and length in seconds. @param turns the same of checkpoints that were seen whole */
-function cut(turns: readonly (readonly [number, number, number])[], events: readonly UnpairedEvent[], open: readonly UnpairedEvent[] = []) {
+/**
+ * What is added: database_id, begin and length in seconds.
+ * @param turns the same of checkpoints that were seen whole
+ */
+function cut(
+  turns: readonly (readonly [number, number, number])[],
+  events: readonly UnpairedEvent[],
+  open: readonly UnpairedEvent[] = [],
+) {
   const columns = {
     rows: turns.length,
     beginUtcMs: Float64Array.from(turns, ([, begin]) => begin * SECOND_MS),
@@ -28,7 +45,12 @@ function cut(turns: readonly (readonly [number, number, number])[], events: read
   };
   const databases = [5, 6, 7].map((databaseId) => ({ databaseId, createdLocal: null, name: null }));
   const looked = { begins: open, untilUtcMs: 1.5 * HOUR_MS - 15 * SECOND_MS };
-  const capture = recordOf(columns, { databases, observation: OBSERVATION, unpaired: () => events, open: () => looked });
+  const capture = recordOf(columns, {
+    databases,
+    observation: OBSERVATION,
+    unpaired: () => events,
+    open: () => looked,
+  });
   const all = finishSteps(addCutTurns(capture, OBSERVATION, AUTOMATIC));
   assert.deepEqual([...all.beginUtcMs.subarray(0, turns.length)], [...columns.beginUtcMs]);
   assert.ok(all.task?.every((task) => turns.length === 0 || task === 3));
@@ -45,7 +67,10 @@ describe('Turns that an edge of the observed time cuts', () => {
   const [begin, end] = [event(5, 'begin', 1.5 * HOUR_MS - 50 * SECOND_MS), event(5, 'end', 40 * SECOND_MS)];
 
   it('are as long as was seen of them, at the start, on both sides of a gap, and at the end as far as events were paired', () => {
-    const across = [event(6, 'begin', HOUR_MS - 30 * SECOND_MS, 'across a gap'), event(6, 'end', HOUR_MS + 25 * SECOND_MS, 'across a gap')];
+    const across = [
+      event(6, 'begin', HOUR_MS - 30 * SECOND_MS, 'across a gap'),
+      event(6, 'end', HOUR_MS + 25 * SECOND_MS, 'across a gap'),
+    ];
     assert.deepEqual(cut([WHOLE], [end, ...across], [begin]), [
       [5, 0, 40],
       [6, 3_570, 30],
@@ -63,30 +88,46 @@ describe('Turns that an edge of the observed time cuts', () => {
   it('are only of the nearest event to an edge, of automatic databases, and with a reason that an edge can have', () => {
     assert.deepEqual(cut([WHOLE], [event(6, 'end', 50 * SECOND_MS), end]), [[5, 0, 40]]);
     assert.deepEqual(cut([WHOLE], [event(7, 'end', 40 * SECOND_MS), event(9, 'end', 40 * SECOND_MS)]), []);
-    assert.deepEqual(cut([WHOLE], [{ ...end, reason: 'clock moved back' }, event(5, 'end', HOUR_MS + 5 * SECOND_MS)]), []);
+    assert.deepEqual(
+      cut([WHOLE], [{ ...end, reason: 'clock moved back' }, event(5, 'end', HOUR_MS + 5 * SECOND_MS)]),
+      [],
+    );
   });
 
   it('are no longer than the longest that was seen whole, or twice that right beside another turn: one event alone proves little', () => {
     const endAt = (seconds: number) => [event(5, 'end', seconds * SECOND_MS)];
-    assert.deepEqual([cut([WHOLE], endAt(60)), cut([WHOLE], endAt(61)), cut([], endAt(2))], [[[5, 0, 60]], [], []]);
+    assert.deepEqual(
+      [cut([WHOLE], endAt(60)), cut([WHOLE], endAt(61)), cut([], endAt(2))],
+      [[[5, 0, 60]], [], []],
+    );
     const beside = (seconds: number) => cut([[6, seconds, 60]], endAt(seconds));
     assert.deepEqual([beside(119), beside(121)], [[[5, 0, 119]], []]);
     // One that is still awaited has lost no event.
-    assert.deepEqual(cut([WHOLE], [], [event(5, 'begin', 1.5 * HOUR_MS - 900 * SECOND_MS)]), [[5, 4_500, 885]]);
+    assert.deepEqual(cut([WHOLE], [], [event(5, 'begin', 1.5 * HOUR_MS - 900 * SECOND_MS)]), [
+      [5, 4_500, 885],
+    ]);
   });
 
   it('are time of the task in every kind of gap, and no checkpoints', () => {
     const [gapBegin, gapEnd] = [HOUR_MS, HOUR_MS + 10 * SECOND_MS];
     for (const kind of GAP_KINDS) {
-      // A task that is never free: 59 turns of a minute, one that the gap cuts, 29 more, and those that start and end cut.
-      const turns = Array.from({ length: 88 }, (_, row) => [5 + (row % 2), (row + (row < 59 ? 0.5 : 1.5)) * 60_000] as const);
+      // A task that is never free: 59 turns of a minute, one that the gap cuts, 29 more, and those that start and end
+      // cut.
+      const turns = Array.from(
+        { length: 88 },
+        (_, row) => [5 + (row % 2), (row + (row < 59 ? 0.5 : 1.5)) * 60_000] as const,
+      );
       const columns = {
         rows: turns.length,
         beginUtcMs: Float64Array.from(turns, ([, beginUtcMs]) => beginUtcMs),
         durationMs: new Uint32Array(turns.length).fill(60_000),
         database: Uint16Array.from(turns, ([databaseId]) => databaseId - 5),
       };
-      const observation = { beginUtcMs: 0, endUtcMs: 1.5 * HOUR_MS, gaps: [{ kind, reason: '', beginUtcMs: gapBegin, endUtcMs: gapEnd }] };
+      const observation = {
+        beginUtcMs: 0,
+        endUtcMs: 1.5 * HOUR_MS,
+        gaps: [{ kind, reason: '', beginUtcMs: gapBegin, endUtcMs: gapEnd }],
+      };
       const databases = [5, 6].map((databaseId) => ({ databaseId, createdLocal: null, name: null }));
       const [id, lost] = [6, 'across a gap'] as const;
       const events = [

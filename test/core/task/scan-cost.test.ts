@@ -4,7 +4,11 @@ import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, type Row } from '../statistics/columns';
 
 /** Eight databases of thirty checkpoints: database n writes for n seconds beyond a scan of 400 ms and a little. */
-const rows = Array.from({ length: 240 }, (_, i): Row => [i * 1000, 400 + (i % 8) * 1000 + Math.floor(i / 8), i % 8]);
+const rows = Array.from({ length: 240 }, (_, i): Row => [
+  i * 1000,
+  400 + (i % 8) * 1000 + Math.floor(i / 8),
+  i % 8,
+]);
 const all = Uint32Array.from(rows, (_, row) => row);
 
 describe('own scan cost', () => {
@@ -26,11 +30,10 @@ describe('own scan cost', () => {
 
   it('is told from durations alone where nothing is known of the log, and says so', () => {
     const cost = finishSteps(measureOwnScanCost(columnsOf(...rows), all, new Map()));
-    assert.deepEqual(cost.kind === 'observed' && [cost.value.chosenBy, cost.value.databases, cost.value.costMs], [
-      'duration alone',
-      8,
-      423,
-    ]);
+    assert.deepEqual(
+      cost.kind === 'observed' && [cost.value.chosenBy, cost.value.databases, cost.value.costMs],
+      ['duration alone', 8, 423],
+    );
   });
 
   it('is not observable from a few checkpoints', () => {

@@ -16,18 +16,32 @@ const AUTOMATIC = findAutomaticTime(
     [3, 60],
   ]),
   // The last one was automatic until 1,000.
-  new Map([[3, [{ atUtcMs: 1000, notBeforeUtcMs: 1000, source: 'error log', fromSeconds: 0, toSeconds: 60 }]]]),
+  new Map([
+    [3, [{ atUtcMs: 1000, notBeforeUtcMs: 1000, source: 'error log', fromSeconds: 0, toSeconds: 60 }]],
+  ]),
 );
 
-const gapOf = (beginUtcMs: number, endUtcMs: number): Gap => ({ kind: 'server restarted', beginUtcMs, endUtcMs, reason: '' });
+const gapOf = (beginUtcMs: number, endUtcMs: number): Gap => ({
+  kind: 'server restarted',
+  beginUtcMs,
+  endUtcMs,
+  reason: '',
+});
 
-/** Of each millisecond of the view how many checkpoints were running in it, -1 in a gap: told without the code under test. */
+/**
+ * Of each millisecond of the view how many checkpoints were running in it, -1 in a gap: told without the code under
+ * test.
+ */
 function countRunning(rows: readonly Row[], gaps: readonly Gap[], utcMs: number): number {
   if (gaps.some((gap) => utcMs >= gap.beginUtcMs && utcMs < gap.endUtcMs)) return -1;
-  const isSplit = (begin: number, end: number): boolean => gaps.some((gap) => gap.endUtcMs > begin && gap.endUtcMs <= end);
+  const isSplit = (begin: number, end: number): boolean =>
+    gaps.some((gap) => gap.endUtcMs > begin && gap.endUtcMs <= end);
   return rows.filter(
     ([begin, duration, database = 0]) =>
-      utcMs >= begin && utcMs < begin + duration && (database < 2 || (database === 3 && begin < 1000)) && !isSplit(begin, begin + duration),
+      utcMs >= begin &&
+      utcMs < begin + duration &&
+      (database < 2 || (database === 3 && begin < 1000)) &&
+      !isSplit(begin, begin + duration),
   ).length;
 }
 
@@ -51,11 +65,17 @@ function takeAll(bins: BusyBins, columns: CheckpointColumns, mostRows = 1000): v
 
 /** Rows come in any order, as from several files. */
 const rowsArbitrary = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 2500 }), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 4 })),
+  fc.tuple(
+    fc.integer({ min: 0, max: 2500 }),
+    fc.integer({ min: 0, max: 400 }),
+    fc.integer({ min: 0, max: 4 }),
+  ),
   { maxLength: 60 },
 );
 const gapsArbitrary = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 2800 }), fc.integer({ min: 1, max: 300 })).map(([begin, span]) => gapOf(begin, begin + span)),
+  fc
+    .tuple(fc.integer({ min: 0, max: 2800 }), fc.integer({ min: 1, max: 300 }))
+    .map(([begin, span]) => gapOf(begin, begin + span)),
   { maxLength: 3 },
 );
 
@@ -73,16 +93,25 @@ describe('The busy share of the checkpoint task', () => {
         (rows, gaps, begin, wide, width, mostRows, cuts) => {
           const view = { beginUtcMs: begin, endUtcMs: begin + wide * width, columns: width };
           const picture = reduce(rows, gaps, view, (bins, columns) => {
-            for (const cut of [...cuts].sort((a, b) => a - b)) takeAll(bins, columnsOf(rows.slice(0, cut)), mostRows);
+            for (const cut of [...cuts].sort((a, b) => a - b))
+              takeAll(bins, columnsOf(rows.slice(0, cut)), mostRows);
             takeAll(bins, columns, mostRows);
           });
           for (let column = 0; column < width; column++) {
-            const running = Array.from({ length: wide }, (_, i) => countRunning(rows, gaps, begin + column * wide + i));
+            const running = Array.from({ length: wide }, (_, i) =>
+              countRunning(rows, gaps, begin + column * wide + i),
+            );
             const seen = running.filter(
               (count, i) => count >= 0 && begin + column * wide + i >= 0 && begin + column * wide + i < 3000,
             ).length;
-            assert.ok(Math.abs(picture.busyMs[column]! - running.filter((count) => count > 0).length) < 1e-6, `busy of column ${column}`);
-            assert.ok(Math.abs(picture.overlapMs[column]! - running.filter((count) => count > 1).length) < 1e-6, `overlap of ${column}`);
+            assert.ok(
+              Math.abs(picture.busyMs[column]! - running.filter((count) => count > 0).length) < 1e-6,
+              `busy of column ${column}`,
+            );
+            assert.ok(
+              Math.abs(picture.overlapMs[column]! - running.filter((count) => count > 1).length) < 1e-6,
+              `overlap of ${column}`,
+            );
             assert.ok(Math.abs(picture.observedMs[column]! - seen) < 1e-6, `observed of column ${column}`);
           }
         },
@@ -111,7 +140,8 @@ describe('The busy share of the checkpoint task', () => {
     for (const part of ['busyMs', 'overlapMs'] as const) {
       const exact = total(120_000, part);
       assert.ok(exact > 0);
-      for (const width of [1, 17, 800, 1601]) assert.ok(Math.abs(total(width, part) - exact) < 1, `${part} of ${width} columns`);
+      for (const width of [1, 17, 800, 1601])
+        assert.ok(Math.abs(total(width, part) - exact) < 1, `${part} of ${width} columns`);
     }
   });
 
@@ -119,28 +149,43 @@ describe('The busy share of the checkpoint task', () => {
     // A month of checkpoints, of which the last seconds are looked at closely.
     const MONTH_MS = 30 * 86_400_000;
     fc.assert(
-      fc.property(rowsArbitrary, fc.integer({ min: 0, max: 2000 }), fc.constantFrom(0.5, 1.7, 3, 12.5), (rows, begin, wide) => {
-        const moved = rows.map(([at, duration, database]): Row => [at + MONTH_MS, duration, database! % 2]);
-        const columns = columnsOf([[0, 10, 0], ...moved]);
-        const index = indexOf(columns);
-        const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
-        takeAll(bins, columns);
-        const picture = createBusyColumns(64);
-        for (const by of [0, 1, 20]) {
-          const view = { beginUtcMs: MONTH_MS + begin + by, endUtcMs: MONTH_MS + begin + by + wide * 64, columns: 64 };
-          const before = bins.sweptRows;
-          bins.reduce(columns, index, view, view, picture);
-          if (by === 1) assert.equal(bins.sweptRows, before);
-          for (let column = 0; column < 64; column++) {
-            const [from, to] = [view.beginUtcMs + column * wide, view.beginUtcMs + (column + 1) * wide];
-            const steps = Array.from({ length: 200 }, (_, i) => from + ((i + 0.5) * (to - from)) / 200);
-            const running = steps.map((utcMs) => moved.filter(([at, duration]) => utcMs >= at && utcMs < at + duration).length);
-            const share = (least: number): number => (running.filter((count) => count >= least).length / 200) * wide;
-            assert.ok(Math.abs(picture.busyMs[column]! - share(1)) <= wide / 4, `busy of column ${column}`);
-            assert.ok(Math.abs(picture.overlapMs[column]! - share(2)) <= wide / 4, `overlap of column ${column}`);
+      fc.property(
+        rowsArbitrary,
+        fc.integer({ min: 0, max: 2000 }),
+        fc.constantFrom(0.5, 1.7, 3, 12.5),
+        (rows, begin, wide) => {
+          const moved = rows.map(([at, duration, database]): Row => [at + MONTH_MS, duration, database! % 2]);
+          const columns = columnsOf([[0, 10, 0], ...moved]);
+          const index = indexOf(columns);
+          const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
+          takeAll(bins, columns);
+          const picture = createBusyColumns(64);
+          for (const by of [0, 1, 20]) {
+            const view = {
+              beginUtcMs: MONTH_MS + begin + by,
+              endUtcMs: MONTH_MS + begin + by + wide * 64,
+              columns: 64,
+            };
+            const before = bins.sweptRows;
+            bins.reduce(columns, index, view, view, picture);
+            if (by === 1) assert.equal(bins.sweptRows, before);
+            for (let column = 0; column < 64; column++) {
+              const [from, to] = [view.beginUtcMs + column * wide, view.beginUtcMs + (column + 1) * wide];
+              const steps = Array.from({ length: 200 }, (_, i) => from + ((i + 0.5) * (to - from)) / 200);
+              const running = steps.map(
+                (utcMs) => moved.filter(([at, duration]) => utcMs >= at && utcMs < at + duration).length,
+              );
+              const share = (least: number): number =>
+                (running.filter((count) => count >= least).length / 200) * wide;
+              assert.ok(Math.abs(picture.busyMs[column]! - share(1)) <= wide / 4, `busy of column ${column}`);
+              assert.ok(
+                Math.abs(picture.overlapMs[column]! - share(2)) <= wide / 4,
+                `overlap of column ${column}`,
+              );
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 25 },
     );
   });

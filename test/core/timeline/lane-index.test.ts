@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createLaneIndex, findFirstFrom, findNeighbour, indexNewRows } from '../../../src/core/timeline/lane-index';
+import {
+  createLaneIndex,
+  findFirstFrom,
+  findNeighbour,
+  indexNewRows,
+} from '../../../src/core/timeline/lane-index';
 import { columnsOf, indexOf } from './columns-of';
 
 const rowsArbitrary = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 3 })),
+  fc.tuple(
+    fc.integer({ min: 0, max: 1000 }),
+    fc.integer({ min: 0, max: 50 }),
+    fc.integer({ min: 0, max: 3 }),
+  ),
   {
     maxLength: 60,
   },
@@ -41,9 +50,16 @@ describe('The lane index', () => {
         const columns = columnsOf(rows);
         indexOf(columns).lanes.forEach((lane, database) => {
           const own = rows.filter((row) => row[2] === database);
-          assert.equal(lane?.longestMs, own.length === 0 ? undefined : Math.max(...own.map(([, duration]) => duration)));
-          assert.equal(lane?.lastEndUtcMs, own.length === 0 ? undefined : Math.max(...own.map(([begin, duration]) => begin + duration)));
-          if (lane) assert.equal(findFirstFrom(lane, columns, at), own.filter(([begin]) => begin < at).length);
+          assert.equal(
+            lane?.longestMs,
+            own.length === 0 ? undefined : Math.max(...own.map(([, duration]) => duration)),
+          );
+          assert.equal(
+            lane?.lastEndUtcMs,
+            own.length === 0 ? undefined : Math.max(...own.map(([begin, duration]) => begin + duration)),
+          );
+          if (lane)
+            assert.equal(findFirstFrom(lane, columns, at), own.filter(([begin]) => begin < at).length);
         });
       }),
     );
@@ -61,7 +77,8 @@ describe('Stepping along a lane', () => {
   const window = { beginUtcMs: 15, endUtcMs: 30 };
 
   it('begins with the first or the last checkpoint in the window, visits each once, and ends at the ends', () => {
-    const step = (row: number | null, by: 1 | -1): number | null => findNeighbour(lane, columns, row, by, window);
+    const step = (row: number | null, by: 1 | -1): number | null =>
+      findNeighbour(lane, columns, row, by, window);
     assert.deepEqual([step(null, 1), step(null, -1)], [2, 3]);
     assert.deepEqual(
       [1, 2, 3, 0].map((row) => step(row, 1)),

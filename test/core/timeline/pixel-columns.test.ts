@@ -4,8 +4,18 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import { codeOfDuration } from '../../../src/core/timeline/duration-levels';
 import type { Lane } from '../../../src/core/timeline/lane-index';
 import { buildLevels, chooseLevel } from '../../../src/core/timeline/lane-levels';
-import { createLanePicture, findWorst, reduceLane, type LanePicture } from '../../../src/core/timeline/pixel-columns';
-import { columnMs, findTouchedColumns, ViewGrids, type PixelView } from '../../../src/core/timeline/pixel-grid';
+import {
+  createLanePicture,
+  findWorst,
+  reduceLane,
+  type LanePicture,
+} from '../../../src/core/timeline/pixel-columns';
+import {
+  columnMs,
+  findTouchedColumns,
+  ViewGrids,
+  type PixelView,
+} from '../../../src/core/timeline/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
 const RECOVERY_MS = 300;
@@ -17,7 +27,9 @@ interface Reduced {
   readonly picture: LanePicture;
 }
 
-/** As the timeline does it; with levels of detail also for fewer checkpoints than those are kept for, where it is asked. */
+/**
+ * As the timeline does it; with levels of detail also for fewer checkpoints than those are kept for, where it is asked.
+ */
 function reduce(rows: readonly Row[], view: PixelView, withLevels = false): Reduced {
   const columns = columnsOf(rows);
   const lane = indexOf(columns).lanes[0];
@@ -28,8 +40,9 @@ function reduce(rows: readonly Row[], view: PixelView, withLevels = false): Redu
 }
 
 /**
- * Which checkpoints touch a pixel column, told from the definition and without the code under test: bins that begin in the column's interval of time,
- * and checkpoints that touch one of them. Columns are binary fractions or whole milliseconds wide, so that this way of counting is exact.
+ * Which checkpoints touch a pixel column, told from the definition and without the code under test: bins that begin in
+ * the column's interval of time, and checkpoints that touch one of them. Columns are binary fractions or whole
+ * milliseconds wide, so that this way of counting is exact.
  */
 function touching(rows: readonly Row[], view: PixelView, column: number, binMs: number): readonly number[] {
   const from = view.beginUtcMs + column * columnMs(view);
@@ -45,11 +58,17 @@ function touching(rows: readonly Row[], view: PixelView, column: number, binMs: 
 }
 
 const sparse = fc.array(
-  fc.tuple(fc.integer({ min: -500, max: 3000 }), fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 900 }))),
+  fc.tuple(
+    fc.integer({ min: -500, max: 3000 }),
+    fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 900 })),
+  ),
   { maxLength: 80 },
 );
 const dense = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 500 }), fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 200 }))),
+  fc.tuple(
+    fc.integer({ min: 0, max: 500 }),
+    fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 200 })),
+  ),
   {
     minLength: 80,
     maxLength: 250,
@@ -57,12 +76,29 @@ const dense = fc.array(
 );
 const rowsArbitrary: fc.Arbitrary<readonly Row[]> = fc.oneof(sparse, dense);
 const viewArbitrary = fc
-  .tuple(fc.integer({ min: -300, max: 2500 }), fc.constantFrom(1 / 8, 1 / 2, 1, 3, 7, 16, 40, 100, 300), fc.integer({ min: 1, max: 200 }))
-  .map(([begin, wide, columns]): PixelView => ({ beginUtcMs: begin, endUtcMs: begin + wide * columns, columns }));
+  .tuple(
+    fc.integer({ min: -300, max: 2500 }),
+    fc.constantFrom(1 / 8, 1 / 2, 1, 3, 7, 16, 40, 100, 300),
+    fc.integer({ min: 1, max: 200 }),
+  )
+  .map(([begin, wide, columns]): PixelView => ({
+    beginUtcMs: begin,
+    endUtcMs: begin + wide * columns,
+    columns,
+  }));
 
-/** Whether a column may be left blank to tell two bars apart: a bar of at least three columns begins there, and the column before shows something. */
+/**
+ * Whether a column may be left blank to tell two bars apart: a bar of at least three columns begins there, and the
+ * column before shows something.
+ */
 function isSeamAllowed({ columns, lane, picture: { grid, codes } }: Reduced, column: number): boolean {
-  if (!grid || !lane || (lane.levels && chooseLevel(lane.levels, columnMs(grid.view))) || column === 0 || codes[column - 1] === 0)
+  if (
+    !grid ||
+    !lane ||
+    (lane.levels && chooseLevel(lane.levels, columnMs(grid.view))) ||
+    column === 0 ||
+    codes[column - 1] === 0
+  )
     return false;
   return [...lane.rows.subarray(0, lane.count)].some((row) => {
     const touched = findTouchedColumns(grid, columns.beginUtcMs[row]!, columns.durationMs[row]!);
@@ -86,11 +122,16 @@ describe('A lane reduced to pixel columns', () => {
           assert.equal(worst?.count ?? 0, touched.length, `count of column ${column}`);
           assert.equal(worst ? rows[worst.row]![1] : -1, longest, `longest of column ${column}`);
           const alike = touched.filter((row) => rows[row]![1] === longest).map((row) => rows[row]![0]);
-          if (worst) assert.ok(touched.includes(worst.row), `column ${column} shows a checkpoint that touches it`);
+          if (worst)
+            assert.ok(touched.includes(worst.row), `column ${column} shows a checkpoint that touches it`);
           if (worst) assert.equal(rows[worst.row]![0], Math.min(...alike), 'of equally long ones the first');
           const code = picture.codes[column]!;
           if (code > 0 || !isSeamAllowed(reduced, column))
-            assert.equal(code, longest < 0 ? 0 : codeOfDuration(longest, RECOVERY_MS), `code of column ${column}`);
+            assert.equal(
+              code,
+              longest < 0 ? 0 : codeOfDuration(longest, RECOVERY_MS),
+              `code of column ${column}`,
+            );
         }
       }),
       { numRuns: 400 },
@@ -116,7 +157,8 @@ describe('A lane reduced to pixel columns', () => {
           const last = Math.max(first, Math.ceil((begin + duration - view.beginUtcMs) / columnMs(view)) - 1);
           ideal.fill(1, Math.max(0, first), Math.max(0, last + 1));
         }
-        const isNear = (of: Uint8Array, column: number): boolean => [-1, 0, 1].some((by) => of[column + by]! > 0);
+        const isNear = (of: Uint8Array, column: number): boolean =>
+          [-1, 0, 1].some((by) => of[column + by]! > 0);
         for (let column = 1; column < view.columns - 1; column++) {
           if (ideal[column]! > 0) assert.ok(isNear(picture.codes, column), `column ${column} is missing`);
           if (picture.codes[column]! > 0) assert.ok(isNear(ideal, column), `column ${column} is a ghost`);
@@ -129,7 +171,10 @@ describe('A lane reduced to pixel columns', () => {
   it('is empty for a database without a checkpoint, also where the picture was used before', () => {
     const view = { beginUtcMs: 0, endUtcMs: 1, columns: 2 };
     const picture = { ...reduce([[0, 1]], view).picture };
-    reduceLane(columnsOf([]), undefined, new ViewGrids(view), picture, RECOVERY_MS, { rows: BIG_ENOUGH, exceeded: false });
+    reduceLane(columnsOf([]), undefined, new ViewGrids(view), picture, RECOVERY_MS, {
+      rows: BIG_ENOUGH,
+      exceeded: false,
+    });
     assert.deepEqual(picture, { codes: Uint8Array.of(0, 0), grid: null });
   });
 
@@ -165,7 +210,9 @@ describe('Levels of detail in a frame', () => {
     reduceLane(columns, lane, grids, built, RECOVERY_MS, budget);
     assert.deepEqual([lane.levels?.recoveryIntervalMs, budget.exceeded], [RECOVERY_MS, false]);
     assert.ok(built.grid!.binMs > waiting.grid!.binMs);
-    const alike = built.codes.filter((code, column) => [-1, 0, 1].some((by) => waiting.codes[column + by] === code));
+    const alike = built.codes.filter((code, column) =>
+      [-1, 0, 1].some((by) => waiting.codes[column + by] === code),
+    );
     assert.equal(alike.length, view.columns);
   });
 });

@@ -15,15 +15,25 @@ function samplesOf(list: readonly Sample[]): StripSamples {
     samples: list.length,
     beginUtcMs: Float64Array.from(list, ({ beginUtcMs }) => beginUtcMs),
     endUtcMs: Float64Array.from(list, ({ endUtcMs }) => endUtcMs),
-    values: Object.fromEntries(STRIP_SERIES.map((series) => [series, values])) as Record<StripSeries, Float32Array>,
+    values: Object.fromEntries(STRIP_SERIES.map((series) => [series, values])) as Record<
+      StripSeries,
+      Float32Array
+    >,
   };
 }
 
 /** One after the other, with pauses in which nothing was sampled, and values that could not be observed. */
 const samplesArbitrary = fc
-  .array(fc.tuple(fc.constantFrom(0, 0, 0, 50, 700), fc.integer({ min: 1, max: 300 }), fc.oneof(fc.constant(NaN), fc.nat({ max: 99 }))), {
-    maxLength: 50,
-  })
+  .array(
+    fc.tuple(
+      fc.constantFrom(0, 0, 0, 50, 700),
+      fc.integer({ min: 1, max: 300 }),
+      fc.oneof(fc.constant(NaN), fc.nat({ max: 99 })),
+    ),
+    {
+      maxLength: 50,
+    },
+  )
   .map((parts) => {
     let at = 0;
     return parts.map(([pause, length, value]): Sample => {
@@ -44,7 +54,12 @@ describe('Samples reduced to pixel columns', () => {
         (list, begin, wide, width) => {
           const samples = samplesOf(list);
           const picture = createStripColumns(width);
-          reduceSamples(samples, samples.values.logWriteMs, { beginUtcMs: begin, endUtcMs: begin + wide * width, columns: width }, picture);
+          reduceSamples(
+            samples,
+            samples.values.logWriteMs,
+            { beginUtcMs: begin, endUtcMs: begin + wide * width, columns: width },
+            picture,
+          );
           for (let column = 0; column < width; column++) {
             const [from, to] = [begin + column * wide, begin + (column + 1) * wide];
             const touching = list.filter(({ beginUtcMs, endUtcMs }) => beginUtcMs < to && endUtcMs > from);

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { STRIP_SERIES, type StripSamples } from '../../../src/core/timeline/strip-samples';
-import { MOST_STRIP_SAMPLES, readStripSamples, type StripPosition } from '../../../src/core/timeline/strip-series';
+import {
+  MOST_STRIP_SAMPLES,
+  readStripSamples,
+  type StripPosition,
+} from '../../../src/core/timeline/strip-series';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from '../write-work/work-readings-of';
 
@@ -18,9 +22,20 @@ function instance(log: WriteWorkLog, atMs: number, value: number): void {
 
 /** Two databases; `stall` of the first one's writes. */
 function databases(log: WriteWorkLog, atMs: number, writes: number, stall: number): void {
-  const figures = { dataWrites: writes, dataWriteStallMs: stall, logWrites: writes, logWriteStallMs: stall * 2 };
+  const figures = {
+    dataWrites: writes,
+    dataWriteStallMs: stall,
+    logWrites: writes,
+    logWriteStallMs: stall * 2,
+  };
   const idle = { dataWrites: 0, dataWriteStallMs: 0, logWrites: 0, logWriteStallMs: 0 };
-  finishSteps(log.appendDatabases(filesAt(atMs, fileOf(5, 0, { figures }), fileOf(6, 0, { figures: idle })), null, longestMs));
+  finishSteps(
+    log.appendDatabases(
+      filesAt(atMs, fileOf(5, 0, { figures }), fileOf(6, 0, { figures: idle })),
+      null,
+      longestMs,
+    ),
+  );
 }
 
 function list({ samples, beginUtcMs, endUtcMs, values }: StripSamples): readonly (readonly number[])[] {
@@ -119,7 +134,9 @@ describe('Samples for the strips', () => {
   it('never hold a part of a reading that is still being taken in', () => {
     const log = new WriteWorkLog();
     const many = (writes: number): ReturnType<typeof fileOf>[] =>
-      Array.from({ length: 2_500 }, (_, at) => fileOf(at + 5, 0, { figures: { dataWrites: writes, dataWriteStallMs: writes } }));
+      Array.from({ length: 2_500 }, (_, at) =>
+        fileOf(at + 5, 0, { figures: { dataWrites: writes, dataWriteStallMs: writes } }),
+      );
     finishSteps(log.appendDatabases(filesAt(0, ...many(0)), null, longestMs));
     const steps = log.appendDatabases(filesAt(minuteMs, ...many(3)), null, longestMs);
     steps.next();
@@ -136,7 +153,11 @@ describe('Samples for the strips', () => {
     // As the log itself would, but at once.
     const row = [0, 0, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60];
     for (let at = 59; at < minutes; at++)
-      log.instanceSampleTable.append([MIDNIGHT_MS + at * minuteMs, MIDNIGHT_MS + (at + 1) * minuteMs, ...row.slice(2)]);
+      log.instanceSampleTable.append([
+        MIDNIGHT_MS + at * minuteMs,
+        MIDNIGHT_MS + (at + 1) * minuteMs,
+        ...row.slice(2),
+      ]);
     const rows = whole(log);
     const blocks = rows.filter(([begin = 0, end = 0]) => end - begin > minuteMs);
     assert.deepEqual([blocks.length, rows.length], [4, MOST_STRIP_SAMPLES + 4]);
@@ -149,12 +170,28 @@ describe('Samples for the strips', () => {
     for (let at = 0; at <= 40; at++) instance(log, at * minuteMs, at);
     for (const block of [0, 1, 2])
       for (const database of [0, 1])
-        log.databaseBlockTables.busy.append([MIDNIGHT_MS / BLOCK_MS + block, BLOCK_MS, 0, database, 0, 2 + block, 6, 0, 0, 0, 0]);
+        log.databaseBlockTables.busy.append([
+          MIDNIGHT_MS / BLOCK_MS + block,
+          BLOCK_MS,
+          0,
+          database,
+          0,
+          2 + block,
+          6,
+          0,
+          0,
+          0,
+          0,
+        ]);
     databases(log, 30 * minuteMs, 0, 0);
     databases(log, 31 * minuteMs, 10, 70);
     const latencies = whole(log).map(([, , data]) => data);
     assert.deepEqual(latencies.slice(0, 31), [...Array<number>(15).fill(3), ...Array<number>(15).fill(2), 7]);
-    assert.deepEqual(new Set(latencies.slice(31)), new Set([NaN]), 'behind the oldest sample blocks say nothing more');
+    assert.deepEqual(
+      new Set(latencies.slice(31)),
+      new Set([NaN]),
+      'behind the oldest sample blocks say nothing more',
+    );
   });
 });
 
@@ -185,7 +222,8 @@ describe('Samples for the strips, given one after the other', () => {
           const moment = momentAt(atMs, { startedTicksMs });
           if (what !== 'databases') log.appendInstance({ ...instanceAt(atMs, count), moment }, longestMs);
           const files = fileOf(5, 0, { figures: { dataWrites: count, dataWriteStallMs: count * count } });
-          if (what !== 'instance') finishSteps(log.appendDatabases({ moment, databases: [files] }, null, longestMs));
+          if (what !== 'instance')
+            finishSteps(log.appendDatabases({ moment, databases: [files] }, null, longestMs));
           if (asks) ask(true);
         }
         ask(false);
@@ -193,9 +231,10 @@ describe('Samples for the strips, given one after the other', () => {
         joined.slice(1).forEach(([begin = NaN], at) => assert.ok(begin >= (joined[at]?.[1] ?? NaN)));
         joined.forEach(([begin = NaN, end = NaN]) => assert.ok(end > begin));
         const sampled = log.instanceSamples();
-        const missed = Array.from({ length: sampled.rows }, (_, row) => (sampled.endUtcMs[row] ?? 0) - MIDNIGHT_MS).filter(
-          (end) => !joined.some((each) => each[1] === end),
-        );
+        const missed = Array.from(
+          { length: sampled.rows },
+          (_, row) => (sampled.endUtcMs[row] ?? 0) - MIDNIGHT_MS,
+        ).filter((end) => !joined.some((each) => each[1] === end));
         assert.deepEqual(missed, [], 'every sample of the instance is there');
       }),
       { numRuns: 150 },

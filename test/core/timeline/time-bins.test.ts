@@ -4,7 +4,12 @@ import { OverviewBins } from '../../../src/core/timeline/time-bins';
 import { columnsOf, type Row } from './columns-of';
 import { DAY_MS } from '../../../src/core/time';
 
-function reduce(rows: readonly Row[], window: { beginUtcMs: number; endUtcMs: number }, parts: number, pieces = 1): Float64Array {
+function reduce(
+  rows: readonly Row[],
+  window: { beginUtcMs: number; endUtcMs: number },
+  parts: number,
+  pieces = 1,
+): Float64Array {
   const bins = new OverviewBins();
   for (let piece = 1; piece <= pieces; piece++) {
     const columns = columnsOf(rows.slice(0, Math.ceil((rows.length * piece) / pieces)));
@@ -17,13 +22,22 @@ function reduce(rows: readonly Row[], window: { beginUtcMs: number; endUtcMs: nu
 
 describe('The longest checkpoints of the whole time', () => {
   it('are to the millisecond those that touch each part, while there are fewer milliseconds than bins', () => {
-    const rowsArbitrary = fc.array(fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 900 })), { maxLength: 40 });
+    const rowsArbitrary = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 900 })),
+      { maxLength: 40 },
+    );
     fc.assert(
       fc.property(rowsArbitrary, fc.integer({ min: 1, max: 3 }), (rows, pieces) => {
         const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 6000 }, 60, pieces);
         for (let part = 0; part < 60; part++) {
-          const touching = rows.filter(([begin, duration]) => begin < (part + 1) * 100 && begin + Math.max(1, duration) > part * 100);
-          assert.equal(longest[part], Math.max(-1, ...touching.map(([, duration]) => duration)), `part ${part}`);
+          const touching = rows.filter(
+            ([begin, duration]) => begin < (part + 1) * 100 && begin + Math.max(1, duration) > part * 100,
+          );
+          assert.equal(
+            longest[part],
+            Math.max(-1, ...touching.map(([, duration]) => duration)),
+            `part ${part}`,
+          );
         }
       }),
       { numRuns: 150 },
@@ -31,9 +45,12 @@ describe('The longest checkpoints of the whole time', () => {
   });
 
   it('never lose the longest of a part, however long the time and in whatever order they come', () => {
-    const rowsArbitrary = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 * DAY_MS }), fc.integer({ min: 0, max: 3_600_000 })), {
-      maxLength: 40,
-    });
+    const rowsArbitrary = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 30 * DAY_MS }), fc.integer({ min: 0, max: 3_600_000 })),
+      {
+        maxLength: 40,
+      },
+    );
     fc.assert(
       fc.property(rowsArbitrary, (rows) => {
         const parts = 400;
@@ -45,7 +62,9 @@ describe('The longest checkpoints of the whole time', () => {
         // A ghost is no more than a bin away, which is less than a part.
         longest.forEach((shown, part) => {
           const isNear = ([begin, duration]: Row): boolean =>
-            duration === shown && begin < (part + 2) * partMs && begin + Math.max(1, duration) > (part - 1) * partMs;
+            duration === shown &&
+            begin < (part + 2) * partMs &&
+            begin + Math.max(1, duration) > (part - 1) * partMs;
           assert.ok(shown < 0 || rows.some(isNear), `part ${part} shows one that is there`);
         });
       }),

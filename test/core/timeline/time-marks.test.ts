@@ -12,7 +12,10 @@ const NAMES = new Map([[5, 'a]b"<b>']]);
 
 /** At noon and this many seconds, by the server's own clock. */
 const row = (seconds: number, text: string): ErrorLogRow => ({
-  logDateLocal: new Date(Date.UTC(2026, 2, 2, 12) + seconds * 1000).toISOString().slice(0, 22).replace('T', ' '),
+  logDateLocal: new Date(Date.UTC(2026, 2, 2, 12) + seconds * 1000)
+    .toISOString()
+    .slice(0, 22)
+    .replace('T', ' '),
   processInfo: 'spid25s',
   text,
 });
@@ -26,8 +29,11 @@ function list(sources: Partial<TimeMarkSources>, most?: number): TimeMarks {
     const name = NAMES.get(databaseId ?? -1);
     return name === undefined || databaseId === undefined ? null : { databaseId, name };
   };
-  const findByName = (name: string): ReturnType<typeof find> => find([...NAMES].find((each) => each[1] === name)?.[0]);
-  return finishSteps(listTimeMarks({ reading: null, backups: null, findById: find, findByName, ...sources }, most));
+  const findByName = (name: string): ReturnType<typeof find> =>
+    find([...NAMES].find((each) => each[1] === name)?.[0]);
+  return finishSteps(
+    listTimeMarks({ reading: null, backups: null, findById: find, findByName, ...sources }, most),
+  );
 }
 
 const run = (type: BackupRun['type'], at: number): BackupRun => ({
@@ -73,7 +79,10 @@ describe('Marks on the time', () => {
         20,
         'Recovery completed for database a]b"<b> (database ID 5) in 7 second(s) (analysis 21 ms, redo 5000 ms, undo 10 ms.) This is an informational message only.',
       ),
-      row(30, "Recovery is writing a checkpoint in database 'gone' (77). This is an informational message only."),
+      row(
+        30,
+        "Recovery is writing a checkpoint in database 'gone' (77). This is an informational message only.",
+      ),
     ]);
     const { marks } = list({ reading, backups: new Map([['a]b"<b>', [run('full', 40_000)]]]) });
     assert.deepEqual(
@@ -125,7 +134,9 @@ describe('Marks on the time', () => {
       ['x', Array.from({ length: 40_000 }, (_, at) => run('log', at * 1_000))],
       ['y', Array.from({ length: 900 }, (_, at) => run('full', at))],
     ]);
-    const rows = Array.from({ length: 30 }, (_, at) => row(at, "Recovery is writing a checkpoint in database 'x' (77)."));
+    const rows = Array.from({ length: 30 }, (_, at) =>
+      row(at, "Recovery is writing a checkpoint in database 'x' (77)."),
+    );
     const { marks, older } = list({ reading: read(rows), backups }, 2_000);
     assert.equal(marks.length, 2_000);
     // 500 of each kind and all recoveries; the other 970 are backups of the log, the newest there are.
@@ -143,6 +154,8 @@ describe('Marks on the time', () => {
       500,
     );
     assert.equal(marks.at(-1)?.beginUtcMs, noonUtcMs + 39_999_000);
-    marks.slice(1).forEach(({ beginUtcMs }, at) => assert.ok(beginUtcMs >= (marks[at]?.beginUtcMs ?? Infinity)));
+    marks
+      .slice(1)
+      .forEach(({ beginUtcMs }, at) => assert.ok(beginUtcMs >= (marks[at]?.beginUtcMs ?? Infinity)));
   });
 });

@@ -19,8 +19,15 @@ import { columnsOf, observe, type Row } from '../statistics/columns';
 type Sample = readonly [number, number, number, number];
 
 function samplesOf(samples: readonly Sample[]): LatencySamples {
-  const column = (place: number): Float64Array => Float64Array.from(samples, (sample) => sample[place] ?? NaN);
-  return { rows: samples.length, beginUtcMs: column(0), endUtcMs: column(1), operations: column(2), stallMs: column(3) };
+  const column = (place: number): Float64Array =>
+    Float64Array.from(samples, (sample) => sample[place] ?? NaN);
+  return {
+    rows: samples.length,
+    beginUtcMs: column(0),
+    endUtcMs: column(1),
+    operations: column(2),
+    stallMs: column(3),
+  };
 }
 
 const WINDOW = { beginUtcMs: 0, endUtcMs: 1e9 };
@@ -31,7 +38,14 @@ function ask(
   observation: Observation = observe(0, 1e9),
   database: number | null = null,
 ): LatencyAnswer {
-  const time = finishSteps(findCheckpointTime(columnsOf(...rows), WINDOW, observation, database === null ? null : new Set([database])));
+  const time = finishSteps(
+    findCheckpointTime(
+      columnsOf(...rows),
+      WINDOW,
+      observation,
+      database === null ? null : new Set([database]),
+    ),
+  );
   return finishSteps(compareLatency(samplesOf(samples), time, WINDOW, observation));
 }
 
@@ -39,19 +53,29 @@ function ask(
 function sampleEvery(everyMs: number, untilMs: number, rows: readonly Row[], offsetMs = 0): Sample[] {
   const samples: Sample[] = [];
   for (let begin = offsetMs; begin + everyMs <= untilMs; begin += everyMs) {
-    const coveredMs = rows.reduce((sum, [at, ms]) => sum + Math.max(0, Math.min(begin + everyMs, at + ms) - Math.max(begin, at)), 0);
+    const coveredMs = rows.reduce(
+      (sum, [at, ms]) => sum + Math.max(0, Math.min(begin + everyMs, at + ms) - Math.max(begin, at)),
+      0,
+    );
     samples.push([begin, begin + everyMs, everyMs / 100, (coveredMs * 20 + (everyMs - coveredMs)) / 100]);
   }
   return samples;
 }
 
-const everyMinute = (durationMs: number): Row[] => Array.from({ length: 60 }, (_, i): Row => [i * 60_000 + 7_000, durationMs, 0]);
+const everyMinute = (durationMs: number): Row[] =>
+  Array.from({ length: 60 }, (_, i): Row => [i * 60_000 + 7_000, durationMs, 0]);
 
 describe('latency during checkpoints against outside', () => {
   it('is refused with samples of 60 s and checkpoints of 2 s, and says which interval would do', () => {
     const answer = ask(sampleEvery(60_000, 3_600_000, everyMinute(2_000)), everyMinute(2_000));
-    assert.deepEqual([answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs], ['resolution too coarse', 1250]);
-    assert.deepEqual([answer.sampleMs, answer.use.during, answer.use.outside, answer.use.mixed], [60_000, 0, 60, 0]);
+    assert.deepEqual(
+      [answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs],
+      ['resolution too coarse', 1250],
+    );
+    assert.deepEqual(
+      [answer.sampleMs, answer.use.during, answer.use.outside, answer.use.mixed],
+      [60_000, 0, 60, 0],
+    );
   });
 
   it('is told with the very interval that was said to do, wherever the samples fall', () => {
@@ -77,7 +101,10 @@ describe('latency during checkpoints against outside', () => {
   it('is refused where checkpoints leave no time outside of them that a sample fits in', () => {
     const rows = Array.from({ length: 3600 }, (_, i): Row => [i * 1000, 900, 0]);
     const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows, observe(0, 3_600_000));
-    assert.deepEqual([answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs], ['resolution too coarse', 62]);
+    assert.deepEqual(
+      [answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs],
+      ['resolution too coarse', 62],
+    );
   });
 
   it('is estimated where every sample holds a part of a checkpoint, and is as certain as it says, also where fewer operations come during them', () => {
@@ -89,7 +116,10 @@ describe('latency during checkpoints against outside', () => {
       const samples = sampleEvery(15_000, 3_600_000, rows).map(([begin, end, , stall]): Sample => {
         // The time in checkpoints, from the wait that `sampleEvery` gives it.
         const coveredMs = (stall * 100 - 15_000) / 19;
-        const [during, outside] = [(coveredMs / 100) * whole(80, 120), ((15_000 - coveredMs) / 50) * whole(80, 120)];
+        const [during, outside] = [
+          (coveredMs / 100) * whole(80, 120),
+          ((15_000 - coveredMs) / 50) * whole(80, 120),
+        ];
         return [begin, end, during + outside, during * duringMs + outside * outsideMs];
       });
       return { answer: ask(samples, rows), difference: duringMs - outsideMs };
@@ -101,12 +131,18 @@ describe('latency during checkpoints against outside', () => {
         : [],
     );
     assert.ok(told.length >= 40, `${told.length} of 60 told`);
-    assert.ok(told.filter((off) => off <= 1).length >= 0.9 * told.length, `off by ${told.map((off) => off.toFixed(1)).join(', ')} margins`);
+    assert.ok(
+      told.filter((off) => off <= 1).length >= 0.9 * told.length,
+      `off by ${told.map((off) => off.toFixed(1)).join(', ')} margins`,
+    );
     assert.ok(sites.every(({ answer }) => answer.kind !== 'not enough samples'));
   });
 
   it('is not estimated from what else comes and goes with checkpoints: a day that gets busier, or a burst before each', () => {
-    const ask15 = (rows: readonly Row[], latencyAt: (begin: number, coveredMs: number) => number): LatencyAnswer =>
+    const ask15 = (
+      rows: readonly Row[],
+      latencyAt: (begin: number, coveredMs: number) => number,
+    ): LatencyAnswer =>
       ask(
         sampleEvery(15_000, 3_600_000, rows).map(([begin, end, operations, stall]): Sample => {
           return [begin, end, operations, operations * latencyAt(begin, (stall * 100 - 15_000) / 19)];
@@ -114,9 +150,16 @@ describe('latency during checkpoints against outside', () => {
         rows,
       );
     // From hour to hour more checkpoints and slower writes, which wait for none of them.
-    const denser: Row[] = Array.from({ length: 600 }, (_, i): Row => [Math.round(3_600_000 * Math.sqrt(i / 600)), 1_500, 0]);
+    const denser: Row[] = Array.from({ length: 600 }, (_, i): Row => [
+      Math.round(3_600_000 * Math.sqrt(i / 600)),
+      1_500,
+      0,
+    ]);
     const day = ask15(denser, (begin) => 3 + begin / 300_000);
-    assert.ok(day.kind !== 'answered' || Math.abs(day.during.averageMs - day.outside.averageMs) < 1, JSON.stringify(day));
+    assert.ok(
+      day.kind !== 'answered' || Math.abs(day.during.averageMs - day.outside.averageMs) < 1,
+      JSON.stringify(day),
+    );
     // A job writes log each minute, and then the checkpoint comes: no sample lies far enough into it.
     const bursts = everyMinute(3_000);
     assert.equal(ask15(bursts, (begin) => (begin % 60_000 === 0 ? 12 : 2)).kind, 'resolution too coarse');
@@ -137,14 +180,25 @@ describe('latency during checkpoints against outside', () => {
       [30, 30, 5, 5],
       [30, 40, 5, 5],
     ];
-    assert.deepEqual(ask(samples, []).use, { samples: 5, during: 0, outside: 1, mixed: 0, unobserved: 1, idle: 3 });
+    assert.deepEqual(ask(samples, []).use, {
+      samples: 5,
+      during: 0,
+      outside: 1,
+      mixed: 0,
+      unobserved: 1,
+      idle: 3,
+    });
   });
 
   it('sorts samples as going through every millisecond does, for any checkpoints and gaps', () => {
     const time = fc.integer({ min: 0, max: 300 });
     const cases = fc.record({
-      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1 })), { maxLength: 12 }),
-      gaps: fc.array(fc.tuple(time, time, fc.constantFrom<GapKind>('session stopped', 'events lost')), { maxLength: 3 }),
+      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1 })), {
+        maxLength: 12,
+      }),
+      gaps: fc.array(fc.tuple(time, time, fc.constantFrom<GapKind>('session stopped', 'events lost')), {
+        maxLength: 3,
+      }),
       database: fc.constantFrom(null, 0, 1),
       lengths: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
     });
@@ -153,11 +207,17 @@ describe('latency during checkpoints against outside', () => {
         let at = 0;
         const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
         const { use } = ask(samples, rows, observe(5, 290, ...gaps), database);
-        const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
+        const isGap = (ms: number): boolean =>
+          ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
         const isAcross = ([begin, ms]: Row): boolean =>
-          gaps.some(([a, b, kind]) => a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms));
+          gaps.some(
+            ([a, b, kind]) =>
+              a < b &&
+              (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
+          );
         const mine = rows.filter((row) => database === null || row[2] === database);
-        const runsAt = (ms: number, some: readonly Row[]): boolean => some.some(([begin, length]) => ms >= begin && ms < begin + length);
+        const runsAt = (ms: number, some: readonly Row[]): boolean =>
+          some.some(([begin, length]) => ms >= begin && ms < begin + length);
         const [sound, doubtful] = [mine.filter((row) => !isAcross(row)), mine.filter(isAcross)];
         const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };
         for (const [begin, end] of samples) {
@@ -198,7 +258,13 @@ describe('latency samples', () => {
 
   it('are of waits for the log of the whole instance', () => {
     const one = (value: number): Float64Array => Float64Array.of(value);
-    const writelog = { rows: 1, beginUtcMs: one(0), endUtcMs: one(5), writelogWaits: one(4), writelogWaitMs: one(9) };
+    const writelog = {
+      rows: 1,
+      beginUtcMs: one(0),
+      endUtcMs: one(5),
+      writelogWaits: one(4),
+      writelogWaitMs: one(9),
+    };
     const samples = selectWritelogSamples(writelog as unknown as InstanceSamples);
     assert.deepEqual([samples.rows, samples.operations[0], samples.stallMs[0]], [1, 4, 9]);
   });

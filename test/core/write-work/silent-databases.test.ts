@@ -5,14 +5,27 @@ import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 
 const HOUR = 4 * BLOCK_MS;
-const nothing = { dataWrittenBytes: 0, dataWrites: 0, dataWriteStallMs: 0, logWrites: 0, logWriteStallMs: 0, writeTransactions: null };
+const nothing = {
+  dataWrittenBytes: 0,
+  dataWrites: 0,
+  dataWriteStallMs: 0,
+  logWrites: 0,
+  logWriteStallMs: 0,
+  writeTransactions: null,
+};
 
 function block(place: number, logWrittenBytes: number, observedMs = BLOCK_MS): DatabaseBlock {
-  return { ...nothing, beginUtcMs: place * BLOCK_MS, observedMs, logWrittenBytes } as unknown as DatabaseBlock;
+  return {
+    ...nothing,
+    beginUtcMs: place * BLOCK_MS,
+    observedMs,
+    logWrittenBytes,
+  } as unknown as DatabaseBlock;
 }
 
 /** Of each the index. */
-const list = (found: readonly { readonly database: number }[]): readonly number[] => found.map(({ database }) => database);
+const list = (found: readonly { readonly database: number }[]): readonly number[] =>
+  found.map(({ database }) => database);
 
 function find(
   rows: readonly Row[],
@@ -21,7 +34,9 @@ function find(
   unpaired: ReadonlySet<number> = new Set(),
 ): SilentDatabases {
   const window = { beginUtcMs: 0, endUtcMs: HOUR };
-  return finishSteps(findSilentDatabases(columnsOf(...rows), [0, 1, 2, 3], window, observation, unpaired, blocks));
+  return finishSteps(
+    findSilentDatabases(columnsOf(...rows), [0, 1, 2, 3], window, observation, unpaired, blocks),
+  );
 }
 
 describe('databases without a checkpoint', () => {

@@ -1,4 +1,10 @@
-import type { CountersReading, FileReading, FilesReading, InstanceReading, ServerMoment } from '../../../src/core/write-work/work-readings';
+import type {
+  CountersReading,
+  FileReading,
+  FilesReading,
+  InstanceReading,
+  ServerMoment,
+} from '../../../src/core/write-work/work-readings';
 import {
   COUNTER_FIGURES,
   FILE_FIGURES,
@@ -25,7 +31,11 @@ export function momentAt(afterMs: number, changes: Partial<ServerMoment> = {}): 
 }
 
 /** Every counter at the same value, but those named. */
-export function instanceAt(afterMs: number, value: number, figures: Partial<CounterValues<InstanceFigure>> = {}): InstanceReading {
+export function instanceAt(
+  afterMs: number,
+  value: number,
+  figures: Partial<CounterValues<InstanceFigure>> = {},
+): InstanceReading {
   return {
     moment: momentAt(afterMs),
     figures: columnsOf(INSTANCE_FIGURES, { ...all(INSTANCE_FIGURES, value), ...figures }),
@@ -42,7 +52,13 @@ export function fileOf(
 ): FileReading {
   const name = `db${databaseId}`;
   const { figures, ...rest } = changes;
-  const named = { databaseId, name, createdLocal: '2020-01-01T00:00:00', counterInstance: name, logReuseWait: 'NOTHING' };
+  const named = {
+    databaseId,
+    name,
+    createdLocal: '2020-01-01T00:00:00',
+    counterInstance: name,
+    logReuseWait: 'NOTHING',
+  };
   return {
     ...named,
     dataFiles: 1,
@@ -57,8 +73,13 @@ export function filesAt(afterMs: number, ...databases: FileReading[]): FilesRead
   return { moment: momentAt(afterMs), databases };
 }
 
-export function countersAt(afterMs: number, values: Readonly<Record<string, number | null>>): CountersReading {
-  const figures = Object.entries(values).map(([name, value]) => [name, columnsOf(COUNTER_FIGURES, all(COUNTER_FIGURES, value))] as const);
+export function countersAt(
+  afterMs: number,
+  values: Readonly<Record<string, number | null>>,
+): CountersReading {
+  const figures = Object.entries(values).map(
+    ([name, value]) => [name, columnsOf(COUNTER_FIGURES, all(COUNTER_FIGURES, value))] as const,
+  );
   return { moment: momentAt(afterMs), figures: new Map(figures) };
 }
 

@@ -5,7 +5,12 @@ import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 
-const moment = { server_name: 'PROD', now_utc: '2026-03-02T08:00:00.123', ticks_ms: '5000', started_ticks_ms: '100' };
+const moment = {
+  server_name: 'PROD',
+  now_utc: '2026-03-02T08:00:00.123',
+  ticks_ms: '5000',
+  started_ticks_ms: '100',
+};
 const database = {
   database_id: '5',
   database_name: 'Sales',
@@ -14,7 +19,12 @@ const database = {
   log_reuse_wait: 'NOTHING',
 };
 const kinds = ['writes', 'written_bytes', 'write_stall_ms'];
-const figures = [...kinds.map((each) => `data_${each}`), 'data_reads', 'data_read_stall_ms', ...kinds.map((each) => `log_${each}`)];
+const figures = [
+  ...kinds.map((each) => `data_${each}`),
+  'data_reads',
+  'data_read_stall_ms',
+  ...kinds.map((each) => `log_${each}`),
+];
 const file = {
   ...moment,
   ...database,
@@ -38,7 +48,8 @@ describe('Rows of write work', () => {
       startedTicksMs: 100,
     });
     const [read] = value?.databases ?? [];
-    // dataWrites, dataWrittenBytes, dataWriteStallMs, dataReads, dataReadStallMs, logWrites, logWrittenBytes, logWriteStallMs
+    // dataWrites, dataWrittenBytes, dataWriteStallMs, dataReads, dataReadStallMs, logWrites, logWrittenBytes,
+    // logWriteStallMs
     assert.deepEqual([...(read?.figures ?? [])], [1, 2, 3, 4, 5, 6, 7, 8]);
     assert.deepEqual([read?.counterInstance, read?.dataFiles], ['Sales', 2]);
   });
@@ -52,7 +63,9 @@ describe('Rows of write work', () => {
     const written = ['Sales', 'Sales\u00a0', 'Sales\t', 'Sales\u3000', '\u2003Sales', 'Sales \u00a0'];
     const counter = { log_flushed_bytes: '1', log_flushes: '1', write_transactions: '1' };
     const { value } = finishSteps(
-      readCounterWork(tableOf(...written.map((name) => ({ ...moment, counter_instance: `${name}  `, ...counter })))),
+      readCounterWork(
+        tableOf(...written.map((name) => ({ ...moment, counter_instance: `${name}  `, ...counter }))),
+      ),
     );
     assert.deepEqual([...(value?.figures.keys() ?? [])], written);
     const files = finishSteps(
@@ -89,7 +102,16 @@ describe('Rows of write work', () => {
       fc.constant('9'.repeat(40)),
       fc.constant(moment.now_utc),
     );
-    const backup = ['database_name', 'backup_type', 'begin_local', 'end_local', 'quarter_hours', 'size_bytes', 'is_snapshot', 'made_here'];
+    const backup = [
+      'database_name',
+      'backup_type',
+      'begin_local',
+      'end_local',
+      'quarter_hours',
+      'size_bytes',
+      'is_snapshot',
+      'made_here',
+    ];
     const table = (columns: readonly string[]) =>
       fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 5 });
     const columns = Object.keys(file);

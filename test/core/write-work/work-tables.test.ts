@@ -40,7 +40,8 @@ describe('Blocks of write work', () => {
     const lists = [0, 1, 2].map((database) => blocks.list(database));
     const first = blocks.keptFromUtcMs / BLOCK_MS;
     assert.ok(first > 15 && first < 30, String(first));
-    for (const list of lists) assert.deepEqual([list[0]?.beginUtcMs, list.length], [first * BLOCK_MS, 60 - first]);
+    for (const list of lists)
+      assert.deepEqual([list[0]?.beginUtcMs, list.length], [first * BLOCK_MS, 60 - first]);
   });
 
   it('are the sums of what was added to each, left and entered again too, and not observed where a part of them was not', () => {
@@ -52,34 +53,52 @@ describe('Blocks of write work', () => {
       isAsked: fc.constantFrom(true, ...Array<boolean>(9).fill(false)),
     });
     fc.assert(
-      fc.property(fc.array(added, { maxLength: 150, size: 'max' }), fc.constantFrom(40, 1_000), (parts, most) => {
-        const blocks = new WorkBlocks(['writes', 'transactions'], { mostBlocks: most, mostIdleBlocks: most });
-        const expected = [0, 1, 2, 3].map(
-          () => new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),
-        );
-        let block = 0;
-        for (const { database, step, wrote, waits, isAsked } of parts) {
-          // Where the oldest have to go, all databases are read each time, and no block is entered again.
-          const isFull = most === 40;
-          block = Math.max(0, block + (isFull ? Math.abs(step) : step));
-          const beginUtcMs = block * BLOCK_MS;
-          for (const each of isFull ? [0, 1, 2, 3] : [database]) {
-            const figures = FIGURES[(wrote + each) % FIGURES.length] ?? [];
-            blocks.add(each, beginUtcMs + 7, beginUtcMs + 10, figures, waits);
-            const before = expected[each]?.get(block) ?? { beginUtcMs, observedMs: 0, figures: [0, 0], waits: 0 };
-            const sums = before.figures.map((sum, at) => sum + (figures[at] ?? NaN));
-            expected[each]?.set(block, { beginUtcMs, observedMs: before.observedMs + 3, figures: sums, waits: before.waits | waits });
-          }
-          if (!isAsked) continue;
-          expected.forEach((of, each) => {
-            const kept = [...of.values()]
-              .filter((one) => one.beginUtcMs >= blocks.keptFromUtcMs)
-              .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-            const found = blocks.list(each).map((one) => ({ ...one, figures: [...one.figures] }));
-            assert.deepEqual(found, kept);
+      fc.property(
+        fc.array(added, { maxLength: 150, size: 'max' }),
+        fc.constantFrom(40, 1_000),
+        (parts, most) => {
+          const blocks = new WorkBlocks(['writes', 'transactions'], {
+            mostBlocks: most,
+            mostIdleBlocks: most,
           });
-        }
-      }),
+          const expected = [0, 1, 2, 3].map(
+            () =>
+              new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),
+          );
+          let block = 0;
+          for (const { database, step, wrote, waits, isAsked } of parts) {
+            // Where the oldest have to go, all databases are read each time, and no block is entered again.
+            const isFull = most === 40;
+            block = Math.max(0, block + (isFull ? Math.abs(step) : step));
+            const beginUtcMs = block * BLOCK_MS;
+            for (const each of isFull ? [0, 1, 2, 3] : [database]) {
+              const figures = FIGURES[(wrote + each) % FIGURES.length] ?? [];
+              blocks.add(each, beginUtcMs + 7, beginUtcMs + 10, figures, waits);
+              const before = expected[each]?.get(block) ?? {
+                beginUtcMs,
+                observedMs: 0,
+                figures: [0, 0],
+                waits: 0,
+              };
+              const sums = before.figures.map((sum, at) => sum + (figures[at] ?? NaN));
+              expected[each]?.set(block, {
+                beginUtcMs,
+                observedMs: before.observedMs + 3,
+                figures: sums,
+                waits: before.waits | waits,
+              });
+            }
+            if (!isAsked) continue;
+            expected.forEach((of, each) => {
+              const kept = [...of.values()]
+                .filter((one) => one.beginUtcMs >= blocks.keptFromUtcMs)
+                .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+              const found = blocks.list(each).map((one) => ({ ...one, figures: [...one.figures] }));
+              assert.deepEqual(found, kept);
+            });
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -43,26 +43,49 @@ describe('The checkpoint task by its own waits', () => {
       [180, 240, 0],
     ];
     const column = (at: number): Float64Array => Float64Array.from(rows, (row) => (row[at] ?? 0) * 1000);
-    const samples = { rows: 4, beginUtcMs: column(0), endUtcMs: column(1), checkpointQueueWaitMs: column(2) } as unknown as InstanceSamples;
-    assert.deepEqual(measureQueueBusy(samples, { beginUtcMs: 0, endUtcMs: 200_000 }), { share: 45 / 120, observedMs: 120_000 });
+    const samples = {
+      rows: 4,
+      beginUtcMs: column(0),
+      endUtcMs: column(1),
+      checkpointQueueWaitMs: column(2),
+    } as unknown as InstanceSamples;
+    assert.deepEqual(measureQueueBusy(samples, { beginUtcMs: 0, endUtcMs: 200_000 }), {
+      share: 45 / 120,
+      observedMs: 120_000,
+    });
     assert.equal(measureQueueBusy(samples, { beginUtcMs: 125_000, endUtcMs: 239_000 }), null);
   });
 
   /** A look at a second of the machine, with the seconds that the task had waited by then. */
-  const look = (second: number, waited: number, more: { started?: number; all?: number; slept?: number } = {}): InstanceReading => ({
-    moment: { serverName: 'S', nowUtcMs: second * 1000, ticksMs: second * 1000, startedTicksMs: more.started ?? 0 },
-    figures: Float64Array.from(INSTANCE_FIGURES, (name) => (name === 'checkpointQueueWaitMs' ? waited * 1000 : 0)),
+  const look = (
+    second: number,
+    waited: number,
+    more: { started?: number; all?: number; slept?: number } = {},
+  ): InstanceReading => ({
+    moment: {
+      serverName: 'S',
+      nowUtcMs: second * 1000,
+      ticksMs: second * 1000,
+      startedTicksMs: more.started ?? 0,
+    },
+    figures: Float64Array.from(INSTANCE_FIGURES, (name) =>
+      name === 'checkpointQueueWaitMs' ? waited * 1000 : 0,
+    ),
     flushSleepMs: more.slept ?? null,
     allWaitMs: (more.all ?? second) * 1000,
     databasePages: null,
   });
-  const judge = (...looks: readonly InstanceReading[]) => measureLooks(looks.reduce<readonly InstanceReading[]>(addLook, []));
+  const judge = (...looks: readonly InstanceReading[]) =>
+    measureLooks(looks.reduce<readonly InstanceReading[]>(addLook, []));
 
   it('is known from two looks, and from the first and the last of an hour', () => {
     assert.equal(judge(look(100, 50)), null);
     assert.equal(judge(look(100, 50), look(102, 50)), null, 'two seconds tell nothing');
     assert.deepEqual(judge(look(100, 50), look(130, 56)), { share: 0.8, observedMs: 30_000 });
-    assert.deepEqual(judge(look(100, 50), look(1900, 1850), look(3800, 2800)), { share: 0.5, observedMs: 1_900_000 });
+    assert.deepEqual(judge(look(100, 50), look(1900, 1850), look(3800, 2800)), {
+      share: 0.5,
+      observedMs: 1_900_000,
+    });
   });
 
   it('comes with the time in which checkpoints held their writes back, where both looks know it', () => {
@@ -85,7 +108,10 @@ describe('The checkpoint task by its own waits', () => {
 
 describe('Figures of what a database wrote', () => {
   it('are pages a write, latency of either kind of file, and data for each byte of log', () => {
-    const figures = describeDatabaseWrites([databaseBlock, { ...databaseBlock, dataWrites: 15, writeTransactions: 3 }]);
+    const figures = describeDatabaseWrites([
+      databaseBlock,
+      { ...databaseBlock, dataWrites: 15, writeTransactions: 3 },
+    ]);
     assert.deepEqual(figures, {
       observedMs: 1_800_000,
       dataWrittenBytes: 163_840,
@@ -99,7 +125,13 @@ describe('Figures of what a database wrote', () => {
   });
 
   it('are not there where there is nothing to divide by, or a counter was not observed', () => {
-    const idle = { ...databaseBlock, dataWrittenBytes: 0, dataWrites: 0, dataWriteStallMs: 0, writeTransactions: null };
+    const idle = {
+      ...databaseBlock,
+      dataWrittenBytes: 0,
+      dataWrites: 0,
+      dataWriteStallMs: 0,
+      writeTransactions: null,
+    };
     const { pagesPerWrite, dataLatencyMs, writeTransactions } = describeDatabaseWrites([idle]);
     assert.deepEqual([pagesPerWrite, dataLatencyMs, writeTransactions], [null, null, null]);
   });
@@ -107,12 +139,18 @@ describe('Figures of what a database wrote', () => {
 
 describe('Figures of what the instance wrote', () => {
   it('are the shares of checkpoints, background writer and lazy writer, and the average wait for the log', () => {
-    const { totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs } = describeInstanceWrites([instanceBlock]);
-    assert.deepEqual([totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs], [100, 0.6, 0.3, 0.1, 2.5]);
+    const { totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs } =
+      describeInstanceWrites([instanceBlock]);
+    assert.deepEqual(
+      [totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs],
+      [100, 0.6, 0.3, 0.1, 2.5],
+    );
   });
 
   it('have no shares where one of the three was not observed', () => {
-    const { totalPages, checkpointShare, checkpointPages } = describeInstanceWrites([{ ...instanceBlock, backgroundWriterPages: null }]);
+    const { totalPages, checkpointShare, checkpointPages } = describeInstanceWrites([
+      { ...instanceBlock, backgroundWriterPages: null },
+    ]);
     assert.deepEqual([totalPages, checkpointShare, checkpointPages], [null, null, 60]);
   });
 });
@@ -128,7 +166,10 @@ describe('What a scan of the cache may cost', () => {
     const { estimateMs, source } = estimateScanCost(2048, 15);
     assert.equal(estimateMs, 8000);
     assert.match(source, /not measured anywhere/);
-    assert.deepEqual([estimateScanCost(4096, 15).estimateMs, estimateScanCost(NaN, 15).estimateMs], [null, null]);
+    assert.deepEqual(
+      [estimateScanCost(4096, 15).estimateMs, estimateScanCost(NaN, 15).estimateMs],
+      [null, null],
+    );
   });
 
   it('comes with the case that took far longer, and since 2022 with scans in parallel', () => {

@@ -3,7 +3,11 @@ import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { findBreak } from '../../../src/core/write-work/work-deltas';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { joinLogs } from '../../../src/core/write-work/joined-log';
-import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import {
+  decodeWriteWork,
+  encodeWriteWork,
+  joinWriteWork,
+} from '../../../src/core/write-work/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
 import type { InstanceReading } from '../../../src/core/write-work/work-readings';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
@@ -24,7 +28,12 @@ function logOf(...readings: readonly InstanceReading[]): WriteWorkLog {
 
 /** Kind, databases if it is of some, and begin and end in minutes after midnight, of each break. */
 const breaksOf = ({ breaks }: WriteWorkLog): readonly unknown[] =>
-  breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [kind, databases, minuteOf(beginUtcMs), minuteOf(endUtcMs)]);
+  breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [
+    kind,
+    databases,
+    minuteOf(beginUtcMs),
+    minuteOf(endUtcMs),
+  ]);
 const minuteOf = (utcMs: number): number => (utcMs - MIDNIGHT_MS) / minuteMs;
 
 describe('Two readings next to each other', () => {
@@ -32,15 +41,28 @@ describe('Two readings next to each other', () => {
   const cases = [
     ['are compared', momentAt(minuteMs), null],
     ['are not of another server', momentAt(minuteMs, { serverName: 'OTHER' }), 'another server'],
-    ['are not of another start of the instance', momentAt(minuteMs, { startedTicksMs: 1 }), 'server restarted'],
+    [
+      'are not of another start of the instance',
+      momentAt(minuteMs, { startedTicksMs: 1 }),
+      'server restarted',
+    ],
     ['are not of another start of the machine', momentAt(minuteMs, { ticksMs: 5_000 }), 'server restarted'],
-    ['are not compared over a clock that was set back', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS - 5 }), 'clock set back'],
+    [
+      'are not compared over a clock that was set back',
+      momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS - 5 }),
+      'clock set back',
+    ],
     ['nor set back a little', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 50_000 }), 'clock set back'],
     ['nor set forward', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 3_600_000 }), 'clock set forward'],
-    ['may differ by what a slow query makes of it', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 57_000 }), null],
+    [
+      'may differ by what a slow query makes of it',
+      momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 57_000 }),
+      null,
+    ],
     ['are not too far apart', momentAt(longestMs + 1), 'too far apart'],
   ] as const;
-  for (const [name, after, kind] of cases) it(name, () => assert.equal(findBreak(before, after, longestMs), kind));
+  for (const [name, after, kind] of cases)
+    it(name, () => assert.equal(findBreak(before, after, longestMs), kind));
 });
 
 describe('What the instance wrote', () => {
@@ -63,7 +85,9 @@ describe('What the instance wrote', () => {
   it('is split at the border of two blocks in proportion to time', () => {
     const log = logOf(instanceAt(BLOCK_MS - 45_000, 0), instanceAt(BLOCK_MS + 15_000, 400));
     assert.deepEqual(
-      log.instanceBlocks().map(({ beginUtcMs, observedMs, pageWrites }) => [beginUtcMs - MIDNIGHT_MS, observedMs, pageWrites]),
+      log
+        .instanceBlocks()
+        .map(({ beginUtcMs, observedMs, pageWrites }) => [beginUtcMs - MIDNIGHT_MS, observedMs, pageWrites]),
       [
         [0, 45_000, 300],
         [BLOCK_MS, 15_000, 100],
@@ -74,7 +98,9 @@ describe('What the instance wrote', () => {
   /** Writes a page a minute, then two pages a minute after the clock was set back by 20 minutes at the 40th. */
   const recordSetBack = (isKept: boolean, minutes = 70): WriteWorkLog => {
     const log = logOf(...Array.from({ length: 41 }, (_, minute) => instanceAt(minute * minuteMs, minute)));
-    const next = isKept ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail()) : log;
+    const next = isKept
+      ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail())
+      : log;
     for (let minute = 41; minute <= minutes; minute++) {
       const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs });
       next.appendInstance({ ...instanceAt(0, 2 * minute), moment }, longestMs);
@@ -82,7 +108,9 @@ describe('What the instance wrote', () => {
     return next;
   };
   const listMinutes = (log: WriteWorkLog): readonly (readonly (number | null)[])[] =>
-    log.instanceBlocks().map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.pageWrites]);
+    log
+      .instanceBlocks()
+      .map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.pageWrites]);
 
   for (const [how, isKept] of [
     ['while it is sampled', false],
@@ -97,13 +125,20 @@ describe('What the instance wrote', () => {
         [45, 5, 10],
       ]);
       const { beginUtcMs, endUtcMs } = log.instanceSamples();
-      assert.ok(endUtcMs.every((end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0)));
+      assert.ok(
+        endUtcMs.every(
+          (end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0),
+        ),
+      );
       assert.deepEqual(breaksOf(log), [['clock set back', null, 21, 40]]);
     });
 
   it('is of the second time too where another window did not see that the clock was set back', () => {
     const first = logOf(...Array.from({ length: 41 }, (_, minute) => instanceAt(minute * minuteMs, minute)));
-    const [seen, unseen] = [recordSetBack(false), first].map((log) => finishSteps(encodeWriteWork(log))) as [Uint8Array, Uint8Array];
+    const [seen, unseen] = [recordSetBack(false), first].map((log) => finishSteps(encodeWriteWork(log))) as [
+      Uint8Array,
+      Uint8Array,
+    ];
     for (const bytes of [joinWriteWork(seen, unseen), joinWriteWork(unseen, seen)]) {
       const { log } = finishSteps(decodeWriteWork(finishSteps(bytes) ?? assert.fail()));
       assert.deepEqual(listMinutes(log ?? assert.fail()), listMinutes(recordSetBack(false)));
@@ -111,7 +146,10 @@ describe('What the instance wrote', () => {
   });
 
   it('is of both windows where one was opened only after the clock was set back, within the hour that came twice', () => {
-    const [first, later] = [recordSetBack(false, 43), logOf(...[23, 24, 25, 26].map((minute) => instanceAt(minute * minuteMs, minute)))];
+    const [first, later] = [
+      recordSetBack(false, 43),
+      logOf(...[23, 24, 25, 26].map((minute) => instanceAt(minute * minuteMs, minute))),
+    ];
     for (const [own, other] of [[first, later] as const, [later, first] as const])
       assert.equal(finishSteps(joinLogs(own, other)).instanceSamples().rows, 26);
   });
@@ -121,8 +159,16 @@ describe('What a database wrote', () => {
   it('is of no other database, and breaks stay apart, where two windows know more databases than one log holds', () => {
     const [own, other] = (['instance', 'databases'] as const).map((scope) => {
       const log = new WriteWorkLog();
-      const databases = Array.from({ length: 40_000 }, (_, at) => ({ databaseId: 5 + at, createdLocal: scope, name: null }));
-      log.restoreLists(databases, [], [{ kind: 'clock set back', scope, databases: null, beginUtcMs: 1, endUtcMs: 2 }]);
+      const databases = Array.from({ length: 40_000 }, (_, at) => ({
+        databaseId: 5 + at,
+        createdLocal: scope,
+        name: null,
+      }));
+      log.restoreLists(
+        databases,
+        [],
+        [{ kind: 'clock set back', scope, databases: null, beginUtcMs: 1, endUtcMs: 2 }],
+      );
       for (const database of [10_000, 30_000]) log.databaseBlockTables.idle.append([2e6, 9e5, 0, database]);
       return log;
     }) as [WriteWorkLog, WriteWorkLog];
@@ -135,11 +181,15 @@ describe('What a database wrote', () => {
     const log = new WriteWorkLog();
     for (let minute = 0; minute <= 60; minute++) {
       const [aheadMinutes, writes] = minute <= 50 ? [0, minute] : [960, 3 * minute];
-      const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - aheadMinutes) * minuteMs });
+      const moment = momentAt(minute * minuteMs, {
+        nowUtcMs: MIDNIGHT_MS + (minute - aheadMinutes) * minuteMs,
+      });
       appendDatabases(log, { databases: [fileOf(5, writes)], moment }, null, longestMs);
     }
     assert.deepEqual(
-      log.databaseBlocks(0).map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.dataWrites]),
+      log
+        .databaseBlocks(0)
+        .map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.dataWrites]),
       [[-915, 9, 27]],
     );
     assert.deepEqual([...log.databaseSamples().dataWrites], Array(9).fill(3));
@@ -165,7 +215,9 @@ describe('What a database wrote', () => {
       appendDatabases(log, { moment: momentAt(atMs, changes), databases }, null, longestMs);
     };
     [100, 130].forEach((writes, at) => read(at * minuteMs, writes, '2026-03-01T00:00:00'));
-    [140, 150].forEach((writes, at) => read((2 + at) * minuteMs, writes, '2026-03-02T00:01:30', { startedTicksMs: 1_090_000 }));
+    [140, 150].forEach((writes, at) =>
+      read((2 + at) * minuteMs, writes, '2026-03-02T00:01:30', { startedTicksMs: 1_090_000 }),
+    );
     assert.deepEqual(valuesOf(log.databases, 'databaseId'), [2]);
     const { rows, database, dataWrites } = log.databaseSamples();
     // A minute before the restart and one after it; none over it.
@@ -190,9 +242,16 @@ describe('What a database wrote', () => {
 
   it('is not observable where log files cannot be told from data files', () => {
     const log = new WriteWorkLog();
-    const none = { dataWrites: null, dataWrittenBytes: null, dataWriteStallMs: null, dataReads: null, dataReadStallMs: null };
+    const none = {
+      dataWrites: null,
+      dataWrittenBytes: null,
+      dataWriteStallMs: null,
+      dataReads: null,
+      dataReadStallMs: null,
+    };
     const nor = { ...none, logWrites: null, logWrittenBytes: null, logWriteStallMs: null };
-    for (const atMs of [0, minuteMs]) append(log, atMs, fileOf(5, 0, { untypedFiles: 2, dataFiles: 0, logFiles: 0, figures: nor }));
+    for (const atMs of [0, minuteMs])
+      append(log, atMs, fileOf(5, 0, { untypedFiles: 2, dataFiles: 0, logFiles: 0, figures: nor }));
     assert.equal(log.databaseSamples().rows, 0);
     assert.equal(log.untypedDatabases, 1);
   });
@@ -200,16 +259,34 @@ describe('What a database wrote', () => {
   it('has its counters beside its files, by the name that counters know it by', () => {
     const log = new WriteWorkLog();
     const file = { counterInstance: '8A5B-11' };
-    appendDatabases(log, filesAt(0, fileOf(5, 0, file), fileOf(6, 0)), countersAt(0, { '8A5B-11': 7, other: 1 }), longestMs);
-    appendDatabases(log, filesAt(minuteMs, fileOf(5, 1, file), fileOf(6, 1)), countersAt(minuteMs, { '8A5B-11': 19, other: 1 }), longestMs);
+    appendDatabases(
+      log,
+      filesAt(0, fileOf(5, 0, file), fileOf(6, 0)),
+      countersAt(0, { '8A5B-11': 7, other: 1 }),
+      longestMs,
+    );
+    appendDatabases(
+      log,
+      filesAt(minuteMs, fileOf(5, 1, file), fileOf(6, 1)),
+      countersAt(minuteMs, { '8A5B-11': 19, other: 1 }),
+      longestMs,
+    );
     assert.deepEqual([...log.databaseSamples().writeTransactions], [12, NaN]);
-    assert.deepEqual([log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions], [12, null]);
+    assert.deepEqual(
+      [log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions],
+      [12, null],
+    );
   });
 
   it('has no count of transactions, and never one below zero, where its counters began again: OFFLINE and ONLINE, a restore, AUTO_CLOSE', () => {
     const log = new WriteWorkLog();
     [3083, 3100, 11, 20].forEach((transactions, at) =>
-      appendDatabases(log, filesAt(at * minuteMs, fileOf(5, at)), countersAt(at * minuteMs, { db5: transactions }), longestMs),
+      appendDatabases(
+        log,
+        filesAt(at * minuteMs, fileOf(5, at)),
+        countersAt(at * minuteMs, { db5: transactions }),
+        longestMs,
+      ),
     );
     assert.deepEqual([...log.databaseSamples().writeTransactions], [17, 9]);
     assert.deepEqual(breaksOf(log), [['counters fell', 1, 1, 2]]);
@@ -221,7 +298,12 @@ describe('What a database wrote', () => {
     waits.forEach((logReuseWait, at) => append(log, at * 10 * minuteMs, fileOf(5, at, { logReuseWait })));
     assert.deepEqual(log.databaseBlocks(0), []);
     waits.forEach((logReuseWait, at) =>
-      appendDatabases(log, filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })), null, BLOCK_MS),
+      appendDatabases(
+        log,
+        filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })),
+        null,
+        BLOCK_MS,
+      ),
     );
     assert.deepEqual(
       log.databaseBlocks(0).map((block) => [minuteOf(block.beginUtcMs), block.logReuseWaits]),

@@ -2,14 +2,34 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import type { ServerMoment } from '../../../src/core/write-work/work-readings';
-import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import {
+  decodeWriteWork,
+  encodeWriteWork,
+  joinWriteWork,
+} from '../../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS } from './work-readings-of';
 
 /** What happens between two readings of a server that would otherwise go on writing. */
-type Disturbance = 'none' | 'restart' | 'clock back' | 'clock forward' | 'long silence' | 'reopened' | 'other server';
-const FORWARD: readonly Disturbance[] = ['none', 'none', 'none', 'restart', 'clock forward', 'long silence', 'reopened', 'other server'];
+type Disturbance =
+  | 'none'
+  | 'restart'
+  | 'clock back'
+  | 'clock forward'
+  | 'long silence'
+  | 'reopened'
+  | 'other server';
+const FORWARD: readonly Disturbance[] = [
+  'none',
+  'none',
+  'none',
+  'restart',
+  'clock forward',
+  'long silence',
+  'reopened',
+  'other server',
+];
 const DISTURBANCES: readonly Disturbance[] = [...FORWARD, 'clock back'];
 
 interface Step {
@@ -29,13 +49,24 @@ const steps = (disturbances: readonly Disturbance[]): fc.Arbitrary<readonly Step
     { minLength: 2, maxLength: 60 },
   );
 
-/** Readings of a server to which those steps happen, recorded; and what was written in the stretches that can be told. */
-function record(history: readonly Step[]): { readonly log: WriteWorkLog; readonly instance: number; readonly database: number } {
+/**
+ * Readings of a server to which those steps happen, recorded; and what was written in the stretches that can be told.
+ */
+function record(history: readonly Step[]): {
+  readonly log: WriteWorkLog;
+  readonly instance: number;
+  readonly database: number;
+} {
   const log = new WriteWorkLog();
   // Large, so that a counter that begins again is below what it was.
   const first = 1e12;
   let [instance, database, offsetMs] = [first, first, 0];
-  let moment: ServerMoment = { serverName: 'PROD', nowUtcMs: MIDNIGHT_MS, ticksMs: 1e9, startedTicksMs: 1_000 };
+  let moment: ServerMoment = {
+    serverName: 'PROD',
+    nowUtcMs: MIDNIGHT_MS,
+    ticksMs: 1e9,
+    startedTicksMs: 1_000,
+  };
   const expected = { instance: 0, database: 0 };
   const append = (): void => {
     log.appendInstance({ ...instanceAt(0, instance), moment }, longestMs);
@@ -51,7 +82,8 @@ function record(history: readonly Step[]): { readonly log: WriteWorkLog; readonl
     const serverName = disturbance === 'other server' ? `${moment.serverName}'` : moment.serverName;
     moment = { serverName, nowUtcMs: MIDNIGHT_MS + ticksMs - 1e9 + offsetMs, ticksMs, startedTicksMs };
     const isReset = ['restart', 'other server'].includes(disturbance);
-    // Whoever was closed and wrote more than ever before until the next reading cannot be told: that limit has a test of its own.
+    // Whoever was closed and wrote more than ever before until the next reading cannot be told: that limit has a test
+    // of its own.
     const isReopened = disturbance === 'reopened' && database > written;
     // After a restart the counters may be higher than before by the time that they are read.
     const begun = isReset && written % 2 === 1 ? 9 * first + written : written;
@@ -87,7 +119,9 @@ describe('Figures from cumulative counters', () => {
       fc.property(steps(FORWARD), (history) => {
         const { log, instance, database } = record(history);
         const [instanceBlocks, databaseBlocks] = [log.instanceBlocks(), log.databaseBlocks(0)];
-        assert.ok(Math.abs(sum(instanceBlocks.map((block) => block.checkpointPages ?? NaN)) - instance) < 1e-3);
+        assert.ok(
+          Math.abs(sum(instanceBlocks.map((block) => block.checkpointPages ?? NaN)) - instance) < 1e-3,
+        );
         assert.ok(Math.abs(sum(databaseBlocks.map((block) => block.logWrittenBytes)) - database) < 1e-3);
         for (const { beginUtcMs, observedMs } of [...instanceBlocks, ...databaseBlocks]) {
           assert.equal(beginUtcMs % BLOCK_MS, 0);
@@ -111,7 +145,8 @@ describe('Figures from cumulative counters', () => {
           begins,
           [...new Set(begins)].sort((a, b) => a - b),
         );
-        for (const block of [...log.instanceBlocks(), ...log.databaseBlocks(0)]) assert.ok(block.observedMs <= BLOCK_MS);
+        for (const block of [...log.instanceBlocks(), ...log.databaseBlocks(0)])
+          assert.ok(block.observedMs <= BLOCK_MS);
       }),
     );
   });
@@ -133,7 +168,11 @@ describe('Figures from cumulative counters', () => {
   });
 
   it('are written out as they were at the first step, whatever is recorded between the steps', () => {
-    const history = Array.from({ length: 40 }, (_, at) => ({ afterMs: 60_000, written: at, disturbance: 'none' as const }));
+    const history = Array.from({ length: 40 }, (_, at) => ({
+      afterMs: 60_000,
+      written: at,
+      disturbance: 'none' as const,
+    }));
     const { log } = record(history);
     const expected = finishSteps(encodeWriteWork(log));
     const steps = encodeWriteWork(log);
@@ -159,14 +198,25 @@ describe('Figures from cumulative counters', () => {
     ]) {
       const other = new WriteWorkLog();
       other.instanceBlockTables.idle.append(row);
-      assert.match(finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(other)))).problem ?? '', /figures that cannot be/);
+      assert.match(
+        finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(other)))).problem ?? '',
+        /figures that cannot be/,
+      );
     }
-    for (const bytes of [whole.subarray(0, 0), whole.subarray(0, 20), whole.subarray(0, -1), Uint8Array.of(...whole, 0)])
+    for (const bytes of [
+      whole.subarray(0, 0),
+      whole.subarray(0, 20),
+      whole.subarray(0, -1),
+      Uint8Array.of(...whole, 0),
+    ])
       assert.match(finishSteps(decodeWriteWork(bytes)).problem ?? '', /^it /);
   });
 });
 
-/** A server that writes as much in each millisecond, and two windows that sample it, keep their log in one place, and are opened again. */
+/**
+ * A server that writes as much in each millisecond, and two windows that sample it, keep their log in one place, and
+ * are opened again.
+ */
 const windowSteps = fc.array(
   fc.record({
     window: fc.constantFrom(0, 1),
@@ -189,7 +239,12 @@ interface WindowOfTwo {
 
 /** @returns what is kept in the end, and what each window had sampled by its last keeping */
 function keepByTwo(history: typeof windowSteps extends fc.Arbitrary<infer T> ? T : never) {
-  const windows: WindowOfTwo[] = [0, 1].map(() => ({ log: new WriteWorkLog(), lastMs: null, sampled: [], kept: 0 }));
+  const windows: WindowOfTwo[] = [0, 1].map(() => ({
+    log: new WriteWorkLog(),
+    lastMs: null,
+    sampled: [],
+    kept: 0,
+  }));
   let [afterMs, kept]: [number, Uint8Array | null] = [0, null];
   const keep = (window: WindowOfTwo): Uint8Array => {
     const own = finishSteps(encodeWriteWork(window.log));
@@ -201,7 +256,10 @@ function keepByTwo(history: typeof windowSteps extends fc.Arbitrary<infer T> ? T
     afterMs += step.afterMs;
     if (does !== 'sample') keep(window);
     if (does === 'open again')
-      Object.assign(window, { log: finishSteps(decodeWriteWork(kept ?? assert.fail())).log ?? assert.fail(), lastMs: null });
+      Object.assign(window, {
+        log: finishSteps(decodeWriteWork(kept ?? assert.fail())).log ?? assert.fail(),
+        lastMs: null,
+      });
     if (does !== 'sample') continue;
     const written = WRITTEN_A_MS * afterMs;
     window.log.appendInstance(instanceAt(afterMs, written), longestMs);
@@ -240,9 +298,12 @@ describe('What two windows sampled of one server', () => {
           for (const [begin, end] of window) assert.ok(kept.some((each) => each[0] < end && begin < each[1]));
           for (const { beginUtcMs } of log.instanceBlocks()) {
             const seenMs = sum(
-              window.map(([begin, end]) => Math.max(0, Math.min(end, beginUtcMs + BLOCK_MS) - Math.max(begin, beginUtcMs))),
+              window.map(([begin, end]) =>
+                Math.max(0, Math.min(end, beginUtcMs + BLOCK_MS) - Math.max(begin, beginUtcMs)),
+              ),
             );
-            for (const block of blocks) if (block.beginUtcMs === beginUtcMs) assert.ok(block.observedMs >= seenMs - 1e-3);
+            for (const block of blocks)
+              if (block.beginUtcMs === beginUtcMs) assert.ok(block.observedMs >= seenMs - 1e-3);
           }
         }
       }),

@@ -18,7 +18,9 @@ export interface Observation {
 }
 
 export function activate(context: vscode.ExtensionContext): void {
-  const environment = JSON.parse(process.env['AZDATA_STAND_IN'] ?? '{"servers": {}, "password": ""}') as StandInEnvironment;
+  const environment = JSON.parse(
+    process.env['AZDATA_STAND_IN'] ?? '{"servers": {}, "password": ""}',
+  ) as StandInEnvironment;
   const reach: Reach = (name) => environment.servers[name] ?? { host: name, port: 1433 };
   const fake = new AzdataFake({
     settings,
@@ -33,7 +35,9 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.window.registerTreeDataProvider('dataExplorer.servers', rows),
     vscode.commands.registerCommand('azdata.standIn.observe', () => observe(fake)),
-    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('datasource') && rows.refresh()),
+    vscode.workspace.onDidChangeConfiguration(
+      (change) => change.affectsConfiguration('datasource') && rows.refresh(),
+    ),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => fake.connections.disconnect(uri.toString())),
   );
 }

@@ -1,4 +1,7 @@
-/** The rows of Object Explorer. Each is the very object that its menu hands to a command, as it was recorded from a real Azure Data Studio. */
+/**
+ * The rows of Object Explorer. Each is the very object that its menu hands to a command, as it was recorded from a real
+ * Azure Data Studio.
+ */
 import type * as azdata from 'azdata';
 import * as vscode from 'vscode';
 import type { AzdataFake } from '../../hosts/azdata-fake/azdata-fake';
@@ -18,7 +21,10 @@ export class ServerRows implements vscode.TreeDataProvider<Row> {
   }
 
   getTreeItem({ connectionProfile }: Row): vscode.TreeItem {
-    const item = new vscode.TreeItem(connectionProfile?.connectionName ?? '', vscode.TreeItemCollapsibleState.None);
+    const item = new vscode.TreeItem(
+      connectionProfile?.connectionName ?? '',
+      vscode.TreeItemCollapsibleState.None,
+    );
     return Object.assign(item, { id: connectionProfile?.id, contextValue: 'Server' });
   }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { lookAfter, stopAtFailure } from '../chain';
 import { type Host, serverFigure, startHost } from '../host';
-import { answerNotification, describeConnection, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from '../ways/mssql';
+import {
+  answerNotification,
+  describeConnection,
+  observe,
+  openMssqlPane,
+  ourRows,
+  packageMssqlWay,
+  saveConnections,
+} from '../ways/mssql';
 
 const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
 
@@ -25,19 +33,26 @@ describe('By way of the SQL Server extension', function () {
   after(() => Promise.all([simulator?.close(), elsewhere?.close()]));
 
   it("has its pane in that extension's container, once, with the connections that are saved there", async () => {
-    await saveConnections(host, [describeConnection('one', production, simulator), describeConnection('two', other, elsewhere)]);
+    await saveConnections(host, [
+      describeConnection('one', production, simulator),
+      describeConnection('two', other, elsewhere),
+    ]);
     await openMssqlPane(host);
     await ourRows(host, production).waitFor();
     await ourRows(host, other).waitFor();
     assert.equal(await host.page.locator('.pane-header').filter({ hasText: 'Checkpoint Health' }).count(), 1);
-    assert.equal(await host.page.locator('.activitybar').getByRole('tab', { name: 'Checkpoint Health' }).count(), 0);
+    assert.equal(
+      await host.page.locator('.activitybar').getByRole('tab', { name: 'Checkpoint Health' }).count(),
+      0,
+    );
   });
 
   it('asks for approval once for two servers, and says after Deny how to take that back', async () => {
     await host.expandRow(ourRows(host, production));
     await host.expandRow(ourRows(host, other));
     await answerNotification(host, 'is requesting access to your SQL Server connections', 'Deny');
-    for (const name of [production, other]) await ourRows(host, name).filter({ hasText: 'not connected' }).waitFor();
+    for (const name of [production, other])
+      await ourRows(host, name).filter({ hasText: 'not connected' }).waitFor();
     await ourRows(host, 'MSSQL: Edit Connection Sharing Permissions').first().waitFor();
     assert.equal((await observe(host)).prompts, 1);
     await host.screenshot('mssql-denied-dark');
@@ -68,7 +83,9 @@ describe('By way of the SQL Server extension', function () {
     const obstacle = host.treeRows('does not share its connections with other extensions');
     await obstacle.first().waitFor();
     // What happened, and what to do: told once.
-    const toast = host.page.locator('.notification-list-item').filter({ hasText: 'What was captured stays with each connection' });
+    const toast = host.page
+      .locator('.notification-list-item')
+      .filter({ hasText: 'What was captured stays with each connection' });
     await toast.getByRole('button', { name: 'Import Connections…' }).waitFor();
     await host.screenshot('mssql-loss-dark');
     await host.treeRows(other).waitFor();

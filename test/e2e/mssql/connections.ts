@@ -1,4 +1,6 @@
-/** The connections that are saved and those that are open, as connectionManager.ts and connectionconfig.ts keep them. */
+/**
+ * The connections that are saved and those that are open, as connectionManager.ts and connectionconfig.ts keep them.
+ */
 import type { ConnectionInfo } from 'azdata';
 import * as vscode from 'vscode';
 import { withLogin } from '../../azdata/provider/login';
@@ -17,28 +19,44 @@ export interface Profile {
 /** What the real one keeps in the system's credential store: the simulator's public password. */
 const CREDENTIAL = 'Str0ng!Passw0rd';
 
-/** Saved profiles of user and workspace; both since 1.39, before that the user's alone (connectionSharingService.ts, getConnections(false)). */
+/**
+ * Saved profiles of user and workspace; both since 1.39, before that the user's alone (connectionSharingService.ts,
+ * getConnections(false)).
+ */
 export function listProfiles(): readonly Profile[] {
   const written = vscode.workspace.getConfiguration('mssql').inspect<readonly Profile[]>('connections');
   const all = [...(written?.globalValue ?? []), ...(written?.workspaceValue ?? [])];
   return all.filter((profile, index) => all.findIndex(({ id }) => id === profile.id) === index);
 }
 
-export function toLogin({ server, user, password, encrypt, trustServerCertificate }: Profile): ConnectionInfo {
-  return { options: { server, user, password, encrypt, trustServerCertificate, applicationName: 'vscode-mssql' } };
+export function toLogin({
+  server,
+  user,
+  password,
+  encrypt,
+  trustServerCertificate,
+}: Profile): ConnectionInfo {
+  return {
+    options: { server, user, password, encrypt, trustServerCertificate, applicationName: 'vscode-mssql' },
+  };
 }
 
 /** Connections by the address of the document, or of the caller of the sharing API, that they were opened for. */
 export class Connections {
   private readonly open = new Map<string, Profile>();
 
-  /** Logs in once to see that it works. Says why where it does not, and gives undefined: the real one says it in dialogs of its own. */
+  /**
+   * Logs in once to see that it works. Says why where it does not, and gives undefined: the real one says it in dialogs
+   * of its own.
+   */
   async connect(uri: string, profile: Profile): Promise<Profile | undefined> {
     const complete = { ...profile, password: CREDENTIAL };
     try {
       await withLogin(toLogin(complete), async () => undefined);
     } catch (error) {
-      void vscode.window.showErrorMessage(`mssql: Error: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(
+        `mssql: Error: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return undefined;
     }
     this.open.set(uri, complete);

@@ -11,24 +11,42 @@ export function activate({ secrets, subscriptions }: vscode.ExtensionContext): R
   const sharing = new ConnectionSharing(connections, secrets);
   const command = vscode.commands.registerCommand;
   subscriptions.push(
-    vscode.window.createTreeView('objectExplorer', { treeDataProvider: tree, canSelectMany: false, showCollapseAll: true }),
-    vscode.workspace.onDidChangeConfiguration((event) => void (event.affectsConfiguration('mssql.connections') && tree.refresh())),
+    vscode.window.createTreeView('objectExplorer', {
+      treeDataProvider: tree,
+      canSelectMany: false,
+      showCollapseAll: true,
+    }),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => void (event.affectsConfiguration('mssql.connections') && tree.refresh()),
+    ),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => connections.disconnect(uri.toString())),
     command('mssql.objectExplorerNewQuery', (node: TreeNode) => openQuery(node, connections, tree)),
     command('mssql.standIn.observe', () => ({ connected: connections.listConnected(), ...sharing.seen })),
-    command('mssql.connectionSharing.editConnectionSharingPermissions', (extensionId: string) => sharing.editPermissions(extensionId)),
+    command('mssql.connectionSharing.editConnectionSharingPermissions', (extensionId: string) =>
+      sharing.editPermissions(extensionId),
+    ),
   );
   return sharesConnections ? { connectionSharing: exportSharing(sharing) } : {};
 }
 
-/** An empty document in the first column, connected to the node's server; then the node too, if it was not (sqlDocumentService.ts). */
+/**
+ * An empty document in the first column, connected to the node's server; then the node too, if it was not
+ * (sqlDocumentService.ts).
+ */
 async function openQuery(node: TreeNode, connections: Connections, tree: ObjectExplorer): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'sql' });
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, preserveFocus: false, preview: false });
+  await vscode.window.showTextDocument(document, {
+    viewColumn: vscode.ViewColumn.One,
+    preserveFocus: false,
+    preview: false,
+  });
   if (await connections.connect(document.uri.toString(), node.connectionProfile)) await tree.connect(node);
 }
 
-/** The functions that it exports. `connect` takes no database: the third argument is dropped (extension.ts, v1.34.1 to v1.45). */
+/**
+ * The functions that it exports. `connect` takes no database: the third argument is dropped (extension.ts, v1.34.1 to
+ * v1.45).
+ */
 function exportSharing(sharing: ConnectionSharing): Record<string, unknown> {
   return {
     getActiveEditorConnectionId: (extensionId: string) => sharing.getActiveEditorConnectionId(extensionId),

@@ -30,10 +30,17 @@ export class ConnectionSharing {
   async connect(extensionId: string, connectionId: string): Promise<string> {
     await this.requirePermission(extensionId);
     const profile = listProfiles().find(({ id }) => id === connectionId);
-    if (!profile) throw new ConnectionSharingError('CONNECTION_NOT_FOUND', `Connection with ID "${connectionId}" not found.`);
+    if (!profile)
+      throw new ConnectionSharingError(
+        'CONNECTION_NOT_FOUND',
+        `Connection with ID "${connectionId}" not found.`,
+      );
     const uri = randomUUID();
     if (!(await this.connections.connect(uri, profile)))
-      throw new ConnectionSharingError('CONNECTION_FAILED', `Failed to establish connection with ID "${connectionId}".`);
+      throw new ConnectionSharingError(
+        'CONNECTION_FAILED',
+        `Failed to establish connection with ID "${connectionId}".`,
+      );
     return uri;
   }
 
@@ -61,21 +68,38 @@ export class ConnectionSharing {
 
   async editPermissions(extensionId: string): Promise<Permission | undefined> {
     const choices = [
-      { label: '✅ Grant Access', description: 'Allow this extension to access your connections', detail: 'approved' },
-      { label: '❌ Deny Access', description: 'Block this extension from accessing your connections', detail: 'denied' },
+      {
+        label: '✅ Grant Access',
+        description: 'Allow this extension to access your connections',
+        detail: 'approved',
+      },
+      {
+        label: '❌ Deny Access',
+        description: 'Block this extension from accessing your connections',
+        detail: 'denied',
+      },
     ];
     const placeHolder = `Select new permission for extension: '${extensionId}'`;
-    const picked = (await vscode.window.showQuickPick(choices, { placeHolder }))?.detail as Permission | undefined;
+    const picked = (await vscode.window.showQuickPick(choices, { placeHolder }))?.detail as
+      | Permission
+      | undefined;
     if (picked) await this.storePermission(extensionId, picked);
     return picked;
   }
 
   private async requirePermission(extensionId: string): Promise<void> {
-    const permission = (await this.readPermissions())[extensionId] ?? (await this.requestPermission(extensionId));
+    const permission =
+      (await this.readPermissions())[extensionId] ?? (await this.requestPermission(extensionId));
     if (permission === 'approved') return;
     if (permission === 'denied')
-      throw new ConnectionSharingError('PERMISSION_DENIED', `Connection sharing permission denied for extension: '${extensionId}'.`);
-    throw new ConnectionSharingError('PERMISSION_REQUIRED', `Connection sharing permission is required for extension: '${extensionId}'`);
+      throw new ConnectionSharingError(
+        'PERMISSION_DENIED',
+        `Connection sharing permission denied for extension: '${extensionId}'.`,
+      );
+    throw new ConnectionSharingError(
+      'PERMISSION_REQUIRED',
+      `Connection sharing permission is required for extension: '${extensionId}'`,
+    );
   }
 
   private async requestPermission(extensionId: string): Promise<Permission | undefined> {
@@ -92,6 +116,9 @@ export class ConnectionSharing {
   }
 
   private async storePermission(extensionId: string, permission: Permission): Promise<void> {
-    await this.secrets.store(PERMISSIONS_KEY, JSON.stringify({ ...(await this.readPermissions()), [extensionId]: permission }));
+    await this.secrets.store(
+      PERMISSIONS_KEY,
+      JSON.stringify({ ...(await this.readPermissions()), [extensionId]: permission }),
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** The tree of saved connections (objectExplorerService.ts), whose nodes have the fields that a command of another extension is handed (treeNodeInfo.ts). */
+/**
+ * The tree of saved connections (objectExplorerService.ts), whose nodes have the fields that a command of another
+ * extension is handed (treeNodeInfo.ts).
+ */
 import * as vscode from 'vscode';
 import { type Connections, listProfiles, type Profile } from './connections';
 
@@ -16,7 +19,10 @@ export class TreeNode extends vscode.TreeItem {
     return { ...this.profile };
   }
 
-  /* Taking the context apart and putting it together again leaves the keys in another order, and one without a name behind the last comma (treeNodeInfo.ts). */
+  /*
+   * Taking the context apart and putting it together again leaves the keys in another order, and one without a name
+   * behind the last comma (treeNodeInfo.ts).
+   */
   updateToConnected(profile: Profile, sessionId: string): void {
     this.profile = profile;
     this.sessionId = sessionId;
@@ -52,7 +58,10 @@ export class ObjectExplorer implements vscode.TreeDataProvider<TreeNode> {
   async connect(node: TreeNode): Promise<void> {
     const { id, server } = node.connectionProfile;
     const sessionId = `objectexplorer://${server}_${id}`;
-    const profile = node.sessionId === undefined ? await this.connections.connect(sessionId, node.connectionProfile) : undefined;
+    const profile =
+      node.sessionId === undefined
+        ? await this.connections.connect(sessionId, node.connectionProfile)
+        : undefined;
     if (profile === undefined) return;
     node.updateToConnected(profile, sessionId);
     this.changed.fire(node);

@@ -1,4 +1,7 @@
-/** The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of test/e2e/azdata in its place. */
+/**
+ * The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of test/e2e/azdata in
+ * its place.
+ */
 import type { Locator } from 'playwright-core';
 import type { Simulator } from '../../../simulator/index';
 import { type ConnectionToStore, storeConnection } from '../../hosts/azdata-fake/connections';
@@ -8,7 +11,12 @@ import { packageAzdataStandIn } from '../stand-in-vsix';
 import { rowsOf, type Way } from './way';
 
 /** A saved connection to a simulated server; the stand-in knows where a server of that name listens. */
-function describeAzdataConnection(id: string, name: string, server: string, { administrator }: Simulator): ConnectionToStore {
+function describeAzdataConnection(
+  id: string,
+  name: string,
+  server: string,
+  { administrator }: Simulator,
+): ConnectionToStore {
   return { id, name, server, user: administrator.user, options: { trustServerCertificate: 'True' } };
 }
 
@@ -16,7 +24,9 @@ function describeAzdataConnection(id: string, name: string, server: string, { ad
 function describeAzdataServers(servers: Readonly<Record<string, Simulator>>): NodeJS.ProcessEnv {
   const [first] = Object.values(servers);
   const environment: StandInEnvironment = {
-    servers: Object.fromEntries(Object.entries(servers).map(([name, { port }]) => [name, { host: 'localhost', port }])),
+    servers: Object.fromEntries(
+      Object.entries(servers).map(([name, { port }]) => [name, { host: 'localhost', port }]),
+    ),
     password: first?.administrator.password ?? '',
   };
   return { AZDATA_STAND_IN: JSON.stringify(environment) };
@@ -54,7 +64,9 @@ export const azdata: Way = {
   serverName,
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
-    await saveAzdataConnections(host, [describeAzdataConnection('11111111-2222-3333-4444-555555555555', serverName, address, simulator)]);
+    await saveAzdataConnections(host, [
+      describeAzdataConnection('11111111-2222-3333-4444-555555555555', serverName, address, simulator),
+    ]);
     await host.openViewContainer('Connections');
     await host.takeContextMenuItem(explorerRows(host, serverName), 'Show Checkpoint Health');
     await paneRows(host, serverName).waitFor();

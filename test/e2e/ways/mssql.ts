@@ -1,4 +1,7 @@
-/** The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of test/e2e/mssql in its place. */
+/**
+ * The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of test/e2e/mssql
+ * in its place.
+ */
 import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
@@ -18,14 +21,30 @@ export async function packageMssqlWay(): Promise<readonly string[]> {
   return [vsixFile, await packageMssqlStandIn()];
 }
 
-/** A connection as mssql's setting has it, in a group that it knows. The password is not in there: the stand-in knows the simulator's. */
-export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }) {
-  const login = { user: 'dba', authenticationType: 'SqlLogin', encrypt: 'Mandatory', trustServerCertificate: true, savePassword: true };
+/**
+ * A connection as mssql's setting has it, in a group that it knows. The password is not in there: the stand-in knows
+ * the simulator's.
+ */
+export function describeConnection(
+  id: string,
+  profileName: string,
+  { host, port }: { host: string; port: number },
+) {
+  const login = {
+    user: 'dba',
+    authenticationType: 'SqlLogin',
+    encrypt: 'Mandatory',
+    trustServerCertificate: true,
+    savePassword: true,
+  };
   return { id, groupId: 'ROOT', profileName, server: `${host},${port}`, ...login };
 }
 
 /** Writes the user's connections; mssql's tree and our pane follow by themselves. */
-export async function saveConnections(host: Host, connections: readonly ReturnType<typeof describeConnection>[]): Promise<void> {
+export async function saveConnections(
+  host: Host,
+  connections: readonly ReturnType<typeof describeConnection>[],
+): Promise<void> {
   await host.setSetting('mssql.connections', connections);
 }
 
@@ -48,7 +67,10 @@ export function mssqlRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Connections', text);
 }
 
-/** Presses a button of the notification that asks this, also where it has gone from the screen into the list of notifications: after some seconds they do. */
+/**
+ * Presses a button of the notification that asks this, also where it has gone from the screen into the list of
+ * notifications: after some seconds they do.
+ */
 export async function answerNotification(host: Host, text: string | RegExp, button: string): Promise<void> {
   const notification = host.page.locator('.notification-list-item:visible').filter({ hasText: text }).first();
   for (let attempt = 1; attempt < 60 && !(await notification.isVisible()); attempt++) {
@@ -74,7 +96,9 @@ export const mssql: Way = {
   serverName,
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
-    await saveConnections(host, [describeConnection('11111111-2222-3333-4444-555555555555', serverName, simulator)]);
+    await saveConnections(host, [
+      describeConnection('11111111-2222-3333-4444-555555555555', serverName, simulator),
+    ]);
     await openMssqlPane(host);
     await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
     await approve(host);

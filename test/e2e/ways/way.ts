@@ -1,4 +1,7 @@
-/** One of the three ways to a server, as a user goes it: what is installed, where the pane is, and what a script's editor is connected to. */
+/**
+ * One of the three ways to a server, as a user goes it: what is installed, where the pane is, and what a script's
+ * editor is connected to.
+ */
 import type { Locator } from 'playwright-core';
 import type { Simulator } from '../../../simulator/index';
 import type { Host, HostOptions, ServerToAdd } from '../host';
@@ -29,5 +32,9 @@ export interface Way {
 /** Rows of one tree in the side bar, by the title of its pane. */
 export function rowsOf(host: Host, pane: string, text: string | RegExp): Locator {
   const header = host.page.locator('.pane-header').filter({ hasText: pane });
-  return host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row').filter({ hasText: text });
+  return host.page
+    .locator('.sidebar .pane')
+    .filter({ has: header })
+    .locator('.pane-body .monaco-list-row')
+    .filter({ hasText: text });
 }

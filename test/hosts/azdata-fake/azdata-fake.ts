@@ -1,6 +1,7 @@
 /**
- * Azure Data Studio 1.47 as far as this product asks it, typed by @types/azdata. It is built on the recordings beside it and on the host's own source, and has
- * the quirks of docs/facts.md, Hosts 2 and 3: an id that is not in use is ignored, rows are display text, a login of its own for each query, one result set.
+ * Azure Data Studio 1.47 as far as this product asks it, typed by @types/azdata. It is built on the recordings beside
+ * it and on the host's own source, and has the quirks of docs/facts.md, Hosts 2 and 3: an id that is not in use is
+ * ignored, rows are display text, a login of its own for each query, one result set.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,11 +13,20 @@ import { type ResultSet, withLogin } from '../../azdata/provider/login';
 import { NO_RESULTS, showSet, withQueryLogin } from '../../azdata/provider/simple-execute';
 import { Emitter } from '../../emitter';
 import * as profiles from './connections';
-import { copyProfile, type HostProfile, LoginRefused, type LogIn, storeConnection, withoutPassword, writeUri } from './connections';
+import {
+  copyProfile,
+  type HostProfile,
+  LoginRefused,
+  type LogIn,
+  storeConnection,
+  withoutPassword,
+  writeUri,
+} from './connections';
 
 /**
- * What a real Azure Data Studio 1.47 handed over (VS Code 1.79.2, Node 16.17.1, a stand-in for its provider MSSQL). `serverCapabilities` is cut, and
- * `database-row-argument` was put together from the observed keys. The password `pw` is the host's doing: it must not be found anywhere afterwards.
+ * What a real Azure Data Studio 1.47 handed over (VS Code 1.79.2, Node 16.17.1, a stand-in for its provider MSSQL).
+ * `serverCapabilities` is cut, and `database-row-argument` was put together from the observed keys. The password `pw`
+ * is the host's doing: it must not be found anywhere afterwards.
  */
 type RecordingName =
   | 'server-row-argument'
@@ -39,7 +49,10 @@ export const setOf = (names: readonly string[], rows: ResultSet['rows']): Result
   rows,
 });
 
-/** What the server gives for one text, run on a login of its own; result sets that came before an error are given with it. */
+/**
+ * What the server gives for one text, run on a login of its own; result sets that came before an error are given with
+ * it.
+ */
 type Execute = (
   profile: HostProfile,
   text: string,
@@ -65,7 +78,9 @@ export interface AzdataFakeOptions {
 }
 
 /** What the user does with the connection dialog: connects with these options, or closes it. */
-export type Dialog = (initial: azdata.IConnectionProfile | undefined) => Readonly<Record<string, unknown>> | null;
+export type Dialog = (
+  initial: azdata.IConnectionProfile | undefined,
+) => Readonly<Record<string, unknown>> | null;
 
 export class AzdataFake {
   readonly azdata: Azdata;
@@ -73,7 +88,10 @@ export class AzdataFake {
   readonly queries: HostQueries;
   readonly editors: HostEditors;
   /** Settings, in a form that a test may change. */
-  readonly settings: { user?: profiles.StoredConnection[] | undefined; workspace?: profiles.StoredConnection[] | undefined };
+  readonly settings: {
+    user?: profiles.StoredConnection[] | undefined;
+    workspace?: profiles.StoredConnection[] | undefined;
+  };
   /** Used once and saved nowhere. */
   readonly recent: profiles.StoredConnection[] = [];
   /** What was handed to `connect`, passwords included. */
@@ -83,7 +101,10 @@ export class AzdataFake {
   dialog: Dialog = () => null;
   /** False: the extension that provides MSSQL has not registered anything yet; what is connected then waits for it. */
   hasProvider = true;
-  /** False: the host has not read the manifest of that extension yet, as for some seconds after a window was loaded; then it names no server. */
+  /**
+   * False: the host has not read the manifest of that extension yet, as for some seconds after a window was loaded;
+   * then it names no server.
+   */
   hasCapabilities = true;
 
   constructor(private readonly options: AzdataFakeOptions = {}) {
@@ -91,7 +112,10 @@ export class AzdataFake {
     this.connections = new profiles.HostConnections(options.logIn ?? acceptPassword(options.passwords ?? {}));
     const queries = (this.queries = new HostQueries(this.connections, options));
     const editors = (this.editors = new HostEditors(this.connections, options.show));
-    this.settings = options.settings ?? { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) };
+    this.settings = options.settings ?? {
+      user: saved.map(storeConnection),
+      workspace: workspace?.map(storeConnection),
+    };
     const provider = { providerId: 'MSSQL', runQueryAndReturn: queries.runQueryAndReturn };
     const getProvider = (id: string): unknown => (this.hasProvider && id === 'MSSQL' ? provider : undefined);
     this.azdata = {
@@ -106,14 +130,19 @@ export class AzdataFake {
   known(): readonly HostProfile[] {
     const { user = [], workspace = [] } = this.settings;
     // In use, used recently, saved (connectionManagementService.ts, getConnections).
-    return profiles.eachOnce([...this.connections.active(), ...[...this.recent, ...user, ...workspace].map(profiles.readStored)]);
+    return profiles.eachOnce([
+      ...this.connections.active(),
+      ...[...this.recent, ...user, ...workspace].map(profiles.readStored),
+    ]);
   }
 
   readonly find = (id: string): HostProfile => {
     const profile = this.known().find((one) => one.id === id);
     if (profile === undefined) throw new Error(`no connection ${id}`);
     const { passwords, passwordOfAll = '' } = this.options;
-    return copyProfile(profile, { options: { password: profile.options['password'] || passwords?.[id] || passwordOfAll } });
+    return copyProfile(profile, {
+      options: { password: profile.options['password'] || passwords?.[id] || passwordOfAll },
+    });
   };
 }
 
@@ -129,7 +158,9 @@ function createConnectionApi(fake: AzdataFake): Azdata['connection'] {
       return profile && profiles.toConnectionProfile(profile);
     },
     getCredentials: async (id) =>
-      fake.known().some((one) => one.id === id) ? { password: String(fake.find(id).options['password']) } : undefined,
+      fake.known().some((one) => one.id === id)
+        ? { password: String(fake.find(id).options['password']) }
+        : undefined,
     getUriForConnection: async (id) => fake.connections.findUri(id),
     connect: async (given, save = true, showDashboard = true) => {
       fake.connected.push(given);
@@ -146,7 +177,9 @@ function createConnectionApi(fake: AzdataFake): Azdata['connection'] {
       const profile = copyProfile(profiles.readGiven(initial), { options: { ...chosen } });
       const { id: connectionId, providerName } = profile;
       const { connected } = await fake.connections.connect(profile, writeUri(profile));
-      return connected ? { connectionId, providerName, options: withoutPassword(profile).options } : undefined;
+      return connected
+        ? { connectionId, providerName, options: withoutPassword(profile).options }
+        : undefined;
     },
     registerConnectionEventListener: (listener) => fake.connections.listen(listener),
   } as Azdata['connection'];
@@ -155,12 +188,16 @@ function createConnectionApi(fake: AzdataFake): Azdata['connection'] {
 /** SQL Server's own refusal of a wrong password, with the database that the login gets. */
 function acceptPassword(passwords: Readonly<Record<string, string>>): LogIn {
   return async ({ options }) => {
-    if (Object.values(passwords).includes(String(options['password']))) return String(options['database'] || 'master');
+    if (Object.values(passwords).includes(String(options['password'])))
+      return String(options['database'] || 'master');
     throw new LoginRefused(`Login failed for user '${String(options['user'])}'.`, 18456);
   };
 }
 
-/** `runQueryAndReturn` as SQL Tools Service answers it: a login of its own for each text, and the first result set of its first batch. */
+/**
+ * `runQueryAndReturn` as SQL Tools Service answers it: a login of its own for each text, and the first result set of
+ * its first batch.
+ */
 class HostQueries {
   readonly asked: { readonly uri: string; readonly server: string; readonly text: string }[] = [];
   /** What the user's settings run at the beginning of each login of his; it reaches our texts too. */
@@ -181,12 +218,21 @@ class HostQueries {
     this.asked.push({ uri, server: String(profile.options['server']), text });
     if (this.isStuck) return new Promise(() => undefined);
     const { execute, display } = this.options;
-    const { sets, error } = (await execute?.(profile, `${this.userSettings}${text}`)) ?? { sets: [], error: undefined };
+    const { sets, error } = (await execute?.(profile, `${this.userSettings}${text}`)) ?? {
+      sets: [],
+      error: undefined,
+    };
     const [first] = sets;
     if (first === undefined) throw new Error(error !== undefined && this.saysErrors ? error : NO_RESULTS);
-    const { hasInvariantText = true, ...shown } = { decimalMark: '.', bits: '1', maxChars: 65_535, ...display } as const;
+    const { hasInvariantText = true, ...shown } = {
+      decimalMark: '.',
+      bits: '1',
+      maxChars: 65_535,
+      ...display,
+    } as const;
     const answer = showSet(first, shown) as azdata.SimpleExecuteResult;
-    if (!hasInvariantText) for (const cell of answer.rows.flat()) Reflect.deleteProperty(cell, 'invariantCultureDisplayValue');
+    if (!hasInvariantText)
+      for (const cell of answer.rows.flat()) Reflect.deleteProperty(cell, 'invariantCultureDisplayValue');
     return answer;
   };
 }
@@ -202,7 +248,10 @@ class HostEditors {
     private readonly show: AzdataFakeOptions['show'],
   ) {}
 
-  readonly openQueryDocument = async (options?: { content?: string }, providerId = 'MSSQL'): Promise<azdata.queryeditor.QueryDocument> => {
+  readonly openQueryDocument = async (
+    options?: { content?: string },
+    providerId = 'MSSQL',
+  ): Promise<azdata.queryeditor.QueryDocument> => {
     const content = options?.content ?? '';
     const uri = (await this.show?.(content)) ?? `untitled:SQLQuery_${this.opened.length + 1}`;
     this.opened.push({ uri, content });
@@ -237,10 +286,15 @@ export function createEditorFake(host: AzdataFake) {
     groups: undefined as unknown,
     extensions: [
       { id: 'vscode.git', packageJSON: {}, activate: async (): Promise<unknown> => undefined },
-      { id: 'Microsoft.mssql', packageJSON: provided, activate: async (): Promise<unknown> => (host.hasProvider = true) },
+      {
+        id: 'Microsoft.mssql',
+        packageJSON: provided,
+        activate: async (): Promise<unknown> => (host.hasProvider = true),
+      },
     ],
     /** As if a setting was written. */
-    changeSettings: (section: string) => configuration.fire({ affectsConfiguration: (asked: string) => section.startsWith(asked) }),
+    changeSettings: (section: string) =>
+      configuration.fire({ affectsConfiguration: (asked: string) => section.startsWith(asked) }),
     trust: () => {
       fake.isTrusted = true;
       trust.fire();
@@ -249,7 +303,9 @@ export function createEditorFake(host: AzdataFake) {
   };
   const { settings } = host;
   const inspect = (name: string): object =>
-    name === 'connectionGroups' ? { globalValue: fake.groups } : { globalValue: settings.user, workspaceValue: settings.workspace };
+    name === 'connectionGroups'
+      ? { globalValue: fake.groups }
+      : { globalValue: settings.user, workspaceValue: settings.workspace };
   const vscode = {
     workspace: {
       get isTrusted() {
@@ -279,14 +335,17 @@ function locate({ options }: HostProfile, reach: Reach): { options: Record<strin
   return { options: { ...options, server: `${host},${port}` } };
 }
 
-/** Behind the fake a server that speaks TDS. The number is that of SQL Server's refusal; tedious itself only says that the login failed. */
+/**
+ * Behind the fake a server that speaks TDS. The number is that of SQL Server's refusal; tedious itself only says that
+ * the login failed.
+ */
 export function logInOverTds(reach: Reach): LogIn {
   return (profile) =>
-    withLogin(locate(profile, reach), async (run) => String((await run('SELECT DB_NAME();')).sets[0]?.rows[0]?.[0])).catch(
-      ({ message, code, number }: Error & { code?: string; number?: number }) => {
-        throw new LoginRefused(message, number ?? (code === 'ELOGIN' ? 18456 : -1));
-      },
-    );
+    withLogin(locate(profile, reach), async (run) =>
+      String((await run('SELECT DB_NAME();')).sets[0]?.rows[0]?.[0]),
+    ).catch(({ message, code, number }: Error & { code?: string; number?: number }) => {
+      throw new LoginRefused(message, number ?? (code === 'ELOGIN' ? 18456 : -1));
+    });
 }
 
 /** Each text on a login of its own, as SQL Tools Service does it. */

@@ -1,4 +1,7 @@
-/** Connections as Azure Data Studio 1.47 holds them, after its connectionProfile.ts, providerConnectionInfo.ts, connectionStatusManager.ts and connectionManagementService.ts. */
+/**
+ * Connections as Azure Data Studio 1.47 holds them, after its connectionProfile.ts, providerConnectionInfo.ts,
+ * connectionStatusManager.ts and connectionManagementService.ts.
+ */
 import { randomUUID } from 'node:crypto';
 import type * as azdata from 'azdata';
 
@@ -15,7 +18,11 @@ const IN_URI = [
   'trustServerCertificate',
   'user',
 ];
-const DEFAULTS: Readonly<Record<string, unknown>> = { authenticationType: 'SqlLogin', applicationName: 'azdata', encrypt: 'Mandatory' };
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  authenticationType: 'SqlLogin',
+  applicationName: 'azdata',
+  encrypt: 'Mandatory',
+};
 
 /** An entry of the setting `datasource.connections`. */
 export interface StoredConnection {
@@ -39,13 +46,30 @@ export interface ConnectionToStore {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-export function storeConnection({ id, name, providerName = 'MSSQL', savePassword = true, ...given }: ConnectionToStore): StoredConnection {
+export function storeConnection({
+  id,
+  name,
+  providerName = 'MSSQL',
+  savePassword = true,
+  ...given
+}: ConnectionToStore): StoredConnection {
   const { server, user = '', database = '', authenticationType = 'SqlLogin' } = given;
-  const named = { connectionName: name ?? '', server, database, authenticationType, user, password: '', applicationName: 'azdata' };
+  const named = {
+    connectionName: name ?? '',
+    server,
+    database,
+    authenticationType,
+    user,
+    password: '',
+    applicationName: 'azdata',
+  };
   return { id, providerName, groupId: ROOT_GROUP, savePassword, options: { ...named, ...given.options } };
 }
 
-/** What the host makes of a stored connection, of `connection.ConnectionProfile` and of `IConnectionProfile` alike: everything is read from the options. */
+/**
+ * What the host makes of a stored connection, of `connection.ConnectionProfile` and of `IConnectionProfile` alike:
+ * everything is read from the options.
+ */
 export interface HostProfile {
   id: string;
   readonly providerName: string;
@@ -57,13 +81,39 @@ export interface HostProfile {
 
 export function readStored(stored: StoredConnection): HostProfile {
   const { options, groupId } = stored;
-  return { ...stored, saveProfile: true, options: { ...options, groupId, databaseDisplayName: options['database'] } };
+  return {
+    ...stored,
+    saveProfile: true,
+    options: { ...options, groupId, databaseDisplayName: options['database'] },
+  };
 }
 
 export function readGiven(given: azdata.IConnectionProfile): HostProfile {
-  const { id, providerName, groupId = '', savePassword, saveProfile, options, password, authenticationType, databaseName } = given;
-  const named = { connectionName: given.connectionName, server: given.serverName, database: databaseName, user: given.userName };
-  const all = { ...options, ...named, password, authenticationType, groupId, databaseDisplayName: databaseName };
+  const {
+    id,
+    providerName,
+    groupId = '',
+    savePassword,
+    saveProfile,
+    options,
+    password,
+    authenticationType,
+    databaseName,
+  } = given;
+  const named = {
+    connectionName: given.connectionName,
+    server: given.serverName,
+    database: databaseName,
+    user: given.userName,
+  };
+  const all = {
+    ...options,
+    ...named,
+    password,
+    authenticationType,
+    groupId,
+    databaseDisplayName: databaseName,
+  };
   return { id, providerName, groupId, savePassword, saveProfile, options: all };
 }
 
@@ -80,8 +130,14 @@ export function withoutPassword(profile: HostProfile): HostProfile {
   return copyProfile(profile, { options: { password: '' } });
 }
 
-/** The owner's URI: every option that is not its default, but for the password. Two profiles with the same options have the same, whatever their ids. */
-export function writeUri({ providerName, groupId, options }: HostProfile, purpose: 'connection' | 'dashboard' = 'connection'): string {
+/**
+ * The owner's URI: every option that is not its default, but for the password. Two profiles with the same options have
+ * the same, whatever their ids.
+ */
+export function writeUri(
+  { providerName, groupId, options }: HostProfile,
+  purpose: 'connection' | 'dashboard' = 'connection',
+): string {
   const isTold = (name: string): boolean => (options[name] ?? '') !== '' && options[name] !== DEFAULTS[name];
   const told = [...IN_URI.filter(isTold), ...(options['databaseDisplayName'] ? ['databaseDisplayName'] : [])];
   const parts = told.map((name) => `${name}:${String(options[name])}`);
@@ -89,7 +145,10 @@ export function writeUri({ providerName, groupId, options }: HostProfile, purpos
 }
 
 /** As `getConnections` gives it: without the password. `getConnection` (of one URI) leaves it in. */
-export function toConnectionProfile(profile: HostProfile, hasCapabilities = true): azdata.connection.ConnectionProfile {
+export function toConnectionProfile(
+  profile: HostProfile,
+  hasCapabilities = true,
+): azdata.connection.ConnectionProfile {
   const { id, providerName, groupId, savePassword, saveProfile, options } = profile;
   const text = (name: string): string => (typeof options[name] === 'string' ? options[name] : '');
   return {
@@ -184,13 +243,17 @@ export class HostConnections {
 
   /** A profile of one database of a server has an id of its own (cloneWithDatabase). */
   copyForDatabase(profile: HostProfile, database: string): HostProfile {
-    return copyProfile(profile, { id: randomUUID(), options: { database, databaseDisplayName: database, originalDatabase: database } });
+    return copyProfile(profile, {
+      id: randomUUID(),
+      options: { database, databaseDisplayName: database, originalDatabase: database },
+    });
   }
 
   /** Every listener hears of every connection of every provider, with the password. */
   tell(type: azdata.connection.ConnectionEventType, uri: string, profile: HostProfile | undefined): void {
     const argument = profile && toArgument(profile);
-    for (const { onConnectionEvent } of [...this.listeners]) onConnectionEvent(type, uri, argument as azdata.IConnectionProfile);
+    for (const { onConnectionEvent } of [...this.listeners])
+      onConnectionEvent(type, uri, argument as azdata.IConnectionProfile);
   }
 
   private complete(uri: string, database: string): azdata.ConnectionResult {
@@ -207,7 +270,12 @@ export class HostConnections {
   private refuse(uri: string, error: unknown): azdata.ConnectionResult {
     this.drop(this.infos.get(uri) as ConnectionInfo);
     const { message, errorCode } = error instanceof LoginRefused ? error : new LoginRefused(String(error), 0);
-    return { connected: false, errorMessage: message, errorCode, connectionId: undefined as unknown as string };
+    return {
+      connected: false,
+      errorMessage: message,
+      errorCode,
+      connectionId: undefined as unknown as string,
+    };
   }
 
   private drop(info: ConnectionInfo): void {

@@ -34,7 +34,10 @@ describe('A script in Azure Data Studio', () => {
     await show(test);
     assert.deepEqual(test.editor.commands, []);
     await show(test, 'beside');
-    assert.deepEqual(test.editor.commands, ['workbench.action.moveEditorToRightGroup', 'workbench.action.focusLeftGroup']);
+    assert.deepEqual(test.editor.commands, [
+      'workbench.action.moveEditorToRightGroup',
+      'workbench.action.focusLeftGroup',
+    ]);
   });
 
   describe('that cannot be connected is open all the same, and one sentence says so', () => {
@@ -58,7 +61,10 @@ describe('A script in Azure Data Studio', () => {
     });
 
     it('where the login never ends', async () => {
-      await assertWarned(startAzdata({ logIn: () => new Promise(() => undefined) }, { scriptPatienceMs: 10 }), /did not answer/);
+      await assertWarned(
+        startAzdata({ logIn: () => new Promise(() => undefined) }, { scriptPatienceMs: 10 }),
+        /did not answer/,
+      );
     });
 
     it('where the host says nothing and yet has not connected it', async () => {
@@ -71,14 +77,21 @@ describe('A script in Azure Data Studio', () => {
       const test = startAzdata({ saved: [seeded, { ...seeded, id: 'other', server: 'elsewhere' }] });
       await connectRow(test.fake, 'other').catch(() => undefined);
       test.fake.azdata.queryeditor.connect = async (uri) => {
-        const profile = { ...test.fake.find(recordedId), options: { ...test.fake.find(recordedId).options, server: 'elsewhere' } };
+        const profile = {
+          ...test.fake.find(recordedId),
+          options: { ...test.fake.find(recordedId).options, server: 'elsewhere' },
+        };
         await test.fake.connections.connect(profile, uri);
       };
       await assertWarned(test, /it is connected to elsewhere/);
     });
 
     it('where its server is listed no more', async () => {
-      await assertWarned(startAzdata(), /not connected to its server \(its server is no longer listed\)/, 'azdata:gone');
+      await assertWarned(
+        startAzdata(),
+        /not connected to its server \(its server is no longer listed\)/,
+        'azdata:gone',
+      );
     });
   });
 });

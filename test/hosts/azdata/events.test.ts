@@ -14,7 +14,8 @@ describe("What happens to Azure Data Studio's connections", () => {
     const { fake, host, changes } = startAzdata();
     host.onDidChange(() => undefined);
     for (const { uri } of readRecording<{ uri: string }[]>('connection-events'))
-      for (const type of ['onConnect', 'onDisconnect'] as const) fake.connections.tell(type, uri, fake.find(recordedId));
+      for (const type of ['onConnect', 'onDisconnect'] as const)
+        fake.connections.tell(type, uri, fake.find(recordedId));
     assert.deepEqual(
       changes.filter(({ kind }) => kind !== 'servers'),
       [connected, disconnected],
@@ -25,7 +26,12 @@ describe("What happens to Azure Data Studio's connections", () => {
     const { fake, changes } = startAzdata();
     const profile = fake.find(recordedId);
     await connectRow(fake);
-    for (const uri of ['untitled:SQLQuery_1', 'file:///c%3A/x.sql', writeUri(profile, 'dashboard'), `${writeUri(profile)}|backupId:1`]) {
+    for (const uri of [
+      'untitled:SQLQuery_1',
+      'file:///c%3A/x.sql',
+      writeUri(profile, 'dashboard'),
+      `${writeUri(profile)}|backupId:1`,
+    ]) {
       await fake.connections.connect(profile, uri);
       fake.connections.disconnect(uri);
     }

@@ -28,8 +28,15 @@ describe('A connection of Azure Data Studio', () => {
     assert.ok(profile !== undefined && fake.connected.length === 1);
     assert.equal(profile.password, recordedPassword);
     assert.deepEqual([fake.settings.user?.length, fake.dashboards], [1, []]);
-    assert.deepEqual([profile.serverName, profile.userName, profile.savePassword, profile.saveProfile], ['seedhost', 'sa', false, false]);
-    assert.equal(profile.options['applicationName'], 'Checkpoint Health', 'so it shows in the server under our name');
+    assert.deepEqual(
+      [profile.serverName, profile.userName, profile.savePassword, profile.saveProfile],
+      ['seedhost', 'sa', false, false],
+    );
+    assert.equal(
+      profile.options['applicationName'],
+      'Checkpoint Health',
+      'so it shows in the server under our name',
+    );
   });
 
   it("is the user's own where that is in use, and no login is made", async () => {
@@ -74,7 +81,10 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it('asks the user with the dialog of the host where no password is saved', async () => {
-    const { fake, open } = startAzdata({ saved: [{ ...seeded, savePassword: false }], passwords: { other: 'typed' } });
+    const { fake, open } = startAzdata({
+      saved: [{ ...seeded, savePassword: false }],
+      passwords: { other: 'typed' },
+    });
     fake.dialog = (initial) => {
       assert.deepEqual([initial?.serverName, initial?.userName, initial?.password], ['seedhost', 'sa', '']);
       return { password: 'typed' };
@@ -89,20 +99,30 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it('is not taken for another server that the user chose in that dialog', async () => {
-    const { fake, open } = startAzdata({ saved: [{ ...seeded, savePassword: false }], passwords: { other: 'typed' } });
+    const { fake, open } = startAzdata({
+      saved: [{ ...seeded, savePassword: false }],
+      passwords: { other: 'typed' },
+    });
     fake.dialog = () => ({ password: 'typed', server: 'elsewhere' });
     await assert.rejects(open(), /The server chosen in the connection dialog is not seedhost/);
   });
 
   it('asks for no password where the login is not of SQL Server', async () => {
-    const { fake, open } = startAzdata({ saved: [{ ...seeded, authenticationType: 'Integrated' }], logIn: async () => 'master' });
+    const { fake, open } = startAzdata({
+      saved: [{ ...seeded, authenticationType: 'Integrated' }],
+      logIn: async () => 'master',
+    });
     fake.dialog = () => assert.fail('no dialog');
     await open();
     assert.equal(fake.connected[0]?.authenticationType, 'Integrated');
   });
 
   it('keeps account and tenant of an Entra login', async () => {
-    const entra = { ...seeded, authenticationType: 'AzureMFA', options: { azureAccount: 'a1', azureTenantId: 't1' } };
+    const entra = {
+      ...seeded,
+      authenticationType: 'AzureMFA',
+      options: { azureAccount: 'a1', azureTenantId: 't1' },
+    };
     const { fake, open } = startAzdata({ saved: [entra], logIn: async () => 'master' });
     await open();
     const profile = fake.connected[0] as unknown as Record<string, unknown>;
@@ -139,7 +159,8 @@ describe('A connection of Azure Data Studio', () => {
       fake.queries.asked.map(({ server }) => server),
       ['seedhost'],
     );
-    for (const { id } of fake.connections.active()) fake.connections.disconnect(fake.connections.findUri(id)!);
+    for (const { id } of fake.connections.active())
+      fake.connections.disconnect(fake.connections.findUri(id)!);
     await assert.rejects(open(), {
       reason: 'unreachable',
       message: 'The connection seeded no longer leads to seedhost: refresh.',
@@ -176,7 +197,10 @@ describe('A connection of Azure Data Studio', () => {
     let isFirst = true;
     const logIn = (): Promise<string> => (isFirst ? new Promise(() => undefined) : Promise.resolve('master'));
     const { open } = startAzdata({ logIn }, { connectPatienceMs: 10 });
-    await assert.rejects(open(), { reason: 'unreachable', message: /did not say within 0\.01 s whether it could connect to seedhost/ });
+    await assert.rejects(open(), {
+      reason: 'unreachable',
+      message: /did not say within 0\.01 s whether it could connect to seedhost/,
+    });
     isFirst = false;
     await open();
   });
@@ -203,7 +227,10 @@ describe('A connection of Azure Data Studio', () => {
     fake.hasProvider = false;
     assert.equal(await host.findObstacle(), null, 'the extension is there and registers when it is needed');
     editor.extensions = [];
-    assert.match((await host.findObstacle()) ?? '', /^Nothing here connects to SQL Server. Install or enable .*\.$/);
+    assert.match(
+      (await host.findObstacle()) ?? '',
+      /^Nothing here connects to SQL Server. Install or enable .*\.$/,
+    );
     await assert.rejects(open(), { reason: 'unreachable' });
     assert.deepEqual(fake.connected, []);
   });
@@ -229,7 +256,12 @@ describe('A connection of Azure Data Studio', () => {
     const cases = [
       ["Login failed for user 'sa'.", 18456, 'loginFailed', 18456],
       ['Cannot open database "Sales" requested by the login.', 4060, 'loginFailed', 4060],
-      ['The certificate chain was issued by an authority that is not trusted.', -2146893019, 'untrustedCertificate', null],
+      [
+        'The certificate chain was issued by an authority that is not trusted.',
+        -2146893019,
+        'untrustedCertificate',
+        null,
+      ],
       ['A network-related or instance-specific error occurred.', 53, 'unreachable', 53],
       ['Something else.', 0, 'unreachable', null],
     ] as const;
@@ -238,7 +270,10 @@ describe('A connection of Azure Data Studio', () => {
         const { open } = startAzdata({ logIn: refuse(message, code) });
         const failure = await failOf(open());
         assert.deepEqual([failure.reason, failure.number], [reason, number]);
-        assert.ok(failure.message.includes('seedhost') && failure.message.includes(message.slice(0, -1)), failure.message);
+        assert.ok(
+          failure.message.includes('seedhost') && failure.message.includes(message.slice(0, -1)),
+          failure.message,
+        );
       });
     }
 
@@ -254,7 +289,13 @@ describe('A connection of Azure Data Studio', () => {
       thrown.fake.azdata.connection.connect = async () => Promise.reject(new Error(`Cannot use ${SECRET}`));
       for (const { open } of [said, thrown]) {
         const { message } = await failOf(open());
-        assert.ok(!message.includes(SECRET) && message.includes('***') && /Cannot use/.test(message) && !/[\r\n]/.test(message), message);
+        assert.ok(
+          !message.includes(SECRET) &&
+            message.includes('***') &&
+            /Cannot use/.test(message) &&
+            !/[\r\n]/.test(message),
+          message,
+        );
       }
     });
   });
@@ -273,12 +314,17 @@ describe('A connection of Azure Data Studio', () => {
     await connection.query(read('SELECT 1;'), options).catch(() => undefined);
     const { options: found } = fake.find(recordedId);
     servers.point(
-      readAzdataProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }))!,
+      readAzdataProfile(
+        toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }),
+      )!,
     );
     const listing = await servers.list();
     assert.equal(listing.servers.length, 2);
     assert.ok(reaches({ fake }, SECRET), 'the search finds what is there');
-    assert.ok(!reaches({ servers, login, connection, listing }, SECRET, world), 'the password can be reached');
+    assert.ok(
+      !reaches({ servers, login, connection, listing }, SECRET, world),
+      'the password can be reached',
+    );
   });
 });
 
@@ -290,7 +336,8 @@ function reaches(root: unknown, text: string, outside?: object): boolean {
     if (typeof value === 'string' && value.includes(text)) return true;
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    const inside = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
+    const inside =
+      value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
     queue.push(...(inside as unknown[]));
   }
   return false;

@@ -43,19 +43,29 @@ describe('A query through Azure Data Studio', () => {
       ['2', null],
       ['3', 'world'],
     ];
-    assert.deepEqual(await askService(readRecording<{ r: object }>('run-query-and-return').r), [{ columns: ['id', 'txt'], rows }]);
+    assert.deepEqual(await askService(readRecording<{ r: object }>('run-query-and-return').r), [
+      { columns: ['id', 'txt'], rows },
+    ]);
   });
 
   for (const [what, value, shown, display] of [
     ['numbers with a point, in whatever culture the service runs', 0.5, '0.5', { decimalMark: ',' }],
-    ['numbers as older services show them, which know no other culture', 0.5, '0,5', { decimalMark: ',', hasInvariantText: false }],
+    [
+      'numbers as older services show them, which know no other culture',
+      0.5,
+      '0,5',
+      { decimalMark: ',', hasInvariantText: false },
+    ],
     ['bits as they are shown, because our texts convert them', true, 'True', { bits: 'True' }],
     ['the text NULL', 'NULL', 'NULL'],
     ['an empty text', '', ''],
     ['NULL as null', null, null],
   ] as const)
     it(`gives ${what}`, async () => {
-      assert.equal((await ask({ ...answer(one(value)), ...(display && { display }) }))[0]?.rows[0]?.[0], shown);
+      assert.equal(
+        (await ask({ ...answer(one(value)), ...(display && { display }) }))[0]?.rows[0]?.[0],
+        shown,
+      );
     });
 
   it('gives the first result set only', async () => {
@@ -79,7 +89,10 @@ describe('A query through Azure Data Studio', () => {
   it('is given up after its time, and says that it may still run', async () => {
     await start({});
     test.fake.queries.isStuck = true;
-    await assert.rejects(fail(5), { reason: 'timedOut', message: /^seeded did not answer within 0\.005 s\. .*may still run/ });
+    await assert.rejects(fail(5), {
+      reason: 'timedOut',
+      message: /^seeded did not answer within 0\.005 s\. .*may still run/,
+    });
   });
 
   it('is given up when it is cancelled, before and while it runs', async () => {
@@ -89,24 +102,35 @@ describe('A query through Azure Data Studio', () => {
     const running = connection.query(read('SELECT 1;'), { ...options, signal: controller.signal });
     setTimeout(() => controller.abort(), 5);
     await assert.rejects(running, { reason: 'cancelled' });
-    await assert.rejects(connection.query(read('SELECT 1;'), { ...options, signal: controller.signal }), { reason: 'cancelled' });
+    await assert.rejects(connection.query(read('SELECT 1;'), { ...options, signal: controller.signal }), {
+      reason: 'cancelled',
+    });
     assert.equal(test.fake.queries.asked.length, 1, 'a cancelled query is not sent');
   });
 
   it('fails where there is no result, and says that the reason is not known', async () => {
     await start({ execute: async () => ({ sets: [], error: 'Invalid object name' }) });
-    await assert.rejects(fail(), { reason: 'queryFailed', message: /gave no result and Azure Data Studio does not say why/ });
+    await assert.rejects(fail(), {
+      reason: 'queryFailed',
+      message: /gave no result and Azure Data Studio does not say why/,
+    });
   });
 
   it("fails with SQL Server's own words where the service gives them", async () => {
     await start({ execute: async () => ({ sets: [], error: 'Invalid object\r\nname.' }) });
     test.fake.queries.saysErrors = true;
-    await assert.rejects(fail(), { reason: 'queryFailed', message: 'seeded answered with an error: Invalid object name.' });
+    await assert.rejects(fail(), {
+      reason: 'queryFailed',
+      message: 'seeded answered with an error: Invalid object name.',
+    });
   });
 
   it('fails where a cell was cut, and names its column', async () => {
     await start(answer(one('x'.repeat(70_000))));
-    await assert.rejects(fail(), { reason: 'queryFailed', message: /text in column c is longer than Azure Data Studio passes on/ });
+    await assert.rejects(fail(), {
+      reason: 'queryFailed',
+      message: /text in column c is longer than Azure Data Studio passes on/,
+    });
     await start(answer(one('x'.repeat(65_534))));
     assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows[0]?.[0]?.length, 65_534);
   });
@@ -128,7 +152,10 @@ describe('A query through Azure Data Studio', () => {
       { rowCount: 2, columnInfo, rows: [[cell, cell]] },
       { rowCount: 1, columnInfo, rows: [[cell]] },
     ])
-      await assert.rejects(askService(given), { reason: 'queryFailed', message: /passed on only part of the answer/ });
+      await assert.rejects(askService(given), {
+        reason: 'queryFailed',
+        message: /passed on only part of the answer/,
+      });
   });
 
   it('fails where what comes back is no result', async () => {
@@ -191,7 +218,9 @@ describe('A query through Azure Data Studio', () => {
   it('is disconnected where the host has disconnected it meanwhile, whatever the error says', async () => {
     await start({
       execute: async () => {
-        test.fake.connections.disconnect(test.fake.connections.findUri(test.fake.connections.active()[0]!.id)!);
+        test.fake.connections.disconnect(
+          test.fake.connections.findUri(test.fake.connections.active()[0]!.id)!,
+        );
         throw new Error('Der Server ist weg.');
       },
     });
@@ -202,7 +231,10 @@ describe('A query through Azure Data Studio', () => {
     let isThere: boolean;
     let execute: () => Promise<{ sets: readonly HostSet[] }>;
     let executed: number;
-    const gone = { reason: 'unreachable', message: 'Nothing answers at seedhost: check the network, and that the server is up.' };
+    const gone = {
+      reason: 'unreachable',
+      message: 'Nothing answers at seedhost: check the network, and that the server is up.',
+    };
 
     beforeEach(async () => {
       [isThere, executed] = [true, 0];
@@ -227,7 +259,8 @@ describe('A query through Azure Data Studio', () => {
 
     it('fails as that too where the service is quicker, and its connection is used again', async () => {
       isThere = false;
-      execute = () => Promise.reject(new Error('This editor is not connected to a database\nParameter name: OwnerUri'));
+      execute = () =>
+        Promise.reject(new Error('This editor is not connected to a database\nParameter name: OwnerUri'));
       test.fake.queries.saysErrors = true;
       await assert.rejects(fail(), gone);
       [isThere, execute] = [true, async () => ({ sets: [one(1)] })];

@@ -8,9 +8,14 @@ const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
 
 describe('The servers of Azure Data Studio', () => {
   it('are those that are saved, under the name that the user gave them, else their address, and none of other providers', async () => {
-    const { host } = startAzdata({ saved: [seeded, second, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
+    const { host } = startAzdata({
+      saved: [seeded, second, { id: 'pg', server: 'pg', providerName: 'PGSQL' }],
+    });
     const { servers, untrusted } = await host.listServers();
-    assert.deepEqual(servers, [seededServer, { id: 'azdata:second', name: 'tcp:other,1433', server: 'tcp:other,1433', user: 'reader' }]);
+    assert.deepEqual(servers, [
+      seededServer,
+      { id: 'azdata:second', name: 'tcp:other,1433', server: 'tcp:other,1433', user: 'reader' },
+    ]);
     assert.equal(untrusted, 0);
   });
 
@@ -25,8 +30,12 @@ describe('The servers of Azure Data Studio', () => {
       { id: 'another', name: 'Another', parentId: 'root' },
     ];
     const groupIds = { deep: 'lowest', zeta: 'root', inner: 'another', alpha: 'root' } as const;
-    fake.settings.user = fake.settings.user?.map((one) => ({ ...one, groupId: groupIds[one.id as keyof typeof groupIds] }));
-    const names = async (): Promise<readonly string[]> => (await host.listServers()).servers.map(({ name }) => name);
+    fake.settings.user = fake.settings.user?.map((one) => ({
+      ...one,
+      groupId: groupIds[one.id as keyof typeof groupIds],
+    }));
+    const names = async (): Promise<readonly string[]> =>
+      (await host.listServers()).servers.map(({ name }) => name);
     assert.deepEqual(await names(), ['zeta', 'alpha', 'deep', 'inner']);
     editor.querySettings['connectionsSortOrder'] = 'displayName';
     assert.deepEqual(await names(), ['alpha', 'zeta', 'inner', 'deep']);
@@ -63,7 +72,11 @@ describe('The servers of Azure Data Studio', () => {
 
   it('are also those that are in use and saved nowhere, but not those that were used once', async () => {
     const { fake, host } = startAzdata();
-    fake.recent.push({ ...fake.settings.user![0]!, id: 'recent', options: { server: 'gone', user: 'sa', authenticationType: 'SqlLogin' } });
+    fake.recent.push({
+      ...fake.settings.user![0]!,
+      id: 'recent',
+      options: { server: 'gone', user: 'sa', authenticationType: 'SqlLogin' },
+    });
     const unsaved = { ...fake.find(recordedId), id: 'unsaved' };
     await fake.connections.connect(
       { ...unsaved, options: { ...unsaved.options, server: 'adhoc', connectionName: '' } },
@@ -99,7 +112,9 @@ describe('The servers of Azure Data Studio', () => {
     });
 
     it('are not those while it is not trusted, and it says how many are left out', async () => {
-      const { editor, host } = startAzdata({ workspace: [hostile, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
+      const { editor, host } = startAzdata({
+        workspace: [hostile, { id: 'pg', server: 'pg', providerName: 'PGSQL' }],
+      });
       editor.isTrusted = false;
       const { servers, untrusted } = await host.listServers();
       assert.deepEqual([servers, untrusted], [[seededServer], 1]);
@@ -124,16 +139,27 @@ describe('The servers of Azure Data Studio', () => {
       const { fake, editor, host } = startAzdata({ workspace: [hostile] });
       editor.isTrusted = false;
       const original = fake.find('hostile');
-      const copy = { ...original, id: 'copy', connectionName: 'renamed', options: { ...original.options, connectionName: 'renamed' } };
+      const copy = {
+        ...original,
+        id: 'copy',
+        connectionName: 'renamed',
+        options: { ...original.options, connectionName: 'renamed' },
+      };
       await fake.connections.connect(copy, 'connection:copy').catch(() => undefined);
       host.readTarget({ isConnectionNode: true, connectionProfile: toArgument(copy) });
       assert.deepEqual(await host.listServers(), { servers: [seededServer], untrusted: 1 });
     });
 
     it('are not opened, not even one that is in use or pointed at', async () => {
-      const { fake, editor, host, open } = startAzdata({ workspace: [hostile], passwords: { hostile: 'pw', [recordedId]: 'pw' } });
+      const { fake, editor, host, open } = startAzdata({
+        workspace: [hostile],
+        passwords: { hostile: 'pw', [recordedId]: 'pw' },
+      });
       editor.isTrusted = false;
-      const node = { isConnectionNode: true, connectionProfile: { ...hostile, serverName: hostile.server, providerName: 'MSSQL' } };
+      const node = {
+        isConnectionNode: true,
+        connectionProfile: { ...hostile, serverName: hostile.server, providerName: 'MSSQL' },
+      };
       const pointedAt = host.readTarget(node);
       assert.equal(pointedAt?.server.id, 'azdata:hostile');
       await assert.rejects(open(pointedAt.server), /comes from a workspace that you do not trust/);
@@ -147,7 +173,9 @@ describe('The servers of Azure Data Studio', () => {
 
 describe('The description of Azure Data Studio', () => {
   it('says what is there and how much, and names no server', async () => {
-    const { fake, host, open } = startAzdata({ saved: [seeded, { id: 'second', server: 'other', user: 'reader' }] });
+    const { fake, host, open } = startAzdata({
+      saved: [seeded, { id: 'second', server: 'other', user: 'reader' }],
+    });
     await connectRow(fake);
     await open();
     assert.deepEqual(await host.describe(), [
@@ -169,7 +197,10 @@ describe('The description of Azure Data Studio', () => {
     editor.extensions = [];
     fake.hasProvider = false;
     const lines = (await host.describe()).join('\n');
-    assert.match(lines, /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./);
+    assert.match(
+      lines,
+      /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./,
+    );
     assert.match(lines, /Workspace: not trusted\. Connections that it defines are ignored: 1\./);
     assert.match(lines, /1 saved, 0 in use/);
   });

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { seededServer, startAzdata } from './host';
 import { readRecording } from '../azdata-fake/azdata-fake';
-import { isCopyOf, reachesSame, readAzdataProfile, type AzdataProfile } from '../../../src/hosts/azdata/profile';
+import {
+  isCopyOf,
+  reachesSame,
+  readAzdataProfile,
+  type AzdataProfile,
+} from '../../../src/hosts/azdata/profile';
 
-type Row = { isConnectionNode: boolean; nodeInfo: Record<string, unknown>; connectionProfile: Record<string, unknown> };
+type Row = {
+  isConnectionNode: boolean;
+  nodeInfo: Record<string, unknown>;
+  connectionProfile: Record<string, unknown>;
+};
 
 const server = (): Row => readRecording('server-row-argument');
 const database = (): Row => readRecording('database-row-argument');
@@ -48,14 +57,22 @@ describe('What a menu of Azure Data Studio points at', () => {
     ["a server's row", server(), null],
     ['the row of a connection that names a database of its own', withDatabase, null],
     ["a database's row, whose profile keeps the server's id", database(), 'AdventureWorks'],
-    ['a table', below('seedhost/Databases/AdventureWorks/Tables/dbo.Orders', 'Table', 'AdventureWorks'), 'AdventureWorks'],
+    [
+      'a table',
+      below('seedhost/Databases/AdventureWorks/Tables/dbo.Orders', 'Table', 'AdventureWorks'),
+      'AdventureWorks',
+    ],
     [
       'a folder whose path alone names the database',
       below('seedhost/Databases/AdventureWorks/Tables', 'Folder', undefined),
       'AdventureWorks',
     ],
     ['a system database', below('seedhost/Databases/System Databases/model', 'Folder', undefined), 'model'],
-    ['the folder of the system databases', below('seedhost/Databases/System Databases', 'Folder', undefined), null],
+    [
+      'the folder of the system databases',
+      below('seedhost/Databases/System Databases', 'Folder', undefined),
+      null,
+    ],
     ['the folder of the databases', below('seedhost/Databases', 'Folder', undefined), null],
     ['what belongs to the server', below('seedhost/Security/Logins/sa', 'ServerLevelLogin', undefined), null],
     ['a name with a slash', named('a/b'), 'a/b'],
@@ -63,8 +80,16 @@ describe('What a menu of Azure Data Studio points at', () => {
     ['a name of other scripts', named('Bücher 日本'), 'Bücher 日本'],
     ["the toolbar of a server's dashboard", bare(), null],
     ["the toolbar of a server's dashboard, that names master", { ...bare(), databaseName: 'master' }, null],
-    ["the toolbar of a database's dashboard", { ...bare(), id: 'a copy', databaseName: 'Sales', options: ofDatabase }, 'Sales'],
-    ['what the webview of a dashboard knows of its connection', { providerName, connectionId, options: bareOptions }, null],
+    [
+      "the toolbar of a database's dashboard",
+      { ...bare(), id: 'a copy', databaseName: 'Sales', options: ofDatabase },
+      'Sales',
+    ],
+    [
+      'what the webview of a dashboard knows of its connection',
+      { providerName, connectionId, options: bareOptions },
+      null,
+    ],
     ['a server in another tree of the viewlet', item('Server', 'master'), null],
     ['a database in another tree of the viewlet', item('Database', 'Sales'), 'Sales'],
   ] as const)
@@ -86,11 +111,15 @@ describe('What a menu of Azure Data Studio points at', () => {
       { $treeViewId: 'x', $treeItemHandle: 'y' },
       { scheme: 'untitled', path: 'SQLQuery_1', fsPath: '/x', $mid: 1 },
     ];
-    for (const node of [...nothing, { id: 'group', name: 'g', children: [] }, { isConnectionNode: true }]) assert.equal(point(node), null);
+    for (const node of [...nothing, { id: 'group', name: 'g', children: [] }, { isConnectionNode: true }])
+      assert.equal(point(node), null);
   });
 
   it('is nothing for objects that throw', () => {
-    const throws = new Proxy({}, { get: () => assert.fail('read'), has: () => assert.fail('has'), ownKeys: () => assert.fail('keys') });
+    const throws = new Proxy(
+      {},
+      { get: () => assert.fail('read'), has: () => assert.fail('has'), ownKeys: () => assert.fail('keys') },
+    );
     for (const node of [
       throws,
       { connectionProfile: throws },
@@ -120,8 +149,14 @@ describe('A profile of Azure Data Studio', () => {
       clientSecret: 's3cret',
       connectionString: 'PWD=s3cret',
     };
-    assert.deepEqual(read({ ...secrets, encrypt: 'Mandatory' }).options, { ...options, encrypt: 'Mandatory' });
-    assert.doesNotMatch(JSON.stringify(readAzdataProfile({ id: '1', providerName: 'MSSQL', password: 's3cret', options })), /s3cret/);
+    assert.deepEqual(read({ ...secrets, encrypt: 'Mandatory' }).options, {
+      ...options,
+      encrypt: 'Mandatory',
+    });
+    assert.doesNotMatch(
+      JSON.stringify(readAzdataProfile({ id: '1', providerName: 'MSSQL', password: 's3cret', options })),
+      /s3cret/,
+    );
   });
 
   it('for one database is no copy of that for another, and one for the server covers all of its own', () => {
@@ -139,7 +174,14 @@ describe('A profile of Azure Data Studio', () => {
 
   it('is none where it is of another product, lacks a server, or throws when it is read', () => {
     const broken = Object.defineProperty({}, 'options', { get: () => assert.fail('no options') });
-    for (const value of [null, 'x', [], { id: '1', providerName: 'PGSQL', options }, { id: '1', providerName: 'MSSQL' }, broken])
+    for (const value of [
+      null,
+      'x',
+      [],
+      { id: '1', providerName: 'PGSQL', options },
+      { id: '1', providerName: 'MSSQL' },
+      broken,
+    ])
       assert.equal(readAzdataProfile(value), null);
   });
 });

@@ -25,7 +25,8 @@ describe('a server address', () => {
     it(`that only other protocols reach is refused: ${text}`, () => {
       assert.throws(() => readServerAddress(text), {
         reason: 'unreachable',
-        message: 'This is not a TCP address: only TCP connections are supported, write the server as host,port.',
+        message:
+          'This is not a TCP address: only TCP connections are supported, write the server as host,port.',
       });
     });
   }

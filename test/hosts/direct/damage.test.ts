@@ -11,7 +11,9 @@ import { createAnsweringHost, giveRows, INTEGER, PASSWORD, SECONDS, TEXT } from 
 type Damage = (answer: Buffer) => Buffer;
 
 /** Stands between client and server, and damages what the server sends once it is told how. */
-async function startDamagingProxy(target: number): Promise<{ readonly port: number; damage: Damage; close(): Promise<void> }> {
+async function startDamagingProxy(
+  target: number,
+): Promise<{ readonly port: number; damage: Damage; close(): Promise<void> }> {
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
     const server = net.connect(target, '127.0.0.1');
@@ -37,11 +39,34 @@ async function startDamagingProxy(target: number): Promise<{ readonly port: numb
 }
 
 /** Without the encryption on which the product insists, behind which no damage would reach the driver. */
-function connectReadable(port: number, authentication: 'sql' | 'windows', user: string, connectTimeoutMs = 15_000): Promise<Connection> {
+function connectReadable(
+  port: number,
+  authentication: 'sql' | 'windows',
+  user: string,
+  connectTimeoutMs = 15_000,
+): Promise<Connection> {
   const address = { host: '127.0.0.1', port, instance: null, shown: `127.0.0.1,${port}` };
-  const context = { address, authentication, login: user, secret: PASSWORD, database: undefined, connectTimeoutMs, strict: false };
-  const options = { port, encrypt: false, connectTimeout: connectTimeoutMs, requestTimeout: 0, maxRetriesOnTransientErrors: 0 };
-  const configuration = { server: address.host, authentication: createDriverLogin(authentication, user, PASSWORD), options };
+  const context = {
+    address,
+    authentication,
+    login: user,
+    secret: PASSWORD,
+    database: undefined,
+    connectTimeoutMs,
+    strict: false,
+  };
+  const options = {
+    port,
+    encrypt: false,
+    connectTimeout: connectTimeoutMs,
+    requestTimeout: 0,
+    maxRetriesOnTransientErrors: 0,
+  };
+  const configuration = {
+    server: address.host,
+    authentication: createDriverLogin(authentication, user, PASSWORD),
+    options,
+  };
   return connectDriver(configuration, () => Promise.resolve(), context, new AbortController().signal);
 }
 
@@ -53,7 +78,9 @@ describe('an answer that was damaged on its way', () => {
       [1, 'one'],
       [2, null],
     ];
-    server = await startTdsServer({ host: createAnsweringHost(() => giveRows(Object.entries({ id: INTEGER, name: TEXT }), rows)) });
+    server = await startTdsServer({
+      host: createAnsweringHost(() => giveRows(Object.entries({ id: INTEGER, name: TEXT }), rows)),
+    });
   });
   after(() => server.close());
 
@@ -62,14 +89,18 @@ describe('an answer that was damaged on its way', () => {
     const proxy = await startDamagingProxy(server.port);
     const connection = await connectReadable(proxy.port, 'sql', 'dba');
     proxy.damage = damage;
-    const outcome = await connection.query('SELECT 1;' as ReadText, { timeoutMs }).catch((error: unknown) => error);
+    const outcome = await connection
+      .query('SELECT 1;' as ReadText, { timeoutMs })
+      .catch((error: unknown) => error);
     await connection.close();
     await proxy.close();
     return outcome;
   }
 
   it('is a failure of that connection when its tokens make no sense', async () => {
-    const outcome = await queryDamaged((answer) => Buffer.concat([answer.subarray(0, 8), Buffer.alloc(answer.length - 8, 0x01)]));
+    const outcome = await queryDamaged((answer) =>
+      Buffer.concat([answer.subarray(0, 8), Buffer.alloc(answer.length - 8, 0x01)]),
+    );
     assert.ok(outcome instanceof ConnectionError, String(outcome));
     assert.equal(outcome.reason, 'disconnected');
   });
@@ -78,7 +109,8 @@ describe('an answer that was damaged on its way', () => {
     let length = 0;
     assert.ok(Array.isArray(await queryDamaged((answer) => ((length = answer.length), answer))));
     for (let at = 0; at < length; at += 3) {
-      const flip: Damage = (answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte)));
+      const flip: Damage = (answer) =>
+        Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte)));
       const cut: Damage = (answer) => answer.subarray(0, at);
       for (const damage of [flip, cut]) {
         const outcome = await queryDamaged(damage, { timeoutMs: 60 });
@@ -108,7 +140,9 @@ describe('a challenge to a Windows login that was damaged on its way', () => {
     let answers = 0;
     // The first answer is that to PRELOGIN, the second the challenge.
     proxy.damage = (answer) => (++answers === 2 ? damage(answer) : answer);
-    const outcome = await connectReadable(proxy.port, 'windows', 'CONTOSO\\ann', 100).catch((error: unknown) => error);
+    const outcome = await connectReadable(proxy.port, 'windows', 'CONTOSO\\ann', 100).catch(
+      (error: unknown) => error,
+    );
     if (!(outcome instanceof ConnectionError)) await (outcome as Connection).close();
     await proxy.close();
     return outcome;
@@ -116,20 +150,31 @@ describe('a challenge to a Windows login that was damaged on its way', () => {
 
   it('is a refusal or a failure, and never a crash or an endless wait', async () => {
     let length = 0;
-    assert.ok(!((await openDamaged((answer) => ((length = answer.length), answer))) instanceof ConnectionError));
+    assert.ok(
+      !((await openDamaged((answer) => ((length = answer.length), answer))) instanceof ConnectionError),
+    );
     const header = 8;
     for (const bytes of [0, 3, 12, 24, 40]) {
       const outcome = await openDamaged((answer) => {
         const start = header + 3;
-        const token = Buffer.concat([answer.subarray(0, header), Buffer.from([0xed, bytes, 0]), answer.subarray(start, start + bytes)]);
+        const token = Buffer.concat([
+          answer.subarray(0, header),
+          Buffer.from([0xed, bytes, 0]),
+          answer.subarray(start, start + bytes),
+        ]);
         token.writeUInt16BE(token.length, 2);
         return token;
       });
       assert.ok(outcome instanceof ConnectionError, `${bytes} bytes`);
     }
     for (let at = 0; at < length; at += 7) {
-      const outcome = await openDamaged((answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte))));
-      assert.ok(outcome instanceof ConnectionError || typeof (outcome as Connection).query === 'function', `${at}: ${String(outcome)}`);
+      const outcome = await openDamaged((answer) =>
+        Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte))),
+      );
+      assert.ok(
+        outcome instanceof ConnectionError || typeof (outcome as Connection).query === 'function',
+        `${at}: ${String(outcome)}`,
+      );
     }
     assert.ok(length > 80);
   });

@@ -14,7 +14,10 @@ async function startBrowser(instances: Readonly<Record<string, number>>): Promis
   const socket = createSocket('udp4');
   socket.on('message', (_asked, from) => {
     const text = Object.entries(instances)
-      .map(([name, port]) => `ServerName;SQL1;InstanceName;${name};IsClustered;No;Version;16.0.1000.6;tcp;${port};;`)
+      .map(
+        ([name, port]) =>
+          `ServerName;SQL1;InstanceName;${name};IsClustered;No;Version;16.0.1000.6;tcp;${port};;`,
+      )
       .join('');
     const head = Buffer.from([5, 0, 0]);
     head.writeUInt16LE(text.length, 1);
@@ -45,7 +48,9 @@ describe('a named instance', () => {
 
   const open = (address: string, port?: number): Promise<Connection> => {
     const saved = savedServer(address, port === undefined ? {} : { port });
-    return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), connectTimeoutMs: 5_000 }).open(freely());
+    return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), connectTimeoutMs: 5_000 }).open(
+      freely(),
+    );
   };
 
   it('is found by asking SQL Server Browser for its port', async () => {

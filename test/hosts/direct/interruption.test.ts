@@ -1,22 +1,43 @@
 import assert from 'node:assert/strict';
 import type { QueryOptions } from '../../../src/hosts/host';
 import { failure, type Failure } from '../opening';
-import { type AnsweredConnection, type Answer, giveRows, INTEGER, openAnsweredConnection, read, SECONDS, TEXT } from '../tds-host';
+import {
+  type AnsweredConnection,
+  type Answer,
+  giveRows,
+  INTEGER,
+  openAnsweredConnection,
+  read,
+  SECONDS,
+  TEXT,
+} from '../tds-host';
 
 describe('an interrupted query of our own driver', () => {
   let answered: AnsweredConnection;
 
-  const start = async (answer: Answer): Promise<void> => void (answered = await openAnsweredConnection(answer));
+  const start = async (answer: Answer): Promise<void> =>
+    void (answered = await openAnsweredConnection(answer));
 
   afterEach(() => answered.close());
 
-  const stops: readonly (readonly [when: string, options: (signal: AbortSignal) => QueryOptions, wanted: Failure])[] = [
+  const stops: readonly (readonly [
+    when: string,
+    options: (signal: AbortSignal) => QueryOptions,
+    wanted: Failure,
+  ])[] = [
     [
       'it takes too long',
       () => ({ timeoutMs: 60 }),
-      failure('timedOut', 'HOST did not finish a query within 0.06 s and was asked to stop it. Try again when the server is less busy.'),
+      failure(
+        'timedOut',
+        'HOST did not finish a query within 0.06 s and was asked to stop it. Try again when the server is less busy.',
+      ),
     ],
-    ['its signal is aborted', (signal) => ({ ...SECONDS, signal }), failure('cancelled', 'The work on HOST was cancelled.')],
+    [
+      'its signal is aborted',
+      (signal) => ({ ...SECONDS, signal }),
+      failure('cancelled', 'The work on HOST was cancelled.'),
+    ],
   ];
   for (const [when, options, wanted] of stops)
     it(`is stopped on the server when ${when}, and the connection still works`, async () => {
@@ -24,7 +45,9 @@ describe('an interrupted query of our own driver', () => {
       let stopped = 0;
       await start(async function* (sql, signal) {
         if (sql !== 'slow') return yield* giveRows([['sql', TEXT]], [[sql]]);
-        const stop = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(void stopped++)));
+        const stop = new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => resolve(void stopped++)),
+        );
         cancel.abort();
         await stop;
         yield* giveRows([['sql', TEXT]], [[sql]]);
@@ -49,7 +72,8 @@ describe('an interrupted query of our own driver', () => {
   it('that still waits for its turn is cancelled without reaching the server', async () => {
     const gate = new AbortController();
     await start(async function* (sql) {
-      if (sql === 'first' && !gate.signal.aborted) await new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
+      if (sql === 'first' && !gate.signal.aborted)
+        await new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
       yield* giveRows([['sql', TEXT]], [[sql]]);
     });
     const first = answered.connection.query(read('first'), SECONDS);
@@ -84,7 +108,10 @@ describe('an interrupted query of our own driver', () => {
     const running = answered.failOf('SELECT 1;');
     await new Promise((resolve) => setTimeout(resolve, 30));
     await answered.server.close();
-    const lost = failure('disconnected', 'The connection to HOST was lost: check that the server is up, then refresh.');
+    const lost = failure(
+      'disconnected',
+      'The connection to HOST was lost: check that the server is up, then refresh.',
+    );
     assert.deepEqual(await running, lost);
     assert.deepEqual(await answered.failOf('SELECT 2;'), lost);
   });

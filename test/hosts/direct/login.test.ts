@@ -9,7 +9,16 @@ import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator
 import { createDirectAccess, type DirectAccess, type LoginSecrets } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
 import { failOf, failure, type Failure, freely, keptSecret, quietly } from '../opening';
-import { createAnsweringHost, giveRows, PASSWORD, read, savedServer, SECONDS, TEXT, type AnsweringHost } from '../tds-host';
+import {
+  createAnsweringHost,
+  giveRows,
+  PASSWORD,
+  read,
+  savedServer,
+  SECONDS,
+  TEXT,
+  type AnsweringHost,
+} from '../tds-host';
 
 const TOKEN = 'eyJ0eXAiOiJKV1Qi.eyJhdWQiOiJodHRwcyJ9.c2lnbmF0dXJl';
 const windows = { authentication: 'windows', user: 'CONTOSO\\ann' } as const;
@@ -22,7 +31,8 @@ const noDatabase = (): never => {
 function checkProof({ user, password, token, knows }: Login): void {
   if (knows !== undefined && !knows(PASSWORD)) throw untrustedLogin();
   const isProven = token === undefined ? knows !== undefined || password === PASSWORD : token === TOKEN;
-  if (!isProven || user === 'CONTOSO\\stranger') throw new SqlError(18456, `Login failed for user '${user}'.`, 14);
+  if (!isProven || user === 'CONTOSO\\stranger')
+    throw new SqlError(18456, `Login failed for user '${user}'.`, 14);
 }
 
 type Changes = Partial<OwnServer & { readonly secret: LoginSecrets['get'] }>;
@@ -38,9 +48,17 @@ describe('a login of our own driver', () => {
   }
   afterEach(() => server.close());
 
-  const accessTo = (changes: Partial<OwnServer>, more: Partial<DirectAccess> = {}): ReturnType<typeof createDirectAccess> => {
+  const accessTo = (
+    changes: Partial<OwnServer>,
+    more: Partial<DirectAccess> = {},
+  ): ReturnType<typeof createDirectAccess> => {
     const saved = savedServer('127.0.0.1', { port: server.port, ...changes });
-    return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), connectTimeoutMs: 5_000, ...more });
+    return createDirectAccess({
+      server: saved,
+      secrets: keptSecret(PASSWORD),
+      connectTimeoutMs: 5_000,
+      ...more,
+    });
   };
   const open = ({ secret = async () => PASSWORD, ...changes }: Changes = {}): Promise<Connection> =>
     accessTo(changes, { secrets: { get: secret } }).open(freely());
@@ -49,8 +67,16 @@ describe('a login of our own driver', () => {
   for (const tls of ['required', 'optional'] as const)
     for (const [kind, changes, told] of [
       ['SQL Server', { database: 'Sales' }, { user: 'dba', password: PASSWORD, database: 'Sales' }],
-      ['Windows, which proves its password and does not send it', windows, { user: 'CONTOSO\\ann', password: '' }],
-      ['Windows, written as user@domain', { ...windows, user: 'ann@contoso.com' }, { user: 'contoso\\ann', password: '' }],
+      [
+        'Windows, which proves its password and does not send it',
+        windows,
+        { user: 'CONTOSO\\ann', password: '' },
+      ],
+      [
+        'Windows, written as user@domain',
+        { ...windows, user: 'ann@contoso.com' },
+        { user: 'contoso\\ann', password: '' },
+      ],
       ['Microsoft Entra', entra, { user: '', token: TOKEN }],
     ] as const)
       it(`of ${kind} is encrypted where encryption is ${tls} on the server`, async () => {
@@ -63,19 +89,35 @@ describe('a login of our own driver', () => {
       });
 
   const CHECK = 'in Edit Server';
-  const offersNone = 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.';
-  const refusals: readonly (readonly [title: string, sent: 0 | 1, Changes, Failure, check?: (login: Login) => void, tls?: TlsMode])[] = [
+  const offersNone =
+    'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.';
+  const refusals: readonly (readonly [
+    title: string,
+    sent: 0 | 1,
+    Changes,
+    Failure,
+    check?: (login: Login) => void,
+    tls?: TlsMode,
+  ])[] = [
     [
       'that the server refuses is named without the password',
       1,
       { secret: async () => 'Wrong-Secret' },
-      failure('loginFailed', `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`, 18456),
+      failure(
+        'loginFailed',
+        `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`,
+        18456,
+      ),
     ],
     [
       'to a database that cannot be opened is refused once, with the name of the database',
       1,
       { database: 'Sales' },
-      failure('loginFailed', `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`, 4060),
+      failure(
+        'loginFailed',
+        `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`,
+        4060,
+      ),
       noDatabase,
     ],
     [
@@ -88,7 +130,11 @@ describe('a login of our own driver', () => {
         18487,
       ),
       () => {
-        throw new SqlError(18487, `Login failed for user 'dba'.  Reason: The password ${PASSWORD} of the account has expired.`, 14);
+        throw new SqlError(
+          18487,
+          `Login failed for user 'dba'.  Reason: The password ${PASSWORD} of the account has expired.`,
+          14,
+        );
       },
     ],
     [
@@ -109,7 +155,14 @@ describe('a login of our own driver', () => {
         'The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server.',
       ),
     ],
-    ['is not sent where the server offers no encryption', 0, {}, failure('unreachable', offersNone), checkProof, 'off'],
+    [
+      'is not sent where the server offers no encryption',
+      0,
+      {},
+      failure('unreachable', offersNone),
+      checkProof,
+      'off',
+    ],
     ['never sends a token readable', 0, entra, failure('unreachable', offersNone), checkProof, 'off'],
     [
       'with strict encryption fails at a server that does not start with TLS',
@@ -193,7 +246,8 @@ describe('a login of our own driver', () => {
   it('asks for a token each time it opens', async () => {
     await start();
     let asked = 0;
-    for (let time = 1; time <= 2; time++) await (await open({ ...entra, secret: async () => (asked++, TOKEN) })).close();
+    for (let time = 1; time <= 2; time++)
+      await (await open({ ...entra, secret: async () => (asked++, TOKEN) })).close();
     assert.deepEqual([asked, host.logins.length], [2, 2]);
   });
 
@@ -225,7 +279,10 @@ describe('a login of our own driver', () => {
       await server.start(other);
       const { reason, message } = await fail(openTrusting());
       assert.equal(reason, 'untrustedCertificate');
-      assert.ok(message.includes(`Trusted: ${trusted}. Now: ${new X509Certificate(other.cert).fingerprint256}.`), message);
+      assert.ok(
+        message.includes(`Trusted: ${trusted}. Now: ${new X509Certificate(other.cert).fingerprint256}.`),
+        message,
+      );
       assert.equal(host.logins.length, 1);
     });
   });
@@ -254,7 +311,8 @@ describe('a login of our own driver', () => {
 
   it('is asked for before it is sent, and is not sent where that is refused', async () => {
     await start();
-    const turn = (): Promise<void> => Promise.reject(new ConnectionError('loginFailed', 'It was refused before.'));
+    const turn = (): Promise<void> =>
+      Promise.reject(new ConnectionError('loginFailed', 'It was refused before.'));
     assert.equal((await fail(accessTo({}).open({ ...freely(), turn }))).message, 'It was refused before.');
     assert.equal(host.logins.length, 0);
   });
@@ -280,7 +338,9 @@ describe('a login of our own driver', () => {
 
   it('says what is meant where the connection string said so: reading only', async () => {
     await start();
-    await (await open({ ...entra, readOnlyIntent: true, multiSubnetFailover: true, connectTimeoutSeconds: 5 })).close();
+    await (
+      await open({ ...entra, readOnlyIntent: true, multiSubnetFailover: true, connectTimeoutSeconds: 5 })
+    ).close();
     await (await open(entra)).close();
     assert.deepEqual(
       host.logins.map(({ readOnlyIntent = false }) => readOnlyIntent),
@@ -292,7 +352,11 @@ describe('a login of our own driver', () => {
     await start('off');
     const names: string[] = [];
     const { key, cert } = await createCertificate();
-    const strict = createTlsServer({ key, cert, SNICallback: (name, answer) => (names.push(name), answer(null)) });
+    const strict = createTlsServer({
+      key,
+      cert,
+      SNICallback: (name, answer) => (names.push(name), answer(null)),
+    });
     await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
     const { port } = strict.address() as AddressInfo;
     const failed = await fail(open({ port, encrypt: 'strict', hostNameInCertificate: 'sql.contoso.com' }));

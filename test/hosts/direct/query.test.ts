@@ -22,7 +22,8 @@ const refuse = (number: number, message: string): Reply => ({
 describe('a query of our own driver', () => {
   let answered: AnsweredConnection;
 
-  const start = async (answer: Answer): Promise<void> => void (answered = await openAnsweredConnection(answer));
+  const start = async (answer: Answer): Promise<void> =>
+    void (answered = await openAnsweredConnection(answer));
 
   afterEach(() => answered.close());
 
@@ -48,11 +49,16 @@ describe('a query of our own driver', () => {
 
   it("hands the numbers of the server's informational messages on, of its own answer only", async () => {
     await start(function* (text) {
-      if (text.includes('two')) yield { kind: 'info', message: { number: 25_720, state: 1, severity: 10, message: 'skipped', line: 1 } };
+      if (text.includes('two'))
+        yield {
+          kind: 'info',
+          message: { number: 25_720, state: 1, severity: 10, message: 'skipped', line: 1 },
+        };
       yield* giveRows([['id', INTEGER]], [[1]]);
     });
     const numbers: number[] = [];
-    const ask = (text: string) => answered.connection.query(read(text), { ...SECONDS, onNotice: (number) => numbers.push(number) });
+    const ask = (text: string) =>
+      answered.connection.query(read(text), { ...SECONDS, onNotice: (number) => numbers.push(number) });
     await ask('SELECT one;');
     assert.deepEqual(numbers, []);
     await ask('SELECT two;');
@@ -71,7 +77,10 @@ describe('a query of our own driver', () => {
       yield* giveRows([['sql', TEXT]], [[sql]]);
     });
     const texts = ['one', 'two', 'three'];
-    assert.deepEqual([await Promise.all(texts.map((sql) => answered.ask(sql))), answered.host.batches], [texts, texts]);
+    assert.deepEqual(
+      [await Promise.all(texts.map((sql) => answered.ask(sql))), answered.host.batches],
+      [texts, texts],
+    );
   });
 
   const columns: Reply = { kind: 'columns', columns: [{ name: 'text', type: TEXT, nullable: true }] };
@@ -87,13 +96,19 @@ describe('a query of our own driver', () => {
         for (let at = 0; at < times; at++) yield next;
       });
       const { reason, message } = await answered.failOf('SELECT text;', SECONDS);
-      assert.deepEqual([reason, message], ['disconnected', 'HOST sent far more than what was asked for. Nothing of it was used.']);
+      assert.deepEqual(
+        [reason, message],
+        ['disconnected', 'HOST sent far more than what was asked for. Nothing of it was used.'],
+      );
     });
 
   it('tells the server who asks, and leaves no session behind', async () => {
     await start(() => giveRows([['n', INTEGER]], [[1]]));
     const { user, application, encrypted } = answered.host.logins[0] ?? assert.fail('no login');
-    assert.deepEqual({ user, application, encrypted }, { user: 'dba', application: 'Checkpoint Health', encrypted: true });
+    assert.deepEqual(
+      { user, application, encrypted },
+      { user: 'dba', application: 'Checkpoint Health', encrypted: true },
+    );
     await answered.connection.close();
     await answered.connection.close();
     await answered.server.close();
@@ -104,7 +119,11 @@ describe('a query of our own driver', () => {
     [
       'says what the server said, with its number',
       () => [refuse(208, "Invalid object name 'sys.nothing'.")],
-      failure('queryFailed', "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).", 208),
+      failure(
+        'queryFailed',
+        "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
+        208,
+      ),
     ],
     [
       'names the missing permission from the first of several errors',
@@ -121,9 +140,17 @@ describe('a query of our own driver', () => {
     [
       'never repeats the password, even when the server does',
       () => [refuse(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`)],
-      failure('queryFailed', 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).', 50000),
+      failure(
+        'queryFailed',
+        'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).',
+        50000,
+      ),
     ],
-    ['is a failure when the server sends no result set', () => [], failure('queryFailed', 'HOST ran the text but sent no result set.')],
+    [
+      'is a failure when the server sends no result set',
+      () => [],
+      failure('queryFailed', 'HOST ran the text but sent no result set.'),
+    ],
   ];
   for (const [title, answer, wanted] of failures)
     it(title, async () => {

@@ -11,14 +11,24 @@ const CHECK = 'Check the name, the port and the firewall.';
 /** For a server that does not answer; one that does may take its time. */
 const IMPATIENT_MS = 400;
 
-function open(port: number, connectTimeoutMs = 60_000, changes: Partial<OwnServer> = {}, signal = NEVER): Promise<Connection> {
+function open(
+  port: number,
+  connectTimeoutMs = 60_000,
+  changes: Partial<OwnServer> = {},
+  signal = NEVER,
+): Promise<Connection> {
   const server = savedServer(`127.0.0.1,${port}`, changes);
-  return createDirectAccess({ server, secrets: keptSecret('Secret-77'), connectTimeoutMs }).open(freely(signal));
+  return createDirectAccess({ server, secrets: keptSecret('Secret-77'), connectTimeoutMs }).open(
+    freely(signal),
+  );
 }
 
 type RawReply = Buffer | 'close' | 'nothing';
 
-/** A server that is not SQL Server: answers each received chunk with the next of the given replies, or does what it is told. */
+/**
+ * A server that is not SQL Server: answers each received chunk with the next of the given replies, or does what it is
+ * told.
+ */
 async function startRawServer(replies: readonly RawReply[]) {
   const received: Buffer[] = [];
   const sockets = new Set<net.Socket>();
@@ -54,7 +64,9 @@ function makePacket(payload: Buffer, type = 0x04, status = 1): Buffer {
 }
 
 /** A correct PRELOGIN answer: version 16, encryption on. */
-const PRELOGIN_REPLY = makePacket(Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0x03, 0xe8, 0, 0, 1]));
+const PRELOGIN_REPLY = makePacket(
+  Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0x03, 0xe8, 0, 0, 1]),
+);
 
 describe('a server that cannot be reached', () => {
   let server: Awaited<ReturnType<typeof startRawServer>> | undefined;
@@ -63,7 +75,10 @@ describe('a server that cannot be reached', () => {
     server = undefined;
   });
 
-  async function openAgainst(replies: readonly RawReply[], connectTimeoutMs = IMPATIENT_MS): Promise<Failure> {
+  async function openAgainst(
+    replies: readonly RawReply[],
+    connectTimeoutMs = IMPATIENT_MS,
+  ): Promise<Failure> {
     server = await startRawServer(replies);
     return failOf(open(server.port, connectTimeoutMs), `127.0.0.1,${server.port}`);
   }
@@ -92,20 +107,35 @@ describe('a server that cannot be reached', () => {
     ['stops answering in the middle of the login', [PRELOGIN_REPLY], silent],
     ['closes the connection at once', ['close'], closed],
     ['closes the connection after the first answer', [PRELOGIN_REPLY, 'close'], closed],
-    ['answers with a well-formed packet of something else', [makePacket(Buffer.from('220 mail.example ESMTP ready\r\n'))], other],
+    [
+      'answers with a well-formed packet of something else',
+      [makePacket(Buffer.from('220 mail.example ESMTP ready\r\n'))],
+      other,
+    ],
     ['answers with an empty packet', [makePacket(Buffer.alloc(0))], other],
-    ['answers with options that point outside the message', [makePacket(Buffer.from([0, 0, 200, 0, 6, 0xff]))], other],
+    [
+      'answers with options that point outside the message',
+      [makePacket(Buffer.from([0, 0, 200, 0, 6, 0xff]))],
+      other,
+    ],
     ['answers with options without an end', [makePacket(Buffer.from([0, 0, 5, 0, 0]))], other],
     [
       'answers without an end',
       [Buffer.concat(Array.from({ length: 20 }, () => makePacket(Buffer.alloc(4_000), 0x04, 0)))],
       'the answer is longer than 64 KB',
     ],
-    ['answers with packets that cannot be cut apart', [Buffer.from([4, 1, 0, 3, 0, 0, 0, 0])], 'Unable to process incoming packet'],
+    [
+      'answers with packets that cannot be cut apart',
+      [Buffer.from([4, 1, 0, 3, 0, 0, 0, 0])],
+      'Unable to process incoming packet',
+    ],
   ] as const)
     it(`is named with the reason when it ${what}`, async () => {
       const message = `Could not reach HOST: ${why}. ${CHECK}`;
-      assert.deepEqual(await openAgainst(replies, why === silent ? IMPATIENT_MS : 60_000), failure('unreachable', message));
+      assert.deepEqual(
+        await openAgainst(replies, why === silent ? IMPATIENT_MS : 60_000),
+        failure('unreachable', message),
+      );
     });
 
   it('is a failure and not a crash when it answers with any bytes at all', async () => {
@@ -113,7 +143,10 @@ describe('a server that cannot be reached', () => {
     const random = (): number => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) >> 16;
     for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(Array.from({ length: 1 + (random() % 60) }, () => random() & 0xff));
-      const replies = round % 2 ? [makePacket(bytes), 'close' as const] : [PRELOGIN_REPLY, makePacket(bytes), 'close' as const];
+      const replies =
+        round % 2
+          ? [makePacket(bytes), 'close' as const]
+          : [PRELOGIN_REPLY, makePacket(bytes), 'close' as const];
       const { reason, message } = await openAgainst(replies);
       await server?.close();
       assert.equal(reason, 'unreachable');
@@ -127,7 +160,10 @@ describe('a server that cannot be reached', () => {
     const attempt = failOf(open(server.port, 60_000, {}, cancel.signal));
     await new Promise((resolve) => setTimeout(resolve, 30));
     cancel.abort();
-    assert.deepEqual(await attempt, failure('cancelled', `The work on 127.0.0.1,${server.port} was cancelled.`));
+    assert.deepEqual(
+      await attempt,
+      failure('cancelled', `The work on 127.0.0.1,${server.port} was cancelled.`),
+    );
     assert.ok(server.received.length <= 1);
   });
 
@@ -142,7 +178,11 @@ describe('a server that cannot be reached', () => {
   });
 
   it('is not asked when the user gives no password', async () => {
-    const failed = await failOf(createDirectAccess({ server: savedServer('h'), secrets: { get: async () => undefined } }).open(freely()));
+    const failed = await failOf(
+      createDirectAccess({ server: savedServer('h'), secrets: { get: async () => undefined } }).open(
+        freely(),
+      ),
+    );
     assert.deepEqual(failed, failure('promptClosed', 'No password was given for login dba on h,1433.'));
   });
 });

@@ -13,7 +13,8 @@ describe('a script for a server of mssql', () => {
   let fake: FakeMssql;
   let host: ConnectionHost;
   let given: unknown[];
-  const open = (text = SCRIPT, place?: 'in front' | 'beside'): Promise<void> => host.editor.open(text, 'Switch', 'mssql:one', place);
+  const open = (text = SCRIPT, place?: 'in front' | 'beside'): Promise<void> =>
+    host.editor.open(text, 'Switch', 'mssql:one', place);
   const newQuery = (action: (node: unknown) => unknown): void => {
     fake.does['objectExplorerNewQuery'] = (node) => {
       given.push(node);
@@ -27,7 +28,9 @@ describe('a script for a server of mssql', () => {
     fake = createFakeMssql();
     host = createMssqlHost(fake.world);
     given = [];
-    newQuery(() => fake.editors.show(`untitled:Untitled-${fake.editors.documents.size + 1}`, { connectedTo: 'sql07' }));
+    newQuery(() =>
+      fake.editors.show(`untitled:Untitled-${fake.editors.documents.size + 1}`, { connectedTo: 'sql07' }),
+    );
   });
 
   it("is written into mssql's own connected query, by the server's node and not the database's", async () => {
@@ -66,7 +69,10 @@ describe('a script for a server of mssql', () => {
     ['opens nothing', () => undefined],
     ['never ends', () => new Promise(() => undefined)],
     ['shows a document that was open before', ({ editors }) => void (editors.front = 'untitled:users')],
-    ['shows a document with something in it', ({ editors }) => editors.show('untitled:template', { text: 'SELECT 1;' })],
+    [
+      'shows a document with something in it',
+      ({ editors }) => editors.show('untitled:template', { text: 'SELECT 1;' }),
+    ],
     ['shows a file', ({ editors }) => editors.show('file:///a.sql', { isUntitled: false })],
     ['shows another language', ({ editors }) => editors.show('untitled:x', { languageId: 'plaintext' })],
   ];
@@ -89,7 +95,10 @@ describe('a script for a server of mssql', () => {
   it('never overwrites what was typed while it waited', async () => {
     host.readTarget(serverNode);
     const { editors } = fake.world;
-    const typing = { ...editors, fill: async () => (fake.editors.show('untitled:typed', { text: 'mine' }), false) };
+    const typing = {
+      ...editors,
+      fill: async () => (fake.editors.show('untitled:typed', { text: 'mine' }), false),
+    };
     host = createMssqlHost({ ...fake.world, editors: typing });
     host.readTarget(serverNode);
     await open();

@@ -1,4 +1,6 @@
-/** A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted. */
+/**
+ * A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted.
+ */
 import type { MssqlWorld, OpenedDocument } from '../../../src/hosts/mssql/world';
 import { Emitter } from '../../emitter';
 
@@ -25,15 +27,20 @@ export function createFakeMssql(way: Way = 'exports') {
   const { editors, textEditors, tellActive } = createFakeEditors();
   const run = (kind: string, name: string, args: readonly unknown[]): unknown => {
     const shown = name === 'executeSimpleQuery' ? args.slice(0, 1) : args;
-    fake.calls.push(`${kind}.${name}(${shown.map((arg) => (arg === OURS ? 'ours' : typeof arg === 'object' ? 'node' : arg)).join(', ')})`);
+    fake.calls.push(
+      `${kind}.${name}(${shown.map((arg) => (arg === OURS ? 'ours' : typeof arg === 'object' ? 'node' : arg)).join(', ')})`,
+    );
     const action = fake.does[name];
     if (!action) throw new Error(`command ${name} not found`);
     return action(...args);
   };
   const listCalls = (): readonly string[] => (fake.does[ASKING] === undefined ? CALLS : [...CALLS, ASKING]);
   const share = (): unknown =>
-    Object.fromEntries(listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
-  const exports = (): unknown => (fake.way === 'exports' ? { connectionSharing: share() } : { uriOwnershipApi: {} });
+    Object.fromEntries(
+      listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]),
+    );
+  const exports = (): unknown =>
+    fake.way === 'exports' ? { connectionSharing: share() } : { uriOwnershipApi: {} };
   const world: MssqlWorld = {
     extensionId: OURS,
     findExtension: () =>
@@ -55,7 +62,10 @@ export function createFakeMssql(way: Way = 'exports') {
       tellActive();
       return answer;
     },
-    listCommands: async () => (fake.way === 'commands' ? listCalls().map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
+    listCommands: async () =>
+      fake.way === 'commands'
+        ? listCalls().map((name) => `mssql.connectionSharing.${name}`)
+        : ['mssql.connect'],
     readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
     readGroups: () => ({ user: fake.groups, workspace: undefined }),
     remembersPasswords: () => fake.remembersPasswords,
@@ -113,13 +123,19 @@ export function createFakeMssql(way: Way = 'exports') {
 function createFakeEditors() {
   const active = new Emitter();
   const editors = {
-    documents: new Map<string, { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }>(),
+    documents: new Map<
+      string,
+      { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }
+    >(),
     /** Addresses in each group, the one in front last. */
     groups: [[]] as string[][],
     front: null as string | null,
     show: (
       uri: string,
-      shown: Partial<Pick<OpenedDocument, 'languageId' | 'isUntitled'>> & { text?: string; connectedTo?: string } = {},
+      shown: Partial<Pick<OpenedDocument, 'languageId' | 'isUntitled'>> & {
+        text?: string;
+        connectedTo?: string;
+      } = {},
     ): void => {
       const { text = '', languageId = 'sql', isUntitled = true, connectedTo = null } = shown;
       editors.documents.set(uri, { text, languageId, isUntitled, connectedTo });
@@ -138,7 +154,12 @@ function createFakeEditors() {
       const { front } = editors;
       const found = editors.documents.get(front ?? '');
       if (!found || front === null) return null;
-      return { uri: front, languageId: found.languageId, isUntitled: found.isUntitled, isEmpty: found.text === '' };
+      return {
+        uri: front,
+        languageId: found.languageId,
+        isUntitled: found.isUntitled,
+        isEmpty: found.text === '',
+      };
     },
     onDidChangeActive: active.event,
     fill: async (uri, text) => {
@@ -159,7 +180,10 @@ function createFakeEditors() {
   return { editors, textEditors, tellActive: active.fire };
 }
 
-/** What the language client throws for an error of the service: its message, no code that says anything, and in another realm no Error. */
+/**
+ * What the language client throws for an error of the service: its message, no code that says anything, and in another
+ * realm no Error.
+ */
 export function responseError(message: string): unknown {
   return { code: 0, data: undefined, message };
 }
@@ -168,7 +192,10 @@ export const NOT_CONNECTED = 'This editor is not connected to a database\nParame
 
 export type ServedMssql = ReturnType<typeof serve>;
 
-/** Lets the fake answer as mssql does, by its profiles and with a login for each query: as the real ones were seen and read (docs/facts.md, Hosts 1 and 3). */
+/**
+ * Lets the fake answer as mssql does, by its profiles and with a login for each query: as the real ones were seen and
+ * read (docs/facts.md, Hosts 1 and 3).
+ */
 export function serve(fake: FakeMssql) {
   const uris = new Map<string, string>();
   const remembered = new Set<unknown>();
@@ -198,9 +225,14 @@ export function serve(fake: FakeMssql) {
     return new Promise((resolve) => served.prompts.push((password = '') => resolve(password)));
   };
   fake.does['connect'] = async (_ours, id) => {
-    const profile = (fake.user as { id: string; groupId?: string; savePassword?: boolean }[]).find((each) => each.id === id);
+    const profile = (fake.user as { id: string; groupId?: string; savePassword?: boolean }[]).find(
+      (each) => each.id === id,
+    );
     const groups = fake.groups as { id: string }[] | undefined;
-    if (profile === undefined || (groups !== undefined && !groups.some((group) => group.id === profile.groupId)))
+    if (
+      profile === undefined ||
+      (groups !== undefined && !groups.some((group) => group.id === profile.groupId))
+    )
       throw sharingError('CONNECTION_NOT_FOUND');
     const asked = profile.savePassword === true || remembered.has(id) ? Promise.resolve(PASSWORD) : prompt();
     served.mostPrompts = Math.max(served.mostPrompts, served.prompts.length);
@@ -226,14 +258,23 @@ export const CAUGHT_ANSWER = {
     ['1', null, null, '1', '1'],
     ['2', null, null, null, null],
   ]),
-  columnInfo: ['part', 'caught_number', 'caught_message', 'ordinal', 'c1'].map((columnName) => ({ columnName, dataType: 'nvarchar' })),
+  columnInfo: ['part', 'caught_number', 'caught_message', 'ordinal', 'c1'].map((columnName) => ({
+    columnName,
+    dataType: 'nvarchar',
+  })),
 };
 
 /** An answer of executeSimpleQuery: columns a, b, ... and these cells; null is SQL NULL. */
-export function answerWith(rows: readonly (readonly (string | null)[])[], columnCount = rows[0]?.length ?? 1) {
+export function answerWith(
+  rows: readonly (readonly (string | null)[])[],
+  columnCount = rows[0]?.length ?? 1,
+) {
   return {
     rowCount: rows.length,
-    columnInfo: Array.from({ length: columnCount }, (_, index) => ({ columnName: 'abcdefgh'[index], dataType: 'nvarchar' })),
+    columnInfo: Array.from({ length: columnCount }, (_, index) => ({
+      columnName: 'abcdefgh'[index],
+      dataType: 'nvarchar',
+    })),
     rows: rows.map((row) => row.map((text) => ({ displayValue: text ?? 'NULL', isNull: text === null }))),
   };
 }

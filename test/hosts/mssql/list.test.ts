@@ -12,7 +12,8 @@ const entry = (id: string, more: object = {}): object => ({ id, server: `sql-${i
 describe('the connections in the settings of mssql', () => {
   let fake: FakeMssql;
   let host: ConnectionHost;
-  const names = async (): Promise<readonly string[]> => (await host.listServers()).servers.map(({ name }) => name);
+  const names = async (): Promise<readonly string[]> =>
+    (await host.listServers()).servers.map(({ name }) => name);
 
   beforeEach(() => {
     fake = createFakeMssql();
@@ -40,7 +41,10 @@ describe('the connections in the settings of mssql', () => {
     );
     assert.equal(listing.untrusted, 2);
     const opening = host.access({ id: 'mssql:b', name: 'b', server: 'sql-b', user: null }).open(freely());
-    await assert.rejects(opening, (error) => error instanceof ConnectionError && /a workspace that you do not trust/.test(error.message));
+    await assert.rejects(
+      opening,
+      (error) => error instanceof ConnectionError && /a workspace that you do not trust/.test(error.message),
+    );
     assert.deepEqual(fake.calls, []);
     fake.isTrusted = true;
     assert.deepEqual(await names(), ['sql-a', 'sql-b', 'sql-c']);
@@ -55,7 +59,14 @@ describe('the connections in the settings of mssql', () => {
     assert.deepEqual(await host.listServers(), { servers: [], untrusted: 1 });
   });
 
-  for (const damaged of [undefined, null, 'text', 7, {}, [null, 7, 'x', [], {}, { id: 'x' }, { server: 'y' }, { id: '', server: 'y' }]])
+  for (const damaged of [
+    undefined,
+    null,
+    'text',
+    7,
+    {},
+    [null, 7, 'x', [], {}, { id: 'x' }, { server: 'y' }, { id: '', server: 'y' }],
+  ])
     it(`may be ${JSON.stringify(damaged)}`, async () => {
       fake.user = damaged;
       fake.workspace = damaged;
@@ -224,6 +235,8 @@ describe('what is said about mssql', () => {
     assert.match(lines, /active\n[^]*connectionSharing: not there\n[^]*Approval in this window: refused$/);
     assert.doesNotMatch(lines, /sql-a|dba|Str0ng/);
     fake.way = 'absent';
-    assert.deepEqual(await host.describe(), ['SQL Server extension (ms-mssql.mssql): not installed, or disabled']);
+    assert.deepEqual(await host.describe(), [
+      'SQL Server extension (ms-mssql.mssql): not installed, or disabled',
+    ]);
   });
 });

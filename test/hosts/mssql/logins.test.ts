@@ -6,10 +6,24 @@ import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { HeldAnswer } from '../../held-answer';
 import { VirtualTime } from '../../monitor/virtual-time';
-import { CAUGHT_ANSWER, createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
+import {
+  CAUGHT_ANSWER,
+  createFakeMssql,
+  PASSWORD,
+  serve,
+  sharingError,
+  type FakeMssql,
+  type ServedMssql,
+} from './fake';
 
 const saved = { user: 'dba', authenticationType: 'SqlLogin', savePassword: true, groupId: 'ROOT' };
-const profile = (id: string, more: object = {}): object => ({ id, server: id, profileName: id.toUpperCase(), ...saved, ...more });
+const profile = (id: string, more: object = {}): object => ({
+  id,
+  server: id,
+  profileName: id.toUpperCase(),
+  ...saved,
+  ...more,
+});
 const unsaved = { savePassword: false };
 
 const turns = async (): Promise<void> => {
@@ -39,7 +53,9 @@ describe('a server reached by way of mssql', () => {
   async function start(): Promise<void> {
     const host = createMssqlHost(fake.world);
     const { servers } = await host.listServers();
-    queries = Object.fromEntries(servers.map((server) => [server.server, new ServerQuery(host.access(server), breaker)]));
+    queries = Object.fromEntries(
+      servers.map((server) => [server.server, new ServerQuery(host.access(server), breaker)]),
+    );
   }
 
   function at(server: string): ServerQuery {
@@ -133,7 +149,10 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await readTyping(), 'read');
     for (const state of ['down', 'silent'] as const) {
       [served.server, fake.isThere] = [state, state === 'silent'];
-      assert.equal(await readInVain(state === 'silent' ? 30_000 : 3_000), state === 'silent' ? 'timedOut' : 'unreachable');
+      assert.equal(
+        await readInVain(state === 'silent' ? 30_000 : 3_000),
+        state === 'silent' ? 'timedOut' : 'unreachable',
+      );
       [served.server, fake.isThere] = ['up', true];
       await time.pass(300_000);
       assert.equal(await read('sql07'), 'read', state);
@@ -196,7 +215,10 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await readInVain(60_000), 'needsClick');
     const { standing } = at('sql07').door;
     assert.equal(standing?.kind, 'waiting');
-    assert.match(standing?.sentence ?? '', /It may be showing a dialog, for instance about an expired password\./);
+    assert.match(
+      standing?.sentence ?? '',
+      /It may be showing a dialog, for instance about an expired password\./,
+    );
     await time.pass(600_000);
     assert.equal(await read('sql07'), 'needsClick');
     dialog.give('uri-late');
@@ -207,7 +229,11 @@ describe('a server reached by way of mssql', () => {
   it('whose answer breaks off before its end is not taken at half', async () => {
     await read('sql07', true);
     // mssql hands on the rows that came before.
-    fake.does['executeSimpleQuery'] = () => ({ ...CAUGHT_ANSWER, rowCount: 1, rows: CAUGHT_ANSWER.rows.slice(0, 1) });
+    fake.does['executeSimpleQuery'] = () => ({
+      ...CAUGHT_ANSWER,
+      rowCount: 1,
+      rows: CAUGHT_ANSWER.rows.slice(0, 1),
+    });
     const reading = at('sql07').during(undefined, null, () => at('sql07').run('SELECT a = 1;' as ReadText));
     await assert.rejects(reading, {
       reason: 'disconnected',

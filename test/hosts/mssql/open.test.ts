@@ -6,7 +6,12 @@ import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake'
 import { failOf, freely } from '../opening';
 
 const EDIT = 'editConnectionSharingPermissions';
-const server = (id: string): HostServer => ({ id: `mssql:${id}`, name: id.toUpperCase(), server: id, user: null });
+const server = (id: string): HostServer => ({
+  id: `mssql:${id}`,
+  name: id.toUpperCase(),
+  server: id,
+  user: null,
+});
 
 const notConnected = (): Promise<never> => Promise.reject(sharingError('CONNECTION_FAILED'));
 const REFUSED = /could not log in to one, but does not tell us why\. Connect there in its own pane/;
@@ -16,7 +21,8 @@ const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(r
 describe('opening a connection by way of mssql', () => {
   let fake: FakeMssql;
   let host: ConnectionHost;
-  const open = (id: string, signal = new AbortController().signal): Promise<Connection> => host.access(server(id)).open(freely(signal));
+  const open = (id: string, signal = new AbortController().signal): Promise<Connection> =>
+    host.access(server(id)).open(freely(signal));
   const connects = (): readonly string[] => fake.calls.filter((call) => call.includes('.connect('));
 
   const fail = async (call: Promise<unknown>): Promise<readonly [string, string]> => {
@@ -82,7 +88,8 @@ describe('opening a connection by way of mssql', () => {
   });
 
   it('goes on with the others where the first server itself cannot be reached', async () => {
-    fake.does['connect'] = (_ours, id) => (id === 'down' ? Promise.reject(sharingError('CONNECTION_FAILED')) : 'uri');
+    fake.does['connect'] = (_ours, id) =>
+      id === 'down' ? Promise.reject(sharingError('CONNECTION_FAILED')) : 'uri';
     const [down, up] = await Promise.allSettled([open('down'), open('up')]);
     assert.deepEqual([down.status, up.status], ['rejected', 'fulfilled']);
   });
@@ -115,7 +122,11 @@ describe('opening a connection by way of mssql', () => {
     fake.does['connect'] = () => (approved ? 'uri' : Promise.reject(sharingError('PERMISSION_REQUIRED')));
     fake.does[EDIT] = () => ((approved = true), 'approved');
     await open('one');
-    assert.deepEqual(fake.calls, ['exports.connect(ours, one)', `commands.${EDIT}(ours)`, 'exports.connect(ours, one)']);
+    assert.deepEqual(fake.calls, [
+      'exports.connect(ours, one)',
+      `commands.${EDIT}(ours)`,
+      'exports.connect(ours, one)',
+    ]);
   });
 
   for (const [answer, name] of [
@@ -161,23 +172,45 @@ describe('opening a connection by way of mssql', () => {
     assert.equal(fake.calls.filter((call) => call.includes(EDIT)).length, 0);
   });
 
-  const failures: readonly (readonly [what: string, connect: () => unknown, reason: string, RegExp, where?: Partial<FakeMssql>])[] = [
+  const failures: readonly (readonly [
+    what: string,
+    connect: () => unknown,
+    reason: string,
+    RegExp,
+    where?: Partial<FakeMssql>,
+  ])[] = [
     [
       'a connection that mssql does not share',
       () => Promise.reject(sharingError('CONNECTION_NOT_FOUND')),
       'unreachable',
       /shares no connection to one/,
     ],
-    ['an answer that is no address', () => undefined, 'unreachable', /could not connect to one: the reason is not known/],
+    [
+      'an answer that is no address',
+      () => undefined,
+      'unreachable',
+      /could not connect to one: the reason is not known/,
+    ],
     [
       'an error that quotes a connection string',
       () => Promise.reject(new Error(`Server=one;Pwd=${PASSWORD};`)),
       'unreachable',
       /its reason is not shown/,
     ],
-    ['a failure at a server that answers: a refused login, because mssql does not say why', notConnected, 'loginFailed', REFUSED],
+    [
+      'a failure at a server that answers: a refused login, because mssql does not say why',
+      notConnected,
+      'loginFailed',
+      REFUSED,
+    ],
     ['a failure where nothing is', notConnected, 'unreachable', NOBODY, { isThere: false }],
-    ['a failure where a connection is accepted and nothing said', notConnected, 'unreachable', NOBODY, { isSilent: true }],
+    [
+      'a failure where a connection is accepted and nothing said',
+      notConnected,
+      'unreachable',
+      NOBODY,
+      { isSilent: true },
+    ],
   ];
   for (const [what, connect, wantedReason, wanted, where] of failures)
     it(`explains ${what}`, async () => {

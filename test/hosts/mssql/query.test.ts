@@ -3,7 +3,15 @@ import type { ReadText } from '../../../src/core/script/text';
 import type { Connection, HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { HeldAnswer } from '../../held-answer';
-import { answerWith, createFakeMssql, NOT_CONNECTED, responseError, sharingError, type FakeMssql, type Way } from './fake';
+import {
+  answerWith,
+  createFakeMssql,
+  NOT_CONNECTED,
+  responseError,
+  sharingError,
+  type FakeMssql,
+  type Way,
+} from './fake';
 import { failOf, freely } from '../opening';
 
 const SERVER: HostServer = { id: 'mssql:one', name: 'PROD', server: 'sql07,1444', user: 'dba' };
@@ -13,10 +21,12 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
   describe(`a query by way of mssql's ${way}`, () => {
     let fake: FakeMssql;
     let connection: Connection;
-    const query = (options: { timeoutMs?: number; signal?: AbortSignal } = {}): ReturnType<Connection['query']> =>
-      connection.query(TEXT, { timeoutMs: 5_000, ...options });
+    const query = (
+      options: { timeoutMs?: number; signal?: AbortSignal } = {},
+    ): ReturnType<Connection['query']> => connection.query(TEXT, { timeoutMs: 5_000, ...options });
     const answer = (value: unknown): void => void (fake.does['executeSimpleQuery'] = () => value);
-    const refuse = (error: unknown): void => void (fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error));
+    const refuse = (error: unknown): void =>
+      void (fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error));
 
     beforeEach(async () => {
       fake = createFakeMssql(way);
@@ -37,7 +47,11 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       ['fewer rows than it counts', { ...answerWith([['1']]), rowCount: 3 }, /: 1 of 3 rows\.$/],
       [
         'a short row',
-        { rowCount: 2, columnInfo: [{}, {}], rows: [[{ displayValue: '1' }, { displayValue: '2' }], [{ displayValue: '1' }]] },
+        {
+          rowCount: 2,
+          columnInfo: [{}, {}],
+          rows: [[{ displayValue: '1' }, { displayValue: '2' }], [{ displayValue: '1' }]],
+        },
         /1 of 2 cells in row 2\.$/,
       ],
       ['a row that is none', { columnInfo: [{}], rows: ['x'] }, /row 1 is not a row\.$/],
@@ -68,13 +82,19 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       answer(answerWith([['x'.repeat(65_534)]]));
       await query();
       answer(answerWith([['x'.repeat(65_535)]]));
-      assert.match((await failOf(query())).message, /the text in column a of row 1 was cut at 65535 characters/);
+      assert.match(
+        (await failOf(query())).message,
+        /the text in column a of row 1 was cut at 65535 characters/,
+      );
     });
 
     it("refuses one that the user's settings have cut, whatever is written there", async () => {
       answer(answerWith([['x'.repeat(100)]]));
       fake.cellLimit = 100;
-      assert.match((await failOf(query())).message, /cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/);
+      assert.match(
+        (await failOf(query())).message,
+        /cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/,
+      );
       for (const limit of [101, 1_000_000, 0, -1, 'x', undefined]) {
         fake.cellLimit = limit;
         await query();
@@ -119,14 +139,21 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
           assert.equal((await failOf(query())).reason, 'disconnected');
           fake.isThere = false;
           const { reason, message: said } = await failOf(query());
-          assert.deepEqual([reason, said], ['unreachable', 'Nothing answers at sql07,1444: check the name, the port and the firewall.']);
+          assert.deepEqual(
+            [reason, said],
+            ['unreachable', 'Nothing answers at sql07,1444: check the name, the port and the firewall.'],
+          );
         }
       });
 
     it('hears the same from a newer service, which answers with its messages', async () => {
       answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: NOT_CONNECTED }] });
       assert.equal((await failOf(query())).reason, 'disconnected');
-      answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: "Login failed for user 'dba'." }] });
+      answer({
+        columnInfo: [],
+        rows: [],
+        messages: [{ isError: true, message: "Login failed for user 'dba'." }],
+      });
       assert.equal((await failOf(query())).reason, 'loginFailed');
     });
 
@@ -140,7 +167,10 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     it('says what became of mssql where it went or stopped sharing', async () => {
       refuse(new Error('command not found'));
       fake.way = 'neither';
-      assert.match((await failOf(query())).message, /does not share its connections with other extensions\. With Add Server/);
+      assert.match(
+        (await failOf(query())).message,
+        /does not share its connections with other extensions\. With Add Server/,
+      );
       fake.way = 'absent';
       const { reason, message } = await failOf(query());
       assert.equal(reason, 'disconnected');
@@ -153,7 +183,10 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       const failure = failOf(query({ timeoutMs: 2_000 }));
       fake.pass(1_999);
       fake.pass(1);
-      assert.match((await failure).message, /did not finish a query within 2 s, .* cannot stop the query there\.$/);
+      assert.match(
+        (await failure).message,
+        /did not finish a query within 2 s, .* cannot stop the query there\.$/,
+      );
       late.give(answerWith([['1']]));
       answer(answerWith([['2']]));
       assert.deepEqual(await query(), [{ columns: ['a'], rows: [['2']] }]);

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { ConnectionHost } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createFakeMssql, PASSWORD, type FakeMssql } from './fake';
-import { databaseNode, databasesFolder, disconnectedNode, group, profile, serverNode, tableNode, TreeNode } from './nodes';
+import {
+  databaseNode,
+  databasesFolder,
+  disconnectedNode,
+  group,
+  profile,
+  serverNode,
+  tableNode,
+  TreeNode,
+} from './nodes';
 
 const PRODUCTION = { id: 'mssql:one', name: 'Production', server: 'sql07', user: 'dba' };
 
@@ -28,7 +37,10 @@ describe("a node of mssql's tree", () => {
     });
 
   it('is a server, though its connection names a database and its metadata is that of one', () => {
-    const node = new TreeNode('Sales', 'Server', profile, group, { metadataTypeName: 'Database', name: 'Sales' });
+    const node = new TreeNode('Sales', 'Server', profile, group, {
+      metadataTypeName: 'Database',
+      name: 'Sales',
+    });
     assert.equal(host.readTarget(node)?.databaseName, null);
   });
 
@@ -39,8 +51,14 @@ describe("a node of mssql's tree", () => {
     ['a function', () => profile],
     ['a group', group],
     ['an error below a server', { label: 'Error loading', parentNode: serverNode }],
-    ['"Add Connection"', { label: 'Add Connection', command: { command: 'mssql.addObjectExplorer', arguments: [group] } }],
-    ["a profile of Azure Data Studio's", { connectionProfile: { id: 'one', serverName: 'sql07', providerName: 'MSSQL' } }],
+    [
+      '"Add Connection"',
+      { label: 'Add Connection', command: { command: 'mssql.addObjectExplorer', arguments: [group] } },
+    ],
+    [
+      "a profile of Azure Data Studio's",
+      { connectionProfile: { id: 'one', serverName: 'sql07', providerName: 'MSSQL' } },
+    ],
     ['a profile without an id', new TreeNode('x', 'Server', { server: 'sql07' })],
     ['a profile without a server', new TreeNode('x', 'Server', { id: 'one', server: ' ' })],
     ['ids that are no texts', new TreeNode('x', 'Server', { ...profile, id: 7 as never })],
@@ -67,7 +85,10 @@ describe("a node of mssql's tree", () => {
   });
 
   it('may be its own ancestor, or have ancestors without end', () => {
-    const node: { connectionProfile: unknown; nodeType: string; parentNode?: unknown } = { connectionProfile: profile, nodeType: 'Table' };
+    const node: { connectionProfile: unknown; nodeType: string; parentNode?: unknown } = {
+      connectionProfile: profile,
+      nodeType: 'Table',
+    };
     node.parentNode = { ...node, parentNode: node };
     assert.deepEqual(host.readTarget(node), { server: PRODUCTION, databaseName: null });
     let ancestors = 0;
@@ -101,7 +122,12 @@ describe("a node of mssql's tree", () => {
     [{ profileName: '', server: 'sql07,1500', port: 1444 }, 'sql07,1500', 'dba'],
     [{ profileName: '', server: 'sql07\\PAYROLL', port: 1444 }, 'sql07\\PAYROLL', 'dba'],
     [{ profileName: '', authenticationType: 'Integrated' }, 'sql07', null, 'Windows login'],
-    [{ profileName: '', authenticationType: 'AzureMFA', email: 'me@example.com' }, 'sql07', null, 'me@example.com'],
+    [
+      { profileName: '', authenticationType: 'AzureMFA', email: 'me@example.com' },
+      'sql07',
+      null,
+      'me@example.com',
+    ],
     [{ profileName: '', authenticationType: undefined }, 'sql07', 'dba'],
     [
       {
@@ -117,6 +143,12 @@ describe("a node of mssql's tree", () => {
   for (const [changed, server, user, login] of addresses)
     it(`is called ${server}${user === null ? ', without a login,' : ` of ${user}`} for ${Object.keys(changed).join(', ')}`, () => {
       const target = host.readTarget(new TreeNode('x', 'Server', { ...profile, ...changed }));
-      assert.deepEqual(target?.server, { id: 'mssql:one', name: server, server, user, ...(login && { login }) });
+      assert.deepEqual(target?.server, {
+        id: 'mssql:one',
+        name: server,
+        server,
+        user,
+        ...(login && { login }),
+      });
     });
 });

@@ -6,7 +6,10 @@ import { checkpoints, time, track } from '../watched-fake';
 const lost = new ConnectionError('disconnected', 'The connection was lost.');
 
 /** A tracked server on which something happens when the change of the databases arrives. */
-async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => void, databaseIds: readonly number[] | null = [5, 6]) {
+async function trackOn(
+  arrives: (server: FakeServer, options: QueryOptions) => void,
+  databaseIds: readonly number[] | null = [5, 6],
+) {
   const server = new FakeServer();
   const open = server.open.bind(server);
   server.open = async (opening) => {
@@ -42,7 +45,10 @@ describe('A change of the databases', () => {
     });
     await monitor.changeTrackedDatabases([5], controller.signal);
     assert.deepEqual(seen, [false, 120_000]);
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds], ['tracking', [5]]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds],
+      ['tracking', [5]],
+    );
     assert.deepEqual(gapsOf(monitor), [['databases changed', { before: [5, 6], after: [5] }]]);
   });
 
@@ -61,7 +67,10 @@ describe('A change of the databases', () => {
     assert.equal(server.hasEnd, '1');
     const mending = server.texts.find((text) => text.includes('session-add-missing-events')) ?? '';
     assert.equal(mending.match(/\[database_id\] = \(5\) OR \[database_id\] = \(6\)/g)?.length, 2);
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds], ['tracking', [5, 6]]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds],
+      ['tracking', [5, 6]],
+    );
     assert.deepEqual(gapsOf(monitor), [['databases changed', { before: [5, 6], after: [5, 6] }]]);
   });
 

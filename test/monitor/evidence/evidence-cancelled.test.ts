@@ -62,7 +62,10 @@ describe('Reading for the pages of evidence', () => {
     assert.deepEqual(watch.state, { reading: null, stopped: null });
     watch.changes.length = 0;
     watch.timers.fire(1_000);
-    assert.deepEqual([watch.state, watch.changes], [{ reading: { text: READING }, stopped: null }, ['evidence']]);
+    assert.deepEqual(
+      [watch.state, watch.changes],
+      [{ reading: { text: READING }, stopped: null }, ['evidence']],
+    );
   });
 
   it('ends at once when cancelled; pages are made of what was read before, and nothing is read again for ten minutes', async () => {
@@ -117,7 +120,8 @@ describe('Reading for the pages of evidence', () => {
   });
 
   it('begins again if another server answers: what was read and cancelled belonged to the one before', async () => {
-    const countReadings = (): number => watch.server.asked.filter((name) => name === 'message-templates').length;
+    const countReadings = (): number =>
+      watch.server.asked.filter((name) => name === 'message-templates').length;
     await watch.look();
     watch.monitor.timeline.cancelReading();
     await settle();

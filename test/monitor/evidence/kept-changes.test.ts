@@ -3,7 +3,14 @@ import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
 import { finishSteps } from '../../../src/core/steps';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
-import { decodeChanges, decodeWatch, encodeWatch, joinLooks, joinPlans, writeNoted } from '../../../src/monitor/evidence/kept-changes';
+import {
+  decodeChanges,
+  decodeWatch,
+  encodeWatch,
+  joinLooks,
+  joinPlans,
+  writeNoted,
+} from '../../../src/monitor/evidence/kept-changes';
 
 const forecast: KeptForecast = {
   madeUtcMs: 3,
@@ -39,7 +46,11 @@ describe('The forecast that is kept', () => {
       { plans: [forecast, { ...forecast, madeUtcMs: 5 }], looks: [look] },
       { plans: [], looks: [] },
     ])
-      assert.deepEqual(decodeWatch(encodeWatch(watch, [])), { ...watch, others: { plans: [], looks: [] }, problem: null });
+      assert.deepEqual(decodeWatch(encodeWatch(watch, [])), {
+        ...watch,
+        others: { plans: [], looks: [] },
+        problem: null,
+      });
   });
 
   it('keeps what can be read if a part of it is damaged or of a later version, says so, and loses nothing of the rest to a window that adds to it', () => {
@@ -47,11 +58,24 @@ describe('The forecast that is kept', () => {
       ...forecast,
       waves: [{ ...forecast.waves[0], ...wrong }],
     }));
-    for (const wrong of [later, other]) assert.deepEqual(read({ forecast: wrong, looks: [look] }), [null, [look], IN_PART]);
-    const kept = { forecast: later, plans: [later], looks: [{ ...look, backoffs: 'many' }, look], waits: { LCK: 1 } };
+    for (const wrong of [later, other])
+      assert.deepEqual(read({ forecast: wrong, looks: [look] }), [null, [look], IN_PART]);
+    const kept = {
+      forecast: later,
+      plans: [later],
+      looks: [{ ...look, backoffs: 'many' }, look],
+      waits: { LCK: 1 },
+    };
     assert.deepEqual(read(kept), [null, [look], IN_PART]);
     const changes = [{ databaseId: 5, atUtcMs: 2, source: 'an agent' }];
-    const own: DatabaseChange = { databaseId: 7, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
+    const own: DatabaseChange = {
+      databaseId: 7,
+      atUtcMs: 2,
+      notBeforeUtcMs: 1,
+      source: 'user',
+      fromSeconds: 0,
+      toSeconds: 60,
+    };
     const join = (earlier: readonly unknown[]): unknown[] =>
       writeNoted([own], { plans: [], looks: [] }, [own]).map((section, at) => {
         const all = finishSteps(section.join!(bytesOf(earlier[at]), section.bytes)) ?? assert.fail();
@@ -65,10 +89,23 @@ describe('The forecast that is kept', () => {
   it('is not read if one of its times is none, which a loop over time would never reach', () => {
     for (const wrong of [1e300, -1e300, Date.UTC(2200, 0, 1), -1]) {
       for (const name of ['madeUtcMs', 'fromUtcMs', 'toUtcMs'])
-        assert.deepEqual(read({ forecast: { ...forecast, [name]: wrong }, looks: [look] }), [null, [look], IN_PART], `${name} ${wrong}`);
+        assert.deepEqual(
+          read({ forecast: { ...forecast, [name]: wrong }, looks: [look] }),
+          [null, [look], IN_PART],
+          `${name} ${wrong}`,
+        );
       assert.deepEqual(read({ forecast, looks: [{ ...look, atUtcMs: wrong }] }), [forecast, [], IN_PART]);
-      const change = { databaseId: 5, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
-      const { changes, problem } = decodeChanges(bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]));
+      const change = {
+        databaseId: 5,
+        atUtcMs: 2,
+        notBeforeUtcMs: 1,
+        source: 'user',
+        fromSeconds: 0,
+        toSeconds: 60,
+      };
+      const { changes, problem } = decodeChanges(
+        bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]),
+      );
       assert.deepEqual([changes, problem], [[change], '2 of 3 are damaged, or of a later version']);
     }
   });
@@ -95,6 +132,10 @@ describe('The forecast that is kept', () => {
       assert.deepEqual([decodeWatch(bytes).plans, decodeWatch(bytes).problem === null], [[], false]);
     const later = bytesOf({ version: 2, forecast, looks: [look], changes: [] });
     for (const { problem, others } of [decodeWatch(later), decodeChanges(later)])
-      assert.deepEqual([problem?.slice(0, 16), others], ['it has version 2', null], 'of a later version, no window adds to it');
+      assert.deepEqual(
+        [problem?.slice(0, 16), others],
+        ['it has version 2', null],
+        'of a later version, no window adds to it',
+      );
   });
 });

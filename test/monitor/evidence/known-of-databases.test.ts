@@ -9,8 +9,23 @@ const nowUtcMs = Date.UTC(2026, 2, 8);
 const dayMs = 86_400_000;
 
 function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedDatabase {
-  const nothing = { captured: null, sampled: null, changes: [], hasEarlierChanges: false, flushCacheUtcMs: null, backups: null };
-  return { databaseId, index: databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
+  const nothing = {
+    captured: null,
+    sampled: null,
+    changes: [],
+    hasEarlierChanges: false,
+    flushCacheUtcMs: null,
+    backups: null,
+  };
+  return {
+    databaseId,
+    index: databaseId,
+    name: `db${databaseId}`,
+    targetSeconds: 0,
+    createdUtcMs: 0,
+    ...nothing,
+    ...more,
+  };
 }
 
 const beside = { logLatencies: new Map(), logged: null, redo: NO_REDO, nowUtcMs };
@@ -30,7 +45,11 @@ describe('What verdicts take from the evidence', () => {
 
   it('counts only FlushCache messages of the last week, and tells 0 from not read', () => {
     const messages = [nowUtcMs - 8 * dayMs, nowUtcMs - 6 * dayMs, nowUtcMs - 1];
-    const databases = [joined(7, { flushCacheUtcMs: messages }), joined(8, { flushCacheUtcMs: [] }), joined(9)];
+    const databases = [
+      joined(7, { flushCacheUtcMs: messages }),
+      joined(8, { flushCacheUtcMs: [] }),
+      joined(9),
+    ];
     const known = gatherKnown(databases, beside);
     assert.deepEqual(
       [7, 8, 9].map((id) => known.get(id)?.flushCache),
@@ -47,7 +66,10 @@ describe('What verdicts take from the evidence', () => {
       scan(7, 900, 'CHECKPOINT', nowUtcMs - 9 * dayMs),
       scan(8, 300, 'BACKUP DATABASE', nowUtcMs),
     ];
-    const known = gatherKnown([joined(7), joined(8)], { ...beside, logged: { scans, slowIos: [], failures: [] } });
+    const known = gatherKnown([joined(7), joined(8)], {
+      ...beside,
+      logged: { scans, slowIos: [], failures: [] },
+    });
     assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
   });
 
@@ -61,7 +83,10 @@ describe('What verdicts take from the evidence', () => {
       read(null, 'db8', nowUtcMs - dayMs),
     ];
     const databases = [joined(7), joined(8, { createdUtcMs: nowUtcMs }), joined(9)];
-    const known = gatherKnown(databases, { ...beside, logged: { scans: [], failures: all, slowIos: all.slice(0, 1) } });
+    const known = gatherKnown(databases, {
+      ...beside,
+      logged: { scans: [], failures: all, slowIos: all.slice(0, 1) },
+    });
     assert.deepEqual(
       [7, 8, 9].map((id) => [known.get(id)?.failures, known.get(id)?.slowIos]),
       [
@@ -74,7 +99,8 @@ describe('What verdicts take from the evidence', () => {
 
   it('takes the 95th percentile of the log to redo, each reading once', () => {
     let redo = NO_REDO;
-    const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sinceCheckpointMb: megabytes }]]));
+    const logs = (megabytes: number) =>
+      observed(new Map([[7, { vlfCount: 4, sinceCheckpointMb: megabytes }]]));
     for (let at = 1; at <= 20; at++) redo = addRedo(redo, { logs: logs(at), moreReadUtcMs: at });
     redo = addRedo(redo, { logs: logs(5_000), moreReadUtcMs: 20 });
     const known = gatherKnown([joined(7), joined(8)], { ...beside, redo });

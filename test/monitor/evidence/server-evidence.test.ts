@@ -16,7 +16,11 @@ const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 async function watch() {
   const kept: KeptRecord[] = [];
   const longTimers = new FakeTimers().schedule;
-  const watched = watchUnread({ schedule: (delayMs, task) => (delayMs > 50 ? longTimers : shortTimers)(delayMs, task) }, undefined, kept);
+  const watched = watchUnread(
+    { schedule: (delayMs, task) => (delayMs > 50 ? longTimers : shortTimers)(delayMs, task) },
+    undefined,
+    kept,
+  );
   await watched.monitor.refresh();
   return { ...watched, kept };
 }
@@ -32,7 +36,10 @@ describe('Gathering the evidence about a server', () => {
   });
 
   it('stops within a slice when the window closes, wherever the computing is', async () => {
-    /** @param closesAfter slices, each of which lets others have the thread @returns how many slices there were, and what was said */
+    /**
+     * @param closesAfter slices, each of which lets others have the thread
+     * @returns how many slices there were, and what was said
+     */
     const gather = async (closesAfter: number): Promise<readonly [slices: number, said: string]> => {
       let [nowMs, slices] = [0, 0];
       let closing: Promise<void> | null = null;
@@ -103,16 +110,25 @@ describe('Gathering the evidence about a server', () => {
     const { monitor, kept } = await watch();
     await monitor.startTracking(null);
     await monitor.keepNow();
-    const [{ bytes, join } = assert.fail()] = (kept.at(-1)?.sections ?? []).filter(({ name }) => name === 'write-work');
+    const [{ bytes, join } = assert.fail()] = (kept.at(-1)?.sections ?? []).filter(
+      ({ name }) => name === 'write-work',
+    );
     const others = [0, 1].map((hour) => {
       const log = new WriteWorkLog();
-      for (const minute of [0, 1]) log.appendInstance(instanceAt((60 * hour + minute) * 60_000, minute), 120_000);
+      for (const minute of [0, 1])
+        log.appendInstance(instanceAt((60 * hour + minute) * 60_000, minute), 120_000);
       return finishSteps(encodeWriteWork(log));
     });
-    const all = finishSteps(join!(others[1]!, finishSteps(join!(others[0]!, bytes)) ?? assert.fail())) ?? assert.fail();
+    const all =
+      finishSteps(join!(others[1]!, finishSteps(join!(others[0]!, bytes)) ?? assert.fail())) ?? assert.fail();
     assert.equal(finishSteps(decodeWriteWork(all)).log?.instanceSamples().rows, 2);
     assert.equal(finishSteps(join!(Uint8Array.of(1), bytes)), null);
-    const evidence = new ServerEvidence({ subject: () => ({}), elapsedMs: () => 0, schedule: shortTimers, warn: assert.fail } as never);
+    const evidence = new ServerEvidence({
+      subject: () => ({}),
+      elapsedMs: () => 0,
+      schedule: shortTimers,
+      warn: assert.fail,
+    } as never);
     await evidence.takeUp(others.map((each) => ({ name: 'write-work', bytes: each })));
     assert.equal(evidence.readSamples(null)?.samples.samples, 2);
     await monitor.dispose();

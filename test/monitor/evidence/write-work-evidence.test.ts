@@ -30,17 +30,41 @@ async function compute(
   const facts = withFacts(monitor.snapshot.facts);
   await monitor.dispose();
   const work = new WriteWorkLog();
-  const known = facts.databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
+  const known = facts.databases.map(({ databaseId, createdLocal, name }) => ({
+    databaseId,
+    createdLocal,
+    name,
+  }));
   work.restoreLists(known, [], []);
   fill(work);
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
   const capture = recordOf(everySecond(0), { observation });
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
-  const none = { trackedDatabaseIds: null, changes: [], forecast: null, result: null, since: null, instance: null, isHeld: false };
+  const none = {
+    trackedDatabaseIds: null,
+    changes: [],
+    forecast: null,
+    result: null,
+    since: null,
+    instance: null,
+    isHeld: false,
+  };
   const sources = { facts, capture, ...none, redo: NO_REDO, work, ...sampled, readings };
-  const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
+  const joined = {
+    captured: [],
+    sampled: known,
+    changes: [],
+    loggedChanges: null,
+    flushCache: null,
+    backups: null,
+  };
   const databases = joinDatabases(facts, joined);
-  const run = computeWriteWork(sources, databases, (utcMs) => utcMs, finishSteps(listTurns(sources, databases)));
+  const run = computeWriteWork(
+    sources,
+    databases,
+    (utcMs) => utcMs,
+    finishSteps(listTurns(sources, databases)),
+  );
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;
@@ -62,14 +86,28 @@ const switchedAt = (atUtcMs: number) =>
 describe('What is joined to a database', () => {
   it('is of the one tempdb, also from before a restart, which gives it another create_date; a restored database knows of changes before it', () => {
     const restartUtcMs = begin + 60 * 60_000;
-    const of = (databaseId: number, utcMs: number) => databaseOf({ databaseId, createdLocal: new Date(utcMs).toISOString().slice(0, 23) });
+    const of = (databaseId: number, utcMs: number) =>
+      databaseOf({ databaseId, createdLocal: new Date(utcMs).toISOString().slice(0, 23) });
     const facts = factsOf([2, 6].map((id) => of(id, restartUtcMs)));
     const [captured, sampled] = [[6, 2].map((id) => of(id, earlier)), [of(2, earlier)]];
     const flushCache = new Map([2, 6].map((id) => [id, [earlier]]));
     const changes = [2, 6].map((databaseId) => ({ databaseId, ...switchedAt(earlier) }));
-    const joined = joinDatabases(facts, { captured, sampled, changes, loggedChanges: null, flushCache, backups: null });
+    const joined = joinDatabases(facts, {
+      captured,
+      sampled,
+      changes,
+      loggedChanges: null,
+      flushCache,
+      backups: null,
+    });
     assert.deepEqual(
-      joined.map((one) => [one.databaseId, one.captured, one.sampled, one.flushCacheUtcMs, one.hasEarlierChanges]),
+      joined.map((one) => [
+        one.databaseId,
+        one.captured,
+        one.sampled,
+        one.flushCacheUtcMs,
+        one.hasEarlierChanges,
+      ]),
       [
         [2, 1, 0, [earlier], false],
         [6, null, null, [], true],
@@ -100,18 +138,28 @@ describe('The page of write work', () => {
     });
     const [[name, written] = [], ...more] = cells('silent');
     assert.deepEqual([name, written, more], ['Stock', '2.0 MB', []]);
-    assert.ok(notes.some((note) => note.startsWith('It is not known whether 2 databases without a checkpoint wrote log.')));
+    assert.ok(
+      notes.some((note) =>
+        note.startsWith('It is not known whether 2 databases without a checkpoint wrote log.'),
+      ),
+    );
   });
 
   it('names the permission without which nothing is sampled, by the release', async () => {
-    const firstNote = async (productVersion: string, viewServerState: boolean): Promise<string | undefined> => {
+    const firstNote = async (
+      productVersion: string,
+      viewServerState: boolean,
+    ): Promise<string | undefined> => {
       const withFacts = ({ server, ...facts }: Facts): Facts => {
         const permissions = { ...server.permissions, viewServerState, viewPerformanceState: false };
         return { ...facts, server: { ...server, productVersion, permissions } };
       };
       return (await compute(() => undefined, withFacts)).notes[0];
     };
-    assert.match((await firstNote('15.0.4322.2', false)) ?? '', /not sampled now: it needs VIEW SERVER STATE,/);
+    assert.match(
+      (await firstNote('15.0.4322.2', false)) ?? '',
+      /not sampled now: it needs VIEW SERVER STATE,/,
+    );
     assert.match((await firstNote('16.0.4105.2', false)) ?? '', /it needs VIEW SERVER PERFORMANCE STATE,/);
     assert.doesNotMatch((await firstNote('15.0.4322.2', true)) ?? '', /it takes/);
   });
@@ -122,14 +170,34 @@ describe('The page of write work', () => {
       ...beginSampling({ instanceMs: 15_000, databasesMs: 60_000 }),
       parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
     });
-    const append = (log: WriteWorkLog, ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]): void =>
-      moments.forEach(([atMs, changes], at) => log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000));
+    const append = (
+      log: WriteWorkLog,
+      ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]
+    ): void =>
+      moments.forEach(([atMs, changes], at) =>
+        log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000),
+      );
     const midnight = momentAt(0).nowUtcMs;
     const nothing = (): void => undefined;
-    const cases: readonly (readonly [cause: string, fill: (log: WriteWorkLog) => void, status: Sampled | null, said: RegExp])[] = [
+    const cases: readonly (readonly [
+      cause: string,
+      fill: (log: WriteWorkLog) => void,
+      status: Sampled | null,
+      said: RegExp,
+    ])[] = [
       ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* only while checkpoints are tracked\.$/],
-      ['the server refused', nothing, statusOf({ reason: 'no (Msg 300)' }), /^Not observable: no \(Msg 300\)$/],
-      ['nothing has been read yet', nothing, statusOf(), /^Not sampled yet: the first sample is still to come\.$/],
+      [
+        'the server refused',
+        nothing,
+        statusOf({ reason: 'no (Msg 300)' }),
+        /^Not observable: no \(Msg 300\)$/,
+      ],
+      [
+        'nothing has been read yet',
+        nothing,
+        statusOf(),
+        /^Not sampled yet: the first sample is still to come\.$/,
+      ],
       [
         'there is one sample',
         (log) => append(log, [0]),
@@ -148,10 +216,30 @@ describe('The page of write work', () => {
         statusOf(),
         /clock was set back between the last two samples, of 2026-03-02 00:00:00 and 2026-03-01 23:00:00\.$/,
       ],
-      ['the clock went forward', (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]), statusOf(), /set forward/],
-      ['the server restarted', (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]), statusOf(), /the server restarted/],
-      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /another server took its place/],
-      ['the samples are of another time', (log) => append(log, [0], [15_000]), statusOf(), /^No sample was taken while checkpoints were/],
+      [
+        'the clock went forward',
+        (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]),
+        statusOf(),
+        /set forward/,
+      ],
+      [
+        'the server restarted',
+        (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]),
+        statusOf(),
+        /the server restarted/,
+      ],
+      [
+        'another server answers',
+        (log) => append(log, [0], [15_000, { serverName: 'B' }]),
+        statusOf(),
+        /another server took its place/,
+      ],
+      [
+        'the samples are of another time',
+        (log) => append(log, [0], [15_000]),
+        statusOf(),
+        /^No sample was taken while checkpoints were/,
+      ],
     ];
     for (const [cause, fill, sampling, said] of cases)
       it(`says so if ${cause}`, async () => {
@@ -168,16 +256,25 @@ describe('The page of write work', () => {
     const { cells, notes } = await compute((log) => {
       for (const [at, atMs] of [0, 15_000, 30_000, 45_000].entries())
         log.appendInstance(
-          { ...instanceAt(0, at), moment: momentAt(atMs, { nowUtcMs: begin + 60_000 * (at < 2 ? 3 : 0) + atMs }) },
+          {
+            ...instanceAt(0, at),
+            moment: momentAt(atMs, { nowUtcMs: begin + 60_000 * (at < 2 ? 3 : 0) + atMs }),
+          },
           180_000,
         );
     });
     assert.ok(cells('instance').length > 0);
-    assert.ok(notes.some((note) => /^The server's clock was set back\. What was written from .*:30 to .*:15 is counted once/.test(note)));
+    assert.ok(
+      notes.some((note) =>
+        /^The server's clock was set back\. What was written from .*:30 to .*:15 is counted once/.test(note),
+      ),
+    );
   });
 
   it('lets others have the thread between two databases', async () => {
-    const { steps } = await compute((log) => [0, 1, 2].forEach((database) => addBlock(log, database, begin, MB)));
+    const { steps } = await compute((log) =>
+      [0, 1, 2].forEach((database) => addBlock(log, database, begin, MB)),
+    );
     assert.ok(steps >= 6, String(steps));
   });
 });
@@ -193,14 +290,17 @@ describe('The task of which a busy share is told', () => {
       fromSeconds: 0,
       toSeconds: 60,
     } as const;
-    const databases = joinDatabases(factsOf([databaseOf({ databaseId: 5, name: 'Sales', targetSeconds: 60 })]), {
-      captured: [],
-      sampled: [],
-      changes: [seen],
-      loggedChanges: new Map([['Sales', [switchedAt(switchedUtcMs)]]]),
-      flushCache: null,
-      backups: null,
-    });
+    const databases = joinDatabases(
+      factsOf([databaseOf({ databaseId: 5, name: 'Sales', targetSeconds: 60 })]),
+      {
+        captured: [],
+        sampled: [],
+        changes: [seen],
+        loggedChanges: new Map([['Sales', [switchedAt(switchedUtcMs)]]]),
+        flushCache: null,
+        backups: null,
+      },
+    );
     const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
     const sources = { capture: null, readings: { backups: null } } as unknown as EvidenceSources;
     const { automatic } = scopeTask(sources, databases, observation);

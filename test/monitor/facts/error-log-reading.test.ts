@@ -6,7 +6,16 @@ import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../fake-surroundings';
 
 const CAUGHT = ['caught_number', 'caught_message'];
-const COLUMNS = [...CAUGHT, 'noise_rows', 'begins_local', 'utc_offset_minutes', 'ordinal', 'log_date', 'process_info', 'log_text'];
+const COLUMNS = [
+  ...CAUGHT,
+  'noise_rows',
+  'begins_local',
+  'utc_offset_minutes',
+  'ordinal',
+  'log_date',
+  'process_info',
+  'log_text',
+];
 const noFiles: ResultSet = {
   columns: [...CAUGHT, 'log_number', 'size_bytes'],
   rows: [['15003', 'no', null, null]],
@@ -20,7 +29,12 @@ function answering(answer: (text: string) => ResultSet, files = noFiles): Server
     query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? files : answer(text)]),
     close: () => Promise.resolve(),
   };
-  const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
+  const access: ServerAccess = {
+    id: 's',
+    label: 'S',
+    account: { key: 'a', shown: 'login a' },
+    open: () => Promise.resolve(connection),
+  };
   return new ServerQuery(access, openBreaker());
 }
 
@@ -28,24 +42,46 @@ const refuse = (number: number, message: string): ResultSet => ({
   columns: COLUMNS,
   rows: [[String(number), message, '0', null, '0', null, null, null, null]],
 });
-const give = (beginsLocal: string, rows: readonly (readonly [string, string])[], offsetMinutes = 60): ResultSet => ({
+const give = (
+  beginsLocal: string,
+  rows: readonly (readonly [string, string])[],
+  offsetMinutes = 60,
+): ResultSet => ({
   columns: COLUMNS,
-  rows: rows.map(([date, text], at) => [null, null, '0', beginsLocal, String(offsetMinutes), String(at + 1), date, 'spid5s', text]),
+  rows: rows.map(([date, text], at) => [
+    null,
+    null,
+    '0',
+    beginsLocal,
+    String(offsetMinutes),
+    String(at + 1),
+    date,
+    'spid5s',
+    text,
+  ]),
 });
 
 describe('Reading the error logs', () => {
   it('takes a way that gives no answer in time for closed, and says so', async () => {
     const query = answering((text) => {
-      if (text.includes('xp_readerrorlog 0,')) throw new ConnectionError('timedOut', 'S gave no answer within 30 s.');
-      return text.includes('sp_readerrorlog 0') ? give('2026-03-01T00:00:00', [['2026-03-02T08:00:00', 'x']]) : refuse(2812, 'none');
+      if (text.includes('xp_readerrorlog 0,'))
+        throw new ConnectionError('timedOut', 'S gave no answer within 30 s.');
+      return text.includes('sp_readerrorlog 0')
+        ? give('2026-03-01T00:00:00', [['2026-03-02T08:00:00', 'x']])
+        : refuse(2812, 'none');
     });
     const { way, refusals, rows } = await readErrorLogs(query, sinceLocalMs, () => 0);
-    assert.deepEqual([way, refusals[0]?.message, rows.length], ['sp_readerrorlog', 'S gave no answer within 30 s.', 1]);
+    assert.deepEqual(
+      [way, refusals[0]?.message, rows.length],
+      ['sp_readerrorlog', 'S gave no answer within 30 s.', 1],
+    );
   });
 
   it("does not mention that Amazon's procedure is missing, but does if it refuses", async () => {
     const limitsOf = async (number: number): Promise<readonly string[]> => {
-      const query = answering((text) => (text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.')));
+      const query = answering((text) =>
+        text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.'),
+      );
       return (await readErrorLogs(query, sinceLocalMs, () => 0)).limits;
     };
     const others = ['xp_readerrorlog: Denied (Msg 229).', 'sp_readerrorlog: Denied (Msg 229).'];
@@ -58,7 +94,11 @@ describe('Reading the error logs', () => {
     const query = answering((text) => {
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
       asked.push(log);
-      if (log === '2') return refuse(22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'");
+      if (log === '2')
+        return refuse(
+          22004,
+          "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'",
+        );
       return give('2026-03-02T01:00:00', [[`2026-03-0${4 - Number(log)}T08:00:00`, `of log ${log}`]]);
     });
     const { rows, limits, files } = await readErrorLogs(query, sinceLocalMs, () => 0);
@@ -67,13 +107,20 @@ describe('Reading the error logs', () => {
   });
 
   it('does not ask for a log of 2 GB at all, and says why and what to do; of a small one none that is older than the requested time', async () => {
-    const sizes = (bytes: number): ResultSet => ({ columns: noFiles.columns, rows: [[null, null, '0', String(bytes)]] });
+    const sizes = (bytes: number): ResultSet => ({
+      columns: noFiles.columns,
+      rows: [[null, null, '0', String(bytes)]],
+    });
     const read = (bytes: number, onAsk: () => void): ReturnType<typeof readErrorLogs> => {
-      const query = answering(() => (onAsk(), give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']])), sizes(bytes));
+      const query = answering(
+        () => (onAsk(), give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']])),
+        sizes(bytes),
+      );
       return readErrorLogs(query, sinceLocalMs, () => 0);
     };
     const { rows, limits } = await read(2_000_000_000, () => assert.fail('it was asked for'));
-    const sentence = 'The error log has 2,000 MB. More than 500 MB are not read, to spare the server. sp_cycle_errorlog begins a new log.';
+    const sentence =
+      'The error log has 2,000 MB. More than 500 MB are not read, to spare the server. sp_cycle_errorlog begins a new log.';
     assert.deepEqual([rows, limits], [[], [sentence]]);
     let asked = 0;
     assert.deepEqual([(await read(500_000_000, () => asked++)).rows.length, asked], [1, 1]);
@@ -81,7 +128,8 @@ describe('Reading the error logs', () => {
 
   it('gives each row once, also those of the hour that comes twice', async () => {
     let [log, offsetMinutes]: [Parameters<typeof give>[1], number] = [[], 120];
-    // As error-log.sql does it: rows from the time asked for, and of an hour more where the offset is smaller than the one given.
+    // As error-log.sql does it: rows from the time asked for, and of an hour more where the offset is smaller than the
+    // one given.
     const query = answering((text) => {
       const given = Number(/IF @offset < (-?\d+)/.exec(text)?.[1]);
       const back = offsetMinutes < given ? given - offsetMinutes : 0;
@@ -102,7 +150,10 @@ describe('Reading the error logs', () => {
     await readOn(60, ['2026-10-25T02:55:00', 'b']);
     await readOn(60, ['2026-10-25T03:30:00', 'd']);
     assert.deepEqual(texts, ['ab', '', 'c', 'b', 'd']);
-    assert.ok((reading.cursor?.sinceLocalMs ?? 0) > Date.UTC(2026, 9, 25, 3, 25), 'no hour is read twice any more');
+    assert.ok(
+      (reading.cursor?.sinceLocalMs ?? 0) > Date.UTC(2026, 9, 25, 3, 25),
+      'no hour is read twice any more',
+    );
   });
 
   it('reads no older log once it finds a row that was read before', async () => {
@@ -110,7 +161,8 @@ describe('Reading the error logs', () => {
     const query = answering((text) => {
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
       asked.push(log);
-      // xp_readerrorlog gives nothing from before the time asked for, so that its first row does not tell where the log begins.
+      // xp_readerrorlog gives nothing from before the time asked for, so that its first row does not tell where the log
+      // begins.
       return log === '0' ? give('2026-03-02T08:00:00', [['2026-03-02T08:00:00', 'x']]) : give('', []);
     });
     const one = await readErrorLogs(query, sinceLocalMs, () => 0);
@@ -119,7 +171,12 @@ describe('Reading the error logs', () => {
   });
 
   it('goes on from the last row that is not ahead of the clock of the server: a line of the year 9999 holds nothing up', async () => {
-    for (const ahead of ['9999-12-31T23:59:59.990', '2199-01-01T00:00:00', '2030-03-02T08:00:00', '2026-03-02T10:00:00']) {
+    for (const ahead of [
+      '9999-12-31T23:59:59.990',
+      '2199-01-01T00:00:00',
+      '2030-03-02T08:00:00',
+      '2026-03-02T10:00:00',
+    ]) {
       const query = answering((text) =>
         text.includes('readerrorlog 0')
           ? give('2026-03-01T00:00:00', [
@@ -141,11 +198,18 @@ describe('Reading the error logs', () => {
         throw explainRefusal({ number, message: 'It failed.' }, 'S');
       });
     for (const number of [1205, 701, 8645]) {
-      assert.equal((await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(isRefusal), false, `${number}`);
+      assert.equal(
+        (await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(isRefusal),
+        false,
+        `${number}`,
+      );
       await assert.rejects(readErrorLogContext(refuseAll(number), sinceLocalMs), ConnectionError);
     }
     assert.ok((await readErrorLogs(refuseAll(229), sinceLocalMs, () => 0)).refusals.every(isRefusal));
-    assert.deepEqual(await readErrorLogContext(refuseAll(229), sinceLocalMs), { templates: [], observations: [] });
+    assert.deepEqual(await readErrorLogContext(refuseAll(229), sinceLocalMs), {
+      templates: [],
+      observations: [],
+    });
   });
 
   it('fails if the server answers in another shape', async () => {

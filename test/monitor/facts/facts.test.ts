@@ -9,12 +9,22 @@ import { changeOf, choiceOf } from '../../core/script/scripts-of';
 describe('Watching a server', () => {
   it('reads the facts, judges every database and reads again later', async () => {
     const { server, timers, monitor } = watchUnread();
-    assert.deepEqual([server.opened, monitor.snapshot.connection], [0, 'not connected'], 'asks nothing before it is told to');
+    assert.deepEqual(
+      [server.opened, monitor.snapshot.connection],
+      [0, 'not connected'],
+      'asks nothing before it is told to',
+    );
     await monitor.refresh();
     const { connection, facts, verdicts } = monitor.snapshot;
     const targets = facts?.databases.map((database) => database.targetSeconds);
-    assert.deepEqual([connection, targets, facts?.server.startedUtcMs], ['connected', [0, 0, 60], Date.UTC(2026, 1, 18, 3)]);
-    assert.deepEqual([verdicts.get(5)?.group, verdicts.get(7)?.group], ['Automatic, not measured', 'Indirect']);
+    assert.deepEqual(
+      [connection, targets, facts?.server.startedUtcMs],
+      ['connected', [0, 0, 60], Date.UTC(2026, 1, 18, 3)],
+    );
+    assert.deepEqual(
+      [verdicts.get(5)?.group, verdicts.get(7)?.group],
+      ['Automatic, not measured', 'Indirect'],
+    );
     assert.deepEqual([timers.delays, server.opened], [[15_000], 1]);
     timers.fire(15_000);
     await monitor.look();
@@ -25,14 +35,24 @@ describe('Watching a server', () => {
     const { server, monitor } = watchUnread();
     await monitor.refresh();
     for (const text of server.texts)
-      assert.match(text, /^\/\* Checkpoint Health: [\w, -]+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
+      assert.match(
+        text,
+        /^\/\* Checkpoint Health: [\w, -]+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/,
+      );
   });
 
   it('lists what it was asked in the last minute by the name of each text, also refused ones', async () => {
     let nowMs = 0;
-    const breaker = new LoginBreaker({ schedule: new FakeTimers().schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+    const breaker = new LoginBreaker({
+      schedule: new FakeTimers().schedule,
+      elapsedMs: () => nowMs,
+      nowMs: () => nowMs,
+    });
     const { server, monitor } = watchUnread({ breaker });
-    server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
+    server.failures.set(
+      'server-state',
+      new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300),
+    );
     await monitor.refresh();
     const names = monitor.snapshot.cost.lastMinute.map(({ name }) => name);
     const [together, ...alone] = names;
@@ -76,11 +96,15 @@ describe('Watching a server', () => {
   it('notices that a target recovery time has changed, and when', async () => {
     const { server, monitor } = watchUnread();
     await monitor.refresh();
-    server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
+    server.databases = server.databases.map((database) =>
+      database.id === 5 ? { ...database, target: '60' } : database,
+    );
     server.nowUtc = '2026-03-02T08:30:00';
     await monitor.refresh();
     const between = { notBeforeUtcMs: Date.UTC(2026, 2, 2, 8), atUtcMs: Date.UTC(2026, 2, 2, 8, 30) };
-    assert.deepEqual(monitor.snapshot.changes, [{ databaseId: 5, source: 'observed', ...between, fromSeconds: 0, toSeconds: 60 }]);
+    assert.deepEqual(monitor.snapshot.changes, [
+      { databaseId: 5, source: 'observed', ...between, fromSeconds: 0, toSeconds: 60 },
+    ]);
   });
 
   it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {
@@ -88,14 +112,23 @@ describe('Watching a server', () => {
     server.databases = [...server.databases, { id: 8, name: 'Odd', target: 'sixty' }];
     await monitor.refresh();
     assert.equal(monitor.snapshot.facts?.databases.length, 3);
-    assert.match(surroundings.logged.join('\n'), /Row 4, column "target_seconds": expected a whole number or NULL, found "sixty"/);
+    assert.match(
+      surroundings.logged.join('\n'),
+      /Row 4, column "target_seconds": expected a whole number or NULL, found "sixty"/,
+    );
   });
 
   it('writes the script for databases that can be switched, from facts read just before', async () => {
     const { server, monitor } = watchUnread();
     const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
     assert.deepEqual(plan.exclusions, [
-      { databaseId: 7, name: 'Mail', kind: 'already has 60 seconds', reason: 'It already has 60 seconds.', elsewhere: null },
+      {
+        databaseId: 7,
+        name: 'Mail',
+        kind: 'already has 60 seconds',
+        reason: 'It already has 60 seconds.',
+        elsewhere: null,
+      },
     ]);
     assert.match(changeOf(scripts), /N'Sales'/);
     assert.match(changeOf(scripts), /nothing was measured/);
@@ -110,7 +143,10 @@ describe('Watching a server', () => {
     const asked = server.asked.length;
     server.databases = [];
     const again = await monitor.replanSwitch(choiceOf([6]));
-    assert.deepEqual([again.plan.steps.map(({ database }) => database.name), again.facts === facts], [['Stock'], true]);
+    assert.deepEqual(
+      [again.plan.steps.map(({ database }) => database.name), again.facts === facts],
+      [['Stock'], true],
+    );
     assert.equal(server.asked.length, asked);
   });
 

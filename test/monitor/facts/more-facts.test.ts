@@ -28,7 +28,11 @@ describe('What is read of a server beyond its databases', () => {
     await refreshAll();
     const first = server.asked.slice(0, server.asked.indexOf('event-volume'));
     assert.ok(quick.every((name) => first.includes(name)));
-    assert.equal(first.filter((name) => name === 'server-facts').length, 3, 'the first time, the timer, and the user');
+    assert.equal(
+      first.filter((name) => name === 'server-facts').length,
+      3,
+      'the first time, the timer, and the user',
+    );
     assert.ok(!slow.some((name) => first.includes(name)));
     assert.equal(facts().logs.kind, 'observed');
   });
@@ -36,11 +40,18 @@ describe('What is read of a server beyond its databases', () => {
   it('is everything if the user refreshes, and before a review', async () => {
     const { server, facts, monitor, refreshAll } = await watch();
     await monitor.refresh();
-    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'not read yet' }, 'the click does not wait for it');
+    assert.deepEqual(
+      facts().logs,
+      { kind: 'not observable', reason: 'not read yet' },
+      'the click does not wait for it',
+    );
     assert.equal(facts().moreReadUtcMs, null);
     await refreshAll();
     assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', facts().server.nowUtcMs]);
-    const [before, queries] = [server.asked.filter((name) => name === 'database-logs').length, server.queries];
+    const [before, queries] = [
+      server.asked.filter((name) => name === 'database-logs').length,
+      server.queries,
+    ];
     await monitor.reviewSwitch(choiceOf([5], true));
     assert.equal(server.asked.filter((name) => name === 'database-logs').length, before + 1);
     assert.ok(server.queries - queries <= 7, `${server.queries - queries} queries`);
@@ -50,7 +61,11 @@ describe('What is read of a server beyond its databases', () => {
     for (const isReview of [false, true]) {
       const [server, asked] = [new FakeServer(), [] as string[][]];
       let nowMs = 0;
-      const breaker = new LoginBreaker({ schedule: new FakeTimers().schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+      const breaker = new LoginBreaker({
+        schedule: new FakeTimers().schedule,
+        elapsedMs: () => nowMs,
+        nowMs: () => nowMs,
+      });
       const { monitor } = watchUnread({ breaker }, server);
       await monitor.refresh();
       server.after.set('event-volume', () => {
@@ -80,7 +95,8 @@ describe('What is read of a server beyond its databases', () => {
   it('is of one server: nothing is planned if another answers in its place, before a review or between its questions', async () => {
     for (const isBetween of [false, true]) {
       const { server, monitor } = await watch();
-      const change = (): void => void Object.assign(server, { name: 'ANOTHER', databases: [{ id: 5, name: 'Other', target: '0' }] });
+      const change = (): void =>
+        void Object.assign(server, { name: 'ANOTHER', databases: [{ id: 5, name: 'Other', target: '0' }] });
       if (isBetween) server.after.set('database-files', change);
       else change();
       const review = (): ReturnType<typeof monitor.reviewSwitch> => monitor.reviewSwitch(choiceOf([5], true));
@@ -110,31 +126,47 @@ describe('What is read of a server beyond its databases', () => {
 
   for (const name of ['event-session', 'server-state', 'availability-roles', ...quick, ...slow])
     it(`loses nothing else if the server refuses ${name}`, async () => {
-      const server = Object.assign(new FakeServer(), { isHadrEnabled: name === 'availability-roles' ? '1' : '0' });
+      const server = Object.assign(new FakeServer(), {
+        isHadrEnabled: name === 'availability-roles' ? '1' : '0',
+      });
       server.failures.set(name, denied);
       const { facts, monitor, refreshAll } = await watch(server);
       await refreshAll();
       const { state, roles, settings, traceFlags, startup, acceleratedRecovery, logs } = facts();
       const seen = { state, roles, settings, traceFlags, startup, acceleratedRecovery, logs };
-      const refused = Object.values(seen).filter((each) => each.kind === 'not observable' && each.reason === denied.message);
-      assert.equal(refused.length, ['event-session', 'event-volume', 'database-files'].includes(name) ? 0 : 1);
+      const refused = Object.values(seen).filter(
+        (each) => each.kind === 'not observable' && each.reason === denied.message,
+      );
+      assert.equal(
+        refused.length,
+        ['event-session', 'event-volume', 'database-files'].includes(name) ? 0 : 1,
+      );
       assert.equal(monitor.snapshot.connection, 'connected');
     });
 
   it('is called missing, not refused, if the version does not have it', async () => {
     const server = new FakeServer();
     for (const name of ['database-logs', 'startup-options'])
-      server.failures.set(name, new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208));
+      server.failures.set(
+        name,
+        new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208),
+      );
     const { facts, refreshAll } = await watch(server);
     await refreshAll();
     for (const each of [facts().startup, facts().logs])
-      assert.match(each.kind === 'not observable' ? each.reason : '', /^This version or platform does not have it: Invalid object name/);
+      assert.match(
+        each.kind === 'not observable' ? each.reason : '',
+        /^This version or platform does not have it: Invalid object name/,
+      );
   });
 
   it('says that a login does not see the files, and not that there are none', async () => {
     const { facts, refreshAll } = await watch();
     await refreshAll();
-    assert.match(JSON.stringify(facts().files), /"not observable".*does not show this login any files\. That needs VIEW ANY DEFINITION/);
+    assert.match(
+      JSON.stringify(facts().files),
+      /"not observable".*does not show this login any files\. That needs VIEW ANY DEFINITION/,
+    );
   });
 
   it('stays until it is read again, and is forgotten with the server', async () => {
@@ -151,6 +183,9 @@ describe('What is read of a server beyond its databases', () => {
     timers.fire(30_000);
     await monitor.look();
     await monitor.listAdoptable().catch(() => undefined);
-    assert.deepEqual([facts().server.serverName, facts().moreReadUtcMs, facts().logs.kind], ['ANOTHER', null, 'not observable']);
+    assert.deepEqual(
+      [facts().server.serverName, facts().moreReadUtcMs, facts().logs.kind],
+      ['ANOTHER', null, 'not observable'],
+    );
   });
 });

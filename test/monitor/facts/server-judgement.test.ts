@@ -6,10 +6,13 @@ import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
 import { everySecond, recordOf } from '../../core/capture/record-of';
 
-const facts = factsOf([databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 7, name: 'Shop' })], {
-  server: serverOf({ modelTargetSeconds: 60, recoveryIntervalMinutes: 32_767 }),
-  startup: observed({ checkpointMbPerSecond: null }),
-});
+const facts = factsOf(
+  [databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 7, name: 'Shop' })],
+  {
+    server: serverOf({ modelTargetSeconds: 60, recoveryIntervalMinutes: 32_767 }),
+    startup: observed({ checkpointMbPerSecond: null }),
+  },
+);
 const exempted: PolicyInForce = {
   policy: {
     targets: [{ server: null, database: '*', targetSeconds: 60 }],
@@ -18,7 +21,8 @@ const exempted: PolicyInForce = {
   problems: ['Policy a: targets[1]: is wrong.'],
 };
 
-const judge = (judgement: ServerJudgement, of = facts): void => finishSteps(judgement.judge({ facts: of, tracked: null, known: null }));
+const judge = (judgement: ServerJudgement, of = facts): void =>
+  finishSteps(judgement.judge({ facts: of, tracked: null, known: null }));
 
 describe('The judgement of a server', () => {
   it('follows a policy that changes, and says what of it could not be read', () => {
@@ -76,7 +80,11 @@ describe('The judgement of a server', () => {
     judge(judgement);
     const [before, rows] = [judgement.statistics, 1_000_000];
     assert.equal(before.get(7)?.count, 10);
-    assert.deepEqual([judgement.hasGrown(10), judgement.hasGrown(11)], [false, true], 'by more than a twentieth');
+    assert.deepEqual(
+      [judgement.hasGrown(10), judgement.hasGrown(11)],
+      [false, true],
+      'by more than a twentieth',
+    );
     judgement.summarize(captureOf(rows), facts);
     const steps = judgement.judge({ facts, tracked: null, known: null });
     let count = 0;
@@ -86,12 +94,22 @@ describe('The judgement of a server', () => {
   });
 
   it('holds on to no queue that the first part of the stored events alone had', () => {
-    const both = factsOf([databaseOf({ databaseId: 7, name: 'Shop' }), databaseOf({ databaseId: 8, name: 'Bank' })]);
-    const databases = both.databases.map(({ databaseId, name }) => ({ databaseId, createdLocal: null, name }));
+    const both = factsOf([
+      databaseOf({ databaseId: 7, name: 'Shop' }),
+      databaseOf({ databaseId: 8, name: 'Bank' }),
+    ]);
+    const databases = both.databases.map(({ databaseId, name }) => ({
+      databaseId,
+      createdLocal: null,
+      name,
+    }));
     // 40 % of the first quarter of an hour, 24 % of the rest, and 28 % of the hour.
     const captureOf = (seconds: number) =>
       recordOf(
-        { ...everySecond(seconds, 0, 2), durationMs: Uint32Array.from({ length: seconds }, (_, at) => (at < 900 ? 400 : 240)) },
+        {
+          ...everySecond(seconds, 0, 2),
+          durationMs: Uint32Array.from({ length: seconds }, (_, at) => (at < 900 ? 400 : 240)),
+        },
         { databases, observation: { beginUtcMs: 0, endUtcMs: seconds * 1_000, gaps: [] } },
       );
     const judgement = new ServerJudgement(() => noPolicy);
@@ -105,7 +123,12 @@ describe('The judgement of a server', () => {
   it('takes fewer databases in a step the longer the policy is', () => {
     const databases = Array.from({ length: 500 }, (_, at) => databaseOf({ databaseId: at + 5 }));
     const countSteps = (entries: number): number => {
-      const exceptions = Array.from({ length: entries }, (_, at) => ({ server: null, database: `*x${at}*`, reason: 'r', expires: null }));
+      const exceptions = Array.from({ length: entries }, (_, at) => ({
+        server: null,
+        database: `*x${at}*`,
+        reason: 'r',
+        expires: null,
+      }));
       const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
       const steps = judgement.judge({ facts: factsOf(databases), tracked: null, known: null });
       let count = 0;

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { findMissingPermission, findTrackingObstacle, type TrackingStep } from '../../../src/monitor/facts/tracking-permission';
+import {
+  findMissingPermission,
+  findTrackingObstacle,
+  type TrackingStep,
+} from '../../../src/monitor/facts/tracking-permission';
 import { factsOf } from '../../core/advice/facts-of';
 
 const { server } = factsOf([]);
@@ -32,10 +36,22 @@ describe('The permission ladder of SQL Server 2022', () => {
       { createEventSession: true, enableEventSession: true },
       /in place of the stopped session needs DROP ANY EVENT SESSION,/,
     ],
-    ['stop', {}, /^Stopping the event session needs ALTER ANY EVENT SESSION,.* the session continues within its limits and is still read/],
-    ['change databases', { addSessionEvent: true }, /^Changing the tracked databases needs ALTER ANY EVENT SESSION DROP EVENT,/],
+    [
+      'stop',
+      {},
+      /^Stopping the event session needs ALTER ANY EVENT SESSION,.* the session continues within its limits and is still read/,
+    ],
+    [
+      'change databases',
+      { addSessionEvent: true },
+      /^Changing the tracked databases needs ALTER ANY EVENT SESSION DROP EVENT,/,
+    ],
     ['remove', {}, /^Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/],
-    ['remove running', { dropEventSession: true }, /needs ALTER ANY EVENT SESSION DISABLE,.* Until then tracking continues\./],
+    [
+      'remove running',
+      { dropEventSession: true },
+      /needs ALTER ANY EVENT SESSION DISABLE,.* Until then tracking continues\./,
+    ],
   ];
   for (const [step, permissions, sentence] of ladder)
     it(`names what "${step}" lacks, and what still works: ${Object.keys(permissions).join(', ') || 'nothing is granted'}`, () => {
@@ -58,9 +74,17 @@ describe('The permission ladder of SQL Server 2022', () => {
   });
 
   it('names the one permission of earlier versions, which know no other', () => {
-    const unknown = { createEventSession: null, enableEventSession: null, disableEventSession: null, dropEventSession: null };
+    const unknown = {
+      createEventSession: null,
+      enableEventSession: null,
+      disableEventSession: null,
+      dropEventSession: null,
+    };
     for (const step of ['start', 'stop', 'remove'] as const)
-      assert.match(missing(unknown as unknown as Partial<typeof none>, step), /needs ALTER ANY EVENT SESSION, which/);
+      assert.match(
+        missing(unknown as unknown as Partial<typeof none>, step),
+        /needs ALTER ANY EVENT SESSION, which/,
+      );
   });
 });
 
@@ -74,8 +98,14 @@ describe('What keeps a login from tracking', () => {
     assert.equal(in2019?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];');
     assert.equal(in2019?.brief, 'needs ALTER ANY EVENT SESSION and VIEW SERVER STATE');
     assert.deepEqual(in2019?.missing, ['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE']);
-    const in2022 = of({ productVersion: '16.0.4003.1', loginName: 'reader' }, { ...blind, createEventSession: true });
-    assert.equal(in2022?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION ENABLE, VIEW SERVER PERFORMANCE STATE TO [reader];');
+    const in2022 = of(
+      { productVersion: '16.0.4003.1', loginName: 'reader' },
+      { ...blind, createEventSession: true },
+    );
+    assert.equal(
+      in2022?.grant,
+      'USE master; GRANT ALTER ANY EVENT SESSION ENABLE, VIEW SERVER PERFORMANCE STATE TO [reader];',
+    );
     assert.match(
       in2022?.sentence ?? '',
       /needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login reader does not have/,
@@ -84,12 +114,18 @@ describe('What keeps a login from tracking', () => {
 
   it('quotes a login name as QUOTENAME does, and mentions the group of a Windows login', () => {
     assert.match(of({ loginName: 'a]; DROP LOGIN [b' })?.grant ?? '', / TO \[a\]\]; DROP LOGIN \[b\];$/);
-    assert.match(of({ loginName: 'CORP\\jane' })?.grant ?? '', / TO \[CORP\\jane\]; -- or to the Windows group by which it logs in$/);
+    assert.match(
+      of({ loginName: 'CORP\\jane' })?.grant ?? '',
+      / TO \[CORP\\jane\]; -- or to the Windows group by which it logs in$/,
+    );
   });
 
   it('has no GRANT if the platform has no such session, and is nothing at all if the login may track', () => {
     const azure = of({ engineEdition: 5 });
-    assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
+    assert.deepEqual(
+      [azure?.grant, azure?.brief, azure?.missing],
+      [null, 'not possible on Azure SQL Database', []],
+    );
     assert.match(azure?.sentence ?? '', /by hand, with sql\/azure\.$/);
     assert.match(of({ engineEdition: 12 })?.sentence ?? '', /Microsoft Fabric.* work without tracking\.$/);
     assert.equal(of({}, { alterEventSession: true }), null);

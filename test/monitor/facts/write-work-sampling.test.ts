@@ -10,7 +10,10 @@ const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 /** Not near the border of a block. */
 const FIRST_MS = 100_000;
 
-/** A server that takes so long for each of our three reads, and a clock that only questions and waiting move. What is asked at the same moment is answered together. */
+/**
+ * A server that takes so long for each of our three reads, and a clock that only questions and waiting move. What is
+ * asked at the same moment is answered together.
+ */
 class CountedServer {
   nowMs = FIRST_MS;
   costMs = 0;
@@ -49,11 +52,15 @@ class CountedServer {
 
   private async answer(text: string): Promise<TextRows> {
     const name = /Name:\s+(\S+)/.exec(text)?.[1] ?? '?';
-    this.asked.push({ name: text.includes('d.physical_database_name') ? `${name} (physical)` : name, atMs: this.nowMs });
+    this.asked.push({
+      name: text.includes('d.physical_database_name') ? `${name} (physical)` : name,
+      atMs: this.nowMs,
+    });
     const asked = this.asked.length;
     this.together ??= Promise.resolve().then(() => {
       const together = this.asked.slice(asked - 1);
-      this.nowMs += this.costMs * together.length + (together.some((each) => each.name === 'file-io') ? this.filesMs : 0);
+      this.nowMs +=
+        this.costMs * together.length + (together.some((each) => each.name === 'file-io') ? this.filesMs : 0);
       this.together = null;
     });
     await this.together;
@@ -72,14 +79,28 @@ class CountedServer {
       if (name === 'instance-work') return { ...moment, ...figures };
       const counted = { ...moment, counter_instance: `db${at}`, ...figures };
       if (name !== 'file-io') return counted;
-      const database = { database_id: String(at + 5), database_name: `db${at}`, created_local: '2020-01-01T00:00:00' };
-      return { ...counted, ...database, log_reuse_wait: 'NOTHING', data_files: '1', log_files: '1', untyped_files: '0' };
+      const database = {
+        database_id: String(at + 5),
+        database_name: `db${at}`,
+        created_local: '2020-01-01T00:00:00',
+      };
+      return {
+        ...counted,
+        ...database,
+        log_reuse_wait: 'NOTHING',
+        data_files: '1',
+        log_files: '1',
+        untyped_files: '0',
+      };
     });
     return { columns: Object.keys(rows[0] ?? {}), rows: rows.map((row) => Object.values(row)) };
   }
 }
 
-const waits = ['writelog', 'checkpoint_queue', 'page_read'].flatMap((wait) => [`${wait}_waits`, `${wait}_wait_ms`]);
+const waits = ['writelog', 'checkpoint_queue', 'page_read'].flatMap((wait) => [
+  `${wait}_waits`,
+  `${wait}_wait_ms`,
+]);
 const INSTANCE = [
   'checkpoint_pages',
   'background_writer_pages',
@@ -90,7 +111,9 @@ const INSTANCE = [
   'all_wait_ms',
   ...waits,
 ];
-const FILES = ['data', 'log'].flatMap((kind) => ['writes', 'written_bytes', 'write_stall_ms'].map((figure) => `${kind}_${figure}`));
+const FILES = ['data', 'log'].flatMap((kind) =>
+  ['writes', 'written_bytes', 'write_stall_ms'].map((figure) => `${kind}_${figure}`),
+);
 FILES.push('data_reads', 'data_read_stall_ms');
 const COUNTERS = ['log_flushed_bytes', 'log_flushes', 'write_transactions'];
 
@@ -98,17 +121,24 @@ describe('Sampling of write work', () => {
   it('asks for the instance every 15 seconds, for the databases every minute', async () => {
     const server = new CountedServer();
     await server.sampleUntil(FIRST_MS + 120_000);
-    assert.deepEqual(server.timesOf('instance-work'), [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000, 105_000]);
+    assert.deepEqual(
+      server.timesOf('instance-work'),
+      [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000, 105_000],
+    );
     assert.deepEqual(server.timesOf('file-io'), [0, 60_000]);
     assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
     assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
-    assert.deepEqual([server.sampled.instance.longestMs, server.sampled.databases.longestMs], [180_000, 180_000]);
+    assert.deepEqual(
+      [server.sampled.instance.longestMs, server.sampled.databases.longestMs],
+      [180_000, 180_000],
+    );
   });
 
   it('takes a sample at the border of two blocks, so that almost nothing has to be split', async () => {
     const server = new CountedServer();
     await server.sampleUntil(BLOCK_MS + 60_000);
-    for (const name of ['instance-work', 'file-io']) assert.ok(server.timesOf(name).includes(BLOCK_MS - FIRST_MS), name);
+    for (const name of ['instance-work', 'file-io'])
+      assert.ok(server.timesOf(name).includes(BLOCK_MS - FIRST_MS), name);
     const blocks = server.log.databaseBlocks(0);
     assert.deepEqual([blocks.length, blocks[0]?.observedMs], [1, BLOCK_MS - FIRST_MS]);
   });
@@ -120,7 +150,10 @@ describe('Sampling of write work', () => {
     const times = server.timesOf('instance-work');
     const [, ...intervals] = times.slice(1).map((time, at) => time - (times[at] ?? 0));
     assert.ok(Math.min(...intervals) >= 80_000, `${String(intervals)}: from when it was asked alone`);
-    assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
+    assert.ok(
+      server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11,
+      'two lanes of a twentieth each',
+    );
     const { instance, databases } = server.sampled;
     assert.deepEqual(
       [intervalOf(instance), intervalOf(databases)],
@@ -141,7 +174,8 @@ describe('Sampling of write work', () => {
   it('is not observable if the server refuses, in the words of the server, and is tried again after ten minutes', async () => {
     const server = new CountedServer();
     const refusal = 'PROD refused this: VIEW SERVER STATE permission was denied (Msg 300)';
-    for (const name of ['instance-work', 'file-io']) server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
+    for (const name of ['instance-work', 'file-io'])
+      server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
     await server.sampleUntil(FIRST_MS + 300_000);
     assert.deepEqual([server.timesOf('instance-work').length, server.timesOf('file-io').length], [1, 1]);
     assert.equal(server.sampled.parts.files.reason, refusal);
@@ -162,7 +196,10 @@ describe('Sampling of write work', () => {
     const server = new CountedServer();
     server.failures.set('database-counters', new ConnectionError('permissionDenied', 'no', 300));
     await server.sampleUntil(FIRST_MS + 120_000);
-    assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampled.parts.counters.reason], [null, 'no']);
+    assert.deepEqual(
+      [server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampled.parts.counters.reason],
+      [null, 'no'],
+    );
     assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
   });
 

@@ -29,7 +29,11 @@ interface Slowness {
   readonly msAhead?: number;
 }
 
-/** A server that is tracked with the default settings. @param isLoginForEach whether each query is a login @param slowness from the first minute on */
+/**
+ * A server that is tracked with the default settings.
+ * @param isLoginForEach whether each query is a login
+ * @param slowness from the first minute on
+ */
 async function follow(isLoginForEach = false, slowness: Slowness = {}): Promise<Followed> {
   const server = new FakeServer();
   const clock = new VirtualTime();
@@ -83,7 +87,8 @@ function keepBusy({ monitor, server, clock }: Followed, { writes = false, looks 
   act();
 }
 
-const countPolls = (texts: readonly string[]): number => texts.filter((name) => name.startsWith('event-session')).length;
+const countPolls = (texts: readonly string[]): number =>
+  texts.filter((name) => name.startsWith('event-session')).length;
 
 describe('What a server is asked while it is followed', () => {
   it('is a look and the next page of events in one text, every five seconds, while somebody looks', async () => {
@@ -136,7 +141,10 @@ describe('What a server is asked while it is followed', () => {
   it('is the facts of the databases less often too, if they take long', async () => {
     const { pass } = await follow(false, { msForFacts: 6_000 });
     const facts = (await pass(20)).filter((name) => name.includes('database-facts'));
-    assert.ok(facts.length >= 9 && facts.length <= 10, `asked ${facts.length} times in 20 minutes for what takes 6 s`);
+    assert.ok(
+      facts.length >= 9 && facts.length <= 10,
+      `asked ${facts.length} times in 20 minutes for what takes 6 s`,
+    );
   });
 
   it('goes on within a minute after an answer that never came', async () => {
@@ -174,7 +182,10 @@ describe('What a server is asked while it is followed', () => {
 
   it('goes on if one of several reads is refused: that one is asked alone, and with the others again once it is granted', async () => {
     const { monitor, clock, server } = await follow();
-    server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
+    server.failures.set(
+      'server-state',
+      new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300),
+    );
     const refresh = async (): Promise<readonly string[]> => {
       const before = server.texts.length;
       await clock.during(monitor.refresh());
@@ -183,11 +194,18 @@ describe('What a server is asked while it is followed', () => {
     await refresh();
     assert.equal(monitor.snapshot.facts?.state.kind, 'not observable');
     const texts = await refresh();
-    assert.ok(texts.includes('server-facts, database-facts, server-settings, startup-options') && texts.includes('server-state'));
+    assert.ok(
+      texts.includes('server-facts, database-facts, server-settings, startup-options') &&
+        texts.includes('server-state'),
+    );
     server.failures.clear();
     await refresh();
     assert.equal(monitor.snapshot.facts?.state.kind, 'observed');
-    assert.ok((await refresh()).includes('server-facts, database-facts, server-state, server-settings, startup-options'));
+    assert.ok(
+      (await refresh()).includes(
+        'server-facts, database-facts, server-state, server-settings, startup-options',
+      ),
+    );
   });
 
   it('gives no more rows than it asks for, and no longer cell than any text asks for, by whichever host', async () => {
@@ -203,7 +221,10 @@ describe('What a server is asked while it is followed', () => {
           return [{ columns: ['id'], rows }];
         };
         const query = new ServerQuery(
-          { ...new FakeServer(), open: async () => ({ capabilities, query: ask, close: async () => undefined }) },
+          {
+            ...new FakeServer(),
+            open: async () => ({ capabilities, query: ask, close: async () => undefined }),
+          },
           openBreaker(),
         );
         const said = await query.run(text).then(
@@ -224,7 +245,9 @@ describe('What a server is asked while it is followed', () => {
       await clock.during(monitor.refresh());
       await clock.pass(MINUTE_MS);
       assert.equal(monitor.capture?.columns.rows, events / 2);
-      const pages = server.texts.slice(before).flatMap((text) => /TOP \((\d+)\)\s+event_name/.exec(text)?.[1] ?? []);
+      const pages = server.texts
+        .slice(before)
+        .flatMap((text) => /TOP \((\d+)\)\s+event_name/.exec(text)?.[1] ?? []);
       return [...new Set(pages)].map(Number);
     };
     assert.deepEqual(await readPages(12_000), [500]);

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Connection, ConnectionError, type ConnectionFailure, type Opening } from '../../../src/hosts/host';
+import {
+  type Connection,
+  ConnectionError,
+  type ConnectionFailure,
+  type Opening,
+} from '../../../src/hosts/host';
 import { LoginBreaker, ServerDoor } from '../../../src/monitor/queries/login-breaker';
 import type { Click } from '../../../src/monitor/queries/login-standing';
 import { VirtualTime } from '../virtual-time';
 
 const NEVER = new AbortController().signal;
 const connection = {} as Connection;
-const fail = (reason: ConnectionFailure): Promise<never> => Promise.reject(new ConnectionError(reason, `${reason}!`));
+const fail = (reason: ConnectionFailure): Promise<never> =>
+  Promise.reject(new ConnectionError(reason, `${reason}!`));
 
 describe('The one place that decides about logging in again', () => {
   let time: VirtualTime;
@@ -35,7 +41,11 @@ describe('The one place that decides about logging in again', () => {
       sent.push(id);
       return (answers[id] ?? (() => Promise.resolve(connection)))();
     };
-    return new ServerDoor(breaker, { id, label: id, account: { key: account, shown: `login ${account}` }, open }, changed);
+    return new ServerDoor(
+      breaker,
+      { id, label: id, account: { key: account, shown: `login ${account}` }, open },
+      changed,
+    );
   }
 
   /** One whose logins fail. */
@@ -54,11 +64,19 @@ describe('The one place that decides about logging in again', () => {
     const step = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
       by: fc.constantFrom('background', 'early click', 'click'),
-      failure: fc.constantFrom('loginFailed' as const, 'untrustedCertificate' as const, 'unreachable' as const, 'cancelled' as const, null),
+      failure: fc.constantFrom(
+        'loginFailed' as const,
+        'untrustedCertificate' as const,
+        'unreachable' as const,
+        'cancelled' as const,
+        null,
+      ),
       secret: fc.constantFrom('old', 'new'),
       waitMs: fc.constantFrom(0, 4_999, 300_000),
     });
-    const trial = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]): Promise<void> => {
+    const trial = async (
+      steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
+    ): Promise<void> => {
       [time, breaker, sent] = [new VirtualTime(), new LoginBreaker(time.world), []];
       const early = breaker.click();
       let given = '';
@@ -71,7 +89,8 @@ describe('The one place that decides about logging in again', () => {
         [given, sent, answers] = [secret, [], failure === null ? {} : { [id]: () => fail(failure) }];
         await open(at, by === 'background' ? null : by === 'click' ? breaker.click() : early);
         if (by === 'click') assert.deepEqual(sent, [id], 'a click tries once');
-        else if (sent.length > 0) assert.ok(!refused.has(secret) && !stopped.has(id), 'only a later click may');
+        else if (sent.length > 0)
+          assert.ok(!refused.has(secret) && !stopped.has(id), 'only a later click may');
         else assert.ok(at.standing !== null);
         if (sent.length === 0 || failure === 'cancelled') continue;
         if (failure === null) assert.equal(at.standing, null);
@@ -81,16 +100,25 @@ describe('The one place that decides about logging in again', () => {
         else stopped.add(id);
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 15 }), trial), { numRuns: 200, seed: 18456 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 15 }), trial), {
+      numRuns: 200,
+      seed: 18456,
+    });
   });
 
   it('stops every login of an account, on every server, with the first one that is refused', async () => {
     const [a, b, other] = [failing('loginFailed'), door('b'), door('c', undefined, 'ann')];
     assert.equal(await open(a), 'loginFailed');
     await time.pass(3_600_000);
-    assert.deepEqual([await open(a), await open(b), await open(other)], ['loginFailed', 'loginFailed', 'open']);
+    assert.deepEqual(
+      [await open(a), await open(b), await open(other)],
+      ['loginFailed', 'loginFailed', 'open'],
+    );
     assert.deepEqual(sent, ['a', 'c']);
-    assert.deepEqual([a.standing?.kind, b.standing?.kind, b.standing?.retryInMs], ['refused', 'refused', null]);
+    assert.deepEqual(
+      [a.standing?.kind, b.standing?.kind, b.standing?.retryInMs],
+      ['refused', 'refused', null],
+    );
     assert.equal(b.standing?.sentence, 'Not logged in, because a refused login dba: loginFailed!');
   });
 
@@ -154,15 +182,21 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('asks the user nothing without a click: the server waits for one', async () => {
-    const a = door('a', ({ askUser }) => askUser('the password of dba on a', () => assert.fail('it was asked')));
+    const a = door('a', ({ askUser }) =>
+      askUser('the password of dba on a', () => assert.fail('it was asked')),
+    );
     assert.equal(await open(a), 'needsClick');
-    assert.deepEqual([a.standing?.kind, a.standing?.sentence], ['waiting', 'The connection to a is waiting for the password of dba on a.']);
+    assert.deepEqual(
+      [a.standing?.kind, a.standing?.sentence],
+      ['waiting', 'The connection to a is waiting for the password of dba on a.'],
+    );
   });
 
   it('asks one question at a time, and none of the others once the first was closed without an answer', async () => {
     const waiting: (() => void)[] = [];
     const ask = async ({ askUser }: Opening): Promise<void> => {
-      const answer = (): Promise<undefined> => new Promise((resolve) => waiting.push(() => resolve(undefined)));
+      const answer = (): Promise<undefined> =>
+        new Promise((resolve) => waiting.push(() => resolve(undefined)));
       await askUser('the password', async () => {
         await answer();
         throw new ConnectionError('promptClosed', 'No password was given.');
@@ -171,16 +205,21 @@ describe('The one place that decides about logging in again', () => {
     const doors = ['a', 'b', 'c'].map((id) => door(id, ask));
     const opening = Promise.all(doors.map((each) => open(each, breaker.click())));
     await time.pass(0);
-    assert.deepEqual([waiting.length, doors.map(({ waitsFor }) => waitsFor)], [1, ['the password', 'the password', 'the password']]);
+    assert.deepEqual(
+      [waiting.length, doors.map(({ waitsFor }) => waitsFor)],
+      [1, ['the password', 'the password', 'the password']],
+    );
     waiting[0]?.();
     assert.deepEqual(await opening, ['promptClosed', 'promptClosed', 'promptClosed']);
     assert.deepEqual([waiting.length, sent], [1, []]);
-    for (const { waitsFor, standing } of doors) assert.deepEqual([waitsFor, standing?.kind], [null, 'waiting']);
+    for (const { waitsFor, standing } of doors)
+      assert.deepEqual([waitsFor, standing?.kind], [null, 'waiting']);
   });
 
   it('tells that it waits for an answer, and that it waits no more', async () => {
     const told: (string | null)[] = [];
-    const ask = ({ askUser }: Opening): Promise<unknown> => askUser('the password', () => Promise.resolve('secret'));
+    const ask = ({ askUser }: Opening): Promise<unknown> =>
+      askUser('the password', () => Promise.resolve('secret'));
     const asking = door('a', ask, 'dba', () => told.push(asking.waitsFor));
     await open(asking, breaker.click());
     assert.deepEqual(told, ['the password', null]);
@@ -214,6 +253,9 @@ describe('The one place that decides about logging in again', () => {
     await open(a);
     answers = { a: () => fail('loginFailed') };
     await open(a);
-    assert.match(breaker.describe().join('\n'), /^login dba: 2 logins sent, 1 refused, stopped by a since 2026-03-02T08:00:00/);
+    assert.match(
+      breaker.describe().join('\n'),
+      /^login dba: 2 logins sent, 1 refused, stopped by a since 2026-03-02T08:00:00/,
+    );
   });
 });

@@ -5,8 +5,10 @@ import { createAllowance, type IdRange, readInPages } from '../../../src/monitor
 const ids = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 5);
 const idsOf = ({ first_database_id, last_database_id }: IdRange, all: readonly number[]): readonly number[] =>
   all.filter((id) => id >= Number(first_database_id) && id <= Number(last_database_id));
-const failed = (reason: 'queryFailed' | 'permissionDenied' | 'timedOut' | 'disconnected', number = 0): ConnectionError =>
-  new ConnectionError(reason, `It ${reason}.`, number);
+const failed = (
+  reason: 'queryFailed' | 'permissionDenied' | 'timedOut' | 'disconnected',
+  number = 0,
+): ConnectionError => new ConnectionError(reason, `It ${reason}.`, number);
 
 /** Reads pages of this many databases; `fails` gives the error of a database that fails its page. */
 async function read(count: number, fails: (id: number) => ConnectionError | null, mostMs = Infinity) {
@@ -28,11 +30,16 @@ async function read(count: number, fails: (id: number) => ConnectionError | null
 describe('A read in pages of databases', () => {
   it('asks for all of them once, some hundreds at a time', async () => {
     const { answer, pages, unread } = await read(1_200, () => null);
-    assert.deepEqual([answer.kind === 'observed' && answer.value, pages, unread], [ids(1_200), [500, 500, 200], []]);
+    assert.deepEqual(
+      [answer.kind === 'observed' && answer.value, pages, unread],
+      [ids(1_200), [500, 500, 200], []],
+    );
   });
 
   it('loses one database to an error, and no other, and says which', async () => {
-    const { answer, pages, unread } = await read(1_000, (id) => (id === 333 ? failed('queryFailed', 9001) : null));
+    const { answer, pages, unread } = await read(1_000, (id) =>
+      id === 333 ? failed('queryFailed', 9001) : null,
+    );
     assert.equal(answer.kind === 'observed' && answer.value.length, 999);
     assert.deepEqual(unread, ['The transaction log of database_id 333 could not be read: It queryFailed.']);
     assert.ok(pages.length <= 22, `${pages.length} questions`);
@@ -54,7 +61,10 @@ describe('A read in pages of databases', () => {
   it('keeps what came in time, and says how many did not', async () => {
     const { answer, unread } = await read(2_000, () => null, 2_000);
     assert.equal(answer.kind === 'observed' && answer.value.length, 1_000);
-    assert.match(unread.join(), /The transaction logs of 1,000 databases were not read\. It was not read within the limit of 2 s/);
+    assert.match(
+      unread.join(),
+      /The transaction logs of 1,000 databases were not read\. It was not read within the limit of 2 s/,
+    );
     const late = await read(1_000, (id) => (id > 600 ? failed('timedOut') : null));
     assert.equal(late.answer.kind === 'observed' && late.answer.value.length, 500);
     assert.deepEqual(late.unread, ['The transaction logs of 500 databases were not read. It timedOut.']);

@@ -30,7 +30,9 @@ describe('What waits for a server', () => {
     const silent = queue.add(answer.call, true);
     const click = (): Promise<void> => queue.add(() => Promise.resolve(), true);
     const waiting = Array.from({ length: 20 }, click);
-    await assert.rejects(click(), { message: '20 requests wait for this server already. Wait, or cancel one of them.' });
+    await assert.rejects(click(), {
+      message: '20 requests wait for this server already. Wait, or cancel one of them.',
+    });
     answer.give();
     await Promise.all([silent, ...waiting]);
     await click();

@@ -1,4 +1,7 @@
-/** Whatever happens, in whatever order: windows of two installations on one server, held to a ledger of what its checkpoints really did. */
+/**
+ * Whatever happens, in whatever order: windows of two installations on one server, held to a ledger of what its
+ * checkpoints really did.
+ */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type CaptureRecord, type KeptRecord, restoreRecord } from '../../../src/core/capture/capture-record';
@@ -44,7 +47,8 @@ class Busy extends FakeServer {
     for (let i = 0; i < seconds; i++, this.second++) {
       const [databaseId, beginUtcMs] = [5 + ((this.second / 4) % 2), at(this.second) + (this.written % 400)];
       const { begun } = this;
-      if (this.second % 4 === 0) this.begun = this.write('begin', databaseId, beginUtcMs) ? { databaseId, beginUtcMs } : null;
+      if (this.second % 4 === 0)
+        this.begun = this.write('begin', databaseId, beginUtcMs) ? { databaseId, beginUtcMs } : null;
       if (this.second % 4 !== 1 || begun === null) continue;
       const endUtcMs = begun.beginUtcMs + 1_000 + (this.written % 500);
       // Unless its clock was set back meanwhile.
@@ -61,7 +65,13 @@ class Busy extends FakeServer {
     if (this.isRunning && this.predicate?.includes(`(${databaseId})`) === false) return false;
     if (this.isRunning && this.isLossy) this.droppedEvents++;
     if (!this.isRunning || this.isLossy) return true;
-    const event = { kind, databaseId, at: new Date(utcMs).toISOString().slice(0, -1), sequence, offset: 512 * sequence };
+    const event = {
+      kind,
+      databaseId,
+      at: new Date(utcMs).toISOString().slice(0, -1),
+      sequence,
+      offset: 512 * sequence,
+    };
     this.events = [...this.events, { ...event, file: this.fileName }];
     return true;
   }
@@ -102,20 +112,25 @@ class World {
         const connection = await current.open({ ...opening, turn: () => Promise.resolve() });
         const { isRunning } = current;
         current.after.set('session-start', () => isRunning || !current.isRunning || current.run(id));
-        const isOurs = current.mark?.startsWith(id) === true && (!current.isRunning || current.starter === id);
+        const isOurs =
+          current.mark?.startsWith(id) === true && (!current.isRunning || current.starter === id);
         const before = [current.isDefined, current.isRunning, current.predicate].join();
         const answer = connection.query(...asked);
         const isChanged = [current.isDefined, current.isRunning, current.predicate].join() !== before;
         // The guard is in the batch of each change, so it holds against what came behind our last look too.
         if (isChanged && / session-(stop|drop|change|add)/.test(asked[0]))
-          assert.ok(isOurs || agreed.includes(id), `${current.mark}, started by ${current.starter}, is changed by ${id}`);
+          assert.ok(
+            isOurs || agreed.includes(id),
+            `${current.mark}, started by ${current.starter}, is changed by ${id}`,
+          );
         return answer;
       },
     });
     const access = { id: 'fake', label: 'PROD-SQL07', account: { key: id, shown: 'login dba' }, open };
     const surroundings = { ...surroundingsOf(access, timers, kept, installation), sampling: null };
     let captures = 0;
-    const create = (): ServerMonitor => createServerMonitor({ ...surroundings, newCaptureId: () => `${id}-${++captures}` });
+    const create = (): ServerMonitor =>
+      createServerMonitor({ ...surroundings, newCaptureId: () => `${id}-${++captures}` });
     return { id, monitor: create(), timers, kept, open: create };
   }
 
@@ -157,7 +172,8 @@ class World {
       this.current.pass(Math.max(0, from.second - this.current.second));
     },
     'the other is made a clone of it': () => {
-      const { isDefined, isRunning, file, mark, startedLocal, definitionId, predicate, starter } = this.current;
+      const { isDefined, isRunning, file, mark, startedLocal, definitionId, predicate, starter } =
+        this.current;
       const session = { isDefined, isRunning, file, mark, startedLocal, definitionId, predicate, starter };
       Object.assign(this.servers.find((one) => one !== this.current) ?? {}, session);
     },
@@ -168,7 +184,8 @@ class World {
     'somebody stops the session': () => (this.current.isRunning = false),
     'somebody starts it': () => this.current.isDefined && !this.current.isRunning && this.current.run(null),
     'somebody drops it': () => Object.assign(this.current, { isDefined: false, isRunning: false }),
-    'somebody changes its databases': (n) => (this.current.predicate = n % 3 === 0 ? null : `([database_id]=(${5 + (n % 2)}))`),
+    'somebody changes its databases': (n) =>
+      (this.current.predicate = n % 3 === 0 ? null : `([database_id]=(${5 + (n % 2)}))`),
     'an answer fails': (n) => {
       const [name, error] = FAILURES[n % FAILURES.length] ?? FAILURES[0];
       this.current.failures.set(name, error);
@@ -181,11 +198,14 @@ class World {
       return monitor.look();
     },
     refresh: ({ monitor }) => monitor.refresh(),
-    start: ({ monitor, id }, n) => this.agreeing(id, (agreed) => monitor.startTracking(n < 5 ? null : [5], undefined, agreed)),
+    start: ({ monitor, id }, n) =>
+      this.agreeing(id, (agreed) => monitor.startTracking(n < 5 ? null : [5], undefined, agreed)),
     stop: ({ monitor, id }) => this.agreeing(id, (agreed) => monitor.stopTracking(undefined, agreed)),
     remove: ({ monitor, id }) => this.agreeing(id, (agreed) => monitor.removeTracking(undefined, agreed)),
     'change databases': ({ monitor, id }, n) =>
-      this.agreeing(id, (agreed) => monitor.changeTrackedDatabases([[5], [6], [5, 6]][n % 4] ?? null, undefined, agreed)),
+      this.agreeing(id, (agreed) =>
+        monitor.changeTrackedDatabases([[5], [6], [5, 6]][n % 4] ?? null, undefined, agreed),
+      ),
     'pause reading': async ({ monitor }, n) => (n < 5 ? monitor.pauseReading() : monitor.readOn()),
     disconnect: ({ monitor }) => monitor.leave('The user disconnected it.'),
     'look at the pages': async ({ monitor, timers }, n) => {
@@ -203,22 +223,36 @@ class World {
 
 /** A click that cannot be done says so in a sentence; anything else is a fault of ours. */
 function assertSaid(error: unknown): void {
-  assert.ok(error instanceof Error && !(error instanceof TypeError) && /[.!]$/.test(error.message), String((error as Error).stack));
+  assert.ok(
+    error instanceof Error && !(error instanceof TypeError) && /[.!]$/.test(error.message),
+    String((error as Error).stack),
+  );
 }
 
 /** @param isOver whether all that it observed was read */
 function assertTrue(capture: CaptureRecord, { truth }: Busy, isOver: boolean): void {
   const { beginUtcMs, durationMs, rows } = capture.columns;
-  const captured = new Set(Array.from(beginUtcMs.subarray(0, rows), (begin, row) => `${begin} ${begin + (durationMs[row] ?? 0)}`));
+  const captured = new Set(
+    Array.from(beginUtcMs.subarray(0, rows), (begin, row) => `${begin} ${begin + (durationMs[row] ?? 0)}`),
+  );
   assert.equal(capture.ledger().duplicates, 0);
-  assertTrueCapture(capture, isOver ? truth : truth.filter((one) => captured.has(`${one.beginUtcMs} ${one.endUtcMs}`)));
+  assertTrueCapture(
+    capture,
+    isOver ? truth : truth.filter((one) => captured.has(`${one.beginUtcMs} ${one.endUtcMs}`)),
+  );
 }
 
 describe('Any sequence of clicks in two windows, of faults, and of what others do to server and session', () => {
   it('gives captures in which each checkpoint is true and there once or in a gap, and changes no session of another unasked', async () => {
     const { happens, clicks } = new World();
     const step = fc.record({
-      what: fc.constantFrom(...Object.keys(happens), ...Object.keys(clicks), 'poll', 'poll', 'a minute passes'),
+      what: fc.constantFrom(
+        ...Object.keys(happens),
+        ...Object.keys(clicks),
+        'poll',
+        'poll',
+        'a minute passes',
+      ),
       on: fc.constantFrom(0, 1),
       n: fc.nat(9),
       isAwaited: fc.constantFrom(true, true, false),
@@ -248,8 +282,10 @@ describe('Any sequence of clicks in two windows, of faults, and of what others d
               .then(() => settle('poll'));
           const event = world.happens[what];
           if (event === undefined) click(what, on, n);
-          // At the worst moment: behind a look, before what is done upon it. What a session loses before our own stop, it takes with it.
-          else if (!isAwaited && /^(somebody|another|it is)/.test(what)) world.current.after.set('event-session', () => void event(n));
+          // At the worst moment: behind a look, before what is done upon it. What a session loses before our own stop,
+          // it takes with it.
+          else if (!isAwaited && /^(somebody|another|it is)/.test(what))
+            world.current.after.set('event-session', () => void event(n));
           else event(n);
           if (isAwaited || isClock) await settle(...(isClock ? ['poll'] : []));
           if (isAwaited && what !== 'an answer fails') mend();
@@ -263,7 +299,11 @@ describe('Any sequence of clicks in two windows, of faults, and of what others d
         for (const { monitor, kept } of windows) {
           const { tracking, facts } = monitor.snapshot;
           assert.ok(tracking.state !== 'tracking' && tracking.reading === null, tracking.state);
-          const check = (capture: CaptureRecord, serverName: string | null | undefined, isOver: boolean): void => {
+          const check = (
+            capture: CaptureRecord,
+            serverName: string | null | undefined,
+            isOver: boolean,
+          ): void => {
             const server = servers.find(({ name }) => name === serverName) ?? assert.fail();
             assertTrue(capture, server, isOver && (world.knowing?.includes(capture.id) ?? true));
             captured += capture.columns.rows;
@@ -271,7 +311,8 @@ describe('Any sequence of clicks in two windows, of faults, and of what others d
           const last = new Map(kept.map((one) => [one.id, one]));
           for (const one of last.values()) check(restoreRecord(one), one.serverName, one.following === null);
           const { capture } = monitor;
-          if (capture !== null) check(capture, facts?.server.serverName, (last.get(capture.id)?.following ?? null) === null);
+          if (capture !== null)
+            check(capture, facts?.server.serverName, (last.get(capture.id)?.following ?? null) === null);
           await monitor.dispose();
         }
       }),

@@ -6,7 +6,10 @@ describe('The free space where event files are written', () => {
   it('is checked just before tracking starts, and again once there is room', async () => {
     const { server, monitor } = await watch();
     server.freeMb = '499';
-    await assert.rejects(monitor.startTracking(null), /has 499 MB free on D:\\, .* tracking starts only with 500 MB free/);
+    await assert.rejects(
+      monitor.startTracking(null),
+      /has 499 MB free on D:\\, .* tracking starts only with 500 MB free/,
+    );
     assert.deepEqual(listChanges(server), []);
     server.freeMb = '500';
     await monitor.startTracking(null);
@@ -17,7 +20,10 @@ describe('The free space where event files are written', () => {
   it('is that of the folder of the files: if it is on another volume, nothing is known, and nothing is refused', async () => {
     const unseen = await watch();
     await unseen.monitor.startTracking(null);
-    assert.match(unseen.monitor.snapshot.tracking.message ?? '', /free space on their volume could not be observed/);
+    assert.match(
+      unseen.monitor.snapshot.tracking.message ?? '',
+      /free space on their volume could not be observed/,
+    );
     for (const [volume, expected] of [
       ['D:\\', /has 150 MB free on D:\\/],
       ['E:\\', null],

@@ -14,7 +14,11 @@ async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null>
   }
 }
 
-const theirs = { isDefined: true, file: 'D:\\traces\\dba_watch.xel', fileName: 'D:\\traces\\dba_watch_0_1.xel' };
+const theirs = {
+  isDefined: true,
+  file: 'D:\\traces\\dba_watch.xel',
+  fileName: 'D:\\traces\\dba_watch_0_1.xel',
+};
 
 describe('A session of our name that somebody else made', () => {
   it('is read while it runs, and never changed, stopped or dropped', async () => {
@@ -25,9 +29,18 @@ describe('A session of our name that somebody else made', () => {
       await assert.rejects(monitor.removeTracking(), refused, 'nobody follows it');
     }
     await monitor.startTracking(null);
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.adoptedSession], ['tracking', 'CheckpointHealth']);
-    assert.match(monitor.snapshot.tracking.message ?? '', /Checkpoint Health did not make it, so it is only read/);
-    await assert.rejects(monitor.changeTrackedDatabases([5]), /only reads it\. Its databases cannot be changed/);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.adoptedSession],
+      ['tracking', 'CheckpointHealth'],
+    );
+    assert.match(
+      monitor.snapshot.tracking.message ?? '',
+      /Checkpoint Health did not make it, so it is only read/,
+    );
+    await assert.rejects(
+      monitor.changeTrackedDatabases([5]),
+      /only reads it\. Its databases cannot be changed/,
+    );
     await assert.rejects(monitor.removeTracking(), refused);
     await monitor.stopTracking();
     assert.deepEqual([listChanges(server), server.isDefined, server.isRunning], [[], true, true]);
@@ -38,10 +51,24 @@ describe('A session of our name that somebody else made', () => {
       const { server, monitor, poll } = await track([5, 6]);
       await poll({ events: checkpoints(4), nowUtc: time(20) });
       const before = listChanges(server).length;
-      Object.assign(server, { ...theirs, definitionId: 70_000, startedLocal: '2026-03-02T09:00:30', events: [], nowUtc: time(40) });
+      Object.assign(server, {
+        ...theirs,
+        definitionId: 70_000,
+        startedLocal: '2026-03-02T09:00:30',
+        events: [],
+        nowUtc: time(40),
+      });
       if (step === 'stop') await monitor.stopTracking();
-      else await assert.rejects(step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(), /leave it alone/);
-      assert.deepEqual([listChanges(server).slice(before), server.isDefined, server.isRunning], [[], true, true], step);
+      else
+        await assert.rejects(
+          step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(),
+          /leave it alone/,
+        );
+      assert.deepEqual(
+        [listChanges(server).slice(before), server.isDefined, server.isRunning],
+        [[], true, true],
+        step,
+      );
     }
   });
 
@@ -55,7 +82,10 @@ describe('A session of our name that somebody else made', () => {
     const last = kept[kept.length - 1];
     if (last?.following) kept.push({ ...last, following: { ...last.following, isOwn: true } });
     const next = await watch(kept, server);
-    assert.deepEqual([next.monitor.snapshot.tracking.state, next.monitor.snapshot.adoptedSession], ['tracking', 'CheckpointHealth']);
+    assert.deepEqual(
+      [next.monitor.snapshot.tracking.state, next.monitor.snapshot.adoptedSession],
+      ['tracking', 'CheckpointHealth'],
+    );
   });
 });
 
@@ -84,7 +114,13 @@ describe('A session of our name that this installation made', () => {
     await monitor.stopTracking();
     await monitor.startTracking(null);
     await monitor.removeTracking();
-    assert.deepEqual(listChanges(server), [...changes, 'session-create', 'session-start', 'session-stop', 'session-drop']);
+    assert.deepEqual(listChanges(server), [
+      ...changes,
+      'session-create',
+      'session-start',
+      'session-stop',
+      'session-drop',
+    ]);
   });
 });
 
@@ -105,11 +141,15 @@ for (const [who, file] of elsewhere)
       const change = await askedOf(monitor.changeTrackedDatabases([5]));
       const stop = await askedOf(monitor.stopTracking());
       const remove = await askedOf(monitor.removeTracking());
-      for (const asked of [change, stop, remove]) assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, true]);
+      for (const asked of [change, stop, remove])
+        assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, true]);
       assert.deepEqual([listChanges(server), monitor.snapshot.tracking.state], [[], 'tracking']);
       await monitor.changeTrackedDatabases([5], undefined, change);
       await monitor.stopTracking(undefined, stop);
-      assert.deepEqual([listChanges(server), monitor.snapshot.tracking.state], [changes.slice(0, 2), 'stopped']);
+      assert.deepEqual(
+        [listChanges(server), monitor.snapshot.tracking.state],
+        [changes.slice(0, 2), 'stopped'],
+      );
       await monitor.removeTracking(undefined, remove);
       assert.equal(server.isDefined, false);
     });
@@ -161,11 +201,16 @@ describe('A session that changes hands between the question and the answer', () 
     Object.assign(server, one);
     const asked = await askedOf(monitor.removeTracking());
     Object.assign(server, theirs);
-    await assert.rejects(monitor.removeTracking(undefined, asked), /Checkpoint Health did not make, so we leave it alone/);
+    await assert.rejects(
+      monitor.removeTracking(undefined, asked),
+      /Checkpoint Health did not make, so we leave it alone/,
+    );
     Object.assign(server, one);
     await monitor.startTracking(null);
     const agreed = await askedOf(monitor.removeTracking());
-    server.after.set('session-stop', () => Object.assign(server, { file: elsewhere[1][1], definitionId: 70_000 }));
+    server.after.set('session-stop', () =>
+      Object.assign(server, { file: elsewhere[1][1], definitionId: 70_000 }),
+    );
     assert.equal((await askedOf(monitor.removeTracking(undefined, agreed)))?.definitionId, 70_000);
     assert.deepEqual([listChanges(server), server.isDefined], [['session-stop'], true]);
   });

@@ -12,8 +12,13 @@ import { at, checkpoints, gapsOf, moved, readAll, running, time, track } from '.
 const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
 const TEST = { name: 'TEST-SQL01' };
 
-/** Tracks five checkpoints until 08:01:00 and closes the window. What is kept comes back through the bytes of its file. */
-async function closeWindow(databaseIds: readonly number[] | null = null, beforeEnd?: (monitor: ServerMonitor) => Promise<unknown>) {
+/**
+ * Tracks five checkpoints until 08:01:00 and closes the window. What is kept comes back through the bytes of its file.
+ */
+async function closeWindow(
+  databaseIds: readonly number[] | null = null,
+  beforeEnd?: (monitor: ServerMonitor) => Promise<unknown>,
+) {
   const all: KeptRecord[] = [];
   const { server, monitor, poll } = await track(databaseIds, all);
   await poll({ events: checkpoints(5), nowUtc: time(60) });
@@ -28,8 +33,15 @@ async function closeWindow(databaseIds: readonly number[] | null = null, beforeE
   return { server, kept: [capture as KeptRecord], id: last.id };
 }
 
-/** Another window on what the server has become. It notes each time the disk is asked for the last capture, and of which server. */
-function openWindow(server: FakeServer, kept: KeptRecord[], setAside?: (id: string, why: string) => Promise<string>) {
+/**
+ * Another window on what the server has become. It notes each time the disk is asked for the last capture, and of which
+ * server.
+ */
+function openWindow(
+  server: FakeServer,
+  kept: KeptRecord[],
+  setAside?: (id: string, why: string) => Promise<string>,
+) {
   const recovered: (string | null)[] = [];
   const timers = new FakeTimers();
   const usual = surroundingsOf(server, timers, kept);
@@ -71,10 +83,22 @@ describe('A capture after the window was closed', () => {
     const { monitor } = await goOn(server, kept);
     const ledger = monitor.capture?.ledger();
     assert.deepEqual([monitor.capture?.id, monitor.snapshot.tracking.state], [id, 'tracking']);
-    assert.deepEqual([ledger?.checkpoints, ledger?.duplicates, ledger && findUnaccountedRows(ledger)], [10, 0, 0]);
-    assert.deepEqual(monitor.snapshot.tracking.observation, { beginUtcMs: at(0), endUtcMs: at(300), gaps: [] });
+    assert.deepEqual(
+      [ledger?.checkpoints, ledger?.duplicates, ledger && findUnaccountedRows(ledger)],
+      [10, 0, 0],
+    );
+    assert.deepEqual(monitor.snapshot.tracking.observation, {
+      beginUtcMs: at(0),
+      endUtcMs: at(300),
+      gaps: [],
+    });
     assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5, 6]);
-    assert.ok(!server.asked.slice(server.asked.lastIndexOf('session-start') + 1).some((name) => name.startsWith('session-')), 'reads only');
+    assert.ok(
+      !server.asked
+        .slice(server.asked.lastIndexOf('session-start') + 1)
+        .some((name) => name.startsWith('session-')),
+      'reads only',
+    );
   });
 
   it('gives new events to the database that has the id now, and leaves the old ones to the database before it', async () => {
@@ -83,11 +107,17 @@ describe('A capture after the window was closed', () => {
     const heir = { id: 5, name: 'heir', target: '0', created: '2026-03-02T09:01:30' };
     later(server, { databases: server.databases.map((one) => (one.id === 5 ? heir : one)) });
     const { capture } = (await goOn(server, kept)).monitor;
-    const names = Array.from(capture?.columns.database.subarray(0, capture.columns.rows) ?? [], (database, row) => {
-      const isLater = (capture?.columns.beginUtcMs[row] ?? 0) >= at(90);
-      return `${capture?.databases[database]?.databaseId} ${capture?.databases[database]?.name === 'heir' ? 'heir' : '-'} ${isLater ? 'later' : ''}`;
-    });
-    assert.deepEqual([capture?.id, capture?.generation, new Set(names)], [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])]);
+    const names = Array.from(
+      capture?.columns.database.subarray(0, capture.columns.rows) ?? [],
+      (database, row) => {
+        const isLater = (capture?.columns.beginUtcMs[row] ?? 0) >= at(90);
+        return `${capture?.databases[database]?.databaseId} ${capture?.databases[database]?.name === 'heir' ? 'heir' : '-'} ${isLater ? 'later' : ''}`;
+      },
+    );
+    assert.deepEqual(
+      [capture?.id, capture?.generation, new Set(names)],
+      [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])],
+    );
   });
 
   it('that cannot be restored is set aside and told of, and tracking begins again with what the files still hold', async () => {
@@ -96,9 +126,16 @@ describe('A capture after the window was closed', () => {
     const [good = assert.fail()] = kept;
     const state = good.state ?? assert.fail('no state');
     // Its account is short of a row, which no schema sees.
-    const bad = { ...good, state: { ...state, plain: { ...state.plain, rowsRead: state.plain.rowsRead + 1 } } };
+    const bad = {
+      ...good,
+      state: { ...state, plain: { ...state.plain, rowsRead: state.plain.rowsRead + 1 } },
+    };
     const aside: unknown[] = [];
-    const { monitor } = await goOn(server, [bad], async (...given) => (aside.push(given), 'It was set aside.'));
+    const { monitor } = await goOn(
+      server,
+      [bad],
+      async (...given) => (aside.push(given), 'It was set aside.'),
+    );
     const { tracking } = monitor.snapshot;
     assert.deepEqual(aside, [[id, 'its account of rows does not add up']]);
     assert.deepEqual([monitor.capture?.id, tracking.state], ['a-new-one', 'tracking']);
@@ -115,14 +152,29 @@ describe('A capture after the window was closed', () => {
       [['session stopped', at(62), at(100)]],
       10,
     ],
-    ['has a gap if its file is gone', rolledOver, true, [['files rolled over', at(62 - 15), at(121 + 15)]], 5],
-    ['ends if another session runs by now', { definitionId: 70_000, startedLocal: '2026-03-02T09:01:40' }, false, [], 4],
+    [
+      'has a gap if its file is gone',
+      rolledOver,
+      true,
+      [['files rolled over', at(62 - 15), at(121 + 15)]],
+      5,
+    ],
+    [
+      'ends if another session runs by now',
+      { definitionId: 70_000, startedLocal: '2026-03-02T09:01:40' },
+      false,
+      [],
+      4,
+    ],
   ] as const)
     it(what, async () => {
       const { server, kept, id } = await closeWindow();
       later(server, change as Partial<FakeServer>);
       const { monitor } = await goOn(server, kept);
-      assert.deepEqual([monitor.capture?.id === id, gapsOf(monitor), monitor.capture?.ledger().checkpoints], [isSame, gaps, read]);
+      assert.deepEqual(
+        [monitor.capture?.id === id, gapsOf(monitor), monitor.capture?.ledger().checkpoints],
+        [isSame, gaps, read],
+      );
       assert.equal(monitor.snapshot.tracking.observation?.beginUtcMs, at(isSame ? 0 : 100));
     });
 
@@ -131,7 +183,10 @@ describe('A capture after the window was closed', () => {
     Object.assign(server, { isRunning: false, nowUtc: time(100) });
     const { monitor, poll, recovered } = await goOn(server, kept);
     const { state, unverified, isLastSeen, message } = monitor.snapshot.tracking;
-    assert.deepEqual([monitor.capture?.id, state, monitor.capture?.columns.rows, unverified], [id, 'stopped', 5, null]);
+    assert.deepEqual(
+      [monitor.capture?.id, state, monitor.capture?.columns.rows, unverified],
+      [id, 'stopped', 5, null],
+    );
     assert.deepEqual([isLastSeen, recovered, monitor.snapshot.trackedDatabaseIds], [false, [null], [5]]);
     assert.match(message ?? '', /This capture is from the last time.*Nothing is being tracked now/s);
     assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
@@ -161,7 +216,8 @@ describe('A capture after the window was closed', () => {
     const seen = new Set<string>();
     monitor.onDidChange(() => {
       const { capture, snapshot } = monitor;
-      if (capture !== null) seen.add(JSON.stringify([capture.id, capture.generation, snapshot.tracking.unverified !== null]));
+      if (capture !== null)
+        seen.add(JSON.stringify([capture.id, capture.generation, snapshot.tracking.unverified !== null]));
     });
     await poll();
     const same = [kept[0]?.id, kept[0]?.state?.plain.generation];
@@ -174,11 +230,17 @@ describe('A capture after the window was closed', () => {
     server.failures.set('open', gone);
     const { monitor, poll } = openWindow(server, kept);
     await monitor.refresh();
-    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 5]);
+    assert.deepEqual(
+      [monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows],
+      ['failed', gone.message, 5],
+    );
     assert.equal(monitor.snapshot.tracking.unverified?.toUtcMs, monitor.capture?.observation?.endUtcMs);
     server.failures.clear();
     await poll();
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.unverified], ['tracking', null]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.tracking.unverified],
+      ['tracking', null],
+    );
   });
 
   it('leaves the screen if another server answers, and makes room for the last capture of that server', async () => {
@@ -186,23 +248,35 @@ describe('A capture after the window was closed', () => {
     const { monitor, recovered } = openWindow(Object.assign(new FakeServer(), TEST), kept);
     await monitor.refresh();
     const { state, unverified } = monitor.snapshot.tracking;
-    assert.deepEqual([monitor.capture, state, unverified, recovered], [null, 'not tracking', null, [null, 'TEST-SQL01']]);
+    assert.deepEqual(
+      [monitor.capture, state, unverified, recovered],
+      [null, 'not tracking', null, [null, 'TEST-SQL01']],
+    );
 
     const both = [{ ...(kept[0] as KeptRecord), id: 'of-the-other', serverName: 'TEST-SQL01' }, ...kept];
     const again = openWindow(Object.assign(new FakeServer(), TEST, running, { isRunning: false }), both);
     await again.monitor.refresh();
-    assert.deepEqual([again.monitor.capture?.id, again.monitor.snapshot.tracking.unverified], ['of-the-other', null]);
+    assert.deepEqual(
+      [again.monitor.capture?.id, again.monitor.snapshot.tracking.unverified],
+      ['of-the-other', null],
+    );
   });
 
   it('goes on by another way to the same server: its capture, the changes of its databases and the forecast of its waves', async () => {
     const { server, kept } = await closeWindow(null, async (monitor) => {
       await monitor.setChanges([5], at(30));
-      const step = { database: monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === 5), wave: 1 };
+      const step = {
+        database: monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === 5),
+        wave: 1,
+      };
       const forecast = { now: 0.9, bound: 0.3, waves: [{ wave: 1, databases: 1, low: 0.2, high: 0.4 }] };
       await monitor.keepForecast({ forecast, plan: { steps: [step] } } as unknown as SwitchReview);
     });
     // Our own connection, with a login of its own.
-    const { monitor } = await goOn(Object.assign(server, { account: { key: 'own', shown: 'Windows login CONTOSO\\ann' } }), kept);
+    const { monitor } = await goOn(
+      Object.assign(server, { account: { key: 'own', shown: 'Windows login CONTOSO\\ann' } }),
+      kept,
+    );
     const { changes, forecast, tracking } = monitor.snapshot;
     assert.deepEqual([monitor.capture?.columns.rows, tracking.state], [5, 'tracking']);
     assert.deepEqual([changes.length, changes[0]?.databaseId, changes[0]?.atUtcMs], [1, 5, at(30)]);
@@ -214,7 +288,8 @@ describe('A capture that grows', () => {
   it('is kept after every few minutes of observed time', async () => {
     const kept: KeptRecord[] = [];
     const { monitor, poll } = await track(null, kept);
-    for (let second = 0; second <= 900; second += 10) await poll({ nowUtc: time(second), events: checkpoints(second / 5) });
+    for (let second = 0; second <= 900; second += 10)
+      await poll({ nowUtc: time(second), events: checkpoints(second / 5) });
     assert.equal(kept.length, 5);
     assert.ok(kept.every(({ id, following }) => id === monitor.capture?.id && following !== null));
   });

@@ -58,17 +58,26 @@ describe('A server that cannot be reached any more', () => {
     server.failures.set('open', new ConnectionError('needsClick', 'PROD-SQL07 needs the password of dba.'));
     const { monitor } = watchUnread({}, server, kept);
     await monitor.look();
-    assert.deepEqual([monitor.snapshot.standing?.kind, monitor.snapshot.tracking.isLastSeen], ['waiting', true]);
+    assert.deepEqual(
+      [monitor.snapshot.standing?.kind, monitor.snapshot.tracking.isLastSeen],
+      ['waiting', true],
+    );
     server.failures.clear();
     await monitor.refresh();
     // It was stopped meanwhile.
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.isLastSeen], ['stopped', false]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.tracking.isLastSeen],
+      ['stopped', false],
+    );
   });
 
   it('is left alone after the user disconnected it elsewhere, unless it is being tracked', async () => {
     const { server, timers, monitor } = await watch();
     await monitor.leave('It was disconnected. Refresh to connect again.');
-    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected. Refresh to connect again.']);
+    assert.deepEqual(
+      [monitor.snapshot.connection, monitor.snapshot.failure],
+      ['failed', 'It was disconnected. Refresh to connect again.'],
+    );
     assert.deepEqual([timers.delays, server.closed], [[], 1]);
     await monitor.refresh();
     await monitor.startTracking(null);
@@ -83,11 +92,15 @@ describe('A server that answers', () => {
     const seen: (readonly unknown[])[] = [];
     monitor.onDidChange((change) => {
       const { connection, facts, instance, verdicts } = monitor.snapshot;
-      if (change === 'facts') seen.push([connection, facts?.databases.length ?? null, instance !== null, verdicts.size]);
+      if (change === 'facts')
+        seen.push([connection, facts?.databases.length ?? null, instance !== null, verdicts.size]);
     });
     await monitor.refresh();
     const first = seen.findIndex(([connection]) => connection === 'connected');
-    assert.deepEqual([seen[first], seen.slice(first + 1)], [['connected', 3, false, 0], [['connected', 3, true, 3]]]);
+    assert.deepEqual(
+      [seen[first], seen.slice(first + 1)],
+      [['connected', 3, false, 0], [['connected', 3, true, 3]]],
+    );
   });
 
   it('shows no verdict on the server that answered before', async () => {
@@ -96,7 +109,8 @@ describe('A server that answers', () => {
     server.name = 'TEST-SQL01';
     const seen: unknown[] = [];
     monitor.onDidChange(() => {
-      if (monitor.snapshot.facts?.server.serverName === 'TEST-SQL01') seen.push(monitor.snapshot.verdicts.size);
+      if (monitor.snapshot.facts?.server.serverName === 'TEST-SQL01')
+        seen.push(monitor.snapshot.verdicts.size);
     });
     await monitor.refresh();
     assert.deepEqual([seen[0], seen.at(-1)], [0, monitor.snapshot.facts?.databases.length]);

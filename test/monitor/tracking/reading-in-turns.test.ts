@@ -6,13 +6,25 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { ConnectionError } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf, through } from '../fake-server';
+import {
+  type FakeEvent,
+  FakeServer,
+  FakeTimers,
+  installationOf,
+  surroundingsOf,
+  through,
+} from '../fake-server';
 import { createRandom } from '../../webview/fake-capture';
 import { checkpoints, fileOf, moved, readAll, running, time } from '../watched-fake';
 
 /** A server whose session was running before us and has stored this many checkpoints. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
-  const stored = { startedLocal: '2026-03-02T08:59:00', fileName: fileOf(-60), events: checkpoints(count), nowUtc: time(2 * count + 60) };
+  const stored = {
+    startedLocal: '2026-03-02T08:59:00',
+    fileName: fileOf(-60),
+    events: checkpoints(count),
+    nowUtc: time(2 * count + 60),
+  };
   return Object.assign(new FakeServer(), running, stored, more);
 }
 
@@ -25,16 +37,33 @@ interface Window {
   readStored(): Promise<void>;
 }
 
-/** @param onPage is told the number of each page before it is answered, and the buffer after which it is read; what it throws is the answer */
-async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage, elapsedMs = () => 0): Promise<Window> {
+/**
+ * @param onPage is told the number of each page before it is answered, and the buffer after which it is read; what it
+ * throws is the answer
+ */
+async function open(
+  server: FakeServer,
+  kept: KeptRecord[] = [],
+  onPage = noPage,
+  elapsedMs = () => 0,
+): Promise<Window> {
   const timers = new FakeTimers();
   let pages = 0;
   const access = through(server, async (connection, text, options) => {
     if (/Checkpoint Health: .*checkpoint-events/.test(text))
-      await onPage(++pages, Number(/@initial_offset bigint = (-?\d+)/.exec(text)?.[1] ?? -1), options.onNotice ?? (() => undefined));
+      await onPage(
+        ++pages,
+        Number(/@initial_offset bigint = (-?\d+)/.exec(text)?.[1] ?? -1),
+        options.onNotice ?? (() => undefined),
+      );
     return connection.query(text, options);
   });
-  const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept, installationOf()), access, sampling: null, elapsedMs });
+  const monitor = createServerMonitor({
+    ...surroundingsOf(server, timers, kept, installationOf()),
+    access,
+    sampling: null,
+    elapsedMs,
+  });
   await monitor.refresh();
   const readStored = async (): Promise<void> => {
     timers.fire(0);
@@ -61,9 +90,16 @@ describe('Reading what a session has stored', () => {
     await readStored();
     for (const figure of [0, 1, 2]) {
       const figures = seen.map((each) => each[figure] as number);
-      assert.ok(figures.length >= 3 && figures.every((each, place) => place === 0 || each > (figures[place - 1] ?? 0)), figures.join());
+      assert.ok(
+        figures.length >= 3 &&
+          figures.every((each, place) => place === 0 || each > (figures[place - 1] ?? 0)),
+        figures.join(),
+      );
     }
-    assert.deepEqual([seen.at(-1)?.[2], monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], [Infinity, 10_000, null]);
+    assert.deepEqual(
+      [seen.at(-1)?.[2], monitor.capture?.columns.rows, monitor.snapshot.tracking.reading],
+      [Infinity, 10_000, null],
+    );
   });
 
   it('lets clicks go first: at most one page is read between a click and its answer, and two clicks keep their order', async () => {
@@ -111,11 +147,20 @@ describe('Reading what a session has stored', () => {
     timers.fire(0);
     await monitor.look();
     await monitor.look();
-    assert.deepEqual([await stopped, server.isRunning, monitor.snapshot.tracking.state], [3, false, 'stopped']);
-    assert.match(monitor.snapshot.tracking.message ?? '', /^Stopped\. Reading what it recorded: [\d,]+ events so far\.$/);
+    assert.deepEqual(
+      [await stopped, server.isRunning, monitor.snapshot.tracking.state],
+      [3, false, 'stopped'],
+    );
+    assert.match(
+      monitor.snapshot.tracking.message ?? '',
+      /^Stopped\. Reading what it recorded: [\d,]+ events so far\.$/,
+    );
     await readAll(monitor);
     const ledger = monitor.capture?.ledger();
-    assert.deepEqual([ledger?.checkpoints, ledger?.open, ledger?.held, monitor.snapshot.tracking.message], [18_000, 0, 0, null]);
+    assert.deepEqual(
+      [ledger?.checkpoints, ledger?.open, ledger?.held, monitor.snapshot.tracking.message],
+      [18_000, 0, 0, null],
+    );
     assert.deepEqual([kept.at(-1)?.columns.rows, kept.at(-1)?.following], [18_000, null]);
   });
 
@@ -124,7 +169,8 @@ describe('Reading what a session has stored', () => {
     server.failures.set('session-stop', new ConnectionError('permissionDenied', 'You may not.', 15151));
     let stopped: Promise<unknown> = Promise.resolve();
     const { monitor, readStored } = await open(server, [], (page) => {
-      if (page === 2) stopped = assert.rejects(monitor.stopTracking(undefined, agreedOn(server)), /You may not/);
+      if (page === 2)
+        stopped = assert.rejects(monitor.stopTracking(undefined, agreedOn(server)), /You may not/);
     });
     await readStored();
     await stopped;
@@ -149,7 +195,10 @@ describe('Reading what a session has stored', () => {
     assert.notEqual(monitor.capture?.id, first);
     const last = kept.filter(({ id }) => id === first).at(-1);
     assert.ok((last?.columns.rows ?? 0) > 0 && (last?.columns.rows ?? 0) < 18_000);
-    assert.ok((last?.observation?.endUtcMs ?? 0) < Date.parse(`${time(36_000)}Z`), 'what was not read is not observed');
+    assert.ok(
+      (last?.observation?.endUtcMs ?? 0) < Date.parse(`${time(36_000)}Z`),
+      'what was not read is not observed',
+    );
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.columns.rows], ['tracking', 0]);
   });
 
@@ -160,7 +209,10 @@ describe('Reading what a session has stored', () => {
     await monitor.removeTracking(undefined, agreedOn(server));
     assert.deepEqual([server.isDefined, monitor.snapshot.tracking.state], [false, 'not tracking']);
     await readAll(monitor);
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.columns.rows], ['not tracking', 18_000]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.capture?.columns.rows],
+      ['not tracking', 18_000],
+    );
   });
 
   it('does not keep the window open', async () => {
@@ -203,9 +255,15 @@ describe('Reading what a session has stored', () => {
     await readStored();
     const newest = Date.parse(`${time(24_000)}Z`);
     const [first, last] = [seen[0], seen.at(-1)];
-    assert.ok(first !== undefined && last !== undefined && first[3] >= newest && first[4] > newest, JSON.stringify(first));
+    assert.ok(
+      first !== undefined && last !== undefined && first[3] >= newest && first[4] > newest,
+      JSON.stringify(first),
+    );
     assert.deepEqual([last[2], monitor.snapshot.tracking.reading], [18_000, null]);
-    assert.deepEqual([last[0], last[1] > first[1], last[3] < newest, last[4] < newest], [first[0], true, true, true]);
+    assert.deepEqual(
+      [last[0], last[1] > first[1], last[3] < newest, last[4] < newest],
+      [first[0], true, true, true],
+    );
     const counts = seen.map(([, , rows]) => rows);
     assert.ok(
       counts.every((rows, place) => place === 0 || rows >= (counts[place - 1] ?? 0)),
@@ -248,13 +306,22 @@ describe('Reading what a session has stored', () => {
     for (let seed = 1; seed <= 4; seed++) {
       const random = createRandom(seed);
       const make = (): FakeServer => {
-        const server = inFiles(inBuffers(storing(7_000, { droppedEvents: seed % 4 === 0 ? 3 : 0 }), createRandom(seed)), 3);
+        const server = inFiles(
+          inBuffers(storing(7_000, { droppedEvents: seed % 4 === 0 ? 3 : 0 }), createRandom(seed)),
+          3,
+        );
         return Object.assign(server, { currentFile: null });
       };
       const damagedBehind = seed % 3 === 0 ? 512 * 9 : null;
       const notice: OnPage = (_page, behind, tell) => void (behind === damagedBehind && tell(25_720));
-      const whole = describeCapture((await readInterrupted(make(), notice, () => 'answer')).capture as Capture);
-      const cut = await readInterrupted(make(), notice, () => HOW[Math.floor(random() * HOW.length)] ?? 'answer');
+      const whole = describeCapture(
+        (await readInterrupted(make(), notice, () => 'answer')).capture as Capture,
+      );
+      const cut = await readInterrupted(
+        make(),
+        notice,
+        () => HOW[Math.floor(random() * HOW.length)] ?? 'answer',
+      );
       assert.deepEqual(describeCapture(cut.capture as Capture), whole, `seed ${seed}`);
       assert.ok(seed % 4 === 0 || whole.checkpoints.length > 1_000, `seed ${seed}`);
     }
@@ -263,8 +330,15 @@ describe('Reading what a session has stored', () => {
 
 const HOW = ['answer', 'fail', 'deny', 'close', 'kill', 'answer'] as const;
 
-/** Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed or its editor killed. What is kept goes through the bytes of its file. */
-async function readInterrupted(server: FakeServer, notice: OnPage, choose: () => (typeof HOW)[number]): Promise<ServerMonitor> {
+/**
+ * Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed or its editor killed.
+ * What is kept goes through the bytes of its file.
+ */
+async function readInterrupted(
+  server: FakeServer,
+  notice: OnPage,
+  choose: () => (typeof HOW)[number],
+): Promise<ServerMonitor> {
   const kept: KeptRecord[] = [];
   for (let left = 40; ;) {
     let closing: Promise<void> | null = null;
@@ -302,14 +376,20 @@ function inBuffers(server: FakeServer, random: () => number): FakeServer {
     .map((event) => ({ event, writtenMs: Date.parse(`${event.at}Z`) + random() * 4_000 }))
     .sort((a, b) => a.writtenMs - b.writtenMs);
   let offset = 512;
-  const events: FakeEvent[] = delayed.map(({ event }) => ({ ...event, offset: random() < 0.2 ? (offset += 512) : offset }));
+  const events: FakeEvent[] = delayed.map(({ event }) => ({
+    ...event,
+    offset: random() < 0.2 ? (offset += 512) : offset,
+  }));
   return Object.assign(server, { events });
 }
 
 /** The same events in this many files of about one size. The session writes the last one now. */
 function inFiles(server: FakeServer, files: number): FakeServer {
   const each = Math.ceil(server.events.length / files);
-  const events = server.events.map((event, place) => ({ ...event, file: fileOf(Math.floor(place / each) * each - 60) }));
+  const events = server.events.map((event, place) => ({
+    ...event,
+    file: fileOf(Math.floor(place / each) * each - 60),
+  }));
   const newestFile = events.at(-1)?.file;
   return Object.assign(server, { events, fileName: newestFile, currentFile: newestFile });
 }
@@ -328,5 +408,12 @@ function describeCapture(capture: Capture) {
 }
 
 function agreedOn({ name, file, mark, definitionId, startedLocal, isRunning }: FakeServer) {
-  return { isRunning, serverName: name, configuredFile: file, mark, definitionId, startedLocalMs: Date.parse(`${startedLocal}Z`) };
+  return {
+    isRunning,
+    serverName: name,
+    configuredFile: file,
+    mark,
+    definitionId,
+    startedLocalMs: Date.parse(`${startedLocal}Z`),
+  };
 }

@@ -8,7 +8,10 @@ describe('A session that is found running', () => {
   it('is not taken for our own if it has our name and no event files: its silence would look like health', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, { isDefined: true, isRunning: true, file: null });
-    await assert.rejects(monitor.startTracking(null), /Checkpoint Health did not make it: it does not record both /);
+    await assert.rejects(
+      monitor.startTracking(null),
+      /Checkpoint Health did not make it: it does not record both /,
+    );
     assert.deepEqual(listChanges(server), []);
     const { monitor: next } = await watch([], server);
     assert.equal(next.snapshot.tracking.state, 'not tracking');
@@ -35,12 +38,18 @@ describe('A session that is found running', () => {
       const { monitor, timers, poll } = await watch([], server);
       const { connection, tracking } = monitor.snapshot;
       assert.deepEqual([connection, tracking.state], ['connected', 'failed']);
-      assert.match(tracking.message ?? '', /^Whether checkpoints of PROD-SQL07 are being tracked cannot be told yet\. .*It passes\.$/);
+      assert.match(
+        tracking.message ?? '',
+        /^Whether checkpoints of PROD-SQL07 are being tracked cannot be told yet\. .*It passes\.$/,
+      );
       server.failures.clear();
       assert.ok(timers.delays.includes(15_000), 'asked again without a click');
       await poll();
       await poll({}, 0);
-      assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.ledger().checkpoints], ['tracking', 3]);
+      assert.deepEqual(
+        [monitor.snapshot.tracking.state, monitor.capture?.ledger().checkpoints],
+        ['tracking', 3],
+      );
     }
   });
 
@@ -51,8 +60,14 @@ describe('A session that is found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'failed');
     server.failures.clear();
     await monitor.refresh();
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.message], ['not tracking', null]);
-    for (const fact of [new ConnectionError('permissionDenied', 'No.', 300), new ConnectionError('queryFailed', 'No such view.', 208)]) {
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.tracking.message],
+      ['not tracking', null],
+    );
+    for (const fact of [
+      new ConnectionError('permissionDenied', 'No.', 300),
+      new ConnectionError('queryFailed', 'No such view.', 208),
+    ]) {
       const other = new FakeServer();
       other.failures.set('event-session', fact);
       assert.equal((await watch([], other)).monitor.snapshot.tracking.state, 'not tracking');
@@ -68,16 +83,26 @@ describe('A session that is found running', () => {
 
   it('is taken up with its databases by a click on Start', async () => {
     const { server, monitor, poll } = await watch();
-    Object.assign(server, running, { predicate: '([database_id]=(5))', nowUtc: time(60), events: checkpoints(3) });
+    Object.assign(server, running, {
+      predicate: '([database_id]=(5))',
+      nowUtc: time(60),
+      events: checkpoints(3),
+    });
     await monitor.startTracking(null);
     await poll();
-    assert.deepEqual([listChanges(server), monitor.snapshot.trackedDatabaseIds, monitor.snapshot.trackingSinceUtcMs], [[], [5], at(0)]);
+    assert.deepEqual(
+      [listChanges(server), monitor.snapshot.trackedDatabaseIds, monitor.snapshot.trackingSinceUtcMs],
+      [[], [5], at(0)],
+    );
     assert.equal(monitor.capture?.ledger().checkpoints, 3);
   });
 
   it('records databases that are not guessed from a predicate that is not ours', async () => {
     const { server, monitor } = await watch();
-    Object.assign(server, running, { nowUtc: time(7_200), predicate: '([database_id]>(4) AND [database_id]=(5))' });
+    Object.assign(server, running, {
+      nowUtc: time(7_200),
+      predicate: '([database_id]>(4) AND [database_id]=(5))',
+    });
     await monitor.startTracking(null);
     await monitor.refresh();
     assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
@@ -89,7 +114,10 @@ describe('What tracking cannot tell', () => {
     const { server, monitor, poll } = await track();
     const { eventColumns } = server;
     await poll({ eventColumns: ['event_data', 'file_name', 'file_offset'] });
-    assert.match(monitor.snapshot.tracking.message ?? '', /New events could not be read: The query returned no column "event_name"/);
+    assert.match(
+      monitor.snapshot.tracking.message ?? '',
+      /New events could not be read: The query returned no column "event_name"/,
+    );
     assert.equal(monitor.snapshot.tracking.trouble, 'not read');
     await poll({ eventColumns });
     assert.equal(monitor.snapshot.tracking.trouble, null);

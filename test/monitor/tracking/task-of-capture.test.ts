@@ -28,7 +28,10 @@ function captureOf(checkpoints: readonly Checkpoint[]) {
   const rows = checkpoints.flatMap(([databaseId, atMs, durationMs], at) => {
     const activity = `770C3538-EC3F-4A27-86A9-${String(at).padStart(12, '0')}`;
     const write = (kind: 'begin' | 'end', atUtcMs: number, part: number) =>
-      writeEventRow({ kind, databaseId, at: atUtcMs, activity: `${activity}-${part}` }, { fileOffset: '512' });
+      writeEventRow(
+        { kind, databaseId, at: atUtcMs, activity: `${activity}-${part}` },
+        { fileOffset: '512' },
+      );
     return [write('begin', beginUtcMs + atMs, 1), write('end', beginUtcMs + atMs + durationMs, 2)];
   });
   capture.append(rows);
@@ -36,16 +39,24 @@ function captureOf(checkpoints: readonly Checkpoint[]) {
   return capture;
 }
 
-const times = <T>(count: number, of: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => of(at));
-const summarize = (checkpoints: readonly Checkpoint[], grounds: TaskGrounds = noTaskGrounds): CaptureEvidence =>
+const times = <T>(count: number, of: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => of(at));
+const summarize = (
+  checkpoints: readonly Checkpoint[],
+  grounds: TaskGrounds = noTaskGrounds,
+): CaptureEvidence =>
   finishSteps(summarizeCapture(captureOf(checkpoints), facts, grounds)) ?? assert.fail('nothing observed');
 const judgeAll = (evidence: CaptureEvidence) => finishSteps(judgeServer(facts, evidence, null));
 const judge = (evidence: CaptureEvidence) => [...judgeAll(evidence).databases.values()];
 
 describe('The task of automatic checkpoints, in the verdicts', () => {
   /** Four windows, CHECKPOINT in each at once: 100 s of every 150 s. */
-  const byHand = times(24, (round) => times(4, (at): Checkpoint => [5 + at, round * 150_000 + at, 100_000])).flat();
-  const serial = times(24, (round) => times(2, (at): Checkpoint => [5 + at, round * 150_000 + at * 60_000, 55_000])).flat();
+  const byHand = times(24, (round) =>
+    times(4, (at): Checkpoint => [5 + at, round * 150_000 + at, 100_000]),
+  ).flat();
+  const serial = times(24, (round) =>
+    times(2, (at): Checkpoint => [5 + at, round * 150_000 + at * 60_000, 55_000]),
+  ).flat();
 
   it('does not count checkpoints that overlap: if four databases are checkpointed by hand at once, none need be switched', () => {
     const evidence = summarize(byHand);
@@ -53,7 +64,10 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.equal(judgeAll(evidence).instance.state, 'cannot tell');
     for (const { verdict, reason } of judge(evidence)) {
       assert.equal(verdict, 'Cannot tell here');
-      assert.match(reason, /^Cannot tell: checkpoints overlapped, and it is not certain which of them the checkpoint task ran\.$/);
+      assert.match(
+        reason,
+        /^Cannot tell: checkpoints overlapped, and it is not certain which of them the checkpoint task ran\.$/,
+      );
     }
   });
 
@@ -100,10 +114,26 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('advises nothing right after a change, and says what was changed', () => {
     const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
-    const change = { databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
+    const change = {
+      databaseId: 5,
+      atUtcMs,
+      notBeforeUtcMs: atUtcMs,
+      source: 'observed',
+      fromSeconds: 0,
+      toSeconds: 60,
+    } as const;
     const evidence = summarize(serial, { ...noTaskGrounds, changes: [change] });
-    const { instance, databases } = finishSteps(judgeServer(facts, evidence, null, { ...noGrounds, isRecording: true }));
-    const last = { wave: null, atUtcMs, changed: 1, isSeen: false, databaseIds: [], resultUtcMs: atUtcMs + 13 * 60_000 };
+    const { instance, databases } = finishSteps(
+      judgeServer(facts, evidence, null, { ...noGrounds, isRecording: true }),
+    );
+    const last = {
+      wave: null,
+      atUtcMs,
+      changed: 1,
+      isSeen: false,
+      databaseIds: [],
+      resultUtcMs: atUtcMs + 13 * 60_000,
+    };
     assert.deepEqual([instance.objection, instance.advised], [{ kind: 'just switched', last }, []]);
     assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
   });
@@ -120,11 +150,19 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
         toSeconds,
       }) as const;
     const objectionTo = (targetSeconds: number, ...changes: DatabaseChange[]) => {
-      const databases = facts.databases.map((one) => (one.databaseId === 8 ? { ...one, targetSeconds } : one));
+      const databases = facts.databases.map((one) =>
+        one.databaseId === 8 ? { ...one, targetSeconds } : one,
+      );
       const given = { ...facts, databases };
-      const evidence = finishSteps(summarizeCapture(captureOf(serial), given, { ...noTaskGrounds, changes })) ?? assert.fail();
-      const planned = findSwitches(changes, beginUtcMs)(8) === null ? null : { madeUtcMs: beginUtcMs, ran: 1, last: [8], waves: [[5]] };
-      return finishSteps(judgeServer(given, evidence, null, { ...noGrounds, planned, isRecording: true })).instance.objection;
+      const evidence =
+        finishSteps(summarizeCapture(captureOf(serial), given, { ...noTaskGrounds, changes })) ??
+        assert.fail();
+      const planned =
+        findSwitches(changes, beginUtcMs)(8) === null
+          ? null
+          : { madeUtcMs: beginUtcMs, ran: 1, last: [8], waves: [[5]] };
+      return finishSteps(judgeServer(given, evidence, null, { ...noGrounds, planned, isRecording: true }))
+        .instance.objection;
     };
     const first = objectionTo(60, switched(0, 0, 60));
     assert.deepEqual(first?.kind === 'just switched' && [first.last.wave, first.last.databaseIds], [1, [8]]);
@@ -134,7 +172,14 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   it('is judged since the last change if the changed databases had a part of its time, else as a whole', () => {
     const atUtcMs = beginUtcMs + HOUR_MS / 2;
     const change = (databaseId: number) =>
-      ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const;
+      ({
+        databaseId,
+        atUtcMs,
+        notBeforeUtcMs: atUtcMs,
+        source: 'observed',
+        fromSeconds: 0,
+        toSeconds: 60,
+      }) as const;
     const of = (databaseId: number) => summarize(serial, { ...noTaskGrounds, changes: [change(databaseId)] });
     assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
     assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
@@ -143,20 +188,30 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   it('is never called free where a part of the automatic databases is recorded, though those have little of it', () => {
     const little = summarize(times(24, (round): Checkpoint => [5, round * 150_000, 100]));
     const judgeRecorded = (recorded: readonly number[] | null) =>
-      finishSteps(judgeServer(facts, little, null, { ...noGrounds, recorded: recorded && new Set(recorded) })).instance;
+      finishSteps(judgeServer(facts, little, null, { ...noGrounds, recorded: recorded && new Set(recorded) }))
+        .instance;
     assert.deepEqual([judgeRecorded(null).state, judgeRecorded(null).partly], ['mostly free', null]);
-    assert.deepEqual([judgeRecorded([]).state, judgeRecorded([]).partly], ['cannot tell', { recorded: 1, of: 4, unread: 0 }]);
+    assert.deepEqual(
+      [judgeRecorded([]).state, judgeRecorded([]).partly],
+      ['cannot tell', { recorded: 1, of: 4, unread: 0 }],
+    );
     assert.equal(judgeRecorded([5, 6, 7, 8]).state, 'mostly free');
     const all = summarize(serial);
     const most = finishSteps(judgeServer(facts, all, null, { ...noGrounds, recorded: new Set([5, 6]) }));
-    assert.deepEqual([most.instance.state, most.instance.forecast, most.instance.advised], ['queue at times', null, [5, 6]]);
+    assert.deepEqual(
+      [most.instance.state, most.instance.forecast, most.instance.advised],
+      ['queue at times', null, [5, 6]],
+    );
   });
 
   it('advises the waves that are left of those once planned, under their numbers, whatever feeds the queue since, until the task is free', () => {
     const planned = { madeUtcMs: beginUtcMs, ran: 1, last: [9], waves: [[6, 8], [7], [5]] };
     const judgePlanned = (evidence: CaptureEvidence, switched: readonly number[] = []) => {
-      const databases = facts.databases.map((one) => (switched.includes(one.databaseId) ? { ...one, targetSeconds: 60 } : one));
-      return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned })).instance;
+      const databases = facts.databases.map((one) =>
+        switched.includes(one.databaseId) ? { ...one, targetSeconds: 60 } : one,
+      );
+      return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned }))
+        .instance;
     };
     const { advised, next, forecast } = judgePlanned(summarize(serial), [8]);
     assert.deepEqual([advised, next], [[6, 7, 5], { wave: 2, databaseIds: [6] }]);
@@ -168,10 +223,14 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
         [4, 1],
       ],
     );
-    const calm = judgePlanned(summarize(times(24, (round): Checkpoint => [5 + (round % 2), round * 150_000, 100])));
+    const calm = judgePlanned(
+      summarize(times(24, (round): Checkpoint => [5 + (round % 2), round * 150_000, 100])),
+    );
     assert.deepEqual([calm.state, calm.advised, calm.next], ['mostly free', [], null]);
     const older = { ...planned, madeUtcMs: Date.UTC(2018, 0, 1) };
-    const { advised: strangers } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, planned: older })).instance;
+    const { advised: strangers } = finishSteps(
+      judgeServer(facts, summarize(serial), null, { ...noGrounds, planned: older }),
+    ).instance;
     assert.notDeepEqual(strangers, [6, 8, 7, 5], 'made again under these ids since the plan');
     const all = judgePlanned(summarize(serial), [6, 7, 8]);
     assert.deepEqual([all.next, all.advised], [{ wave: 4, databaseIds: [5] }, [5]]);
@@ -179,14 +238,17 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('tells of a missed forecast only where it can tell how busy the task is', () => {
     const missed = { wave: 1, low: 0, high: 0.1, busyShare: 0.9 };
-    const judge = (more: object) => finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, missed, ...more })).instance;
+    const judge = (more: object) =>
+      finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, missed, ...more })).instance;
     assert.deepEqual([judge({}).objection, judge({}).advised], [{ kind: 'missed', missed }, []]);
     assert.equal(judge({ blind: 'this login may not' }).objection, null);
   });
 
   it('advises nothing while a limit is exceeded', () => {
     const hold = { id: 'pages', brief: '', text: '', isUp: true } as const;
-    const { instance, databases } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));
+    const { instance, databases } = finishSteps(
+      judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }),
+    );
     assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
     assert.deepEqual([instance.state, instance.advised, instance.forecast], ['queue at times', [], null]);
   });
@@ -196,7 +258,9 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     judgement.summarize(captureOf(serial), facts);
     finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     assert.equal(judgement.verdicts.get(6)?.verdict, 'Switch');
-    finishSteps(judgement.judge({ facts, tracked: null, known: null, grounds: backupsReadAt(beginUtcMs + HOUR_MS) }));
+    finishSteps(
+      judgement.judge({ facts, tracked: null, known: null, grounds: backupsReadAt(beginUtcMs + HOUR_MS) }),
+    );
     assert.equal(judgement.verdicts.get(6)?.verdict, 'Leave');
   });
 });

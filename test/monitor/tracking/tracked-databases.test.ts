@@ -4,8 +4,12 @@ import { FakeServer, installationOf } from '../fake-server';
 import { at, checkpoints, time, track as trackOnly, watch } from '../watched-fake';
 
 const gapsOf = (monitor: Awaited<ReturnType<typeof watch>>['monitor']): readonly unknown[] =>
-  monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs, databases }) => [kind, beginUtcMs, endUtcMs, databases]) ??
-  [];
+  monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs, databases }) => [
+    kind,
+    beginUtcMs,
+    endUtcMs,
+    databases,
+  ]) ?? [];
 
 /** Both databases were tracked for a minute, with ten checkpoints of each read. */
 async function track(databaseIds: readonly number[] | null) {
@@ -21,8 +25,14 @@ describe('The databases of a running session', () => {
     const before = server.asked.length;
     await monitor.changeTrackedDatabases([5, 7]);
     const asked = server.asked.slice(before);
-    assert.ok(asked.indexOf('checkpoint-events') > asked.indexOf('session-change-databases'), 'read afterwards');
-    assert.ok(asked.lastIndexOf('event-session') > asked.indexOf('session-change-databases'), 'looked at again at once');
+    assert.ok(
+      asked.indexOf('checkpoint-events') > asked.indexOf('session-change-databases'),
+      'read afterwards',
+    );
+    assert.ok(
+      asked.lastIndexOf('event-session') > asked.indexOf('session-change-databases'),
+      'looked at again at once',
+    );
     assert.match(
       surroundings.logged.at(-1) ?? '',
       /DROP EVENT sqlserver\.checkpoint_begin[\s\S]*\[database_id\] = \(5\) OR \[database_id\] = \(7\)/,
@@ -32,7 +42,9 @@ describe('The databases of a running session', () => {
     await poll({ nowUtc: time(600) });
     assert.equal(monitor.capture?.ledger().checkpoints, 20);
     // The fake's clock stands still during the change: the gap is a moment, and still told of.
-    assert.deepEqual(gapsOf(monitor), [['databases changed', at(70), at(70), { before: [5, 6], after: [5, 7] }]]);
+    assert.deepEqual(gapsOf(monitor), [
+      ['databases changed', at(70), at(70), { before: [5, 6], after: [5, 7] }],
+    ]);
   });
 
   it('are never taken for silent if they were not recorded all the time: their rates rest on the recorded time', async () => {
@@ -41,7 +53,11 @@ describe('The databases of a running session', () => {
     await poll({ nowUtc: time(3_660) });
     const unrecorded = monitor.capture?.observation?.unrecorded ?? [];
     const names = monitor.capture?.databases.map(({ databaseId }) => databaseId) ?? [];
-    const left = unrecorded.map(({ database, beginUtcMs, endUtcMs }) => [names[database], beginUtcMs, endUtcMs]);
+    const left = unrecorded.map(({ database, beginUtcMs, endUtcMs }) => [
+      names[database],
+      beginUtcMs,
+      endUtcMs,
+    ]);
     assert.deepEqual(
       left.filter(([id]) => id === 5 || id === 6),
       [[6, at(60), at(3_660)]],
@@ -54,8 +70,13 @@ describe('The databases of a running session', () => {
     const { monitor, poll } = await track([5]);
     await poll({ isRunning: false, nowUtc: time(70) });
     const predicate = '([database_id]=(5) OR [database_id]=(6))';
-    await poll({ isRunning: true, startedLocal: '2026-03-02T10:00:20', predicate, nowUtc: time(3_660) }, 30_000);
-    assert.deepEqual(gapsOf(monitor), [['session stopped', at(60), at(3_620), { before: [5], after: [5, 6] }]]);
+    await poll(
+      { isRunning: true, startedLocal: '2026-03-02T10:00:20', predicate, nowUtc: time(3_660) },
+      30_000,
+    );
+    assert.deepEqual(gapsOf(monitor), [
+      ['session stopped', at(60), at(3_620), { before: [5], after: [5, 6] }],
+    ]);
     assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /40\.0 s seen so far/);
   });
 
@@ -65,8 +86,13 @@ describe('The databases of a running session', () => {
     await assert.rejects(monitor.changeTrackedDatabases([5]), /No answer in time/);
     server.failures.clear();
     await poll({ nowUtc: time(100), events: checkpoints(40, 0, 2) });
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds], ['tracking', [5, 6]]);
-    assert.deepEqual(gapsOf(monitor), [['databases changed', at(60), at(60), { before: [5, 6], after: [5, 6] }]]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds],
+      ['tracking', [5, 6]],
+    );
+    assert.deepEqual(gapsOf(monitor), [
+      ['databases changed', at(60), at(60), { before: [5, 6], after: [5, 6] }],
+    ]);
     assert.equal(monitor.capture?.ledger().checkpoints, 40);
   });
 
@@ -74,7 +100,12 @@ describe('The databases of a running session', () => {
     const { server, monitor } = await watch();
     await assert.rejects(monitor.changeTrackedDatabases([5]), /are not being tracked/);
     await monitor.startTracking(null);
-    server.permissions = { ...server.permissions, can_alter_event_session: '0', can_drop_session_event: '1', can_add_session_event: '0' };
+    server.permissions = {
+      ...server.permissions,
+      can_alter_event_session: '0',
+      can_drop_session_event: '1',
+      can_add_session_event: '0',
+    };
     await monitor.refresh();
     await assert.rejects(
       monitor.changeTrackedDatabases([5]),
@@ -98,7 +129,11 @@ describe('A session left behind', () => {
     const mark = installation.newMark();
     await installation.keepStarted({ mark, startedLocalMs: null });
     const file = 'CheckpointHealth_20260301T080000Z_3f9a1c2e.xel';
-    const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file, mark }), installation);
+    const { monitor } = await watch(
+      [],
+      Object.assign(new FakeServer(), { isDefined: true, file, mark }),
+      installation,
+    );
     assert.equal(monitor.snapshot.tracking.state, 'not tracking');
     const files =
       "CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
@@ -110,7 +145,10 @@ describe('A session left behind', () => {
   });
 
   it('is left alone and not called ours if somebody else made it', async () => {
-    const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file: 'E:\\traces\\theirs.xel' }));
+    const { monitor } = await watch(
+      [],
+      Object.assign(new FakeServer(), { isDefined: true, file: 'E:\\traces\\theirs.xel' }),
+    );
     assert.equal(monitor.snapshot.tracking.message, null);
   });
 });

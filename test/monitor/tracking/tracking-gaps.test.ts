@@ -3,11 +3,23 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { GapKind } from '../../../src/core/session/gap';
 import { ConnectionError } from '../../../src/hosts/host';
 import type { FakeServer } from '../fake-server';
-import { at, checkpoints, fileOf, gapsOf, listChanges, moved, running, time, track, watch } from '../watched-fake';
+import {
+  at,
+  checkpoints,
+  fileOf,
+  gapsOf,
+  listChanges,
+  moved,
+  running,
+  time,
+  track,
+  watch,
+} from '../watched-fake';
 
 /** In seconds after 08:00. */
 type GapSeconds = readonly [kind: GapKind, begin: number, end: number];
-const gapsAt = (gaps: readonly GapSeconds[]): ReturnType<typeof gapsOf> => gaps.map(([kind, begin, end]) => [kind, at(begin), at(end)]);
+const gapsAt = (gaps: readonly GapSeconds[]): ReturnType<typeof gapsOf> =>
+  gaps.map(([kind, begin, end]) => [kind, at(begin), at(end)]);
 
 /** Tracks until 08:00:20, lets something happen, and looks again. */
 async function disturb(second: number, change: Partial<FakeServer>) {
@@ -20,7 +32,12 @@ async function disturb(second: number, change: Partial<FakeServer>) {
 /** Takes a session up at 08:15:00 that was started half an hour before 08:00. */
 async function takeUp(change: Partial<FakeServer>) {
   const watched = await watch();
-  Object.assign(watched.server, running, { startedLocal: '2026-03-02T08:30:00', nowUtc: time(900), events: checkpoints(10, 100) }, change);
+  Object.assign(
+    watched.server,
+    running,
+    { startedLocal: '2026-03-02T08:30:00', nowUtc: time(900), events: checkpoints(10, 100) },
+    change,
+  );
   await watched.monitor.startTracking(null);
   await watched.poll();
   return watched;
@@ -37,22 +54,78 @@ describe('What tracking says was not observed', () => {
   const again = (seconds: number) => ({ startedLocal: time(3_600 + seconds) });
   for (const [what, second, change, ...gap] of [
     ['is the time in which the session is stopped', 40, { isRunning: false }, 'session stopped', 20, 40],
-    ['is the time until the session that was stopped was started again', 120, again(40), 'session stopped', 20, 40],
-    ['is the time in which it is dropped', 40, { isDefined: false, isRunning: false }, 'session dropped', 20, 40],
-    ['lasts while a changed session records one of the two events', 40, { hasEnd: '0' }, 'session replaced', 20, 40],
-    ['begins before a restart: events in buffers may be lost', 60, { ...restarted, ...again(32) }, 'server restarted', 5, 32],
-    ['lasts after a restart while nothing runs', 60, { ...restarted, isRunning: false }, 'server restarted', 5, 60],
+    [
+      'is the time until the session that was stopped was started again',
+      120,
+      again(40),
+      'session stopped',
+      20,
+      40,
+    ],
+    [
+      'is the time in which it is dropped',
+      40,
+      { isDefined: false, isRunning: false },
+      'session dropped',
+      20,
+      40,
+    ],
+    [
+      'lasts while a changed session records one of the two events',
+      40,
+      { hasEnd: '0' },
+      'session replaced',
+      20,
+      40,
+    ],
+    [
+      'begins before a restart: events in buffers may be lost',
+      60,
+      { ...restarted, ...again(32) },
+      'server restarted',
+      5,
+      32,
+    ],
+    [
+      'lasts after a restart while nothing runs',
+      60,
+      { ...restarted, isRunning: false },
+      'server restarted',
+      5,
+      60,
+    ],
     ['is the time between two looks if events were lost', 40, { droppedEvents: 10 }, 'events lost', 20, 40],
-    ['begins before the last look if whole buffers were lost', 40, { droppedBuffers: 2 }, 'events lost', 5, 40],
-    ['is the time in which somebody changed the databases', 40, { predicate: '([database_id]=(5))' }, 'databases changed', 20, 40],
+    [
+      'begins before the last look if whole buffers were lost',
+      40,
+      { droppedBuffers: 2 },
+      'events lost',
+      5,
+      40,
+    ],
+    [
+      'is the time in which somebody changed the databases',
+      40,
+      { predicate: '([database_id]=(5))' },
+      'databases changed',
+      20,
+      40,
+    ],
   ] as const satisfies readonly (readonly [string, number, Partial<FakeServer>, ...GapSeconds])[])
     it(what, async () => {
       const { server, monitor, listGaps } = await disturb(second, { events: checkpoints(3), ...change });
       const { state, trouble, observation, lostEvents, lostBuffers } = monitor.snapshot.tracking;
       const isFollowed = server.isRunning && server.hasEnd === '1';
-      assert.deepEqual([listGaps(), state, trouble], [gapsAt([gap]), ...(isFollowed ? ['tracking', null] : ['stopped', 'session gone'])]);
+      assert.deepEqual(
+        [listGaps(), state, trouble],
+        [gapsAt([gap]), ...(isFollowed ? ['tracking', null] : ['stopped', 'session gone'])],
+      );
       assert.equal(observation?.endUtcMs, at(second));
-      assert.deepEqual([lostEvents, lostBuffers], [server.droppedEvents, server.droppedBuffers], 'each counted apart');
+      assert.deepEqual(
+        [lostEvents, lostBuffers],
+        [server.droppedEvents, server.droppedBuffers],
+        'each counted apart',
+      );
       assert.deepEqual(monitor.snapshot.trackedDatabaseIds, server.predicate === null ? null : [5]);
     });
 
@@ -69,8 +142,17 @@ describe('What tracking says was not observed', () => {
 
   it('is the time without the session if it was dropped and made again, with files of another name', async () => {
     const { server, monitor, listGaps, poll } = await disturb(40, { isDefined: false, isRunning: false });
-    const other = { isDefined: true, isRunning: true, definitionId: 65_600, file: 'Other.xel', fileName: 'Other_0_1.xel' };
-    await poll({ ...other, startedLocal: '2026-03-02T09:01:00', nowUtc: time(200), events: checkpoints(2, 40) }, 30_000);
+    const other = {
+      isDefined: true,
+      isRunning: true,
+      definitionId: 65_600,
+      file: 'Other.xel',
+      fileName: 'Other_0_1.xel',
+    };
+    await poll(
+      { ...other, startedLocal: '2026-03-02T09:01:00', nowUtc: time(200), events: checkpoints(2, 40) },
+      30_000,
+    );
     assert.deepEqual(
       listGaps(),
       gapsAt([
@@ -103,7 +185,10 @@ describe('What tracking says was not observed', () => {
     await poll({ nowUtc: time(10) });
     assert.deepEqual(listGaps(), gapsAt([['clock moved back', 10 - 15, 40 + 15]]));
     await poll({ nowUtc: time(90) });
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.observation?.endUtcMs], ['tracking', at(90)]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.tracking.observation?.endUtcMs],
+      ['tracking', at(90)],
+    );
   });
 
   it('grows while the permission is missing, and goes once the events that waited in their files were read', async () => {
@@ -114,22 +199,38 @@ describe('What tracking says was not observed', () => {
       await poll({ nowUtc: time(second) });
       assert.deepEqual(listGaps(), gapsAt([['permission lost', 40, second]]));
     }
-    assert.match(monitor.snapshot.tracking.message ?? '', /could not be read: VIEW SERVER STATE permission was denied/);
+    assert.match(
+      monitor.snapshot.tracking.message ?? '',
+      /could not be read: VIEW SERVER STATE permission was denied/,
+    );
     server.failures.clear();
     await poll({ nowUtc: time(100), events: checkpoints(20) });
-    assert.deepEqual([listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message], [[], 20, null]);
+    assert.deepEqual(
+      [listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message],
+      [[], 20, null],
+    );
   });
 
-  for (const [reason, refused] of Object.entries({ disconnected: '*', timedOut: 'checkpoint-events' }) as ['timedOut', string][])
+  for (const [reason, refused] of Object.entries({ disconnected: '*', timedOut: 'checkpoint-events' }) as [
+    'timedOut',
+    string,
+  ][])
     it(`is nothing if the connection was ${reason} while the events waited: tracking goes on from the same place`, async () => {
       const { server, monitor, listGaps, poll } = await disturb(40, {});
       server.failures.set(refused, new ConnectionError(reason, 'No answer.'));
       await poll({ nowUtc: time(60) });
-      assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(40), 'what was not read is not observed');
+      assert.equal(
+        monitor.snapshot.tracking.observation?.endUtcMs,
+        at(40),
+        'what was not read is not observed',
+      );
       assert.match(monitor.snapshot.tracking.message ?? '', /^New events could not be read: No answer\.$/);
       server.failures.clear();
       await poll({ nowUtc: time(100), events: checkpoints(20) });
-      assert.deepEqual([listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message], [[], 20, null]);
+      assert.deepEqual(
+        [listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message],
+        [[], 20, null],
+      );
     });
 
   it('is everything if the files of a running session are not there', async () => {
@@ -142,7 +243,10 @@ describe('What tracking says was not observed', () => {
   });
 
   it('is the time around a damaged part of a file that the server skipped', async () => {
-    const { server, monitor, listGaps, poll } = await disturb(60, { events: checkpoints(10, 5), notices: [50_000] });
+    const { server, monitor, listGaps, poll } = await disturb(60, {
+      events: checkpoints(10, 5),
+      notices: [50_000],
+    });
     assert.deepEqual(listGaps(), []);
     const more = moved(checkpoints(10, 40), 50_000);
     await poll({ events: [...server.events, ...more], nowUtc: time(130), notices: [25_720] });
@@ -168,7 +272,10 @@ describe('What tracking says was not observed', () => {
   it('is the time before the first file that is left, if a running session is taken up', async () => {
     for (const [maxRolloverFiles, beginUtcMs] of Object.entries({ 2: at(201 + 15), 4: at(-1_800) })) {
       const { snapshot } = (await takeUp({ maxRolloverFiles })).monitor;
-      assert.deepEqual([snapshot.tracking.observation?.beginUtcMs, snapshot.trackingSinceUtcMs], [beginUtcMs, beginUtcMs]);
+      assert.deepEqual(
+        [snapshot.tracking.observation?.beginUtcMs, snapshot.trackingSinceUtcMs],
+        [beginUtcMs, beginUtcMs],
+      );
     }
   });
 
@@ -179,8 +286,14 @@ describe('What tracking says was not observed', () => {
   });
 
   it('leaves out checkpoints from before the session was started, even if its files have them', async () => {
-    const { monitor } = await takeUp({ startedLocal: '2026-03-02T09:01:00', events: [...checkpoints(10), ...checkpoints(10, 100)] });
-    assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.observation?.beginUtcMs], [10, at(60)]);
+    const { monitor } = await takeUp({
+      startedLocal: '2026-03-02T09:01:00',
+      events: [...checkpoints(10), ...checkpoints(10, 100)],
+    });
+    assert.deepEqual(
+      [monitor.capture?.columns.rows, monitor.snapshot.tracking.observation?.beginUtcMs],
+      [10, at(60)],
+    );
   });
 });
 
@@ -207,9 +320,20 @@ describe('The file in which a session began', () => {
 
   it('is one of all files of the name that are read if the session runs again before anything was read; what is older is left out', async () => {
     const { monitor, poll } = await trackFirst();
-    const earlier = checkpoints(3).map((event) => ({ ...event, at: event.at.replace('T08', 'T07'), sequence: event.sequence + 500 }));
+    const earlier = checkpoints(3).map((event) => ({
+      ...event,
+      at: event.at.replace('T08', 'T07'),
+      sequence: event.sequence + 500,
+    }));
     const events = [...earlier, ...moved(checkpoints(4, 30), 9_000)];
-    await poll({ emptyFiles: [first], currentFile: next, fileName: next, startedLocal: '2026-03-02T09:00:40', events, nowUtc: time(120) });
+    await poll({
+      emptyFiles: [first],
+      currentFile: next,
+      fileName: next,
+      startedLocal: '2026-03-02T09:00:40',
+      events,
+      nowUtc: time(120),
+    });
     assert.equal(monitor.capture?.ledger().checkpoints, 4);
   });
 });
@@ -218,7 +342,10 @@ describe('A capture whose server changes', () => {
   it('is kept with a gap and leaves the screen if another server answers, and nothing of that server gets into it', async () => {
     const { server, monitor, surroundings, poll } = await disturb(60, { events: checkpoints(3) });
     const reads = server.texts.filter((text) => /Checkpoint Health: .*checkpoint-events/.test(text));
-    assert.ok(reads.length > 0 && reads.every((text) => text.includes("SERVERPROPERTY(N'ServerName')) = N'PROD-SQL07'")));
+    assert.ok(
+      reads.length > 0 &&
+        reads.every((text) => text.includes("SERVERPROPERTY(N'ServerName')) = N'PROD-SQL07'")),
+    );
     const kept: KeptRecord[] = [];
     const keep = (record: KeptRecord): Promise<void> => Promise.resolve(void kept.push(record));
     Object.assign(surroundings.captures, { keep, recover: () => Promise.resolve(null) });
@@ -230,13 +357,20 @@ describe('A capture whose server changes', () => {
       currentFile: fileOf(-3_600),
     });
     assert.deepEqual(
-      kept.map(({ serverName, columns, observation }) => [serverName, columns.rows, observation?.gaps.map(({ kind }) => kind)]),
+      kept.map(({ serverName, columns, observation }) => [
+        serverName,
+        columns.rows,
+        observation?.gaps.map(({ kind }) => kind),
+      ]),
       [['PROD-SQL07', 3, ['failover']]],
     );
     await monitor.refresh();
     assert.equal(monitor.snapshot.facts?.server.serverName, 'PROD-SQL08');
     await poll();
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.ledger().rowsRead], ['tracking', 100]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.capture?.ledger().rowsRead],
+      ['tracking', 100],
+    );
     assert.equal(monitor.snapshot.tracking.observation?.beginUtcMs, at(-3_600));
   });
 

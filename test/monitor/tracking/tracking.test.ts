@@ -19,7 +19,11 @@ describe('Tracking', () => {
   });
 
   it('reads only what is new, pairs what is old enough, and accounts for every row', async () => {
-    const { server, monitor, poll } = await track(null, [], Object.assign(new FakeServer(), { droppedEvents: 3 }));
+    const { server, monitor, poll } = await track(
+      null,
+      [],
+      Object.assign(new FakeServer(), { droppedEvents: 3 }),
+    );
     await poll({ events: checkpoints(10), nowUtc: time(60) });
     assert.equal(monitor.capture?.columns.rows, 10);
     await poll({
@@ -27,7 +31,10 @@ describe('Tracking', () => {
       nowUtc: time(100),
     });
     const ledger = monitor.capture?.ledger();
-    assert.deepEqual([ledger?.checkpoints, ledger?.rowsRead, ledger?.duplicates, ledger && findUnaccountedRows(ledger)], [20, 40, 0, 0]);
+    assert.deepEqual(
+      [ledger?.checkpoints, ledger?.rowsRead, ledger?.duplicates, ledger && findUnaccountedRows(ledger)],
+      [20, 40, 0, 0],
+    );
     assert.equal(monitor.snapshot.tracking.lostEvents, 3);
   });
 
@@ -39,7 +46,10 @@ describe('Tracking', () => {
       const { monitor, poll } = await track();
       await poll({ events: checkpoints(2_500, 0, each), nowUtc: time(6_000) });
       const ledger = monitor.capture?.ledger();
-      assert.deepEqual([ledger?.rowsRead, ledger?.checkpoints, ledger?.duplicates, ledger?.unpaired], [5_000, 2_500, 0, 0]);
+      assert.deepEqual(
+        [ledger?.rowsRead, ledger?.checkpoints, ledger?.duplicates, ledger?.unpaired],
+        [5_000, 2_500, 0, 0],
+      );
     });
 
   it('stops first, then reads what was recorded and what stopping wrote out, and keeps the data', async () => {
@@ -47,7 +57,10 @@ describe('Tracking', () => {
     Object.assign(server, { events: checkpoints(4), nowUtc: time(9) });
     await monitor.stopTracking();
     const { state, trouble, observation } = monitor.snapshot.tracking;
-    assert.deepEqual([state, trouble, observation], ['stopped', null, { beginUtcMs: at(0), endUtcMs: at(9), gaps: [] }]);
+    assert.deepEqual(
+      [state, trouble, observation],
+      ['stopped', null, { beginUtcMs: at(0), endUtcMs: at(9), gaps: [] }],
+    );
     assert.equal(monitor.capture?.ledger().checkpoints, 4);
     assert.ok(server.asked.indexOf('checkpoint-events') > server.asked.indexOf('session-stop'));
   });
@@ -56,7 +69,8 @@ describe('Tracking', () => {
     const { server, monitor } = await track();
     server.events = checkpoints(1);
     await monitor.stopTracking();
-    const left = "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
+    const left =
+      "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
     assert.deepEqual(await monitor.removeTracking(), [left]);
     assert.equal(server.isDefined, false);
     assert.equal(monitor.capture?.ledger().checkpoints, 1);
@@ -84,16 +98,24 @@ describe('Tracking', () => {
   it('allows the two permissions of SQL Server 2022 in place of one', async () => {
     const server = new FakeServer();
     const granted = Object.keys(permissions).map((name) => [name, '1']);
-    server.permissions = { ...Object.fromEntries(granted), can_view_server_state: '0', can_alter_event_session: '0' };
+    server.permissions = {
+      ...Object.fromEntries(granted),
+      can_view_server_state: '0',
+      can_alter_event_session: '0',
+    };
     const { monitor } = await track(null, [], server);
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
   });
 
   it('never starts twice, and says that there is nothing to stop', async () => {
     const { monitor } = await watch();
-    const alreadySo = (sentence: RegExp) => (error: unknown) => error instanceof AlreadySo && sentence.test(error.message);
+    const alreadySo = (sentence: RegExp) => (error: unknown) =>
+      error instanceof AlreadySo && sentence.test(error.message);
     await assert.rejects(monitor.stopTracking(), alreadySo(/not being tracked/));
-    await Promise.all([monitor.startTracking(null), assert.rejects(monitor.startTracking(null), alreadySo(/already being tracked/))]);
+    await Promise.all([
+      monitor.startTracking(null),
+      assert.rejects(monitor.startTracking(null), alreadySo(/already being tracked/)),
+    ]);
   });
 
   it('says so if the capture could not be kept, and stops all the same', async () => {

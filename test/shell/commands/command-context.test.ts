@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
-import { agree, createDesk, databaseRow, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import {
+  agree,
+  createDesk,
+  databaseRow,
+  type Desk,
+  nothingForbidden,
+  openDesk,
+  run,
+  savedServer,
+  serverRow,
+} from '../fake-editor';
 import { database, facts, partsOf, shop, snapshot, systemDatabases } from '../sample';
 import type { ConnectionRules } from '../../../src/gate/connection-rules';
 import { createAnotherWayCommand } from '../../../src/shell/commands/another-way';
@@ -21,7 +31,10 @@ describe('what a command is about', () => {
   });
 
   it('is the server when the server was clicked, whatever else is selected', () => {
-    assert.deepEqual(readTarget(serverRow, [serverRow, databaseRow(5)]), { kind: 'target', target: targetOf() });
+    assert.deepEqual(readTarget(serverRow, [serverRow, databaseRow(5)]), {
+      kind: 'target',
+      target: targetOf(),
+    });
   });
 
   it('is nothing of ours for nodes of Azure Data Studio and of the mssql extension', () => {
@@ -41,7 +54,10 @@ describe('what a command is about', () => {
     assert.deepEqual([desk.conversation.said, desk.changed()], [[only], [['startTracking', null]]]);
     await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' });
     await run(createTrackingCommands(desk.context).startTracking);
-    assert.deepEqual([desk.conversation.said.slice(1), desk.monitors[1]?.asked], [['Which server?'], ['look', ['startTracking', null]]]);
+    assert.deepEqual(
+      [desk.conversation.said.slice(1), desk.monitors[1]?.asked],
+      [['Which server?'], ['look', ['startTracking', null]]],
+    );
     assert.deepEqual(partsOf(desk.conversation.offered[0], 'label'), ['Production 7', 'Two']);
   });
 
@@ -49,7 +65,10 @@ describe('what a command is about', () => {
     const desk = await openDesk(found);
     desk.servers.point({ ...hostServer, name: 'Production 7', server: 'sql07' });
     await run(createTrackingCommands(desk.context).startTracking);
-    assert.deepEqual(partsOf(desk.conversation.offered[0], 'description'), ['sql07, SQL Server extension (mssql)', 'sql07, Own driver']);
+    assert.deepEqual(partsOf(desk.conversation.offered[0], 'description'), [
+      'sql07, SQL Server extension (mssql)',
+      'sql07, Own driver',
+    ]);
   });
 });
 
@@ -78,7 +97,11 @@ describe('commands that look', () => {
   let filter = '';
   const lookAt = (desk: Desk): ReturnType<typeof createLookCommands> =>
     createLookCommands(desk.context, {
-      tree: { filterOf: () => filter, filter: (id, text) => void (filter = id === 'server-1' ? text : id), showMore: () => undefined },
+      tree: {
+        filterOf: () => filter,
+        filter: (id, text) => void (filter = id === 'server-1' ? text : id),
+        showMore: () => undefined,
+      },
       showLog: () => undefined,
     });
   beforeEach(() => (filter = ''));
@@ -93,7 +116,12 @@ describe('commands that look', () => {
 
   it('show automatic databases alone at a click on how many there are, and all at the next, and ask nothing', async () => {
     const { filterDatabases } = lookAt(await openDesk(found));
-    const flag = createRow({ kind: 'automatic', id: 'server-1/automatic', serverId: 'server-1', label: '312 of 400 automatic' });
+    const flag = createRow({
+      kind: 'automatic',
+      id: 'server-1/automatic',
+      serverId: 'server-1',
+      label: '312 of 400 automatic',
+    });
     for (const expected of ['automatic', '']) {
       await run(filterDatabases, flag);
       assert.equal(filter, expected);
@@ -101,7 +129,9 @@ describe('commands that look', () => {
   });
 });
 
-const payroll = snapshot(facts([...systemDatabases, database(5, 'Payroll'), database(6, 'PAYROLL'), database(7, 'a]b')]));
+const payroll = snapshot(
+  facts([...systemDatabases, database(5, 'Payroll'), database(6, 'PAYROLL'), database(7, 'a]b')]),
+);
 
 describe("a node of another product's tree", () => {
   let host: FakeHost;
@@ -116,9 +146,17 @@ describe("a node of another product's tree", () => {
   });
 
   const takeUp = (node: unknown = 'its node'): ReturnType<typeof takeUpNode> => {
-    const hosts = new ConnectionHosts({ hosts: [host], onLooked: () => undefined, onFailure: () => undefined }, () => undefined);
-    const connectAnotherWay = async ({ id }: { id: string }): Promise<void> => void happened.push(`taken ${id}`);
-    return takeUpNode(desk.context, { hosts, connectAnotherWay, reveal: (id) => void happened.push(`revealed ${id}`) }, node);
+    const hosts = new ConnectionHosts(
+      { hosts: [host], onLooked: () => undefined, onFailure: () => undefined },
+      () => undefined,
+    );
+    const connectAnotherWay = async ({ id }: { id: string }): Promise<void> =>
+      void happened.push(`taken ${id}`);
+    return takeUpNode(
+      desk.context,
+      { hosts, connectAnotherWay, reveal: (id) => void happened.push(`revealed ${id}`) },
+      node,
+    );
   };
   const pointAt = (databaseName: string): ReturnType<typeof takeUpNode> => {
     host.pointedAt = { server: hostServer, databaseName };
@@ -127,7 +165,10 @@ describe("a node of another product's tree", () => {
 
   it('puts its server into the list, without connecting, and shows it', async () => {
     assert.deepEqual(await takeUp(), { serverId: 'mssql:11', databaseIds: [], group: null });
-    assert.deepEqual([desk.servers.list.find('mssql:11')?.name, happened, desk.monitors.length], ['Payroll', ['revealed mssql:11'], 0]);
+    assert.deepEqual(
+      [desk.servers.list.find('mssql:11')?.name, happened, desk.monitors.length],
+      ['Payroll', ['revealed mssql:11'], 0],
+    );
   });
 
   it('keeps its own database, by the exact name first', async () => {
@@ -137,7 +178,10 @@ describe("a node of another product's tree", () => {
 
   it('is explained where its database is gone, or could be one of two, and where it is no server', async () => {
     for (const name of ['gone', 'payroll'])
-      await assert.rejects(pointAt(name), new Error(`Database ${name} is no longer on Payroll, or this login may not see it.`));
+      await assert.rejects(
+        pointAt(name),
+        new Error(`Database ${name} is no longer on Payroll, or this login may not see it.`),
+      );
     await assert.rejects(takeUp('a folder'), /^Error: This is not a SQL Server or one of its databases/);
   });
 
@@ -160,14 +204,31 @@ describe('connecting another way', () => {
   async function offer(
     desk: Desk,
     row: unknown,
-    { rules = nothingForbidden, ...world }: Partial<Parameters<typeof createAnotherWayCommand>[2]> & { readonly rules?: ConnectionRules },
+    {
+      rules = nothingForbidden,
+      ...world
+    }: Partial<Parameters<typeof createAnotherWayCommand>[2]> & { readonly rules?: ConnectionRules },
   ): Promise<readonly unknown[]> {
-    const noWay = { findHost: () => undefined, findChange: () => null, connectDirectly: nothing, editServer: nothing };
-    const command = createAnotherWayCommand(desk.context, () => rules, { ...noWay, showDiagnostics: nothing, ...world });
+    const noWay = {
+      findHost: () => undefined,
+      findChange: () => null,
+      connectDirectly: nothing,
+      editServer: nothing,
+    };
+    const command = createAnotherWayCommand(desk.context, () => rules, {
+      ...noWay,
+      showDiagnostics: nothing,
+      ...world,
+    });
     assert.equal(await run(command, row), undefined);
     return partsOf(desk.conversation.offered[0], 'label');
   }
-  const standing = { kind: 'certificate', sentence: 'It is another one.', sinceMs: 0, retryInMs: null } as const;
+  const standing = {
+    kind: 'certificate',
+    sentence: 'It is another one.',
+    sinceMs: 0,
+    retryInMs: null,
+  } as const;
   const change = { was: 'AB:CD', is: 'EF:01' };
 
   it('offers our own driver, the taking back of a refusal, another try and the diagnostics', async () => {
@@ -224,6 +285,9 @@ describe('connecting another way', () => {
     await desk.servers.connect('server-1', agree);
     desk.conversation.chooseOne = async (_, choices) => (choices[0] ?? assert.fail()).value;
     await offer(desk, serverRow, { findChange: () => change });
-    assert.deepEqual([desk.servers.saved.find('server-1')?.trustedCertificate, desk.asked().at(-1)], ['EF:01', 'refresh']);
+    assert.deepEqual(
+      [desk.servers.saved.find('server-1')?.trustedCertificate, desk.asked().at(-1)],
+      ['EF:01', 'refresh'],
+    );
   });
 });

@@ -18,11 +18,22 @@ describe('connection diagnostics', () => {
     editor: ['Visual Studio Code, VS Code 1.100.3, on the desktop, language de'],
     choice: { name: 'own', place: 'own', why: 'It shares its connections no longer.' },
     ways: [
-      { name: 'mssql', obstacle: 'It shares its connections no longer.', details: ['Version 1.46.0', 'Exports: none'] },
+      {
+        name: 'mssql',
+        obstacle: 'It shares its connections no longer.',
+        details: ['Version 1.46.0', 'Exports: none'],
+      },
       { name: 'own', obstacle: null, details: ['1 server was added.'] },
     ],
     servers: [
-      { name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null, cost },
+      {
+        name: 'Payroll',
+        way: 'mssql',
+        connection: 'failed',
+        failure: 'It shares its connections no longer.',
+        absence: null,
+        cost,
+      },
     ],
     logins: ['login dba, our own driver: 3 logins sent, 1 refused'],
     isTrusted: false,
@@ -47,13 +58,22 @@ describe('connection diagnostics', () => {
       'say of every server what it was asked in the last minute',
       /\n {2}Last minute: 3 queries\. 33 ms in all, the longest 12 ms \(event-session\)\. Answers: 4,500 rows, 6 KB\. 2 × event-session; 1 × checkpoint-events\.\n/,
     ],
-    ['say how much memory the session takes on the server', /\n {2}The event session's buffers take 4,096 KB of the server's memory\.\n/],
-    ['say that it is read less often because answers take long', /\n {2}New events are read every 20 s, less often than is set:/],
+    [
+      'say how much memory the session takes on the server',
+      /\n {2}The event session's buffers take 4,096 KB of the server's memory\.\n/,
+    ],
+    [
+      'say that it is read less often because answers take long',
+      /\n {2}New events are read every 20 s, less often than is set:/,
+    ],
     [
       'say of every server by which way it is reached',
       /- Payroll: SQL Server extension \(mssql\), failed\n {2}It shares its connections no longer\./,
     ],
-    ['say of the workspace what was ignored', /- Workspace: not trusted\. The connections that it defines are ignored \(2 found\)\./],
+    [
+      'say of the workspace what was ignored',
+      /- Workspace: not trusted\. The connections that it defines are ignored \(2 found\)\./,
+    ],
   ] as const)
     it(what, () => assert.match(text, said));
 });

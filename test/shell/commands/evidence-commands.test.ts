@@ -16,11 +16,17 @@ const nothing: TextSources = {
   showErrorLog: () => assert.fail('nothing was read'),
 };
 
-const commands = (desk: Desk, sources: Partial<TextSources> = {}): ReturnType<typeof createEvidenceCommands> =>
+const commands = (
+  desk: Desk,
+  sources: Partial<TextSources> = {},
+): ReturnType<typeof createEvidenceCommands> =>
   createEvidenceCommands(desk.context, { ...nothing, ...sources });
 
 /** What is shown of error logs, and a way to show it. */
-function collect(): { readonly shown: ErrorLogDocument[]; readonly showErrorLog: TextSources['showErrorLog'] } {
+function collect(): {
+  readonly shown: ErrorLogDocument[];
+  readonly showErrorLog: TextSources['showErrorLog'];
+} {
   const shown: ErrorLogDocument[] = [];
   return { shown, showErrorLog: async (document) => void shown.push(document) };
 }
@@ -39,31 +45,46 @@ describe('commands about evidence', () => {
       .map((line) => `${line.slice(0, 22)}\tspid7s\t${line.slice(35).trim()}`);
     const desk = await openDesk(found, ['clipboard', 'clipboard']);
     const { shown, showErrorLog } = collect();
-    await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
+    await run(
+      commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog,
+    );
     assert.match(shown[0]?.page.title ?? '', /^1 checkpoint outlasted/);
     const refused = await run(commands(desk).readErrorLog);
     assert.equal(refused, 'The clipboard holds no text. Copy the rows of the error log first.');
   });
 
   describe('explain a line of the error log', () => {
-    const line = 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0';
+    const line =
+      'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0';
 
-    async function explain(answers: unknown[], sources: Partial<TextSources>): Promise<{ shown: ErrorLogDocument[]; failure: unknown }> {
+    async function explain(
+      answers: unknown[],
+      sources: Partial<TextSources>,
+    ): Promise<{ shown: ErrorLogDocument[]; failure: unknown }> {
       const { shown, showErrorLog } = collect();
       const desk = await openDesk(found, answers);
       return { failure: await run(commands(desk, { ...sources, showErrorLog }).explainLogLine), shown };
     }
 
     it('that is selected, without a question', async () => {
-      const { shown } = await explain([], { readSelection: () => line, readClipboard: () => assert.fail('not needed') });
+      const { shown } = await explain([], {
+        readSelection: () => line,
+        readClipboard: () => assert.fail('not needed'),
+      });
       assert.deepEqual([shown[0]?.name, shown[0]?.isMessage], ['FlushCache message of database 19', true]);
     });
 
     it('that is typed, where nothing but blanks is selected, and say what is expected instead of another', async () => {
       const { shown } = await explain([line], { readSelection: () => ' \n' });
       assert.equal(shown[0]?.page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.');
-      assert.match(String((await explain(['hello'], {})).failure), /^not accepted: This line is not known here\. It should be a line/);
-      assert.match(String((await explain([], { readSelection: () => 'hello' })).failure), /^This line is not known here\./);
+      assert.match(
+        String((await explain(['hello'], {})).failure),
+        /^not accepted: This line is not known here\. It should be a line/,
+      );
+      assert.match(
+        String((await explain([], { readSelection: () => 'hello' })).failure),
+        /^This line is not known here\./,
+      );
     });
 
     it('that was copied, proposed as one line, and nothing else that was copied', async () => {
@@ -71,7 +92,10 @@ describe('commands about evidence', () => {
       const propose = async (copied: string): Promise<void> => {
         const desk = await openDesk(found);
         desk.conversation.askText = async ({ value }) => (proposals.push(value), line);
-        await run(commands(desk, { readClipboard: async () => copied, showErrorLog: async () => undefined }).explainLogLine);
+        await run(
+          commands(desk, { readClipboard: async () => copied, showErrorLog: async () => undefined })
+            .explainLogLine,
+        );
       };
       await propose(`${line}\r\n      last target outstanding:   639360, avgWriteLatency 1\r\n`);
       await propose('the password of sa');
@@ -90,13 +114,19 @@ describe('commands about evidence', () => {
   it("propose the server's time so that it can be read back, in a language with other dates too", async () => {
     const dates = { '{0}-{1}-{2}/A date: year, month, day': '{2}.{1}.{0}' };
     /* oxlint-disable-next-line typescript/no-require-imports -- loaded again in German */
-    const german = inLanguage(dates, () => require('../../../src/shell/commands/evidence-commands') as typeof evidence);
+    const german = inLanguage(
+      dates,
+      () => require('../../../src/shell/commands/evidence-commands') as typeof evidence,
+    );
     const desk = await openDesk(found);
     desk.conversation.askText = async ({ value, check }) => {
       assert.equal(check?.(value), null, value);
       return value;
     };
-    assert.equal(await run(german.createEvidenceCommands(desk.context, nothing).setChangeMoment, databaseRow(5)), undefined);
+    assert.equal(
+      await run(german.createEvidenceCommands(desk.context, nothing).setChangeMoment, databaseRow(5)),
+      undefined,
+    );
     assert.match(String(desk.changed()[0]), /^setChanges,5,\d+$/);
   });
 
@@ -115,8 +145,13 @@ describe('commands about evidence', () => {
   it('follow a session of someone else, told what it lacks, or say that there is none', async () => {
     const desk = await openDesk(found, ['DBA']);
     const none = await run(commands(desk).followEventSession, serverRow);
-    assert.match(String(none), /^No other event session that records checkpoint_begin and checkpoint_end is running on /);
-    desk.monitor.adoptable = [{ name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null }];
+    assert.match(
+      String(none),
+      /^No other event session that records checkpoint_begin and checkpoint_end is running on /,
+    );
+    desk.monitor.adoptable = [
+      { name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null },
+    ];
     await run(commands(desk).followEventSession, serverRow);
     assert.deepEqual(desk.asked().at(-1), ['adopt', 'DBA']);
     assert.match(desk.conversation.offered.at(-1)?.[0]?.description ?? '', /overwrites.*without causality/);
@@ -125,7 +160,9 @@ describe('commands about evidence', () => {
   it('show all pages as one text', async () => {
     const desk = await openDesk(found);
     await run(commands(desk).showEvidence, serverRow);
-    const titles = [...(desk.conversation.shown[0] ?? '').matchAll(/^# .*: (.*)$/gm)].map(([, title]) => title);
+    const titles = [...(desk.conversation.shown[0] ?? '').matchAll(/^# .*: (.*)$/gm)].map(
+      ([, title]) => title,
+    );
     assert.deepEqual(titles, ['before / after', 'I/O', 'error log']);
   });
 });

@@ -21,7 +21,11 @@ describe('addServer, called by another extension', () => {
   let revealed: unknown[];
   beforeEach(() => (revealed = []));
 
-  async function add(desk: Desk, argument: AddedServer, rules: ConnectionRules = nothingForbidden): Promise<string> {
+  async function add(
+    desk: Desk,
+    argument: AddedServer,
+    rules: ConnectionRules = nothingForbidden,
+  ): Promise<string> {
     const form = createForm(desk, [], {
       checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),
       rules: () => rules,
@@ -35,7 +39,9 @@ describe('addServer, called by another extension', () => {
   it('asks the user, who sees who asks and everything that is to be kept, and never the password', async () => {
     const desk = createDesk(found, [keep]);
     await add(desk, { ...given, port: 1500, database: 'Sales', hostNameInCertificate: 'sql.contoso.com' });
-    assert.deepEqual(desk.conversation.said, ['An extension that calls itself "Fleet Tools" wants to add a server.']);
+    assert.deepEqual(desk.conversation.said, [
+      'An extension that calls itself "Fleet Tools" wants to add a server.',
+    ]);
     assert.deepEqual(desk.conversation.details[0]?.split('\n'), [
       'Name: Prod',
       'Address: sql01,1500',
@@ -78,7 +84,10 @@ describe('addServer, called by another extension', () => {
       const id = await add(desk, given);
       assert.deepEqual([revealed, desk.monitors], [[[id, false]], []]);
       const server = first(desk);
-      assert.deepEqual([await desk.passwords.password(server, false), await desk.servers.saved.password(id)], ['p4ssword', undefined]);
+      assert.deepEqual(
+        [await desk.passwords.password(server, false), await desk.servers.saved.password(id)],
+        ['p4ssword', undefined],
+      );
       await desk.passwords.accepted(server, 'p4ssword');
       assert.equal(await desk.servers.saved.password(id), stored);
     });
@@ -88,9 +97,16 @@ describe('addServer, called by another extension', () => {
     const id = await add(desk, given);
     await desk.servers.look(id);
     const before = list(desk);
-    for (const same of [given, { ...given, server: 'tcp:SQL01,1433', password: 'other' }, { ...given, caller: 'Somebody' }])
+    for (const same of [
+      given,
+      { ...given, server: 'tcp:SQL01,1433', password: 'other' },
+      { ...given, caller: 'Somebody' },
+    ])
       assert.equal(await add(desk, same), id);
-    assert.deepEqual([list(desk), desk.conversation.said.length, desk.monitors[0]?.isDisposed], [before, 1, false]);
+    assert.deepEqual(
+      [list(desk), desk.conversation.said.length, desk.monitors[0]?.isDisposed],
+      [before, 1, false],
+    );
     assert.equal(await desk.passwords.password(first(desk), false), 'p4ssword');
   });
 
@@ -98,7 +114,10 @@ describe('addServer, called by another extension', () => {
     const desk = createDesk(found, [keep, 'Change']);
     const id = await add(desk, { ...given, trustServerCertificate: true });
     assert.equal(await add(desk, { ...given, name: 'Production', encrypt: 'strict' }), id);
-    assert.equal(desk.conversation.said[1], 'An extension that calls itself "Fleet Tools" wants to change the server Prod.');
+    assert.equal(
+      desk.conversation.said[1],
+      'An extension that calls itself "Fleet Tools" wants to change the server Prod.',
+    );
     assert.deepEqual(desk.conversation.details[1]?.split('\n').slice(0, 3), [
       'Name: Production (now: Prod)',
       'Encryption: Strict (now: Mandatory)',
@@ -113,32 +132,52 @@ describe('addServer, called by another extension', () => {
     await desk.servers.save({ ...first(desk), connectTimeoutSeconds: 60, multiSubnetFailover: true });
     await add(desk, { ...given, name: 'Production' });
     const server = desk.servers.saved.find(id);
-    assert.deepEqual([server?.name, server?.connectTimeoutSeconds, server?.multiSubnetFailover], ['Production', 60, true]);
+    assert.deepEqual(
+      [server?.name, server?.connectTimeoutSeconds, server?.multiSubnetFailover],
+      ['Production', 60, true],
+    );
   });
 
   for (const [what, before, after] of [
     ['strict encryption into mandatory', { encrypt: 'strict' }, {}],
     ['a certificate that is checked into one that is trusted', {}, { trustServerCertificate: true }],
-    ['a name in the certificate into another', { hostNameInCertificate: 'a.example' }, { hostNameInCertificate: 'evil.example' }],
+    [
+      'a name in the certificate into another',
+      { hostNameInCertificate: 'a.example' },
+      { hostNameInCertificate: 'evil.example' },
+    ],
     ['a name in the certificate into none', { hostNameInCertificate: 'a.example' }, {}],
     ['the name of the address into another', {}, { hostNameInCertificate: 'evil.example' }],
-    ['strict into trust, beside a harmless name', { encrypt: 'strict' }, { name: 'Nice', trustServerCertificate: true }],
+    [
+      'strict into trust, beside a harmless name',
+      { encrypt: 'strict' },
+      { name: 'Nice', trustServerCertificate: true },
+    ],
   ] as const)
     it(`never turns ${what}, whatever the user would say`, async () => {
       const desk = createDesk(found, [keep, true, true]);
       await add(desk, { ...given, ...before });
       const kept = list(desk);
       await assert.rejects(add(desk, { ...given, ...after }), {
-        message: 'addServer would make the connection to Prod less safe than you set it up. Change it yourself with Edit Server.',
+        message:
+          'addServer would make the connection to Prod less safe than you set it up. Change it yourself with Edit Server.',
       });
       assert.deepEqual([list(desk), desk.conversation.said.length], [kept, 1]);
     });
 
   it('says that a token will be sent to a host that is not of Azure, which adding allows', async () => {
     const desk = createDesk(found, [true, true]);
-    const entra = { ...given, authentication: 'entra', user: 'ann@contoso.com', password: undefined } as const;
+    const entra = {
+      ...given,
+      authentication: 'entra',
+      user: 'ann@contoso.com',
+      password: undefined,
+    } as const;
     await add(desk, entra);
-    assert.match(desk.conversation.details[0] ?? '', /sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
+    assert.match(
+      desk.conversation.details[0] ?? '',
+      /sql01 is not an Azure host\. A token for Azure SQL is sent to it/,
+    );
     assert.deepEqual([first(desk).tokenHost, desk.conversation.buttons[0]], ['sql01', ['Add Server']]);
     await add(desk, { ...entra, server: 'shop.database.windows.net' });
     assert.doesNotMatch(desk.conversation.details[1] ?? '', /token/);
@@ -181,9 +220,22 @@ const described = { ...server, authentication: undefined, encrypt: true, passwor
 
 describe('a server that another extension adds', () => {
   it('is read into what is kept and a password, and nothing but what is known', () => {
-    assert.deepEqual(readAddedServer({ ...described, id: 'mine', extra: 1 }), { caller: undefined, server, password: 'p4ssword' });
-    const strict = readAddedServer({ ...described, encrypt: 'strict', trustServerCertificate: true, port: undefined, caller: 'Fleet' });
-    assert.deepEqual([strict.server.encrypt, strict.server.trustServerCertificate, strict.caller], ['strict', false, 'Fleet']);
+    assert.deepEqual(readAddedServer({ ...described, id: 'mine', extra: 1 }), {
+      caller: undefined,
+      server,
+      password: 'p4ssword',
+    });
+    const strict = readAddedServer({
+      ...described,
+      encrypt: 'strict',
+      trustServerCertificate: true,
+      port: undefined,
+      caller: 'Fleet',
+    });
+    assert.deepEqual(
+      [strict.server.encrypt, strict.server.trustServerCertificate, strict.caller],
+      ['strict', false, 'Fleet'],
+    );
   });
 
   it('may have a Windows login, with its domain in it or beside it', () => {
@@ -194,13 +246,28 @@ describe('a server that another extension adds', () => {
   });
 
   it('may sign in by Microsoft Entra: without a password, and encrypted', () => {
-    const entra = { ...described, authentication: 'entra', user: undefined, tenant: 'contoso.com', database: 'Sales' };
+    const entra = {
+      ...described,
+      authentication: 'entra',
+      user: undefined,
+      tenant: 'contoso.com',
+      database: 'Sales',
+    };
     const { server: read, password } = readAddedServer(entra);
-    assert.deepEqual([read.user, read.tenant, read.database, read.encrypt, password], ['', 'contoso.com', 'Sales', 'mandatory', undefined]);
+    assert.deepEqual(
+      [read.user, read.tenant, read.database, read.encrypt, password],
+      ['', 'contoso.com', 'Sales', 'mandatory', undefined],
+    );
   });
 
   it('has no text that could pass for something else in the dialog', () => {
-    for (const name of ['Prod\nAddress: good.example', 'a\u2028b', 'evil\u202egnp', 'a\u200bb', 'x'.repeat(257)])
+    for (const name of [
+      'Prod\nAddress: good.example',
+      'a\u2028b',
+      'evil\u202egnp',
+      'a\u200bb',
+      'x'.repeat(257),
+    ])
       for (const key of ['name', 'server', 'user', 'caller', 'database'])
         assert.throws(
           () => readAddedServer({ ...described, [key]: name }),
@@ -224,12 +291,17 @@ describe('a server that another extension adds', () => {
     ['trustServerCertificate', 'true', 'true or false'],
   ] as const)
     it(`is refused with a sentence that names the field: ${field} ${String(value)}`, () => {
-      assert.throws(() => readAddedServer({ ...described, [field]: value }), { message: `addServer: ${field} is ${sentence}.` });
+      assert.throws(() => readAddedServer({ ...described, [field]: value }), {
+        message: `addServer: ${field} is ${sentence}.`,
+      });
     });
 
   it('is refused where it is no object, or a token would go where nobody checks the certificate', () => {
     assert.throws(() => readAddedServer('sql01'), /takes one object/);
     const trusting = { ...described, authentication: 'entra', trustServerCertificate: true };
-    assert.throws(() => readAddedServer(trusting), /^Error: addServer: trustServerCertificate is false for entra/);
+    assert.throws(
+      () => readAddedServer(trusting),
+      /^Error: addServer: trustServerCertificate is false for entra/,
+    );
   });
 });

@@ -24,14 +24,33 @@ function createBench(answers: unknown[], typed: (string | undefined)[] = []) {
   const desk = createDesk(snapshot(facts(systemDatabases)), answers);
   const { context, conversation, servers, monitors, state, secrets, logged } = desk;
   const [shown, opened] = [[] as string[], [] as string[]];
-  const reveal = async (id: string, isOpened: boolean): Promise<void> => void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`);
+  const reveal = async (id: string, isOpened: boolean): Promise<void> =>
+    void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`);
   const form = createForm(desk, typed, { reveal });
   const open = async (): Promise<void> => void opened.push('setting');
-  const importAll = (...connections: unknown[]): Promise<string | undefined> => importFrom({ connections, groups });
+  const importAll = (...connections: unknown[]): Promise<string | undefined> =>
+    importFrom({ connections, groups });
   const importFrom = (settings: WrittenConnections | null): Promise<string | undefined> =>
-    run(createImportCommand({ ...context, addServer: async () => void opened.push('Add Server') }, form, { read: () => settings, open }));
+    run(
+      createImportCommand({ ...context, addServer: async () => void opened.push('Add Server') }, form, {
+        read: () => settings,
+        open,
+      }),
+    );
   const kept = (...keys: (keyof SavedServer)[]): readonly unknown[] => partsOf(servers.saved.list(), ...keys);
-  return { conversation, servers, monitors, state, secrets, logged, shown, opened, importAll, importFrom, kept };
+  return {
+    conversation,
+    servers,
+    monitors,
+    state,
+    secrets,
+    logged,
+    shown,
+    opened,
+    importAll,
+    importFrom,
+    kept,
+  };
 }
 
 describe('importing the connections of the SQL Server extension', () => {
@@ -58,7 +77,10 @@ describe('importing the connections of the SQL Server extension', () => {
       ['mssql:11', 'sql11'],
       ['mssql:13', 'sql13'],
     ]);
-    assert.deepEqual([bench.shown, bench.monitors.length, bench.secrets.values.size], [['mssql:11 closed'], 0, 0]);
+    assert.deepEqual(
+      [bench.shown, bench.monitors.length, bench.secrets.values.size],
+      [['mssql:11 closed'], 0, 0],
+    );
     assert.doesNotMatch(JSON.stringify([...bench.state.values, ...bench.logged]), /p4ssword/);
   });
 
@@ -76,7 +98,10 @@ describe('importing the connections of the SQL Server extension', () => {
     await bench.importAll(sql, another);
     assert.match(bench.conversation.said[1] ?? '', /1 is in the list already$/);
     await bench.importAll(sql);
-    assert.equal(bench.conversation.said[2], 'Every connection of the SQL Server extension is in the list already.');
+    assert.equal(
+      bench.conversation.said[2],
+      'Every connection of the SQL Server extension is in the list already.',
+    );
   });
 
   it('offers Add Server where there is nothing to import, and the setting where it is no list', async () => {
@@ -97,10 +122,17 @@ describe('importing the connections of the SQL Server extension', () => {
     await servers.connect(hostServer.id, async () => undefined);
     await servers.list.noteTracked(hostServer.id, true);
     servers.list.takeIn(null);
-    assert.equal(servers.list.ownership(hostServer.id), 'orphaned', 'connectionSharing is gone, and the server is still in sight');
+    assert.equal(
+      servers.list.ownership(hostServer.id),
+      'orphaned',
+      'connectionSharing is gone, and the server is still in sight',
+    );
     await bench.importAll(sql);
     assert.deepEqual(partsOf(servers.list.all(), 'id', 'way'), [[hostServer.id, 'own']]);
-    assert.deepEqual([servers.list.ownership(hostServer.id), servers.list.wasTracked(hostServer.id)], ['own', true]);
+    assert.deepEqual(
+      [servers.list.ownership(hostServer.id), servers.list.wasTracked(hostServer.id)],
+      ['own', true],
+    );
     assert.equal(monitors[0]?.isDisposed, true, 'nobody asks it by the old way any more');
     await servers.connect(hostServer.id, async () => undefined);
     assert.equal(monitors[1]?.id, hostServer.id);

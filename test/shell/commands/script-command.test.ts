@@ -18,7 +18,8 @@ describe('writing another script', () => {
   async function ask(answers: unknown[], row: unknown = serverRow) {
     const desk = await openDesk(found, answers);
     const opened: unknown[] = [];
-    const open = async (text: string, _title: string, _serverId: string, place = 'in front') => void opened.push([text, place]);
+    const open = async (text: string, _title: string, _serverId: string, place = 'in front') =>
+      void opened.push([text, place]);
     const said = await run(createScriptCommand(desk.context, { open }), row);
     return { offered: desk.conversation.offered, said, opened, asked: desk.asked().at(-1) };
   }
@@ -28,7 +29,8 @@ describe('writing another script', () => {
     assert.equal(said, undefined);
     assert.deepEqual(offered[0]?.slice(0, -1), scriptChoices);
     assert.equal(offered[0]?.at(-1)?.label, 'The switch as an Agent job');
-    for (const { label, description } of scriptChoices) assert.ok(label !== '' && /\.$/.test(description ?? ''), label);
+    for (const { label, description } of scriptChoices)
+      assert.ok(label !== '' && /\.$/.test(description ?? ''), label);
     assert.deepEqual(asked, ['writeScript', { kind: 'recovery interval', minutes: 5 }]);
     assert.deepEqual(opened, [
       ['change 1', 'in front'],
@@ -42,19 +44,28 @@ describe('writing another script', () => {
       ['a', true],
       ['b', false],
     ]);
-    assert.deepEqual(asked, ['writeScript', { kind: 'before failover', databaseIds: [5], windows: 2, stopAfterMinutes: 30 }]);
+    assert.deepEqual(asked, [
+      'writeScript',
+      { kind: 'before failover', databaseIds: [5], windows: 2, stopAfterMinutes: 30 },
+    ]);
   });
 
   it('takes databases that were pointed at without asking which', async () => {
     const throttled = await ask(['throttled checkpoint', '120'], databaseRow(6));
-    assert.deepEqual(throttled.asked, ['writeScript', { kind: 'throttled checkpoint', databaseIds: [6], seconds: 120 }]);
+    assert.deepEqual(throttled.asked, [
+      'writeScript',
+      { kind: 'throttled checkpoint', databaseIds: [6], seconds: 120 },
+    ]);
     const scan = await ask(['scan cost', '6'], databaseRow(5));
     assert.deepEqual(scan.asked, ['writeScript', { kind: 'scan cost', databaseId: 5, times: 6 }]);
   });
 
   it('offers only databases with automatic checkpoints for the cost of a scan', async () => {
     const { offered, asked } = await ask(['scan cost', 5, '4']);
-    assert.deepEqual([partsOf(offered[1], 'label'), asked], [['a'], ['writeScript', { kind: 'scan cost', databaseId: 5, times: 4 }]]);
+    assert.deepEqual(
+      [partsOf(offered[1], 'label'), asked],
+      [['a'], ['writeScript', { kind: 'scan cost', databaseId: 5, times: 4 }]],
+    );
   });
 
   it('writes 32767 minutes, which turns automatic checkpoints off, only where that is confirmed', async () => {
@@ -95,8 +106,22 @@ describe('asking for a review of scripts', () => {
   const ran = { ...unseenInstance, advised: [6, 7], next: { wave: 2, databaseIds: [6] } };
 
   for (const [what, given, rows, databaseIds, namedIds, isCanaryRun] of [
-    ['the databases that were pointed at, by name', reviewed, [databaseRow(5), databaseRow(7)], [5, 7], [5, 7], false],
-    ['what the verdict on the server advises', { ...reviewed, instance: { ...unseenInstance, advised: [6] } }, [serverRow], [6], [], false],
+    [
+      'the databases that were pointed at, by name',
+      reviewed,
+      [databaseRow(5), databaseRow(7)],
+      [5, 7],
+      [5, 7],
+      false,
+    ],
+    [
+      'what the verdict on the server advises',
+      { ...reviewed, instance: { ...unseenInstance, advised: [6] } },
+      [serverRow],
+      [6],
+      [],
+      false,
+    ],
     ['nothing where the server was not judged', { ...reviewed, instance: null }, [serverRow], [], [], false],
     [
       'nothing where there is nothing to switch: the review says why',
@@ -106,16 +131,29 @@ describe('asking for a review of scripts', () => {
       [],
       false,
     ],
-    ['no canary, and the wave that comes next, once the first was run', { ...reviewed, instance: ran }, [serverRow], [6], [], true],
+    [
+      'no canary, and the wave that comes next, once the first was run',
+      { ...reviewed, instance: ran },
+      [serverRow],
+      [6],
+      [],
+      true,
+    ],
   ] as const)
     it(`begins with ${what}, and asks the server for nothing but its facts`, async () => {
       const { shown, said, asked } = await review(given, ...rows);
-      assert.deepEqual([shown, said, asked], [[['server-1', { databaseIds, namedIds, isCanaryRun }]], undefined, ['look']]);
+      assert.deepEqual(
+        [shown, said, asked],
+        [[['server-1', { databaseIds, namedIds, isCanaryRun }]], undefined, ['look']],
+      );
     });
 
   it('shows nothing of a server that does not answer, and says why', async () => {
     const failure = 'No route to the server.';
-    const { shown, said } = await review({ ...reviewed, facts: null, connection: 'failed', failure }, serverRow);
+    const { shown, said } = await review(
+      { ...reviewed, facts: null, connection: 'failed', failure },
+      serverRow,
+    );
     assert.deepEqual([shown, said], [[], failure]);
   });
 });

@@ -2,8 +2,23 @@ import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import type { Standing } from '../../../src/monitor/queries/login-standing';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
-import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/commands/server-commands';
-import { agree, createDesk, createForm, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import {
+  connectDirectly,
+  createServerCommands,
+  type ServerForm,
+  trustNewCertificate,
+} from '../../../src/shell/commands/server-commands';
+import {
+  agree,
+  createDesk,
+  createForm,
+  type Desk,
+  nothingForbidden,
+  openDesk,
+  run,
+  savedServer,
+  serverRow,
+} from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 
@@ -16,16 +31,22 @@ describe('server commands', () => {
 
   const form = (desk: Desk, ...answers: string[]): ServerForm =>
     createForm(desk, answers, { showDashboard: (...shown) => void dashboards.push(shown) });
-  const commands = (desk: Desk, ...answers: string[]) => createServerCommands(desk.context, form(desk, ...answers));
-  const addServer = (desk: Desk, ...answers: string[]): Promise<string | undefined> => run(commands(desk, ...answers).addServer);
-  const kept = (desk: Desk, at = 0) => desk.servers.saved.list()[at] ?? assert.fail('there is no such server');
+  const commands = (desk: Desk, ...answers: string[]) =>
+    createServerCommands(desk.context, form(desk, ...answers));
+  const addServer = (desk: Desk, ...answers: string[]): Promise<string | undefined> =>
+    run(commands(desk, ...answers).addServer);
+  const kept = (desk: Desk, at = 0) =>
+    desk.servers.saved.list()[at] ?? assert.fail('there is no such server');
 
   it('add a server by its connection string: the password is stored once the server took it, and nothing of the string', async () => {
     const desk = createDesk(found);
     assert.equal(await addServer(desk, whole), undefined);
     const added = kept(desk);
     assert.deepEqual([added.name, added.server, added.authentication], ['SQL01', 'tcp:SQL01,1433', 'sql']);
-    assert.deepEqual([desk.secrets.values.size, await desk.passwords.password(added, false)], [0, 'p4ssword']);
+    assert.deepEqual(
+      [desk.secrets.values.size, await desk.passwords.password(added, false)],
+      [0, 'p4ssword'],
+    );
     await desk.passwords.accepted(added, 'p4ssword');
     assert.equal(await desk.servers.saved.password(added.id), 'p4ssword');
     desk.context.log.error('the driver says p4ssword');
@@ -37,7 +58,10 @@ describe('server commands', () => {
     await addServer(desk, whole);
     await desk.servers.save({ ...kept(desk), name: 'Prod', asksPassword: true });
     await addServer(desk, whole.replace('tcp:SQL01,1433', 'sql01').replace('p4ssword', 'n3wer'));
-    assert.deepEqual([kept(desk).name, kept(desk).asksPassword, await desk.passwords.password(kept(desk), false)], ['Prod', true, 'n3wer']);
+    assert.deepEqual(
+      [kept(desk).name, kept(desk).asksPassword, await desk.passwords.password(kept(desk), false)],
+      ['Prod', true, 'n3wer'],
+    );
     await addServer(desk, whole.replace('ID=sa', 'ID=dba'));
     assert.deepEqual(partsOf(desk.servers.saved.list(), 'name'), ['Prod', 'SQL01']);
   });
@@ -46,8 +70,14 @@ describe('server commands', () => {
     const entra = 'Server=sql01;Authentication=Active Directory Default;Encrypt=Strict';
     const left = createDesk(found, [false]);
     assert.equal(await addServer(left, entra), undefined);
-    assert.deepEqual([left.servers.saved.list(), left.conversation.said], [[], ['Send Microsoft Entra tokens to sql01?']]);
-    assert.match(left.conversation.details[0] ?? '', /^sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
+    assert.deepEqual(
+      [left.servers.saved.list(), left.conversation.said],
+      [[], ['Send Microsoft Entra tokens to sql01?']],
+    );
+    assert.match(
+      left.conversation.details[0] ?? '',
+      /^sql01 is not an Azure host\. A token for Azure SQL is sent to it/,
+    );
 
     const desk = createDesk(found, [true, true]);
     await addServer(desk, entra);
@@ -69,7 +99,10 @@ describe('server commands', () => {
       askText: async () => 'C\\ann',
       askChoice: async <T>({ value }: { readonly value: T }) => (value === 'sql' ? ('windows' as T) : value),
     };
-    assert.match(String(await run(createServerCommands(desk.context, { ...forbidding, input }).addServer)), /connections\.allowNtlm/);
+    assert.match(
+      String(await run(createServerCommands(desk.context, { ...forbidding, input }).addServer)),
+      /connections\.allowNtlm/,
+    );
     assert.deepEqual(desk.servers.saved.list(), []);
   });
 
@@ -87,28 +120,51 @@ describe('server commands', () => {
     );
     await trustNewCertificate(desk.context, 'server-1', change);
     assert.deepEqual([kept(desk).trustedCertificate, desk.monitor.isDisposed], ['EF:01', false]);
-    await assert.rejects(trustNewCertificate(desk.context, 'server-1', change), /has changed in the meantime\. Connect again/);
+    await assert.rejects(
+      trustNewCertificate(desk.context, 'server-1', change),
+      /has changed in the meantime\. Connect again/,
+    );
   });
 
   it('keep the id of a server that another product led to', async () => {
     const desk = createDesk(found);
-    await connectDirectly(desk.context, form(desk, whole, 'Prod'), { id: 'mssql:7', name: 'Prod', server: 'sql01', user: null });
+    await connectDirectly(desk.context, form(desk, whole, 'Prod'), {
+      id: 'mssql:7',
+      name: 'Prod',
+      server: 'sql01',
+      user: null,
+    });
     assert.deepEqual(partsOf(desk.servers.saved.list(), 'id'), ['mssql:7']);
   });
 
   it('begin with what is known of that connection, but for its password', async () => {
     const desk = createDesk(found);
-    const known = { ...newAnswers, authentication: 'windows', trustServerCertificate: true, database: 'app' } as const;
+    const known = {
+      ...newAnswers,
+      authentication: 'windows',
+      trustServerCertificate: true,
+      database: 'app',
+    } as const;
     const server = { id: 'mssql:7', name: 'Payroll', server: 'sql07', user: null, login: 'Windows login' };
-    await connectDirectly(desk.context, form(desk, 'sql07', 'CONTOSO\\ann', 'p4ss', 'app', 'Payroll'), server, known);
-    assert.deepEqual(partsOf(desk.servers.saved.list(), 'id', 'authentication', 'trustServerCertificate'), [['mssql:7', 'windows', true]]);
+    await connectDirectly(
+      desk.context,
+      form(desk, 'sql07', 'CONTOSO\\ann', 'p4ss', 'app', 'Payroll'),
+      server,
+      known,
+    );
+    assert.deepEqual(partsOf(desk.servers.saved.list(), 'id', 'authentication', 'trustServerCertificate'), [
+      ['mssql:7', 'windows', true],
+    ]);
   });
 
   it('change nothing when the form is left', async () => {
     const desk = await openDesk(found);
     await addServer(desk);
     await run(commands(desk).editServer, serverRow);
-    assert.deepEqual([desk.servers.saved.list(), await desk.servers.saved.password('server-1')], [[savedServer], 'p4ssword']);
+    assert.deepEqual(
+      [desk.servers.saved.list(), await desk.servers.saved.password('server-1')],
+      [[savedServer], 'p4ssword'],
+    );
   });
 
   it('remove a server only when that is confirmed, and end its monitor', async () => {
@@ -117,7 +173,10 @@ describe('server commands', () => {
     await run(commands(desk).removeServer, serverRow);
     assert.equal(desk.servers.saved.list().length, 1);
     await run(commands(desk).removeServer, serverRow);
-    assert.deepEqual([desk.servers.saved.list().length, desk.monitor.isDisposed, desk.secrets.values.size], [0, true, 0]);
+    assert.deepEqual(
+      [desk.servers.saved.list().length, desk.monitor.isDisposed, desk.secrets.values.size],
+      [0, true, 0],
+    );
   });
 
   it('remove no server that another product lists, and one that it lists no more', async () => {
@@ -141,9 +200,21 @@ describe('server commands', () => {
 
   describe('that refresh', () => {
     /** A desk whose server failed at its first look, and how many times the user is asked to log in. */
-    async function openFailed(kind: Standing['kind'], more: Partial<typeof found> = {}, answers: unknown[] = []): Promise<Desk> {
-      const standing: Standing = { kind, sentence: 'It failed.', sinceMs: 0, retryInMs: kind === 'unreachable' ? 1 : null };
-      const desk = await openDesk({ ...found, connection: 'failed', failure: standing.sentence, standing, ...more }, answers);
+    async function openFailed(
+      kind: Standing['kind'],
+      more: Partial<typeof found> = {},
+      answers: unknown[] = [],
+    ): Promise<Desk> {
+      const standing: Standing = {
+        kind,
+        sentence: 'It failed.',
+        sinceMs: 0,
+        retryInMs: kind === 'unreachable' ? 1 : null,
+      };
+      const desk = await openDesk(
+        { ...found, connection: 'failed', failure: standing.sentence, standing, ...more },
+        answers,
+      );
       await desk.servers.look('server-1');
       return desk;
     }

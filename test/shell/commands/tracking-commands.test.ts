@@ -6,7 +6,10 @@ import { agree, databaseRow, type Desk, openDesk, run, serverRow } from '../fake
 import { partsOf, shop } from '../sample';
 
 const found = shop();
-const trackingOf = (trackedDatabaseIds: readonly number[] | null, more: Partial<typeof found> = {}): typeof found => ({
+const trackingOf = (
+  trackedDatabaseIds: readonly number[] | null,
+  more: Partial<typeof found> = {},
+): typeof found => ({
   ...found,
   tracking: { ...found.tracking, state: 'tracking' },
   trackedDatabaseIds,
@@ -17,7 +20,12 @@ const failed = { connection: 'failed', failure: 'Could not reach sql07.' } as co
 type Step = keyof ReturnType<typeof createTrackingCommands>;
 
 /** Runs one of the commands; the row alone is selected unless others are given. */
-function track(desk: Desk, step: Step, row?: unknown, selection?: readonly unknown[]): Promise<string | undefined> {
+function track(
+  desk: Desk,
+  step: Step,
+  row?: unknown,
+  selection?: readonly unknown[],
+): Promise<string | undefined> {
   return run(createTrackingCommands(desk.context)[step], row, selection);
 }
 
@@ -33,7 +41,10 @@ describe('The commands about tracked databases', () => {
     const desk = await openDesk(found);
     await track(desk, 'startTracking', serverRow, [serverRow]);
     await track(desk, 'startTracking', databaseRow(6), [databaseRow(5), databaseRow(6)]);
-    assert.deepEqual([desk.conversation.said, desk.asked()], [[], ['look', ['startTracking', null], ['startTracking', [5, 6]]]]);
+    assert.deepEqual(
+      [desk.conversation.said, desk.asked()],
+      [[], ['look', ['startTracking', null], ['startTracking', [5, 6]]]],
+    );
   });
 
   it('offer the automatic databases first when they are chosen', async () => {
@@ -49,7 +60,10 @@ describe('The commands about tracked databases', () => {
 
   it('start nothing when no database is chosen', async () => {
     const desk = await openDesk(found, [[]]);
-    assert.equal(await track(desk, 'startTrackingChosen', serverRow), 'No database was chosen, so tracking was not started.');
+    assert.equal(
+      await track(desk, 'startTrackingChosen', serverRow),
+      'No database was chosen, so tracking was not started.',
+    );
     assert.deepEqual(desk.changed(), []);
   });
 
@@ -64,9 +78,21 @@ describe('The commands about tracked databases', () => {
 
   const fifty = Array.from({ length: 50 }, (_, at) => 100 + at);
   for (const [what, given, step, rows, sentence] of [
-    ['are tracked already', trackingOf([5, 6]), 'addToTracking', [databaseRow(5)], /They are already tracked on Production 7/],
+    [
+      'are tracked already',
+      trackingOf([5, 6]),
+      'addToTracking',
+      [databaseRow(5)],
+      /They are already tracked on Production 7/,
+    ],
     ['are not tracked', trackingOf([5, 6]), 'removeFromTracking', [databaseRow(7)], /They are not tracked/],
-    ['are the last', trackingOf([5, 6]), 'removeFromTracking', [databaseRow(5), databaseRow(6)], /Stop tracking instead/],
+    [
+      'are the last',
+      trackingOf([5, 6]),
+      'removeFromTracking',
+      [databaseRow(5), databaseRow(6)],
+      /Stop tracking instead/,
+    ],
     ['were not chosen', trackingOf([5, 6]), 'addToTracking', [serverRow], /Choose one or more databases/],
     ['could join nothing', found, 'addToTracking', [databaseRow(5)], /are not being tracked/],
     [
@@ -76,7 +102,13 @@ describe('The commands about tracked databases', () => {
       [databaseRow(5)],
       /That would be 51 databases of Production 7\. An event session can record at most 50 chosen databases, or all of them/,
     ],
-    ['cannot be reached', { ...found, ...failed, facts: null }, 'startTracking', [serverRow], /^Could not reach sql07\.$/],
+    [
+      'cannot be reached',
+      { ...found, ...failed, facts: null },
+      'startTracking',
+      [serverRow],
+      /^Could not reach sql07\.$/,
+    ],
   ] as const)
     it(`change nothing and say why where databases ${what}`, async () => {
       const desk = await openDesk(given);
@@ -130,7 +162,9 @@ describe('Commands that change a server', () => {
     it(`ask where a node of another product's tree was pointed at, which anything can make up: ${step}`, async () => {
       const desk = await openDesk(trackingOf([5, 6]), [false]);
       const takeUpNode = async () => ({ serverId: 'server-1', databaseIds: [], group: null });
-      await run(createTrackingCommands({ ...desk.context, takeUpNode })[step], { connectionProfile: { serverName: 'sql07' } });
+      await run(createTrackingCommands({ ...desk.context, takeUpNode })[step], {
+        connectionProfile: { serverName: 'sql07' },
+      });
       assert.deepEqual([desk.conversation.said.length, desk.monitors.length], [1, 0]);
       assert.match(desk.conversation.details[0] ?? '', deed);
       assert.match(desk.conversation.details[0] ?? '', /The request did not come from the Checkpoint/);
@@ -146,7 +180,8 @@ describe('Commands that change a server', () => {
 describe('Start where checkpoints are tracked already', () => {
   it('opens the timeline, at the database that was pointed at, which says all', async () => {
     const desk = await openDesk(trackingOf(null));
-    for (const row of [serverRow, databaseRow(6)]) assert.equal(await track(desk, 'startTracking', row), undefined);
+    for (const row of [serverRow, databaseRow(6)])
+      assert.equal(await track(desk, 'startTracking', row), undefined);
     assert.deepEqual(desk.timelines, [
       ['server-1', null],
       ['server-1', 6],
@@ -157,12 +192,16 @@ describe('Start where checkpoints are tracked already', () => {
   it('asks nothing where that is known, whoever asked', async () => {
     const desk = await openKnown(trackingOf(null));
     await track(desk, 'startTracking', { ...outside });
-    assert.deepEqual([desk.conversation.details, desk.timelines, desk.changed()], [[], [['server-1', 7]], []]);
+    assert.deepEqual(
+      [desk.conversation.details, desk.timelines, desk.changed()],
+      [[], [['server-1', 7]], []],
+    );
   });
 
   it('opens the timeline also where the session is found running only by the second of two clicks', async () => {
     const desk = await openKnown(found);
-    desk.monitor.startTracking = () => Promise.reject(new AlreadySo('Checkpoints are already being tracked.'));
+    desk.monitor.startTracking = () =>
+      Promise.reject(new AlreadySo('Checkpoints are already being tracked.'));
     assert.equal(await track(desk, 'startTracking', serverRow), undefined);
     assert.deepEqual(desk.timelines, [['server-1', null]]);
   });
@@ -176,9 +215,15 @@ describe('Start where checkpoints are tracked already', () => {
   it('adds a database that is not tracked yet: at once from our own pane, else after a question', async () => {
     const desk = await openKnown(trackingOf([5, 6]), [true]);
     await track(desk, 'startTracking', databaseRow(7));
-    assert.deepEqual([desk.conversation.said, desk.changed(), desk.timelines], [[], [['changeTrackedDatabases', [5, 6, 7]]], []]);
+    assert.deepEqual(
+      [desk.conversation.said, desk.changed(), desk.timelines],
+      [[], [['changeTrackedDatabases', [5, 6, 7]]], []],
+    );
     await track(desk, 'startTracking', { ...outside });
-    assert.deepEqual([desk.conversation.said, desk.changed().length], [['Track more databases of Production 7 (sql07)?'], 2]);
+    assert.deepEqual(
+      [desk.conversation.said, desk.changed().length],
+      [['Track more databases of Production 7 (sql07)?'], 2],
+    );
   });
 
   it('says how many are tracked where all were asked for, and what changes that', async () => {
@@ -187,15 +232,23 @@ describe('Start where checkpoints are tracked already', () => {
     assert.deepEqual([desk.timelines, desk.changed()], [[['server-1', null]], []]);
     assert.equal(desk.conversation.said[0], 'Already tracked on Production 7: 1 database.');
     await new Promise(setImmediate);
-    assert.deepEqual(desk.changed(), [['changeTrackedDatabases', [5, 6]]], 'the button asks which, and nothing else');
+    assert.deepEqual(
+      desk.changed(),
+      [['changeTrackedDatabases', [5, 6]]],
+      'the button asks which, and nothing else',
+    );
   });
 
   it('names the session of somebody else that is followed, whose databases are not ours to change', async () => {
     const desk = await openDesk(trackingOf([5], { adoptedSession: 'team_session' }));
-    for (const step of ['startTracking', 'startTrackingChosen'] as const) assert.equal(await track(desk, step, databaseRow(7)), undefined);
+    for (const step of ['startTracking', 'startTrackingChosen'] as const)
+      assert.equal(await track(desk, step, databaseRow(7)), undefined);
     assert.deepEqual([desk.timelines.length, desk.changed()], [2, []]);
     for (const said of desk.conversation.said)
-      assert.match(said, /already, by the event session team_session\. It is only read\. To end that, stop tracking\.$/);
+      assert.match(
+        said,
+        /already, by the event session team_session\. It is only read\. To end that, stop tracking\.$/,
+      );
   });
 
   it('with databases to choose, shows those that are tracked as chosen, and tracks what was chosen instead', async () => {
@@ -219,7 +272,8 @@ describe('Stop where nothing is tracked', () => {
 
   it('says so without a question and without an error', async () => {
     const desk = await openKnown(found);
-    for (const target of [serverRow, outside]) assert.equal(await track(desk, 'stopTracking', target), undefined);
+    for (const target of [serverRow, outside])
+      assert.equal(await track(desk, 'stopTracking', target), undefined);
     assert.deepEqual([desk.conversation.said, desk.asked()], [[sentence, sentence], ['look']]);
   });
 
@@ -233,10 +287,21 @@ describe('Stop where nothing is tracked', () => {
 describe('A session that was started elsewhere', () => {
   const configuredFile = 'CheckpointHealth_20260302T080000Z_0badcafe.xel';
   const startedLocalMs = Date.UTC(2026, 2, 2, 9);
-  const byColleague: SessionElsewhere = { serverName: 'PROD-SQL07', definitionId: 65_537, configuredFile, isRunning: true, startedLocalMs };
+  const byColleague: SessionElsewhere = {
+    serverName: 'PROD-SQL07',
+    definitionId: 65_537,
+    configuredFile,
+    isRunning: true,
+    startedLocalMs,
+  };
 
   /** The answers come behind that to the question with which Remove always begins. */
-  async function meet(step: Step, row: unknown, answers: readonly boolean[], ...elsewhere: SessionElsewhere[]): Promise<Desk> {
+  async function meet(
+    step: Step,
+    row: unknown,
+    answers: readonly boolean[],
+    ...elsewhere: SessionElsewhere[]
+  ): Promise<Desk> {
     const before = step === 'startTracking' ? found : trackingOf([5, 6]);
     const desk = await openKnown(before, [...(step === 'removeTracking' ? [true] : []), ...answers]);
     desk.monitor.elsewhere = elsewhere;

@@ -4,7 +4,13 @@ import { writeParquet } from '../../../src/core/export/parquet';
 import { finishSteps } from '../../../src/core/steps';
 import { noTaskGrounds, summarizeCapture } from '../../../src/monitor/facts/judgement';
 import { Dismissed } from '../../../src/shell/kit/command-table';
-import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../../src/shell/dashboard/exports';
+import {
+  exportFile,
+  type ExportSource,
+  type ExportWorld,
+  MOST_CHECKPOINTS,
+  savePicture,
+} from '../../../src/shell/dashboard/exports';
 import type { SavedFile, Writing } from '../../../src/shell/kit/file-saver';
 import { everySecond, recordOf } from '../../core/capture/record-of';
 import { readCsv } from '../../core/export/csv-reader';
@@ -34,7 +40,10 @@ class Desk implements ExportWorld {
   private clockMs = 0;
   readonly files: ExportWorld['files'] = {
     save: async (file, write) => {
-      const writing: Writing = { isCancelled: () => this.pauses > this.cancelsAfter, tell: (share) => void this.told.push(share) };
+      const writing: Writing = {
+        isCancelled: () => this.pauses > this.cancelsAfter,
+        tell: (share) => void this.told.push(share),
+      };
       const bytes = await write(writing);
       if (bytes === null) return false;
       this.bytes = bytes;
@@ -55,7 +64,9 @@ class Desk implements ExportWorld {
 }
 
 const source = (parts: Partial<ExportSource> = {}): ExportSource => ({
-  snapshot: snapshot(facts([...systemDatabases, database(5, hostile), database(6, 'b')]), { label: 'PROD<7>' }),
+  snapshot: snapshot(facts([...systemDatabases, database(5, hostile), database(6, 'b')]), {
+    label: 'PROD<7>',
+  }),
   capture: captureOf(5),
   pages: fakeEvidence(),
   offsets: [],
@@ -97,7 +108,11 @@ describe('Exporting from a dashboard', () => {
   });
 
   it('writes the figures of one side of the changes as their table has them, and names its time', async () => {
-    const changed = { databaseId: 5, atUtcMs: beginUtcMs + 20_000, notBeforeUtcMs: beginUtcMs + 20_000 } as const;
+    const changed = {
+      databaseId: 5,
+      atUtcMs: beginUtcMs + 20_000,
+      notBeforeUtcMs: beginUtcMs + 20_000,
+    } as const;
     const changes = [{ ...changed, source: 'observed', fromSeconds: 0, toSeconds: 60 }] as const;
     const capture = recordOf(everySecond(1_000, beginUtcMs, 2), { databases });
     const given = source({ capture });
@@ -105,8 +120,13 @@ describe('Exporting from a dashboard', () => {
     const evidence = finishSteps(steps) ?? assert.fail('nothing observed');
     const { after } = evidence.result!.sides;
     const instance = { ...unseenInstance, sinceUtcMs: evidence.sinceUtcMs, task: evidence.task, neededMs: 0 };
-    await write({ what: 'statistics', side: 'since' }, { ...given, snapshot: { ...given.snapshot, instance, result: evidence.result } });
-    const expected = capture.columns.beginUtcMs.filter((at) => at >= after.beginUtcMs && at < after.endUtcMs).length;
+    await write(
+      { what: 'statistics', side: 'since' },
+      { ...given, snapshot: { ...given.snapshot, instance, result: evidence.result } },
+    );
+    const expected = capture.columns.beginUtcMs.filter(
+      (at) => at >= after.beginUtcMs && at < after.endUtcMs,
+    ).length;
     const [head = [], ...rows] = readCsv(saved().text.slice(1));
     const counts = rows.map((row) => Number(row[head.indexOf('checkpoints')]));
     assert.equal(
@@ -122,7 +142,12 @@ describe('Exporting from a dashboard', () => {
     const name = 'checkpoints PROD-7- 2026-03-02 0800Z.parquet';
     assert.deepEqual(saved().file, { name, kind: 'parquet', title: 'Export checkpoints as Parquet' });
     const { rows, metadata } = await readParquet(desk.bytes);
-    const written = rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']]);
+    const written = rows.map((row) => [
+      row['begin_utc'],
+      row['duration_ms'],
+      row['database_id'],
+      row['database'],
+    ]);
     assert.deepEqual(
       written,
       begins.map((begin) => [begin, 40, 5, hostile]),
@@ -148,17 +173,40 @@ describe('Exporting from a dashboard', () => {
     assert.equal(readCsv(saved().text.slice(1)).length, 1 + filled.rows.length);
     await write({ what: 'page', pageId: 'errorLog', format: 'json' });
     const { sentences, tables } = readJson<{ sentences: string[]; tables: { id: string }[] }>();
-    assert.deepEqual([sentences, partsOf(tables, 'id')], [[page.summary, ...page.notes], partsOf(page.tables, 'id')]);
+    assert.deepEqual(
+      [sentences, partsOf(tables, 'id')],
+      [[page.summary, ...page.notes], partsOf(page.tables, 'id')],
+    );
   });
 
   const empty = { ...fakeEvidence(), errorLog: { ...fakeEvidence().errorLog, tables: [] } };
   for (const [what, parts, of, sentence] of [
-    ['checkpoints without a capture', {}, { capture: null }, /no checkpoint of PROD<7> has been recorded yet/],
-    ['a page before there is one', { what: 'page', pageId: 'errorLog' }, { pages: null }, /has not been computed yet/],
-    ['a page that is none', { what: 'page', pageId: 'constructor' as 'errorLog' }, {}, /has not been computed yet/],
+    [
+      'checkpoints without a capture',
+      {},
+      { capture: null },
+      /no checkpoint of PROD<7> has been recorded yet/,
+    ],
+    [
+      'a page before there is one',
+      { what: 'page', pageId: 'errorLog' },
+      { pages: null },
+      /has not been computed yet/,
+    ],
+    [
+      'a page that is none',
+      { what: 'page', pageId: 'constructor' as 'errorLog' },
+      {},
+      /has not been computed yet/,
+    ],
     ['anything else', { what: 'everything' as 'page' }, {}, /not known/],
     ['a page as Parquet', { what: 'page', pageId: 'errorLog', format: 'parquet' }, {}, /not known/],
-    ['a page without a row', { what: 'page', pageId: 'errorLog' }, { pages: empty }, /no table of this page has a row/],
+    [
+      'a page without a row',
+      { what: 'page', pageId: 'errorLog' },
+      { pages: empty },
+      /no table of this page has a row/,
+    ],
   ] as const)
     it(`says at once where there is nothing to write: ${what}`, async () => {
       await assert.rejects(write(parts, of), sentence);
@@ -169,7 +217,10 @@ describe('Exporting from a dashboard', () => {
     it(`lets others have the thread between slices of ${format}, tells how far it is, and writes nothing where it is cancelled`, async () => {
       await write({ format }, { capture: captureOf(20_000) });
       assert.ok(desk.pauses > 10);
-      assert.ok(desk.told.length > 5 && desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)));
+      assert.ok(
+        desk.told.length > 5 &&
+          desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)),
+      );
       if (format === 'csv') {
         assert.equal(readCsv(saved().text.slice(1)).length, 20_001);
         assert.ok(desk.told.filter((share) => share === 1).length > 10, 'it is never joined in one go');
@@ -190,7 +241,8 @@ describe('Exporting from a dashboard', () => {
 
   it('refuses more checkpoints than one file may hold before it asks where to, and writes those of a shorter time', async () => {
     const capture = captureOf(MOST_CHECKPOINTS.json + 1);
-    const sentence = /^Error: 1,000,001 checkpoints are too many for one file: choose a shorter time, with at most 1,000,000 for JSON\.$/;
+    const sentence =
+      /^Error: 1,000,001 checkpoints are too many for one file: choose a shorter time, with at most 1,000,000 for JSON\.$/;
     await assert.rejects(write({ format: 'json' }, { capture }), sentence);
     assert.deepEqual([desk.saved.length, desk.told.length, desk.pauses > 3], [0, 0, true]);
     await write({ format: 'json', window }, { capture });
@@ -199,8 +251,14 @@ describe('Exporting from a dashboard', () => {
 
   it('leaves without a word where the reader does not say which table', async () => {
     const two = fakeEvidence().errorLog.tables[0] ?? assert.fail();
-    const filled = { ...two, rows: [{ databaseId: null, cells: two.columns.map(() => ({ text: 'x', value: null })) }] };
-    const pages = { ...fakeEvidence(), errorLog: { ...fakeEvidence().errorLog, tables: [filled, { ...filled, id: 'other' }] } };
+    const filled = {
+      ...two,
+      rows: [{ databaseId: null, cells: two.columns.map(() => ({ text: 'x', value: null })) }],
+    };
+    const pages = {
+      ...fakeEvidence(),
+      errorLog: { ...fakeEvidence().errorLog, tables: [filled, { ...filled, id: 'other' }] },
+    };
     await assert.rejects(write({ what: 'page', pageId: 'errorLog' }, { pages }), Dismissed);
   });
 });
@@ -211,7 +269,10 @@ describe('Saving a picture of a dashboard', () => {
     const bytes = Uint8Array.from(Buffer.from('<svg/>')).buffer;
     await savePicture({ format: 'svg', name: 'timeline', bytes }, 'a]b"c:', desk);
     assert.deepEqual(desk.saved, [
-      { file: { name: 'timeline a]b-c- 2026-03-02 0800Z.svg', kind: 'svg', title: 'Save the picture as SVG' }, text: '<svg/>' },
+      {
+        file: { name: 'timeline a]b-c- 2026-03-02 0800Z.svg', kind: 'svg', title: 'Save the picture as SVG' },
+        text: '<svg/>',
+      },
     ]);
   });
 
@@ -219,6 +280,9 @@ describe('Saving a picture of a dashboard', () => {
     const desk = new Desk();
     for (const bytes of [new ArrayBuffer(0), 'text' as unknown as ArrayBuffer])
       await assert.rejects(savePicture({ format: 'png', name: 'x', bytes }, 's', desk), /could not be made/);
-    await assert.rejects(savePicture({ format: 'exe' as 'png', name: 'x', bytes: new ArrayBuffer(1) }, 's', desk), /could not be made/);
+    await assert.rejects(
+      savePicture({ format: 'exe' as 'png', name: 'x', bytes: new ArrayBuffer(1) }, 's', desk),
+      /could not be made/,
+    );
   });
 });

@@ -48,7 +48,9 @@ class Bench {
       schedule: (delayMs, run) => {
         const task = { delayMs, run };
         this.tasks.push(task);
-        return { dispose: () => void this.tasks.splice(this.tasks.indexOf(task), this.tasks.includes(task) ? 1 : 0) };
+        return {
+          dispose: () => void this.tasks.splice(this.tasks.indexOf(task), this.tasks.includes(task) ? 1 : 0),
+        };
       },
     },
   );
@@ -118,7 +120,9 @@ describe('sending to the dashboard', () => {
     bench.ready();
     const [first] = bench.takeOf('columns');
     assert.equal(first?.rows, MOST_ROWS_IN_SLICE);
-    assert.ok(first.beginUtcMs.byteLength + first.durationMs.byteLength + first.database.byteLength <= 1_000_000);
+    assert.ok(
+      first.beginUtcMs.byteLength + first.durationMs.byteLength + first.database.byteLength <= 1_000_000,
+    );
     for (const [received, sent] of [
       [MOST_ROWS_IN_SLICE, [[MOST_ROWS_IN_SLICE, MOST_ROWS_IN_SLICE]]],
       [2 * MOST_ROWS_IN_SLICE, [[2 * MOST_ROWS_IN_SLICE, 5]]],
@@ -133,7 +137,10 @@ describe('sending to the dashboard', () => {
     bench.hold('a', 1, 10);
     bench.ready('a', 1, 7);
     const [columns = assert.fail()] = bench.takeOf('columns');
-    assert.deepEqual([columns.fromRow, columns.rows, [...new Float64Array(columns.beginUtcMs)]], [7, 3, [7_000, 8_000, 9_000]]);
+    assert.deepEqual(
+      [columns.fromRow, columns.rows, [...new Float64Array(columns.beginUtcMs)]],
+      [7, 3, [7_000, 8_000, 9_000]],
+    );
   });
 
   it('begins again for another capture, another generation, and a webview that holds more than there is', () => {
@@ -237,7 +244,10 @@ describe('sending evidence to the dashboard', () => {
     assert.deepEqual([sent(), sent()], [1, 0]);
     bench.evidence = fakeEvidence();
     assert.equal(sent(), 0, 'another object that says the same');
-    bench.evidence = { ...fakeEvidence(), errorLog: { summary: 'The error log could not be read.', tables: [], notes: [] } };
+    bench.evidence = {
+      ...fakeEvidence(),
+      errorLog: { summary: 'The error log could not be read.', tables: [], notes: [] },
+    };
     assert.deepEqual([sent(), sent()], [1, 0]);
     bench.ready();
     assert.equal(bench.takeOf('evidence').length, 1, 'a webview that begins anew has none');
@@ -248,7 +258,14 @@ describe('sending evidence to the dashboard', () => {
     bench.ready();
     assert.equal(bench.takeOf('marks').length, 1);
     let written = 0;
-    const mark = { kind: 'recovery', beginUtcMs: 1, endUtcMs: 2, databaseId: 5, database: 'a]b"', text: 'Recovery.' } as const;
+    const mark = {
+      kind: 'recovery',
+      beginUtcMs: 1,
+      endUtcMs: 2,
+      databaseId: 5,
+      database: 'a]b"',
+      text: 'Recovery.',
+    } as const;
     const older = [{ text: '3 backups', lastUtcMs: 0 }];
     bench.marks = { marks: [{ ...mark, toJSON: () => (written++, mark) } as typeof mark], older, undated: 2 };
     bench.update();
@@ -271,21 +288,32 @@ describe('sending evidence to the dashboard', () => {
   });
 
   it('sends all samples to a webview that is ready, and from then on what is new, in exact buffers', () => {
-    const append = (minute: number): void => bench.log.appendInstance(instanceAt(minute * 60_000, minute * 60), 180_000);
+    const append = (minute: number): void =>
+      bench.log.appendInstance(instanceAt(minute * 60_000, minute * 60), 180_000);
     for (let minute = 0; minute <= 10; minute++) append(minute);
     bench.ready();
     const [whole = assert.fail(), ...more] = bench.takeOf('samples');
-    assert.deepEqual([whole.replaces, whole.samples, more.length], [true, 8, 0], 'the newest wait for those of databases');
+    assert.deepEqual(
+      [whole.replaces, whole.samples, more.length],
+      [true, 8, 0],
+      'the newest wait for those of databases',
+    );
     bench.update();
     assert.deepEqual(bench.takeOf('samples'), []);
     append(11);
     bench.update();
     const [next = assert.fail()] = bench.takeOf('samples');
     assert.deepEqual([next.replaces, next.samples], [false, 1]);
-    assert.deepEqual([next.beginUtcMs.byteLength, next.endUtcMs.byteLength, next.values.byteLength], [8, 8, 4 * STRIP_SERIES.length]);
+    assert.deepEqual(
+      [next.beginUtcMs.byteLength, next.endUtcMs.byteLength, next.values.byteLength],
+      [8, 8, 4 * STRIP_SERIES.length],
+    );
     const held = receiveSamples(receiveSamples(NO_SAMPLES, whole), next);
     const minutes = Array.from({ length: 9 }, (_, at) => MIDNIGHT_MS + (at + 1) * 60_000);
-    assert.deepEqual([[...held.endUtcMs], new Set(held.values.checkpointPagesPerSecond)], [minutes, new Set([1])]);
+    assert.deepEqual(
+      [[...held.endUtcMs], new Set(held.values.checkpointPagesPerSecond)],
+      [minutes, new Set([1])],
+    );
   });
 
   it('replaces the samples of another server, and those beside another capture', () => {
@@ -293,7 +321,8 @@ describe('sending evidence to the dashboard', () => {
       bench.update();
       return partsOf(bench.takeOf('samples'), 'replaces', 'samples');
     };
-    for (let minute = 0; minute <= 4; minute++) bench.log.appendInstance(instanceAt(minute * 60_000, minute), 180_000);
+    for (let minute = 0; minute <= 4; minute++)
+      bench.log.appendInstance(instanceAt(minute * 60_000, minute), 180_000);
     bench.ready();
     bench.take();
     bench.hold('a', 1, 10);

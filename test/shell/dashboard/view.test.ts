@@ -4,9 +4,23 @@ import type { CapturedDatabase } from '../../../src/core/capture/checkpoint-colu
 import { findOffset } from '../../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../../src/shell/dashboard/view';
 import { FAKE_SERVER } from '../../webview/fake-capture';
-import { database, facts, notTracking, partsOf, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
+import {
+  database,
+  facts,
+  notTracking,
+  partsOf,
+  snapshot,
+  tracking,
+  unseenInstance,
+  upgradedServer,
+  withoutState,
+} from '../sample';
 
-const captureOf = (databaseId: number, name: string | null, createdLocal: string | null = null): CapturedDatabase => ({
+const captureOf = (
+  databaseId: number,
+  name: string | null,
+  createdLocal: string | null = null,
+): CapturedDatabase => ({
   databaseId,
   createdLocal,
   name,
@@ -23,8 +37,14 @@ describe('what the dashboard is told', () => {
 
   it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
     const view = createServerView(snapshot(upgradedServer(), { instance: unseenInstance }))?.instance;
-    assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Too early to say.', null]);
-    assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing recorded yet. A verdict takes 10 minutes of tracking.');
+    assert.deepEqual(
+      [view?.state, view?.words.title, view?.forecast],
+      ['cannot tell yet', 'Too early to say.', null],
+    );
+    assert.equal(
+      view?.words.lines[0]?.map(({ text }) => text).join(''),
+      'Nothing recorded yet. A verdict takes 10 minutes of tracking.',
+    );
   });
 
   it('says of a file that holds checkpoints only what is not in it, and offers no tracking', () => {
@@ -63,23 +83,42 @@ describe('what the dashboard is told', () => {
     assert.deepEqual(createTrackingView(unknown), { ...notTracking, obstacle: null });
     const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
     assert.equal(createServerView(failed)?.description, 'could not be read');
-    assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.', obstacle: null });
+    assert.deepEqual(createTrackingView(failed), {
+      ...notTracking,
+      state: 'failed',
+      message: 'Wrong password.',
+      obstacle: null,
+    });
   });
 
   it('says that what is shown is old when the server cannot be reached any more', () => {
-    const gone = snapshot(upgradedServer(), { connection: 'failed', failure: 'Could not reach it.', tracking });
+    const gone = snapshot(upgradedServer(), {
+      connection: 'failed',
+      failure: 'Could not reach it.',
+      tracking,
+    });
     assert.match(createServerView(gone)?.description ?? '', /as last seen$/);
     assert.deepEqual(createTrackingView(gone), { ...tracking, obstacle: null });
   });
 
   it('says why this login cannot track, whatever was shown or refused before, until a refresh finds that it may', () => {
     const { permissions } = facts([]).server;
-    const reader = facts([], { loginName: 'reader', permissions: { ...permissions, alterEventSession: false } });
-    const stopped = { ...tracking, state: 'stopped' as const, message: 'This capture is from the last time.' };
+    const reader = facts([], {
+      loginName: 'reader',
+      permissions: { ...permissions, alterEventSession: false },
+    });
+    const stopped = {
+      ...tracking,
+      state: 'stopped' as const,
+      message: 'This capture is from the last time.',
+    };
     for (const shown of [notTracking, stopped]) {
       const { message, obstacle } = createTrackingView(snapshot(reader, { tracking: shown }));
       assert.equal(message, shown.message);
-      assert.match(obstacle?.sentence ?? '', /^Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have/);
+      assert.match(
+        obstacle?.sentence ?? '',
+        /^Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have/,
+      );
     }
     assert.equal(createTrackingView(snapshot(facts([]))).obstacle, null);
   });
@@ -99,7 +138,12 @@ describe('what the dashboard is told', () => {
   it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
     const databases = ['a', 'b', 'c', 'd'].map((name, at) => database(at + 5, name));
     const given = snapshot(facts(databases), { trackedDatabaseIds: [5, 6, 7] });
-    const views = createDatabaseViews(given, [captureOf(7, null), captureOf(99, 'dropped'), captureOf(98, null), captureOf(5, 'a')]);
+    const views = createDatabaseViews(given, [
+      captureOf(7, null),
+      captureOf(99, 'dropped'),
+      captureOf(98, null),
+      captureOf(5, 'a'),
+    ]);
     assert.deepEqual(partsOf(views, 'databaseId', 'name'), [
       [7, 'c'],
       [99, 'dropped'],
@@ -111,14 +155,26 @@ describe('what the dashboard is told', () => {
   });
 
   it('never takes a database for the one that has its id now: that is told by create_date, and names are those of then', () => {
-    const views = (captured: readonly CapturedDatabase[], databases = [database(5, 'new', { createdLocal: '2026-02-02T00:00:00' })]) =>
-      partsOf(createDatabaseViews(snapshot(facts(databases)), captured), 'databaseId', 'name', 'targetSeconds');
+    const views = (
+      captured: readonly CapturedDatabase[],
+      databases = [database(5, 'new', { createdLocal: '2026-02-02T00:00:00' })],
+    ) =>
+      partsOf(
+        createDatabaseViews(snapshot(facts(databases)), captured),
+        'databaseId',
+        'name',
+        'targetSeconds',
+      );
     const old = captureOf(5, 'old', '2026-01-01T00:00:00');
     const current = captureOf(5, 'renamed since', '2026-02-02T00:00:00');
     const unknown = captureOf(5, null);
     const ofNow = [5, 'new', 0];
     assert.deepEqual(views([old, current]), [[-1, 'old (earlier)', null], ofNow]);
-    assert.deepEqual(views([current, old]), [ofNow, [-2, 'old (earlier)', null]], 'the order of the list does not decide');
+    assert.deepEqual(
+      views([current, old]),
+      [ofNow, [-2, 'old (earlier)', null]],
+      'the order of the list does not decide',
+    );
     assert.deepEqual(views([old]), [[-1, 'old (earlier)', null], ofNow], 'the one of now had no checkpoint');
     assert.deepEqual(views([unknown]), [ofNow]);
     assert.deepEqual(views([unknown, current]), [[-1, 'database_id 5 (not known which)', null], ofNow]);
@@ -136,7 +192,12 @@ describe('what the dashboard is told', () => {
 
   it('gives each database its verdict', () => {
     const given = snapshot(facts([database(5, 'a')]));
-    const told = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason: 'It was busy.' } as const;
+    const told = {
+      verdict: 'Switch',
+      part: 'feeds',
+      group: 'Feeds the queue',
+      reason: 'It was busy.',
+    } as const;
     const verdicts = new Map<number, Verdict>([[5, { databaseId: 5, wouldChange: '', ...told }]]);
     const views = createDatabaseViews({ ...given, verdicts }, [captureOf(5, 'a')]);
     assert.deepEqual(views, [{ databaseId: 5, name: 'a', targetSeconds: 0, ...told }]);

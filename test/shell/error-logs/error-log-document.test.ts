@@ -31,7 +31,12 @@ const cut = (name: string, bytes: Uint8Array, pieceBytes: number): readonly Erro
   }));
 
 /** Sends a file in pieces of that size, each when the one before was taken. */
-async function drop(intake: LogIntake, name: string, bytes: Uint8Array, pieceBytes: number): Promise<readonly (LogTaken | null)[]> {
+async function drop(
+  intake: LogIntake,
+  name: string,
+  bytes: Uint8Array,
+  pieceBytes: number,
+): Promise<readonly (LogTaken | null)[]> {
   const answers: (LogTaken | null)[] = [];
   for (const piece of cut(name, bytes, pieceBytes)) answers.push(await intake.take(piece));
   return answers;
@@ -52,14 +57,26 @@ describe('An error log that is dropped on a page', () => {
   it('begins again with another file, and takes no piece that does not follow the one before', async () => {
     const intake = new LogIntake(pause);
     const refused = { bytes: null, document: null };
-    const piece = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: 100, bytes: new ArrayBuffer(3) } as const;
+    const piece = {
+      type: 'errorLogFile',
+      name: 'ERRORLOG.1',
+      totalBytes: 100,
+      bytes: new ArrayBuffer(3),
+    } as const;
     await intake.take({ ...piece, fromByte: 0 });
     assert.deepEqual(await intake.take({ ...piece, fromByte: 50 }), refused);
     assert.deepEqual(await intake.take({ ...piece, name: 'OTHER', fromByte: 3 }), refused);
-    assert.deepEqual(await intake.take({ ...piece, fromByte: 3, bytes: 'abc' as unknown as ArrayBuffer }), refused);
+    assert.deepEqual(
+      await intake.take({ ...piece, fromByte: 3, bytes: 'abc' as unknown as ArrayBuffer }),
+      refused,
+    );
     const answers = await drop(intake, 'ERRORLOG', bytesOf(`\uFEFF${LOG}`), 64);
     assert.match(answers.at(-1)?.document?.page.title ?? '', /^1 checkpoint outlasted/);
-    assert.deepEqual(await intake.take({ ...piece, name: 'ERRORLOG', fromByte: 2 + 2 * LOG.length }), refused, 'nothing follows the end');
+    assert.deepEqual(
+      await intake.take({ ...piece, name: 'ERRORLOG', fromByte: 2 + 2 * LOG.length }),
+      refused,
+      'nothing follows the end',
+    );
   });
 
   it('is left where another is dropped while it is read, and the other is read whole', async () => {
@@ -68,7 +85,9 @@ describe('An error log that is dropped on a page', () => {
     const older = bytesOf('2026-03-02 08:00:00.10 Server      of the older file\r\n'.repeat(6_000));
     const newer = bytesOf(`\uFEFF${LOG}`);
     const [first = assert.fail(), second = assert.fail()] = cut('ERRORLOG.1', newer, 300);
-    const answers = Promise.all([...cut('ERRORLOG.1', older, older.length), first].map((piece) => intake.take(piece)));
+    const answers = Promise.all(
+      [...cut('ERRORLOG.1', older, older.length), first].map((piece) => intake.take(piece)),
+    );
     while (waiting.length > 0) {
       waiting.shift()?.();
       await settle();
@@ -144,8 +163,9 @@ describe('The page of an error log that is open', () => {
   it('is not there where its file holds anything else, or any of its values has another shape', async () => {
     await open().keep(one, log);
     const whole = JSON.stringify(log);
-    const damaged = [/"summary":"[^"]*"/, /"heading":"[^"]*"/, /"cells":\[/, /"isNumeric":true/].map((damage) =>
-      whole.replace(damage, (found) => `${found.split(':')[0]}:5,"x":${found.includes('[') ? '[' : '0'}`),
+    const damaged = [/"summary":"[^"]*"/, /"heading":"[^"]*"/, /"cells":\[/, /"isNumeric":true/].map(
+      (damage) =>
+        whole.replace(damage, (found) => `${found.split(':')[0]}:5,"x":${found.includes('[') ? '[' : '0'}`),
     );
     for (const text of ['', '{', 'null', '[]', '{"name":"x","page":{"summary":"y"}}', ...damaged]) {
       await files.writeFile(fileOf(one), text);
@@ -164,7 +184,9 @@ describe('The page of an error log that is open', () => {
     await files.mkdir(folder, { mode: 0o755 });
     await files.writeFile(fileOf(one), '{}', { mode: 0o644 });
     await open().keep(one, log);
-    const modes = await Promise.all([folder, fileOf(one)].map(async (path) => (await files.stat(path)).mode & 0o777));
+    const modes = await Promise.all(
+      [folder, fileOf(one)].map(async (path) => (await files.stat(path)).mode & 0o777),
+    );
     assert.deepEqual(modes, [0o700, 0o600]);
   });
 

@@ -40,25 +40,36 @@ describe('A file that is opened as an error log', () => {
     panel.onDidDispose(() => setTimeout(end.give, 20));
     registerErrorLogEditors({ panels, files: disk as never, pause: async () => between() });
     const editor = customEditors.get('checkpointHealth.errorLogFile') as CustomReadonlyEditorProvider;
-    const document = await editor.openCustomDocument({ scheme, path, fsPath: path } as never, {} as never, {} as never);
+    const document = await editor.openCustomDocument(
+      { scheme, path, fsPath: path } as never,
+      {} as never,
+      {} as never,
+    );
     await editor.resolveCustomEditor(document, panel as never, {} as never);
     await end.call();
   }
 
-  const write = (name: string, text: string): Promise<void> => files.writeFile(join(folder, name), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+  const write = (name: string, text: string): Promise<void> =>
+    files.writeFile(join(folder, name), Buffer.from(`\uFEFF${text}`, 'utf16le'));
 
   it('says first that it is being read, then what it says, as SQL Server wrote it, and stays as it was', async () => {
     await write('ERRORLOG.1', LOG);
     const before = await files.readFile(join(folder, 'ERRORLOG.1'));
     await open('ERRORLOG.1');
     const said = pages.map(({ name, page }) => `${name}: ${page.title ?? page.summary}`);
-    assert.deepEqual(said, ['ERRORLOG.1: Reading ERRORLOG.1', 'ERRORLOG.1: 1 checkpoint outlasted the recovery interval.']);
+    assert.deepEqual(said, [
+      'ERRORLOG.1: Reading ERRORLOG.1',
+      'ERRORLOG.1: 1 checkpoint outlasted the recovery interval.',
+    ]);
     assert.match(pages[1]?.page.notes.join(' ') ?? '', /UTF-16LE.*UTC\+1/);
     assert.deepEqual(await files.readFile(join(folder, 'ERRORLOG.1')), before);
   });
 
   it('is read in pieces however large it is, never as a whole', async () => {
-    await write('ERRORLOG', LOG + "2026-03-02 10:00:00.00 spid7s      Starting up database 'x'.\r\n".repeat(20_000));
+    await write(
+      'ERRORLOG',
+      LOG + "2026-03-02 10:00:00.00 spid7s      Starting up database 'x'.\r\n".repeat(20_000),
+    );
     const sizes: number[] = [];
     disk = {
       open: async (path: string) => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { ConnectionHosts, type HostState, listNotices, tellCautions, tellLoss } from '../../../src/shell/hosts/connection-hosts';
+import {
+  ConnectionHosts,
+  type HostState,
+  listNotices,
+  tellCautions,
+  tellLoss,
+} from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
 import { HeldAnswer } from '../../held-answer';
 import type { HostName } from '../../../src/hosts/host';
@@ -36,7 +42,10 @@ describe('the other products whose connections can be used', () => {
 
   it('are chosen with what they list', async () => {
     await hosts.look();
-    assert.deepEqual([last().choice.name, last().listing?.servers, listNotices(last(), [])], ['mssql', [hostServer], []]);
+    assert.deepEqual(
+      [last().choice.name, last().listing?.servers, listNotices(last(), [])],
+      ['mssql', [hostServer], []],
+    );
   });
 
   it('are looked at again when something about them changes, and lose the pane when they can be used no longer', async () => {
@@ -92,7 +101,9 @@ describe('the other products whose connections can be used', () => {
   it('count the connections of a workspace that is not trusted, and the pane says so', async () => {
     host.listing = { servers: [], untrusted: 2 };
     await hosts.look();
-    assert.deepEqual(partsOf(listNotices(last(), []), 'sentence'), ['The workspace that defines them is not trusted.']);
+    assert.deepEqual(partsOf(listNotices(last(), []), 'sentence'), [
+      'The workspace that defines them is not trusted.',
+    ]);
   });
 
   it('are let go at the end', () => {
@@ -133,7 +144,10 @@ describe('the day on which the connections of another product cannot be used any
 
   it('is told at once, with what happened, what stays and a button that imports them', () => {
     tell(lost, usable, []);
-    assert.deepEqual(told, [`${gone} What was captured stays with each connection that you import.`, 'Import Connections…']);
+    assert.deepEqual(told, [
+      `${gone} What was captured stays with each connection that you import.`,
+      'Import Connections…',
+    ]);
     assert.equal(imports, 1);
   });
 
@@ -179,7 +193,8 @@ describe("what using another product's connections does besides", () => {
     const monitor = await open(host);
     monitor.become({ connection: 'failed' }, 'facts');
     assert.deepEqual(told, []);
-    for (const each of [monitor, monitor, await open(host)]) each.become({ connection: 'connected' }, 'facts');
+    for (const each of [monitor, monitor, await open(host)])
+      each.become({ connection: 'connected' }, 'facts');
     assert.deepEqual(told, ['It connects your files.', 'Open Setting']);
   });
 
@@ -190,11 +205,20 @@ describe("what using another product's connections does besides", () => {
 });
 
 describe('the host of the pane', () => {
-  const finding = (name: HostFinding['name'], obstacle: string | null, isPresent = true): HostFinding => ({ name, isPresent, obstacle });
+  const finding = (name: HostFinding['name'], obstacle: string | null, isPresent = true): HostFinding => ({
+    name,
+    isPresent,
+    obstacle,
+  });
   const gone = 'It shares its connections no longer.';
   for (const [what, findings, name, place] of [
     ['our own container where no other product is here', [], 'own', 'own'],
-    ['our own container where none is installed', [finding('mssql', 'It is not installed.', false)], 'own', 'own'],
+    [
+      'our own container where none is installed',
+      [finding('mssql', 'It is not installed.', false)],
+      'own',
+      'own',
+    ],
     ['our own container where none lets its connections be used', [finding('mssql', gone)], 'own', 'own'],
     [
       'Azure Data Studio before the mssql extension where both can be used',
@@ -202,13 +226,24 @@ describe('the host of the pane', () => {
       'azdata',
       'azdata',
     ],
-    ['the mssql extension where it alone can be used', [finding('azdata', gone, false), finding('mssql', null)], 'mssql', 'mssql'],
-    ['our own container for a product that can be used and has no container for ours', [finding('mssql', null, false)], 'mssql', 'own'],
+    [
+      'the mssql extension where it alone can be used',
+      [finding('azdata', gone, false), finding('mssql', null)],
+      'mssql',
+      'mssql',
+    ],
+    [
+      'our own container for a product that can be used and has no container for ours',
+      [finding('mssql', null, false)],
+      'mssql',
+      'own',
+    ],
   ] as const)
     it(`is ${what}`, () => {
       const choice = chooseHost(findings);
       assert.deepEqual([choice.name, choice.place], [name, place]);
     });
 
-  it('is told with what is in the way of another', () => assert.equal(chooseHost([finding('mssql', gone)]).why, gone));
+  it('is told with what is in the way of another', () =>
+    assert.equal(chooseHost([finding('mssql', gone)]).why, gone));
 });

@@ -17,7 +17,8 @@ describe('the command table', () => {
         handlers.set(id, registered);
         return { dispose: () => undefined };
       },
-      showError: (sentence, unreached) => errors.push(unreached === null ? sentence : `${sentence} [another way to ${unreached}]`),
+      showError: (sentence, unreached) =>
+        errors.push(unreached === null ? sentence : `${sentence} [another way to ${unreached}]`),
       log: createFakeLog(logged),
     });
     const callAs =
@@ -43,7 +44,10 @@ describe('the command table', () => {
 
   it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {
     const seen: unknown[] = [];
-    const bench = wire((target, selection) => void seen.push(target ?? 'palette', ...(Array.isArray(selection) ? selection : [])));
+    const bench = wire(
+      (target, selection) =>
+        void seen.push(target ?? 'palette', ...(Array.isArray(selection) ? selection : [])),
+    );
     await bench.review(undefined, undefined);
     await bench.review(null, null);
     await bench.review('row', ['row', undefined]);
@@ -52,7 +56,11 @@ describe('the command table', () => {
     await bench.review();
     await bench.review(undefined);
     await bench.review('row', ['row', 'other']);
-    assert.deepEqual(seen, ['palette', 'palette', 'row', 'row', 'other'], 'the row and all that are selected');
+    assert.deepEqual(
+      seen,
+      ['palette', 'palette', 'row', 'row', 'other'],
+      'the row and all that are selected',
+    );
     await bench.call(undefined, undefined);
     assert.equal(seen.length, 6, 'what is about the server anyway goes on');
   });

@@ -15,14 +15,18 @@ describe('work that takes time', () => {
   beforeEach(() => {
     timers = [];
     shown.length = cancels.length = reported.length = 0;
-    const set = (task: () => void, delayMs: number): unknown => (timers.push({ task, delayMs }), timers.length - 1);
+    const set = (task: () => void, delayMs: number): unknown => (
+      timers.push({ task, delayMs }),
+      timers.length - 1
+    );
     global.setTimeout = set as unknown as typeof setTimeout;
     global.clearTimeout = ((at: number) => void timers.splice(at, 1)) as unknown as typeof clearTimeout;
   });
   afterEach(() => Object.assign(global, { setTimeout: realTimeout, clearTimeout: realClear }));
 
   /** Lets a second pass. */
-  const pass = (): void => timers.splice(0).forEach(({ task, delayMs }) => (assert.ok(delayMs <= 1_000), task()));
+  const pass = (): void =>
+    timers.splice(0).forEach(({ task, delayMs }) => (assert.ok(delayMs <= 1_000), task()));
 
   it('is shown only once it has taken a second', async () => {
     assert.equal(await showLongWork('Reading', async () => 7), 7);

@@ -36,11 +36,14 @@ describe('the log', () => {
     JSON: (secret) => JSON.stringify({ user: 'u', password: secret, port: 1433 }),
     'JSON, with line breaks': (secret) => JSON.stringify({ password: secret, port: 1433 }, null, 2),
     'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ password: secret, port: 1433 }) }),
-    'ADO.NET in JSON': (secret) => JSON.stringify({ text: `Server=h;Password="${double('"', secret)}";Encrypt=true` }),
+    'ADO.NET in JSON': (secret) =>
+      JSON.stringify({ text: `Server=h;Password="${double('"', secret)}";Encrypt=true` }),
     'T-SQL': (secret) => `ALTER LOGIN x WITH PASSWORD = N'${double("'", secret)}', CHECK_POLICY = OFF`,
-    'T-SQL, two of them': (secret) => `PASSWORD = N'${double("'", secret)}' OLD_PASSWORD = '${double("'", secret)}' UNLOCK`,
+    'T-SQL, two of them': (secret) =>
+      `PASSWORD = N'${double("'", secret)}' OLD_PASSWORD = '${double("'", secret)}' UNLOCK`,
     'T-SQL, cut off': (secret) => `CREATE LOGIN x WITH PASSWORD = N'${double("'", secret)}`,
-    XML: (secret) => `<add connectionString="Server=h;Password=&quot;${secret.replace(/[&"]/g, '')}&quot;;Encrypt=true" />`,
+    XML: (secret) =>
+      `<add connectionString="Server=h;Password=&quot;${secret.replace(/[&"]/g, '')}&quot;;Encrypt=true" />`,
   };
   const plainForms: Readonly<Record<string, (secret: string) => string>> = {
     'without quotes': (secret) => `Server=h;Password=${secret};Encrypt=true`,
@@ -59,8 +62,13 @@ describe('the log', () => {
   /** Three characters of the secret that stand in the text, and would not stand there without it. */
   function findTail(form: (secret: string) => string, secret: string): string | undefined {
     const redacted = redact(form(secret));
-    const threes = [...secret].map((_, at) => [...secret].slice(at, at + 3).join('')).filter((three) => [...three].length === 3);
-    return threes.find((three) => redacted.includes(three) && !form('').includes(three) && !'***'.includes(three) && !/\*/.test(three));
+    const threes = [...secret]
+      .map((_, at) => [...secret].slice(at, at + 3).join(''))
+      .filter((three) => [...three].length === 3);
+    return threes.find(
+      (three) =>
+        redacted.includes(three) && !form('').includes(three) && !'***'.includes(three) && !/\*/.test(three),
+    );
   }
 
   for (const [forms, secrets] of [
@@ -70,7 +78,9 @@ describe('the log', () => {
     for (const [name, form] of Object.entries(forms))
       it(`leaves no three characters of any password: ${name}`, () => {
         fc.assert(
-          fc.property(secrets, (secret) => assert.equal(findTail(form, secret), undefined, redact(form(secret)))),
+          fc.property(secrets, (secret) =>
+            assert.equal(findTail(form, secret), undefined, redact(form(secret))),
+          ),
           { numRuns: 1000 },
         );
       });
@@ -78,7 +88,10 @@ describe('the log', () => {
   for (const [text, expected] of [
     ['Server=h;Password=a b c;Encrypt=true', 'Server=h;Password=***;Encrypt=true'],
     ['https://u:p@ss@h/x', 'https://u:***@h/x'],
-    ["ALTER LOGIN [x] WITH PASSWORD = N'it''s', CHECK_POLICY = OFF;", 'ALTER LOGIN [x] WITH PASSWORD = ***, CHECK_POLICY = OFF;'],
+    [
+      "ALTER LOGIN [x] WITH PASSWORD = N'it''s', CHECK_POLICY = OFF;",
+      'ALTER LOGIN [x] WITH PASSWORD = ***, CHECK_POLICY = OFF;',
+    ],
     [
       "EXEC(N'CREATE LOGIN x WITH PASSWORD = N''a;b'', CHECK_POLICY = OFF')",
       "EXEC(N'CREATE LOGIN x WITH PASSWORD = ***, CHECK_POLICY = OFF')",
@@ -121,7 +134,8 @@ describe('the log', () => {
     const lines: string[] = [];
     const log = createFakeLog(lines);
     log.hide(`it's "x" y`);
-    for (const spelling of [`it''s "x" y`, `it's ""x"" y`, `it's \\"x\\" y`, `it's%20%22x%22%20y`]) log.info(`<${spelling}>`);
+    for (const spelling of [`it''s "x" y`, `it's ""x"" y`, `it's \\"x\\" y`, `it's%20%22x%22%20y`])
+      log.info(`<${spelling}>`);
     assert.deepEqual(lines, ['<***>', '<***>', '<***>', '<***>']);
   });
 
@@ -144,7 +158,11 @@ describe('the log', () => {
   });
 
   it('has a sentence for an error of any kind', () => {
-    const sentences = [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))];
+    const sentences = [
+      describeError(new Error('It failed.')),
+      describeError('why'),
+      describeError(new Error('')),
+    ];
     assert.deepEqual(sentences, ['It failed.', 'why', 'Something failed without saying why.']);
   });
 });

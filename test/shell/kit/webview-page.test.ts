@@ -24,7 +24,9 @@ describe('the page of a webview', () => {
 
   it('has one script, with the nonce, and nothing inline', () => {
     const html = writeWebviewPage(page);
-    assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="n0nce" src="https://x/webview.js?a=1&amp;b=&quot;2&quot;">']);
+    assert.deepEqual(html.match(/<script[^>]*>/g), [
+      '<script nonce="n0nce" src="https://x/webview.js?a=1&amp;b=&quot;2&quot;">',
+    ]);
     assert.match(html, /<script[^>]*><\/script>/);
     assert.deepEqual(html.match(/<link[^>]*>/g), [
       '<link rel="stylesheet" href="https://x/dashboard.css">',
@@ -44,6 +46,10 @@ describe('the page of a webview', () => {
     assert.match(writeWebviewPage(page), /<html lang="en">/);
     const html = writeWebviewPage({ ...page, texts: { 'Pin "{0}"': '„{0}" <anheften>' } });
     assert.match(html, /<html lang="de">/);
-    assert.ok(html.includes('data-texts="{&quot;Pin \\&quot;{0}\\&quot;&quot;:&quot;„{0}\\&quot; &lt;anheften&gt;&quot;}"'));
+    assert.ok(
+      html.includes(
+        'data-texts="{&quot;Pin \\&quot;{0}\\&quot;&quot;:&quot;„{0}\\&quot; &lt;anheften&gt;&quot;}"',
+      ),
+    );
   });
 });

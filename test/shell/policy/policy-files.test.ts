@@ -32,7 +32,12 @@ describe('The policy in force', () => {
     world.files = [{ path: 'a', read: async () => null }];
     await world.policies.read();
     const source = 'none (no open folder has a .checkpoint-policy.json)';
-    assert.deepEqual(world.policies.current, { policy: { targets: [], exceptions: [] }, problems: [], unreadable: [], source });
+    assert.deepEqual(world.policies.current, {
+      policy: { targets: [], exceptions: [] },
+      problems: [],
+      unreadable: [],
+      source,
+    });
     assert.deepEqual(world.told, []);
   });
 
@@ -102,13 +107,18 @@ describe('The policy in force', () => {
     }
     world.files = [];
     await world.policies.read();
-    assert.deepEqual([world.policies.current.policy.exceptions, world.policies.current.source], [[], 'none (no folder is open)']);
+    assert.deepEqual(
+      [world.policies.current.policy.exceptions, world.policies.current.source],
+      [[], 'none (no folder is open)'],
+    );
   });
 
   it('names a database that two folders want at different targets', async () => {
     world.put('a', { targets: [target('Sales', 60), target('x', 60)] });
     world.put('b', { targets: [target('SALES', 0), target('x', 60)] });
     await world.policies.read();
-    assert.deepEqual(world.policies.current.problems, ['Policy b wants "SALES" at 0 seconds. a wants 60 seconds, and that applies.']);
+    assert.deepEqual(world.policies.current.problems, [
+      'Policy b wants "SALES" at 0 seconds. a wants 60 seconds, and that applies.',
+    ]);
   });
 });

@@ -3,7 +3,12 @@ import type { Choice } from '../../../src/core/advice/plan';
 import type { Proposal } from '../../../src/core/advice/proposal';
 import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import type { ScriptSet } from '../../../src/core/script/script-set';
-import type { ReviewedSwitch, ServerMonitor, ServerSnapshot, SwitchReview } from '../../../src/monitor/server-monitor';
+import type {
+  ReviewedSwitch,
+  ServerMonitor,
+  ServerSnapshot,
+  SwitchReview,
+} from '../../../src/monitor/server-monitor';
 import type { ReviewStatus, ToReview } from '../../../src/protocol';
 import { ReviewSession } from '../../../src/shell/review/review-session';
 import { FakeConversation } from '../fake-conversation';
@@ -28,10 +33,20 @@ class SlowMonitor extends FakeMonitor {
   override reviewSwitch: ServerMonitor['reviewSwitch'] = (choice, signal) => this.wait(choice, true, signal);
   override replanSwitch: ServerMonitor['replanSwitch'] = (choice) => this.wait(choice, false);
 
-  private wait(choice: Choice, reads: boolean, signal = new AbortController().signal): Promise<ReviewedSwitch> {
+  private wait(
+    choice: Choice,
+    reads: boolean,
+    signal = new AbortController().signal,
+  ): Promise<ReviewedSwitch> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('cancelled')));
-      this.waiting.push({ reads, choice, signal, answer: (review) => resolve(this.ground(review)), fail: reject });
+      this.waiting.push({
+        reads,
+        choice,
+        signal,
+        answer: (review) => resolve(this.ground(review)),
+        fail: reject,
+      });
     });
   }
 }
@@ -42,7 +57,12 @@ export const settle = (): Promise<void> => new Promise((resolve) => setImmediate
 export function openSession(answers: unknown[] = [], facts: ServerSnapshot['facts'] = null) {
   const monitor = new SlowMonitor('server-1', shop(), { ...shop(), facts });
   const conversation = new FakeConversation(answers);
-  const [posted, opened, logged, compared] = [[] as ToReview[], [] as string[], [] as string[], [] as [ScriptSet, ScriptSet][]];
+  const [posted, opened, logged, compared] = [
+    [] as ToReview[],
+    [] as string[],
+    [] as string[],
+    [] as [ScriptSet, ScriptSet][],
+  ];
   const waiting: (() => void)[] = [];
   let last: ScriptSet | undefined;
   const find = <T extends ToReview['type']>(type: T): Extract<ToReview, { type: T }> =>
@@ -94,7 +114,10 @@ export function openSession(answers: unknown[] = [], facts: ServerSnapshot['fact
     reads: () => monitor.waiting.filter(({ reads }) => reads).length,
     last: () => monitor.waiting[monitor.waiting.length - 1]!,
     /** Answers the plan that is asked for, and waits until it is taken in. @param databases those that are in it */
-    answer: async (scripts: ScriptSet | null = scriptsOf(1), databases: readonly DatabaseFacts[] = inPlan) => {
+    answer: async (
+      scripts: ScriptSet | null = scriptsOf(1),
+      databases: readonly DatabaseFacts[] = inPlan,
+    ) => {
       const steps = (scripts === null ? [] : databases).map((one) => {
         return { database: one, fromSeconds: one.targetSeconds ?? 0, toSeconds: 60, evidence: 'e', wave: 1 };
       });
@@ -102,7 +125,9 @@ export function openSession(answers: unknown[] = [], facts: ServerSnapshot['fact
       monitor.waiting.at(-1)?.answer(reviewOf(scripts, steps));
       await settle();
     },
-    /** Opens the scripts of that draft, and answers what is read before that: as reviewed, where nothing else is given. */
+    /**
+     * Opens the scripts of that draft, and answers what is read before that: as reviewed, where nothing else is given.
+     */
     open: async (revision = 1, databases: readonly DatabaseFacts[] = inPlan) => {
       const opening = session.receive({ type: 'open', revision });
       opening.catch(() => undefined);

@@ -25,7 +25,9 @@ describe('a review of scripts', () => {
       const desk = openSession([], shop().facts);
       await desk.session.receive({ type: 'ready' });
       await settle();
-      const [known, read] = [false, true].map((reads) => desk.monitor.waiting.find((one) => one.reads === reads) ?? assert.fail());
+      const [known, read] = [false, true].map(
+        (reads) => desk.monitor.waiting.find((one) => one.reads === reads) ?? assert.fail(),
+      );
       if (how !== 'answer first') {
         known?.answer(reviewOf(scriptsOf(1)));
         await settle();
@@ -38,7 +40,11 @@ describe('a review of scripts', () => {
       await settle();
       known?.answer(reviewOf(scriptsOf(1)));
       await settle();
-      assert.deepEqual([desk.status().doing, desk.page().revision === desk.draft().revision], [null, how !== 'fail'], how);
+      assert.deepEqual(
+        [desk.status().doing, desk.page().revision === desk.draft().revision],
+        [null, how !== 'fail'],
+        how,
+      );
     }
   });
 
@@ -55,7 +61,10 @@ describe('a review of scripts', () => {
     assert.equal(desk.status().doing, 'planning');
     await desk.wait();
     const { choice } = desk.last();
-    assert.deepEqual([choice.databaseIds, choice.targetSeconds, [...(choice.namedIds ?? [])]], [[5, 6, 7], 90, [7]]);
+    assert.deepEqual(
+      [choice.databaseIds, choice.targetSeconds, [...(choice.namedIds ?? [])]],
+      [[5, 6, 7], 90, [7]],
+    );
     await desk.answer();
     assert.deepEqual([desk.page().revision, desk.status().failure, desk.reads()], [10, null, 1]);
   });
@@ -90,7 +99,10 @@ describe('a review of scripts', () => {
       'change 2 on server-1 in front',
       'rollback 2 on server-1 beside',
     ]);
-    assert.equal(desk.status().notice, 'Opened 2 scripts, each with its rollback script beside it. Nothing was executed.');
+    assert.equal(
+      desk.status().notice,
+      'Opened 2 scripts, each with its rollback script beside it. Nothing was executed.',
+    );
     assert.match(desk.logged.join(), /Opened 2 scripts.+2 databases are in/);
     assert.deepEqual(desk.conversation.said, []);
   });
@@ -109,13 +121,19 @@ describe('a review of scripts', () => {
     const changes: readonly [readonly DatabaseFacts[], RegExp][] = [
       [[database(5, 'a')], /: b: It is no longer in the plan\. The page shows the new plan\.$/],
       [[database(5, 'a'), database(6, 'b', { targetSeconds: 30 })], /: b has 30 seconds now, not 0\./],
-      [[database(5, 'a', { inAvailabilityGroup: true }), database(6, 'b')], /: a is in an availability group now\./],
+      [
+        [database(5, 'a', { inAvailabilityGroup: true }), database(6, 'b')],
+        /: a is in an availability group now\./,
+      ],
     ];
     for (const [now, said] of changes) {
       const desk = await openPlanned();
       await desk.open(1, now);
       assert.deepEqual([desk.opened, desk.status().notice], [[], null]);
-      assert.match(desk.status().failure ?? '', /^Nothing was opened, because the server has changed since \d\d:\d\d: /);
+      assert.match(
+        desk.status().failure ?? '',
+        /^Nothing was opened, because the server has changed since \d\d:\d\d: /,
+      );
       assert.match(desk.status().failure ?? '', said);
       await desk.open(1, now);
       assert.deepEqual([desk.opened.length, desk.status().failure], [2, null]);
@@ -128,7 +146,10 @@ describe('a review of scripts', () => {
     await settle();
     desk.last().fail(new Error('It does not answer.'));
     await opening;
-    assert.deepEqual([desk.opened, desk.status().failure, desk.status().doing], [[], 'It does not answer.', null]);
+    assert.deepEqual(
+      [desk.opened, desk.status().failure, desk.status().doing],
+      [[], 'It does not answer.', null],
+    );
   });
 
   it('opens nothing where the reader ticks something else while the server is read', async () => {
@@ -142,7 +163,8 @@ describe('a review of scripts', () => {
 
   it('keeps the forecast once all scripts are open, and not before', async () => {
     const desk = await openPlanned();
-    const countKept = (): number => desk.monitor.asked.filter((what) => Array.isArray(what) && what[0] === 'keepForecast').length;
+    const countKept = (): number =>
+      desk.monitor.asked.filter((what) => Array.isArray(what) && what[0] === 'keepForecast').length;
     assert.equal(countKept(), 0);
     await desk.open();
     assert.equal(countKept(), 1);
@@ -152,7 +174,8 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     await desk.choose(tickDatabase(desk.draft(), 5, false));
     for (const type of ['open', 'openRecord', 'compare'] as const)
-      for (const revision of [1, 2]) await assert.rejects(desk.session.receive({ type, revision }), /Look at it again first/);
+      for (const revision of [1, 2])
+        await assert.rejects(desk.session.receive({ type, revision }), /Look at it again first/);
     assert.deepEqual([desk.opened, desk.conversation.shown], [[], []]);
   });
 
@@ -178,7 +201,10 @@ describe('a review of scripts', () => {
     desk.beforeOpen = (title) => {
       if (title === 'change 2') throw new Error('no connection');
     };
-    await assert.rejects(desk.open(), /^Error: Opened 2 of 6 editors\. change 2 could not be opened: no connection\./);
+    await assert.rejects(
+      desk.open(),
+      /^Error: Opened 2 of 6 editors\. change 2 could not be opened: no connection\./,
+    );
     assert.match(desk.status().notice ?? '', /^Opened 2 of 6 editors/);
     assert.deepEqual(partsOf(desk.lastOpened()?.scripts, 'title'), ['change 1', 'rollback 1']);
     desk.beforeOpen = () => undefined;
@@ -198,11 +224,17 @@ describe('a review of scripts', () => {
     const desk = await openPlanned([], scriptsOf(2));
     const stop = new AbortController();
     desk.beforeOpen = (title) => title === 'rollback 1' && stop.abort();
-    desk.conversation.showWork = (_, work) => work((desk.opened.length === 0 ? stop : new AbortController()).signal);
+    desk.conversation.showWork = (_, work) =>
+      work((desk.opened.length === 0 ? stop : new AbortController()).signal);
     await desk.open();
     const goOn = 'Open them again to continue with the next one. Nothing was executed.';
-    assert.deepEqual([desk.opened.length, desk.status().notice], [2, `Stopped. Opened 2 of 4 editors. ${goOn}`]);
-    assert.ok(desk.posted.some((message) => message.type === 'status' && message.status.notice === 'Opening 2 of 4…'));
+    assert.deepEqual(
+      [desk.opened.length, desk.status().notice],
+      [2, `Stopped. Opened 2 of 4 editors. ${goOn}`],
+    );
+    assert.ok(
+      desk.posted.some((message) => message.type === 'status' && message.status.notice === 'Opening 2 of 4…'),
+    );
     for (const opened of [4, 8]) {
       await desk.open();
       assert.equal(desk.opened.length, opened);
@@ -238,7 +270,11 @@ describe('a review of scripts', () => {
     assert.equal(desk.status().failure, 'Login failed; password=***');
     assert.doesNotMatch(desk.logged.join(), /hunter2/);
     await desk.session.receive({ type: 'readAgain' });
-    assert.deepEqual([desk.status().failure, desk.status().doing], [null, 'reading'], 'an old failure is not shown over a new attempt');
+    assert.deepEqual(
+      [desk.status().failure, desk.status().doing],
+      [null, 'reading'],
+      'an old failure is not shown over a new attempt',
+    );
     await desk.answer();
     assert.deepEqual([desk.status().failure, desk.page().revision], [null, 1]);
   });
@@ -262,7 +298,10 @@ describe('a review of scripts', () => {
     desk.session.begin({ databaseIds: [6, 7], namedIds: [6, 7], rollsBack: true });
     await settle();
     const { targetSeconds, reason, waves, byName } = desk.last().choice;
-    assert.deepEqual([targetSeconds, reason, waves.canary, waves.batch, byName], [0, 'The last wave is rolled back.', 0, 0, true]);
+    assert.deepEqual(
+      [targetSeconds, reason, waves.canary, waves.batch, byName],
+      [0, 'The last wave is rolled back.', 0, 0, true],
+    );
     desk.session.begin({ databaseIds: [8], namedIds: [] });
     await settle();
     assert.deepEqual([desk.last().choice.targetSeconds, desk.last().choice.reason], [60, null]);
@@ -294,7 +333,10 @@ describe('a review of scripts', () => {
     cancel.abort();
     await settle();
     assert.equal(desk.last().signal.aborted, true);
-    assert.deepEqual([desk.status().doing, desk.status().failure], [null, 'Reading was cancelled: choose Read again to go on.']);
+    assert.deepEqual(
+      [desk.status().doing, desk.status().failure],
+      [null, 'Reading was cancelled: choose Read again to go on.'],
+    );
     desk.conversation.showWork = (_, work) => work(new AbortController().signal);
     await desk.session.receive({ type: 'readAgain' });
     await desk.answer();
@@ -302,8 +344,14 @@ describe('a review of scripts', () => {
   });
 
   it('counts what was opened', () => {
-    assert.equal(describeOpened(scriptsOf(1)), 'Opened 1 script, with the rollback script beside it. Nothing was executed.');
+    assert.equal(
+      describeOpened(scriptsOf(1)),
+      'Opened 1 script, with the rollback script beside it. Nothing was executed.',
+    );
     const [change] = scriptsOf(1).scripts;
-    assert.equal(describeOpened({ scripts: [change!], record: '' }), 'Opened 1 script. Nothing was executed.');
+    assert.equal(
+      describeOpened({ scripts: [change!], record: '' }),
+      'Opened 1 script. Nothing was executed.',
+    );
   });
 });

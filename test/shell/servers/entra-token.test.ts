@@ -28,7 +28,12 @@ const scope = 'https://database.windows.net/.default';
 describe('an access token of Microsoft Entra', () => {
   for (const [what, more, ...asked] of [
     ["is asked for SQL's own scope, of whoever is signed in", {}, 'microsoft', [scope]],
-    ['is asked of the tenant that was chosen', { tenant: 'contoso.com' }, 'microsoft', [scope, 'VSCODE_TENANT:contoso.com']],
+    [
+      'is asked of the tenant that was chosen',
+      { tenant: 'contoso.com' },
+      'microsoft',
+      [scope, 'VSCODE_TENANT:contoso.com'],
+    ],
     [
       "is asked of the American cloud where the server's name says so",
       { server: 'DB.database.usgovcloudapi.net,1433' },
@@ -50,14 +55,22 @@ describe('an access token of Microsoft Entra', () => {
 
   it('is that of the account that was meant: the editor is told which, where it can be', async () => {
     const account = { id: '7', label: 'Ann@contoso.com' };
-    const signIn = Object.assign(new FakeSignIn(['ann@contoso.com']), { getAccounts: async () => [{ id: '1', label: 'bob' }, account] });
-    assert.equal(await fetchEntraToken(signIn, { ...server, user: 'ann@contoso.com' }, true), 'token of ann@contoso.com');
+    const signIn = Object.assign(new FakeSignIn(['ann@contoso.com']), {
+      getAccounts: async () => [{ id: '1', label: 'bob' }, account],
+    });
+    assert.equal(
+      await fetchEntraToken(signIn, { ...server, user: 'ann@contoso.com' }, true),
+      'token of ann@contoso.com',
+    );
     assert.deepEqual((signIn.asked[0] as unknown[])[2], { createIfNone: true, account });
   });
 
   it('lets the user choose once where somebody else is signed in, and is never that of somebody else', async () => {
     const chosen = new FakeSignIn(['bob@contoso.com', 'ann@contoso.com']);
-    assert.equal(await fetchEntraToken(chosen, { ...server, user: 'ann@contoso.com' }, true), 'token of ann@contoso.com');
+    assert.equal(
+      await fetchEntraToken(chosen, { ...server, user: 'ann@contoso.com' }, true),
+      'token of ann@contoso.com',
+    );
     assert.deepEqual((chosen.asked[1] as unknown[])[2], { createIfNone: true, clearSessionPreference: true });
     await assert.rejects(fetchEntraToken(new FakeSignIn(['bob', 'bob']), { ...server, user: 'ann' }, true), {
       message: 'You signed in as bob, but this server was set up for ann. Choose the account in Edit Server.',
@@ -70,7 +83,10 @@ describe('an access token of Microsoft Entra', () => {
     assert.deepEqual((signIn.asked[0] as unknown[])[2], { silent: true });
     assert.equal(await fetchEntraToken(new FakeSignIn([undefined]), server, false), undefined);
     const somebodyElse = new FakeSignIn(['bob@contoso.com', 'ann@contoso.com']);
-    assert.equal(await fetchEntraToken(somebodyElse, { ...server, user: 'ann@contoso.com' }, false), undefined);
+    assert.equal(
+      await fetchEntraToken(somebodyElse, { ...server, user: 'ann@contoso.com' }, false),
+      undefined,
+    );
     assert.equal(somebodyElse.asked.length, 1);
   });
 
@@ -83,7 +99,8 @@ describe('an access token of Microsoft Entra', () => {
     const unknown = new Error("No authentication provider 'microsoft' is currently registered.");
     for (const said of [unknown, { thrown: 'Timed out waiting for authentication provider to register' }])
       await assert.rejects(fetchEntraToken(new FakeSignIn([said]), server, true), {
-        message: 'This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.',
+        message:
+          'This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.',
       });
   });
 

@@ -1,5 +1,11 @@
 /** Add Server and Edit Server, asked of a user whose answers a test has written down before. */
-import { back, type ChoiceQuestion, type FormInput, type TextQuestion, type FormRules } from '../../../src/shell/servers/server-questions';
+import {
+  back,
+  type ChoiceQuestion,
+  type FormInput,
+  type TextQuestion,
+  type FormRules,
+} from '../../../src/shell/servers/server-questions';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { askServer } from '../../../src/shell/servers/server-form';
@@ -7,7 +13,10 @@ import { nothingForbidden, savedServer } from '../fake-editor';
 
 export const leave = Symbol('leave');
 
-/** Answers questions in order: a text, a choice by its label, `keep`, `back`, or `leave`. An answer that does not pass its check is written down and the next one taken. */
+/**
+ * Answers questions in order: a text, a choice by its label, `keep`, `back`, or `leave`. An answer that does not pass
+ * its check is written down and the next one taken.
+ */
 export class FakeInput implements FormInput {
   readonly asked: string[] = [];
   readonly values: unknown[] = [];
@@ -45,7 +54,10 @@ export class FakeInput implements FormInput {
     return this.choices.map(({ choices }) => choices.map(({ label }) => label));
   }
 
-  private take({ value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>, question: string): unknown {
+  private take(
+    { value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>,
+    question: string,
+  ): unknown {
     this.asked.push(question.split(/[:;( ]/)[0] as string);
     this.values.push(value);
     this.steps.push(`${step}/${totalSteps}`);
@@ -54,7 +66,10 @@ export class FakeInput implements FormInput {
 }
 
 export const anything: FormRules = { checkAddress: () => null, rules: nothingForbidden };
-export const onlyTcp: FormRules = { ...anything, checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null) };
+export const onlyTcp: FormRules = {
+  ...anything,
+  checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),
+};
 export const add = { title: 'Add Server', answers: newAnswers, isEdit: false };
 export const saved: SavedServer = {
   ...savedServer,
@@ -66,6 +81,11 @@ export const saved: SavedServer = {
   trustServerCertificate: true,
   trustedCertificate: 'AB:CD',
 };
-export const edit = (server: SavedServer = saved): typeof add => ({ title: 'Edit Prod', answers: answersOf(server), isEdit: true });
+export const edit = (server: SavedServer = saved): typeof add => ({
+  title: 'Edit Prod',
+  answers: answersOf(server),
+  isEdit: true,
+});
 export const keepIt = "Keep it in the editor's secret storage";
-export const ask = (input: FakeInput, asked = add, rules = anything): Promise<ServerAnswers | undefined> => askServer(input, asked, rules);
+export const ask = (input: FakeInput, asked = add, rules = anything): Promise<ServerAnswers | undefined> =>
+  askServer(input, asked, rules);

@@ -20,7 +20,12 @@ describe('the box of a question', () => {
   it('turns into a password box as soon as a password stands in it, and back when it stands there no more', async () => {
     await formInput.askText(question);
     const box = inputs.at(-1);
-    const covered = ['Server=sql01;', 'Server=sql01;Password=', 'Server=sql01;Password=p4ss', 'Server=sql01'].map((text) => {
+    const covered = [
+      'Server=sql01;',
+      'Server=sql01;Password=',
+      'Server=sql01;Password=p4ss',
+      'Server=sql01',
+    ].map((text) => {
       box?.type(text);
       return box?.password;
     });

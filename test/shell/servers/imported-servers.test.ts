@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { explainAddress as checkAddress } from '../../../src/gate/address';
-import { type Imported, type ImportedServer, readImported } from '../../../src/shell/servers/imported-servers';
+import {
+  type Imported,
+  type ImportedServer,
+  readImported,
+} from '../../../src/shell/servers/imported-servers';
 import { describeAnswers } from '../../../src/shell/servers/server-answers';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { nothingForbidden } from '../fake-editor';
@@ -27,8 +31,12 @@ const groups: readonly unknown[] = [
   { id: 'ROOT', name: 'ROOT' },
   { id: 'g1', name: 'Production' },
 ];
-const read = (connections: readonly unknown[], saved: readonly SavedServer[] = [], rules = nothingForbidden, given = groups): Imported =>
-  readImported({ connections, groups: given }, { checkAddress, rules }, saved);
+const read = (
+  connections: readonly unknown[],
+  saved: readonly SavedServer[] = [],
+  rules = nothingForbidden,
+  given = groups,
+): Imported => readImported({ connections, groups: given }, { checkAddress, rules }, saved);
 
 function one(entry: unknown, rules = nothingForbidden): ImportedServer {
   const [found] = read([entry], [], rules).servers;
@@ -49,7 +57,10 @@ describe('a connection of the SQL Server extension', () => {
       encrypt: 'mandatory',
       trustServerCertificate: true,
     });
-    assert.deepEqual([found.id, found.group, found.obstacle, found.note], ['mssql:11', 'Production', null, null]);
+    assert.deepEqual(
+      [found.id, found.group, found.obstacle, found.note],
+      ['mssql:11', 'Production', null, null],
+    );
     assert.doesNotMatch(JSON.stringify(read([profile])), /p4ssword/);
   });
 
@@ -65,7 +76,13 @@ describe('a connection of the SQL Server extension', () => {
 
   it('keeps port, certificate name, listener and read-only intent', () => {
     const more = { hostNameInCertificate: 'sql11.corp.example', multiSubnetFailover: true };
-    const { answers } = one({ ...profile, ...more, port: 14330, applicationIntent: 'ReadOnly', encrypt: 'Strict' });
+    const { answers } = one({
+      ...profile,
+      ...more,
+      port: 14330,
+      applicationIntent: 'ReadOnly',
+      encrypt: 'Strict',
+    });
     const { server, hostNameInCertificate, multiSubnetFailover, readOnlyIntent, encrypt } = answers;
     assert.deepEqual({ hostNameInCertificate, multiSubnetFailover }, more);
     assert.deepEqual([server, readOnlyIntent, encrypt], ['sql11,14330', true, 'strict']);
@@ -79,18 +96,30 @@ describe('a connection of the SQL Server extension', () => {
       assert.deepEqual([answers.encrypt, note], ['mandatory', 'Its connection becomes encrypted.']);
     });
 
-  const ownLogin = "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.";
+  const ownLogin =
+    "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.";
   const noLogin = 'It names no login. If you tick it, you are asked for one.';
-  const principal = 'Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here. If you tick it, you are asked for another.';
+  const principal =
+    'Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here. If you tick it, you are asked for another.';
   for (const [what, entry, authentication, obstacle] of [
-    ['the user of this computer', { ...profile, authenticationType: 'Integrated', user: '' }, 'windows', ownLogin],
+    [
+      'the user of this computer',
+      { ...profile, authenticationType: 'Integrated', user: '' },
+      'windows',
+      ownLogin,
+    ],
     [
       'the user of this computer, in a connection string',
       { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' },
       'windows',
       ownLogin,
     ],
-    ['a login that we do not have', { ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' }, 'sql', principal],
+    [
+      'a login that we do not have',
+      { ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' },
+      'sql',
+      principal,
+    ],
     ['nobody', { ...profile, user: '' }, 'sql', noLogin],
   ] as const)
     it(`that logs in as ${what} says in one sentence that it cannot, and what is asked instead`, () => {
@@ -99,11 +128,18 @@ describe('a connection of the SQL Server extension', () => {
     });
 
   it('of Microsoft Entra signs in with the account of the editor', () => {
-    const account = { user: 'Ann (ann@contoso.com) - work', email: 'ann@contoso.com', tenantId: 'contoso.com' };
+    const account = {
+      user: 'Ann (ann@contoso.com) - work',
+      email: 'ann@contoso.com',
+      tenantId: 'contoso.com',
+    };
     for (const authenticationType of ['AzureMFA', 'ActiveDirectoryInteractive']) {
       const entra = { ...profile, ...account, authenticationType, server: 'shop.database.windows.net' };
       const { answers, note, obstacle } = one(entra);
-      assert.deepEqual([answers.authentication, answers.user, answers.tenant, obstacle], ['entra', 'ann@contoso.com', 'contoso.com', null]);
+      assert.deepEqual(
+        [answers.authentication, answers.user, answers.tenant, obstacle],
+        ['entra', 'ann@contoso.com', 'contoso.com', null],
+      );
       assert.match(note ?? '', /account signs in/);
     }
   });
@@ -114,14 +150,24 @@ describe('a connection of the SQL Server extension', () => {
     assert.deepEqual(read([{ id: '13', connectionString: 'Password="p4ss' }]).damaged, 1);
     const found = one({ id: '13', profileName: 'By string', connectionString });
     const { server, database, user, trustServerCertificate, password } = found.answers;
-    assert.deepEqual([server, database, user, trustServerCertificate, password], ['sql13,1500', 'app', 'dba', true, undefined]);
+    assert.deepEqual(
+      [server, database, user, trustServerCertificate, password],
+      ['sql13,1500', 'app', 'dba', true, undefined],
+    );
     assert.equal(found.note, 'Its connection becomes encrypted.');
     assert.doesNotMatch(JSON.stringify(found), /p4ss/);
   });
 
   it('obeys what an administrator forbids', () => {
-    assert.equal(one(profile, { ...nothingForbidden, allowTrustServerCertificate: false }).answers.trustServerCertificate, false);
-    assert.match(one(profile, { ...nothingForbidden, allowedHosts: ['*.corp.example'] }).obstacle ?? '', /connections\.allowedHosts/);
+    assert.equal(
+      one(profile, { ...nothingForbidden, allowTrustServerCertificate: false }).answers
+        .trustServerCertificate,
+      false,
+    );
+    assert.match(
+      one(profile, { ...nothingForbidden, allowedHosts: ['*.corp.example'] }).obstacle ?? '',
+      /connections\.allowedHosts/,
+    );
   });
 
   it('is left out where it is in our list, by its id or by its address and login, and where it comes twice', () => {
@@ -166,12 +212,17 @@ describe('settings of the SQL Server extension that are damaged', () => {
       for (const key of Object.keys(profile).filter((each) => each !== 'server')) {
         const [found] = read([{ ...profile, [key]: value }]).servers;
         assert.match(found?.answers.server ?? '', /^sql11/, `${key}: ${JSON.stringify(value)?.slice(0, 20)}`);
-        for (const text of [found?.answers.name, found?.answers.user, found?.group]) assert.equal(typeof text, 'string', key);
+        for (const text of [found?.answers.name, found?.answers.user, found?.group])
+          assert.equal(typeof text, 'string', key);
       }
   });
 
   it('leave out the entry that the setting suggests, and do not count it', () => {
-    const suggested = { server: '{{put-server-name-here}}', database: '{{put-database-name-here}}', user: '{{put-username-here}}' };
+    const suggested = {
+      server: '{{put-server-name-here}}',
+      database: '{{put-database-name-here}}',
+      user: '{{put-username-here}}',
+    };
     assert.deepEqual(read([suggested]), { servers: [], known: [], damaged: 0 });
     const { answers, obstacle } = one({ ...suggested, server: 'sql01' });
     assert.deepEqual([answers.database, answers.user], [undefined, '']);

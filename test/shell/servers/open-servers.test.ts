@@ -14,7 +14,9 @@ const soon = (): Promise<void> => new Promise(setImmediate);
 const remembered = (desk: Desk): unknown => desk.state.values.get('checkpointHealth.knownServers');
 
 /** One saved server whose monitors are made in that way. */
-async function openWith(createMonitor: ConstructorParameters<typeof OpenServers>[1]['createMonitor']): Promise<OpenServers> {
+async function openWith(
+  createMonitor: ConstructorParameters<typeof OpenServers>[1]['createMonitor'],
+): Promise<OpenServers> {
   const saved = new SavedServers(new FakeState(), new FakeSecrets());
   await saved.save(savedServer);
   return new OpenServers(new ServerList(saved, new FakeState()), { createMonitor });
@@ -24,7 +26,12 @@ describe('the open servers', () => {
   it('make one monitor for a server, and read it once, however many wait for its first answer', async () => {
     const desk = await openDesk(found);
     const connect = (): Promise<unknown> => desk.servers.connect('server-1', agree);
-    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), connect(), connect()]);
+    await Promise.all([
+      desk.servers.monitor('server-1'),
+      desk.servers.monitor('server-1'),
+      connect(),
+      connect(),
+    ]);
     await connect();
     assert.deepEqual([desk.monitors.length, desk.asked()], [1, ['look']]);
   });
@@ -127,7 +134,12 @@ describe('the open servers', () => {
   describe('where a login was refused', () => {
     const standing = { kind: 'refused', sentence: 'The login was refused.', retryInMs: null } as const;
     const refusedAt = (sinceMs: number) =>
-      ({ ...found, connection: 'failed', failure: standing.sentence, standing: { ...standing, sinceMs } }) as const;
+      ({
+        ...found,
+        connection: 'failed',
+        failure: standing.sentence,
+        standing: { ...standing, sinceMs },
+      }) as const;
 
     it('just now, are not tried a second time for the same command', async () => {
       const desk = await openDesk(refusedAt(Date.now() + 1_000));
@@ -173,7 +185,10 @@ describe('the open servers', () => {
     making.give();
     await Promise.all([opening, saving]);
     assert.equal(made[0]?.isDisposed, true);
-    assert.deepEqual([servers.snapshot('server-1').label, servers.snapshot('server-1').connection], ['Renamed', 'not connected']);
+    assert.deepEqual(
+      [servers.snapshot('server-1').label, servers.snapshot('server-1').connection],
+      ['Renamed', 'not connected'],
+    );
   });
 
   it('keep nothing of a server that was pointed at and never reached', async () => {

@@ -9,10 +9,17 @@ const server: SavedServer = { ...savedServer, id: '1', server: 'sql01' };
 
 /** What is kept of the answers to Add Server. */
 const answer = (changes: Partial<ServerAnswers>): SavedServer =>
-  describeAnswers({ ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', ...changes }, '1');
+  describeAnswers(
+    { ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', ...changes },
+    '1',
+  );
 
 /** A list with one server, whose password is stored. */
-async function keepOne(given: SavedServer = server, secrets = new FakeSecrets(), state = new FakeState()): Promise<SavedServers> {
+async function keepOne(
+  given: SavedServer = server,
+  secrets = new FakeSecrets(),
+  state = new FakeState(),
+): Promise<SavedServers> {
   const servers = new SavedServers(state, secrets);
   await servers.save(given);
   await servers.keepPassword('1', 'p4ssword');
@@ -28,7 +35,11 @@ function listKept(kept: unknown): readonly SavedServer[] {
 
 describe('the saved servers', () => {
   for (const [what, change, password] of [
-    ['keeps the stored password of a server that is edited without typing one', { name: 'Other' }, 'p4ssword'],
+    [
+      'keeps the stored password of a server that is edited without typing one',
+      { name: 'Other' },
+      'p4ssword',
+    ],
     [
       'keeps it where the same address is written otherwise',
       { server: 'tcp:SQL01,1433', encrypt: 'strict', database: 'Sales' },
@@ -39,7 +50,11 @@ describe('the saved servers', () => {
     ['sends it to no other instance', { server: 'sql01\\PROD' }, undefined],
     ['sends it for no other login', { user: 'SA' }, undefined],
     ['sends it for no other kind of login', { authentication: 'windows' }, undefined],
-    ['forgets it with Microsoft Entra', { authentication: 'entra', user: '', tenant: 'contoso.com' }, undefined],
+    [
+      'forgets it with Microsoft Entra',
+      { authentication: 'entra', user: '', tenant: 'contoso.com' },
+      undefined,
+    ],
     ['forgets it where it is to be asked for in each window', { asksPassword: true }, undefined],
   ] as const)
     it(what, async () => {
@@ -47,7 +62,10 @@ describe('the saved servers', () => {
       const servers = await keepOne(server, secrets);
       await servers.save({ ...server, ...change });
       assert.deepEqual(servers.list(), [{ ...server, ...change }]);
-      assert.deepEqual([await servers.password('1'), secrets.values.size], [password, password === undefined ? 0 : 1]);
+      assert.deepEqual(
+        [await servers.password('1'), secrets.values.size],
+        [password, password === undefined ? 0 : 1],
+      );
     });
 
   describe('remember the certificate of a server that is trusted', () => {
@@ -67,7 +85,12 @@ describe('the saved servers', () => {
     });
 
     it('not for another address, another encryption or another choice', async () => {
-      for (const change of [{ server: 'sql02' }, { port: 1500 }, { encrypt: 'strict' }, { trustServerCertificate: false }] as const) {
+      for (const change of [
+        { server: 'sql02' },
+        { port: 1500 },
+        { encrypt: 'strict' },
+        { trustServerCertificate: false },
+      ] as const) {
         const servers = await remember();
         await servers.save({ ...trusted, trustedCertificate: 'AB:CD', ...change });
         assert.equal(servers.find('1')?.trustedCertificate, undefined, JSON.stringify(change));
@@ -89,7 +112,10 @@ describe('the saved servers', () => {
 
   it('takes encryption that could be left out for mandatory, and lets no token go to a server whose certificate nobody checks', () => {
     const entra = { ...server, id: '2', authentication: 'entra', trustServerCertificate: true };
-    assert.deepEqual(listKept([{ ...server, encrypt: 'optional' }, entra]), [server, { ...entra, trustServerCertificate: false }]);
+    assert.deepEqual(listKept([{ ...server, encrypt: 'optional' }, entra]), [
+      server,
+      { ...entra, trustServerCertificate: false },
+    ]);
   });
 
   it('keeps the order in which servers were added', async () => {
@@ -110,7 +136,13 @@ describe('the saved servers', () => {
       { tokenHost: true },
       { asksPassword: 'no' },
     ];
-    for (const kept of [null, 'x', {}, [null, 1, { id: '2' }], ...odd.map((each) => [{ ...server, ...each }])])
+    for (const kept of [
+      null,
+      'x',
+      {},
+      [null, 1, { id: '2' }],
+      ...odd.map((each) => [{ ...server, ...each }]),
+    ])
       assert.deepEqual(listKept(kept), [], JSON.stringify(kept));
   });
 });
@@ -129,7 +161,10 @@ describe('the answers of Add Server, kept', () => {
   });
 
   it('trust no certificate with Microsoft Entra: a token goes only to a server whose certificate is checked', () => {
-    assert.equal(answer({ authentication: 'entra', trustServerCertificate: true }).trustServerCertificate, false);
+    assert.equal(
+      answer({ authentication: 'entra', trustServerCertificate: true }).trustServerCertificate,
+      false,
+    );
   });
 
   it('let tokens go to a host that was confirmed, and to no other address', () => {
@@ -160,9 +195,19 @@ describe('the answers of Add Server, kept', () => {
 describe('the place of a server', () => {
   it('is that of a server of the list where address, login and database are the same', () => {
     const listed = [answer({})];
-    for (const same of [{ server: 'SQL01' }, { server: 'tcp:sql01, 1433' }, { name: 'Other' }, { encrypt: 'strict' }] as const)
+    for (const same of [
+      { server: 'SQL01' },
+      { server: 'tcp:sql01, 1433' },
+      { name: 'Other' },
+      { encrypt: 'strict' },
+    ] as const)
       assert.equal(findTwin(listed, answer(same)), listed[0], JSON.stringify(same));
-    for (const other of [{ server: 'sql01,1434' }, { user: 'SA' }, { database: 'Sales' }, { readOnlyIntent: true }] as const)
+    for (const other of [
+      { server: 'sql01,1434' },
+      { user: 'SA' },
+      { database: 'Sales' },
+      { readOnlyIntent: true },
+    ] as const)
       assert.equal(findTwin(listed, answer(other)), undefined, JSON.stringify(other));
     assert.equal(findTwin([{ ...answer({}), port: 1433 }], answer({}))?.id, '1');
   });

@@ -7,7 +7,10 @@ import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } fr
 
 /** Address, kind of login, login, password. */
 const plain = ['sql01', 'keep', 'dba', 'p4ss'];
-/** The same of a server that is edited and stays as it is; then whether to keep the password, database, encryption, certificate, name. */
+/**
+ * The same of a server that is edited and stays as it is; then whether to keep the password, database, encryption,
+ * certificate, name.
+ */
 const kept = ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'];
 
 describe('the questions of Add Server', () => {
@@ -28,7 +31,10 @@ describe('the questions of Add Server', () => {
 
   it('say that the password will be kept, where an administrator allows that', async () => {
     for (const [allowStoredPasswords, prompt] of [
-      [true, /^Password of login dba\. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that\.$/],
+      [
+        true,
+        /^Password of login dba\. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that\.$/,
+      ],
       [false, /^Password of login dba$/],
     ] as const) {
       const input = new FakeInput([...plain]);
@@ -41,23 +47,36 @@ describe('the questions of Add Server', () => {
     const input = new FakeInput([...plain]);
     await ask(input);
     const covers = (text: string): boolean | undefined => input.texts[0]?.hides?.(text);
-    for (const text of ['Server=h;Password=', 'server=h;PWD = x', 'jdbc:sqlserver://h;password={x}', 'User Password =x', 'Pass Word=x'])
+    for (const text of [
+      'Server=h;Password=',
+      'server=h;PWD = x',
+      'jdbc:sqlserver://h;password={x}',
+      'User Password =x',
+      'Pass Word=x',
+    ])
       assert.equal(covers(text), true, text);
-    for (const text of ['Server=h;Pass=x', 'Server=h;AccessToken=x', 'mssql://sa:x@h']) assert.equal(covers(text), true, text);
+    for (const text of ['Server=h;Pass=x', 'Server=h;AccessToken=x', 'mssql://sa:x@h'])
+      assert.equal(covers(text), true, text);
     for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
   });
 
   it('ask a Windows login for its domain, and for its password', async () => {
     const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual([answers?.authentication, answers?.user, answers?.password], ['windows', 'CONTOSO\\ann', 'p4ss']);
+    assert.deepEqual(
+      [answers?.authentication, answers?.user, answers?.password],
+      ['windows', 'CONTOSO\\ann', 'p4ss'],
+    );
     assert.deepEqual(input.complaints, ['Type a Windows login as DOMAIN\\user.']);
   });
 
   it('ask for account and tenant of Microsoft Entra, for no password, and never to trust a certificate', async () => {
     const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com']);
     const answers = await ask(input);
-    assert.deepEqual([answers?.authentication, answers?.user, answers?.tenant, answers?.password], ['entra', '', 'contoso.com', undefined]);
+    assert.deepEqual(
+      [answers?.authentication, answers?.user, answers?.tenant, answers?.password],
+      ['entra', '', 'contoso.com', undefined],
+    );
     assert.deepEqual(input.asked, ['Paste', 'Kind', 'Account', 'Tenant']);
     const edited = new FakeInput(Array.from({ length: 7 }, () => 'keep'));
     await ask(edited, edit({ ...saved, authentication: 'entra' }));
@@ -65,7 +84,8 @@ describe('the questions of Add Server', () => {
   });
 
   it('do nothing when the user leaves, at whatever question', async () => {
-    for (let at = 0; at < plain.length; at++) assert.equal(await ask(new FakeInput([...plain.slice(0, at), leave])), undefined);
+    for (let at = 0; at < plain.length; at++)
+      assert.equal(await ask(new FakeInput([...plain.slice(0, at), leave])), undefined);
   });
 
   it('keep what was typed on the way back', async () => {
@@ -90,10 +110,17 @@ describe('the questions of Add Server', () => {
   });
 
   it('begin with what is known of a server that was reached in another way, and ask for its password', async () => {
-    const known = { title: 'Connect to Prod', answers: { ...newAnswers, name: 'Prod', server: 'sql01,1500', user: 'sa' }, isEdit: false };
+    const known = {
+      title: 'Connect to Prod',
+      answers: { ...newAnswers, name: 'Prod', server: 'sql01,1500', user: 'sa' },
+      isEdit: false,
+    };
     const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss']);
     const answers = await ask(input, known);
-    assert.deepEqual([answers?.name, answers?.server, answers?.user, answers?.password], ['Prod', 'sql01,1500', 'sa', 'p4ss']);
+    assert.deepEqual(
+      [answers?.name, answers?.server, answers?.user, answers?.password],
+      ['Prod', 'sql01,1500', 'sa', 'p4ss'],
+    );
     assert.deepEqual(input.complaints, ['Type the password of the login.']);
   });
 });
@@ -102,14 +129,30 @@ describe('the questions of Edit Server', () => {
   it('show the kept values, and never the password', async () => {
     const input = new FakeInput([...kept]);
     const answers = await ask(input, edit());
-    assert.deepEqual(input.values, ['sql01,1500', 'sql', 'sa', '', false, '', 'mandatory', 'remembered', 'Prod']);
-    assert.deepEqual([answers?.password, answers?.server, answers && 'port' in answers], [undefined, 'sql01,1500', false]);
+    assert.deepEqual(input.values, [
+      'sql01,1500',
+      'sql',
+      'sa',
+      '',
+      false,
+      '',
+      'mandatory',
+      'remembered',
+      'Prod',
+    ]);
+    assert.deepEqual(
+      [answers?.password, answers?.server, answers && 'port' in answers],
+      [undefined, 'sql01,1500', false],
+    );
   });
 
   it('use the words Mandatory and Strict, offer nothing less, and leave no choice about the certificate with Strict', async () => {
     const input = new FakeInput([...kept.slice(0, 6), 'Strict', back, 'keep', 'Name']);
     const answers = await ask(input, edit());
-    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['strict', true, 'Name']);
+    assert.deepEqual(
+      [answers?.encrypt, answers?.trustServerCertificate, answers?.name],
+      ['strict', true, 'Name'],
+    );
     assert.deepEqual(input.asked.slice(6), ['Encryption', 'Name', 'Encryption', 'Name']);
     assert.deepEqual(input.offered[2], ['Mandatory', 'Strict']);
   });
@@ -135,10 +178,19 @@ describe('the questions of Edit Server', () => {
 });
 
 describe('the certificate of a server that is edited', () => {
-  const choices = ['Check the certificate', 'Trust the remembered certificate', 'Trust the server certificate'];
+  const choices = [
+    'Check the certificate',
+    'Trust the remembered certificate',
+    'Trust the server certificate',
+  ];
   for (const [what, choice, trusts, remembered] of [
     ['stays the remembered one unless the user chooses otherwise', 'keep', true, 'AB:CD'],
-    ['is forgotten when the user chooses once more to trust what the server shows', choices[2], true, undefined],
+    [
+      'is forgotten when the user chooses once more to trust what the server shows',
+      choices[2],
+      true,
+      undefined,
+    ],
     ['is forgotten when the user chooses to check it', choices[0], false, undefined],
   ] as const)
     it(what, async () => {
@@ -173,10 +225,17 @@ describe("the login of this computer's own user", () => {
 });
 
 describe('what an administrator forbids', () => {
-  const under = (forbidden: Partial<ConnectionRules>): FormRules => ({ ...anything, rules: { ...nothingForbidden, ...forbidden } });
+  const under = (forbidden: Partial<ConnectionRules>): FormRules => ({
+    ...anything,
+    rules: { ...nothingForbidden, ...forbidden },
+  });
 
   it('is not offered', async () => {
-    const rules = under({ allowTrustServerCertificate: false, allowStoredPasswords: false, allowNtlm: false });
+    const rules = under({
+      allowTrustServerCertificate: false,
+      allowStoredPasswords: false,
+      allowNtlm: false,
+    });
     const input = new FakeInput(kept.slice(0, 7));
     assert.equal((await ask(input, edit(), rules))?.trustServerCertificate, false);
     assert.deepEqual(input.offered, [
@@ -187,7 +246,13 @@ describe('what an administrator forbids', () => {
 
   it('is refused in the box, also in a connection string', async () => {
     const rules = under({ allowTrustServerCertificate: false, allowNtlm: false, allowedHosts: ['sql01'] });
-    const given = ['sql02', 'Server=sql02;UID=a', 'Server=sql01;UID=a;TrustServerCertificate=yes', 'Server=sql01;UID=C\\a', leave];
+    const given = [
+      'sql02',
+      'Server=sql02;UID=a',
+      'Server=sql01;UID=a;TrustServerCertificate=yes',
+      'Server=sql01;UID=C\\a',
+      leave,
+    ];
     const input = new FakeInput(given);
     await ask(input, add, rules);
     const settings = input.complaints.map((sentence) => /connections\.(\w+)/.exec(sentence)?.[1]);

@@ -59,7 +59,10 @@ describe('the list of servers', () => {
   });
 
   const labels = (): readonly string[] => [...list.labels().values()];
-  const named = (id: string, more: Partial<typeof hostServer> & { login?: string } = {}): typeof hostServer => ({
+  const named = (
+    id: string,
+    more: Partial<typeof hostServer> & { login?: string } = {},
+  ): typeof hostServer => ({
     ...hostServer,
     id: `mssql:${id}`,
     name: 'PROD-SQL07',
@@ -74,7 +77,12 @@ describe('the list of servers', () => {
     const elsewhere = named('3', { user: 'dba', server: 'sql08' });
     for (const [servers, ...told] of [
       [[dba, other], 'PROD-SQL07', 'Sales'],
-      [[dba, reader, named('3', { login: 'Windows login' })], 'PROD-SQL07 (dba)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (Windows login)'],
+      [
+        [dba, reader, named('3', { login: 'Windows login' })],
+        'PROD-SQL07 (dba)',
+        'PROD-SQL07 (reader)',
+        'PROD-SQL07 (Windows login)',
+      ],
       [[dba, elsewhere], 'PROD-SQL07 (sql07)', 'PROD-SQL07 (sql08)'],
       [[dba, reader, elsewhere], 'PROD-SQL07 (dba, sql07)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (dba, sql08)'],
     ] as const) {
@@ -86,7 +94,13 @@ describe('the list of servers', () => {
   it('tells our own servers apart by their logins too', async () => {
     list.takeIn({ servers: [dba], untrusted: 0 });
     await saved.save({ ...savedServer, name: 'PROD-SQL07', user: 'app' });
-    await saved.save({ ...savedServer, id: 'server-2', name: 'PROD-SQL07', authentication: 'entra', user: '' });
+    await saved.save({
+      ...savedServer,
+      id: 'server-2',
+      name: 'PROD-SQL07',
+      authentication: 'entra',
+      user: '',
+    });
     assert.deepEqual(labels(), ['PROD-SQL07 (dba)', 'PROD-SQL07 (app)', 'PROD-SQL07 (Microsoft Entra)']);
   });
 
@@ -96,7 +110,10 @@ describe('the list of servers', () => {
     list.openFile('file:1', 'PROD-SQL07', paths[0]);
     assert.deepEqual(labels(), ['PROD-SQL07', 'PROD-SQL07 (monday.checkpoints)']);
     list.openFile('file:2', 'PROD-SQL07', paths[1]);
-    assert.deepEqual(labels(), ['PROD-SQL07', ...paths.map((path) => `PROD-SQL07 (monday.checkpoints, ${path})`)]);
+    assert.deepEqual(labels(), [
+      'PROD-SQL07',
+      ...paths.map((path) => `PROD-SQL07 (monday.checkpoints, ${path})`),
+    ]);
     for (const id of ['file:2', 'file:1']) list.closeFile(id);
     assert.deepEqual(labels(), ['PROD-SQL07']);
   });
@@ -118,7 +135,10 @@ describe('the list of servers', () => {
     await list.remember(other);
     await list.remove(other.id);
     assert.deepEqual(ids(), ['mssql mssql:11']);
-    for (const damaged of ['x', [null, 7, { id: 'mssql:1' }, { ...hostServer, id: 'server-1' }, { ...hostServer, user: 4 }]]) {
+    for (const damaged of [
+      'x',
+      [null, 7, { id: 'mssql:1' }, { ...hostServer, id: 'server-1' }, { ...hostServer, user: 4 }],
+    ]) {
       await state.update('checkpointHealth.knownServers', damaged);
       assert.deepEqual(ids(), []);
     }

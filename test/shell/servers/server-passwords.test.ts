@@ -36,7 +36,12 @@ describe('the passwords of the servers', () => {
       askPassword: (server, asksKeeping, signal) =>
         new Promise<TypedPassword | undefined>((resolve) => {
           signal.addEventListener('abort', () => resolve(undefined));
-          boxes.push({ server, asksKeeping, signal, answer: (password, keeps = null) => resolve({ password, keeps }) });
+          boxes.push({
+            server,
+            asksKeeping,
+            signal,
+            answer: (password, keeps = null) => resolve({ password, keeps }),
+          });
         }),
       mayStore: () => mayStore,
       hide: (password) => desk.context.log.hide(password),
@@ -46,8 +51,10 @@ describe('the passwords of the servers', () => {
   }
 
   const stored = (id = savedServer.id): Promise<string | undefined> => desk.servers.saved.password(id);
-  const store = (password: string, id = savedServer.id): Promise<void> => desk.servers.saved.keepPassword(id, password);
-  const known = (server: SavedServer = savedServer): Promise<string | undefined> => passwords.password(server, false);
+  const store = (password: string, id = savedServer.id): Promise<void> =>
+    desk.servers.saved.keepPassword(id, password);
+  const known = (server: SavedServer = savedServer): Promise<string | undefined> =>
+    passwords.password(server, false);
   const add = async (id: string, name: string, password?: string): Promise<SavedServer> => {
     const server = { ...savedServer, id, name, server: `host-${id}` };
     await desk.servers.save(server);
@@ -55,7 +62,11 @@ describe('the passwords of the servers', () => {
     return server;
   };
   /** Types into the box that opens for a server. */
-  const type = async (password: string, keeps?: boolean | null, asked: Promise<unknown> = passwords.password(savedServer, true)) => {
+  const type = async (
+    password: string,
+    keeps?: boolean | null,
+    asked: Promise<unknown> = passwords.password(savedServer, true),
+  ) => {
     await soon();
     boxes.at(-1)?.answer(password, keeps);
     return asked;
@@ -108,7 +119,12 @@ describe('the passwords of the servers', () => {
 
   it('go to no other address and to no other login than they were given for', async () => {
     await store('stored');
-    for (const other of [{ server: 'evil' }, { server: 'sql07,1500' }, { user: 'sa' }, { authentication: 'windows' }] as const)
+    for (const other of [
+      { server: 'evil' },
+      { server: 'sql07,1500' },
+      { user: 'sa' },
+      { authentication: 'windows' },
+    ] as const)
       assert.equal(await known({ ...savedServer, ...other }), undefined, JSON.stringify(other));
     await passwords.takeIn(savedServer, 'typed');
     await desk.servers.save({ ...savedServer, server: 'elsewhere' });
@@ -190,7 +206,10 @@ describe('the passwords of the servers', () => {
   it('are asked for no longer when nobody waits any more, and the next box opens', async () => {
     const second = await add('2', 'Two');
     const [one, two] = [new AbortController(), new AbortController()];
-    const asked = [passwords.password(savedServer, true, one.signal), passwords.password(savedServer, true, two.signal)];
+    const asked = [
+      passwords.password(savedServer, true, one.signal),
+      passwords.password(savedServer, true, two.signal),
+    ];
     const other = passwords.password(second, true);
     await soon();
     one.abort();

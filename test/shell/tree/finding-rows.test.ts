@@ -12,7 +12,12 @@ const sources = [
   { title: 'KB1', url: 'https://example.com/kb1' },
   { title: 'inferred by Checkpoint Health', url: null },
 ];
-const finding = (rule: string, severity: Finding['severity'], sentence: string, remedy: string | null = null): Finding => ({
+const finding = (
+  rule: string,
+  severity: Finding['severity'],
+  sentence: string,
+  remedy: string | null = null,
+): Finding => ({
   rule,
   severity,
   sentence,
@@ -41,15 +46,24 @@ describe('findings in the pane', () => {
 
   it('have a row of their own where something has to be looked at first, with what to do and where it comes from', () => {
     const [row, ...more] = findingsOf(shop({ server: [build] }));
-    assert.deepEqual([row?.label, row?.icon?.name, more], ['Look first: KB1 is not in this build.', 'warning', []]);
+    assert.deepEqual(
+      [row?.label, row?.icon?.name, more],
+      ['Look first: KB1 is not in this build.', 'warning', []],
+    );
     const source = 'Source: KB1 (https://example.com/kb1); inferred by Checkpoint Health';
     assert.equal(row?.tooltip, `KB1 is not in this build.\nInstall KB1.\n${source}`);
   });
 
   it('that only inform stand behind one closed row, with what could not be asked', () => {
-    const given = shop({ server: [build, flag, model], unseen: ['The start-up options cannot be seen: denied.'] });
+    const given = shop({
+      server: [build, flag, model],
+      unseen: ['The start-up options cannot be seen: denied.'],
+    });
     const [, row] = findingsOf(given);
-    assert.deepEqual([row?.label, row?.description, row?.expand], ['Before a change', '1 note · 1 not known', 'closed']);
+    assert.deepEqual(
+      [row?.label, row?.description, row?.expand],
+      ['Before a change', '1 note · 1 not known', 'closed'],
+    );
     assert.deepEqual(
       rowsUnder(given, row).map(({ label, icon }) => [label, icon?.name]),
       [
@@ -60,12 +74,17 @@ describe('findings in the pane', () => {
   });
 
   it('say nothing of what nobody has asked for yet', () => {
-    assert.deepEqual(findingsOf(shop({ unseen: ['The trace flags cannot be seen: not read yet.'] }, null)), []);
+    assert.deepEqual(
+      findingsOf(shop({ unseen: ['The trace flags cannot be seen: not read yet.'] }, null)),
+      [],
+    );
     assert.equal(findingsOf(shop({ unseen: ['The trace flags cannot be seen: denied.'] })).length, 1);
   });
 
   it('are in the tooltip of a database, behind the verdict and what would change it', () => {
-    const given = shop({ databases: new Map([[7, [finding('oldest-page', 'look first', 'The log of Shop waits.')]]]) });
+    const given = shop({
+      databases: new Map([[7, [finding('oldest-page', 'look first', 'The log of Shop waits.')]]]),
+    });
     const parent = rowsUnder(given).find(({ group }) => group === 'Automatic, not measured');
     const [row] = rowsUnder(given, parent);
     assert.deepEqual(row?.tooltip.split('\n').slice(2), [
@@ -76,7 +95,9 @@ describe('findings in the pane', () => {
   });
 
   it('do not repeat why a database cannot be changed', () => {
-    const given = shop({ databases: new Map([[1, [finding('not-changeable-here', 'blocks', 'master is a system database.')]]]) });
+    const given = shop({
+      databases: new Map([[1, [finding('not-changeable-here', 'blocks', 'master is a system database.')]]]),
+    });
     const parent = rowsUnder(given).find(({ group }) => group === 'Cannot change here');
     const master = rowsUnder(given, parent).find(({ databaseId }) => databaseId === 1);
     assert.doesNotMatch(master?.tooltip ?? '', /master is a system database/);

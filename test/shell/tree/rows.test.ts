@@ -8,7 +8,17 @@ import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
 import { createServerRow } from '../../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
-import { facts, instanceWith, nowUtcMs, partsOf, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from '../sample';
+import {
+  facts,
+  instanceWith,
+  nowUtcMs,
+  partsOf,
+  snapshot,
+  systemDatabases,
+  tracking,
+  upgradedServer,
+  withoutState,
+} from '../sample';
 
 const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
@@ -16,15 +26,28 @@ const at = Date.UTC(2026, 2, 2, 10, 32, 5);
 const clock = (ms: number): string => new Date(ms).toTimeString().slice(0, 5);
 
 const serverRow = (given: ServerSnapshot): Row => createServerRow(given, 'own');
-const rowsUnder = (given: ServerSnapshot): readonly Row[] => listChildRows(serverRow(given), given, untouched);
-const rowOf = (given: ServerSnapshot, wanted: Row['kind']): Row | undefined => rowsUnder(given).find(({ kind }) => kind === wanted);
-const unread = (more: Partial<ServerSnapshot>): ServerSnapshot => snapshot(facts([]), { facts: null, ...more });
+const rowsUnder = (given: ServerSnapshot): readonly Row[] =>
+  listChildRows(serverRow(given), given, untouched);
+const rowOf = (given: ServerSnapshot, wanted: Row['kind']): Row | undefined =>
+  rowsUnder(given).find(({ kind }) => kind === wanted);
+const unread = (more: Partial<ServerSnapshot>): ServerSnapshot =>
+  snapshot(facts([]), { facts: null, ...more });
 const upgraded = (more: Partial<ServerSnapshot> = {}): ServerSnapshot => snapshot(upgradedServer(), more);
 
 /** A server that is not read now. */
-function away(kind: Standing['kind'], retryInMs: number | null, more: Partial<ServerSnapshot> = {}): ServerSnapshot {
+function away(
+  kind: Standing['kind'],
+  retryInMs: number | null,
+  more: Partial<ServerSnapshot> = {},
+): ServerSnapshot {
   const standing = { kind, sentence: 'It failed.', sinceMs: at, retryInMs };
-  return upgraded({ connection: 'failed', failure: 'It failed.', standing, lastReadMs: at - 60_000, ...more });
+  return upgraded({
+    connection: 'failed',
+    failure: 'It failed.',
+    standing,
+    lastReadMs: at - 60_000,
+    ...more,
+  });
 }
 
 /** A server that was measured. */
@@ -47,9 +70,18 @@ describe('rows of the pane', () => {
     [
       'since when it is not reached, when it was read last, and when it is tried again',
       away('unreachable', 19_000),
-      [`not reached since ${clock(at)}`, 'Trying again in 20 s', 'refresh', `last read ${clock(at - 60_000)} · It failed.`],
+      [
+        `not reached since ${clock(at)}`,
+        'Trying again in 20 s',
+        'refresh',
+        `last read ${clock(at - 60_000)} · It failed.`,
+      ],
     ],
-    ['that in minutes where it is long', away('unreachable', 250_000), [`not reached since ${clock(at)}`, 'Trying again in 4 min']],
+    [
+      'that in minutes where it is long',
+      away('unreachable', 250_000),
+      [`not reached since ${clock(at)}`, 'Trying again in 4 min'],
+    ],
     [
       'nothing of the last read where there was none',
       away('unreachable', 0, { lastReadMs: null }),
@@ -61,7 +93,11 @@ describe('rows of the pane', () => {
       [`login refused since ${clock(at)}`, 'Not trying again: click to choose', 'connectAnotherWay'],
     ],
     ['that its certificate is not trusted', away('certificate', null), ['certificate not trusted']],
-    ['that it opens with a click where it waits for one', away('waiting', null), ['not connected', 'Open', 'refresh']],
+    [
+      'that it opens with a click where it waits for one',
+      away('waiting', null),
+      ['not connected', 'Open', 'refresh'],
+    ],
   ] as const)
     it(`say of a server that is not read now ${what}`, () => {
       const [row] = rowsUnder(given);
@@ -81,21 +117,38 @@ describe('rows of the pane', () => {
 
   it('say of a kept capture as of when it is, and that its server has not confirmed it', () => {
     const unverified = { toUtcMs: at, utcOffsetMinutes: 60 };
-    const row = rowOf(unread({ connection: 'connecting', tracking: { ...tracking, state: 'stopped', unverified } }), 'tracking');
-    assert.match(row?.label ?? '', new RegExp(`^As of (\\d{4}-\\d\\d-\\d\\d )?${clock(at)}, not verified yet$`));
+    const row = rowOf(
+      unread({ connection: 'connecting', tracking: { ...tracking, state: 'stopped', unverified } }),
+      'tracking',
+    );
+    assert.match(
+      row?.label ?? '',
+      new RegExp(`^As of (\\d{4}-\\d\\d-\\d\\d )?${clock(at)}, not verified yet$`),
+    );
     assert.deepEqual([row?.description, row?.icon?.name], ['8,746 checkpoints', 'question']);
     assert.equal(describeUnverified(unverified, 0, at), 'As of 10:32, not verified yet');
-    const nextDay = describeUnverified({ toUtcMs: Date.UTC(2026, 2, 2, 9, 40), utcOffsetMinutes: 60 }, 60, Date.UTC(2026, 2, 3, 9, 0));
+    const nextDay = describeUnverified(
+      { toUtcMs: Date.UTC(2026, 2, 2, 9, 40), utcOffsetMinutes: 60 },
+      60,
+      Date.UTC(2026, 2, 3, 9, 0),
+    );
     assert.equal(nextDay, 'As of 2026-03-02 10:40, not verified yet');
   });
 
   it('say of a file that holds checkpoints only what it holds, and nothing of a server that did not answer', () => {
     const file = { ...tracking, state: 'stopped', record: { utcOffsetMinutes: 60 } } as const;
-    const failed = unread({ connection: 'failed', failure: 'This file holds checkpoints only.', tracking: file });
+    const failed = unread({
+      connection: 'failed',
+      failure: 'This file holds checkpoints only.',
+      tracking: file,
+    });
     const { description, icon } = serverRow(failed);
     assert.deepEqual([description, icon], ['holds checkpoints only', { name: 'server' }]);
     const row = rowOf(failed, 'tracking');
-    assert.deepEqual([row?.label, row?.icon?.name, row?.command], ['Tracked', 'stop-circle', 'openDashboard']);
+    assert.deepEqual(
+      [row?.label, row?.icon?.name, row?.command],
+      ['Tracked', 'stop-circle', 'openDashboard'],
+    );
   });
 
   it('say that a server is being judged, and list no group, until there is a verdict', () => {
@@ -111,7 +164,10 @@ describe('rows of the pane', () => {
   it('say that it was tracked when last seen, before and after its row is opened', () => {
     const unopened = unread({ connection: 'not connected', tracking: { ...notTracking, isLastSeen: true } });
     assert.equal(serverRow(unopened).description, 'tracked when last seen');
-    const waiting = away('waiting', null, { facts: null, tracking: { ...tracking, state: 'stopped', isLastSeen: true } });
+    const waiting = away('waiting', null, {
+      facts: null,
+      tracking: { ...tracking, state: 'stopped', isLastSeen: true },
+    });
     assert.deepEqual(
       [serverRow(waiting).description, ...partsOf(rowsUnder(waiting), 'label')],
       ['tracked when last seen', 'Open', 'Tracked when last seen'],
@@ -120,7 +176,10 @@ describe('rows of the pane', () => {
 
   it('says of a server how many databases are automatic, and the rest in its tooltip', () => {
     const { label, description, spoken, icon, tooltip } = serverRow(upgraded());
-    assert.deepEqual([label, description, spoken], ['Production 7', '312 of 400 automatic', 'Server Production 7, 312 of 400 automatic']);
+    assert.deepEqual(
+      [label, description, spoken],
+      ['Production 7', '312 of 400 automatic', 'Server Production 7, 312 of 400 automatic'],
+    );
     assert.equal(icon?.colour, undefined, 'a setting is no problem yet');
     assert.deepEqual(tooltip.split('\n').slice(0, 3), [
       'Production 7',
@@ -132,7 +191,10 @@ describe('rows of the pane', () => {
   describe('of a server that was measured', () => {
     it('say how busy its checkpoint task is, and keep in sight how many databases are automatic', () => {
       const { description, spoken, icon, tooltip } = serverRow(busy(0.97));
-      assert.deepEqual([description, spoken, icon?.colour], ['97 % busy', 'Server Production 7, 97 % busy', 'charts.yellow']);
+      assert.deepEqual(
+        [description, spoken, icon?.colour],
+        ['97 % busy', 'Server Production 7, 97 % busy', 'charts.yellow'],
+      );
       const flag = rowOf(busy(0.97), 'automatic');
       assert.deepEqual([flag?.label, flag?.command], ['312 of 400 automatic', 'filterDatabases']);
       assert.deepEqual(tooltip.split('\n').slice(0, 3), [
@@ -147,11 +209,22 @@ describe('rows of the pane', () => {
       const below = (isUp: boolean): Row | undefined =>
         rowsUnder({
           ...busy(0.97),
-          nearestLimit: { id: 'log used', brief: 'log used 71 %', text: 'log used in Alpine 71 %, limit 70 %', isUp },
+          nearestLimit: {
+            id: 'log used',
+            brief: 'log used 71 %',
+            text: 'log used in Alpine 71 %, limit 70 %',
+            isUp,
+          },
         })[1];
       const [up, near] = [below(true), below(false)];
-      assert.deepEqual([up?.label, up?.icon?.name, up?.command], ['Stop: log used 71 %', 'error', 'openDashboard']);
-      assert.match(up?.tooltip ?? '', /^Stop: log used in Alpine 71 %, limit 70 %\nDo not run the next wave before this is clear\./);
+      assert.deepEqual(
+        [up?.label, up?.icon?.name, up?.command],
+        ['Stop: log used 71 %', 'error', 'openDashboard'],
+      );
+      assert.match(
+        up?.tooltip ?? '',
+        /^Stop: log used in Alpine 71 %, limit 70 %\nDo not run the next wave before this is clear\./,
+      );
       assert.deepEqual([near?.label, near?.icon?.name], ['Near a limit: log used 71 %', 'warning']);
       assert.equal(rowOf(busy(0.97), 'nearestLimit'), undefined);
     });
@@ -166,17 +239,30 @@ describe('rows of the pane', () => {
       assert.equal(serverRow(early).description, '93 % busy so far');
       const labels = partsOf(rowsUnder(early).slice(0, 4), 'label');
       assert.deepEqual(labels, ['Tracking', 'First verdict in 6 min', '312 of 400 automatic', 'Automatic']);
-      assert.equal(rowOf({ ...early, tracking: { ...tracking, state: 'stopped' } }, 'verdict'), undefined, 'nothing comes any more');
+      assert.equal(
+        rowOf({ ...early, tracking: { ...tracking, state: 'stopped' } }, 'verdict'),
+        undefined,
+        'nothing comes any more',
+      );
       assert.equal(rowOf(busy(0.93), 'verdict'), undefined, 'it is there');
     });
 
     it('say how busy the task is by its waits before anything is tracked, with the automatic databases still in their row, and warn of nothing', () => {
       const byWaits = { share: 0.97, observedMs: 30_000 };
-      const untracked = busy(0, { state: 'cannot tell yet', task: null, observedMs: 0, neededMs: 600_000, byWaits });
+      const untracked = busy(0, {
+        state: 'cannot tell yet',
+        task: null,
+        observedMs: 0,
+        neededMs: 600_000,
+        byWaits,
+      });
       const idle = { ...untracked, tracking: { ...tracking, state: 'not tracking' as const } };
       const { description, icon, tooltip = '' } = serverRow(idle);
       assert.deepEqual([description, icon?.colour], ['97 % busy by its waits', undefined]);
-      assert.match(tooltip, /CHECKPOINT_QUEUE\) the checkpoint task was busy 97 % of 30\.0 s\. Start tracking to see which databases\./);
+      assert.match(
+        tooltip,
+        /CHECKPOINT_QUEUE\) the checkpoint task was busy 97 % of 30\.0 s\. Start tracking to see which databases\./,
+      );
       assert.ok(partsOf(rowsUnder(idle), 'label').includes('312 of 400 automatic'));
     });
 
@@ -187,7 +273,13 @@ describe('rows of the pane', () => {
 
     it('say when a queue stood that comes and goes', () => {
       const beginUtcMs = Date.UTC(2026, 2, 1, 21, 0);
-      const longestRun = { beginUtcMs, endUtcMs: beginUtcMs + 38 * 60_000, databases: 2, isDuringBackups: true, hogs: new Map() };
+      const longestRun = {
+        beginUtcMs,
+        endUtcMs: beginUtcMs + 38 * 60_000,
+        databases: 2,
+        isDuringBackups: true,
+        hogs: new Map(),
+      };
       const { task } = instanceWith({ 5: 0.25 });
       const atTimes = busy(0.25, { state: 'queue at times', task: task && { ...task, longestRun } });
       assert.equal(serverRow(atTimes).description, 'queue 38 min at 22:00');
@@ -195,7 +287,11 @@ describe('rows of the pane', () => {
 
     it('keep in sight how many databases are automatic while the server is not reached, and never say it twice', () => {
       const { standing } = away('unreachable', 5000);
-      for (const given of [upgraded(), busy(0.97), { ...busy(0.97), connection: 'failed', standing, failure: 'It is gone.' } as const]) {
+      for (const given of [
+        upgraded(),
+        busy(0.97),
+        { ...busy(0.97), connection: 'failed', standing, failure: 'It is gone.' } as const,
+      ]) {
         const said = [serverRow(given).description, ...partsOf(rowsUnder(given), 'label')];
         assert.equal(said.filter((text) => text === '312 of 400 automatic').length, 1, given.connection);
       }
@@ -204,13 +300,21 @@ describe('rows of the pane', () => {
 
   it('puts what is to be read first into the six rows of a low pane', () => {
     const first = rowsUnder(upgraded({ tracking })).slice(0, 4);
-    assert.deepEqual(partsOf(first, 'label'), ['Tracking', 'Automatic, not measured', 'Indirect', 'Cannot change here']);
+    assert.deepEqual(partsOf(first, 'label'), [
+      'Tracking',
+      'Automatic, not measured',
+      'Indirect',
+      'Cannot change here',
+    ]);
   });
 
   it('fits every row above the databases into a pane of 300 pixels', () => {
-    // 300 less indentation, twistie and icon leave about 250 pixels, and VS Code's 13 pixel font takes about 6.3 a character.
+    // 300 less indentation, twistie and icon leave about 250 pixels, and VS Code's 13 pixel font takes about 6.3 a
+    // character.
     const label = 'PROD-SQL07';
-    const standing = (['refused', 'certificate', 'waiting', 'unreachable'] as const).map((kind) => away(kind, 20_000, { label }));
+    const standing = (['refused', 'certificate', 'waiting', 'unreachable'] as const).map((kind) =>
+      away(kind, 20_000, { label }),
+    );
     for (const given of [upgraded({ label }), ...standing]) {
       const { description } = serverRow(given);
       assert.ok(`${label} ${description}`.length <= 42, `${label} ${description}`);
@@ -220,7 +324,8 @@ describe('rows of the pane', () => {
 
   it('makes a model database at 0 a finding of its own', () => {
     const hasModel = [0, 60, null].map(
-      (modelTargetSeconds) => rowOf(snapshot(facts(systemDatabases, { modelTargetSeconds })), 'model') !== undefined,
+      (modelTargetSeconds) =>
+        rowOf(snapshot(facts(systemDatabases, { modelTargetSeconds })), 'model') !== undefined,
     );
     assert.deepEqual(hasModel, [true, false, false]);
   });
@@ -228,7 +333,10 @@ describe('rows of the pane', () => {
   it('offers to start tracking as a row to click, only where this login may, else says what it needs', () => {
     const row = (given: Facts): Row | undefined => rowOf(snapshot(given), 'tracking');
     const start = row(facts(systemDatabases));
-    assert.deepEqual([start?.label, start?.description, start?.command], ['Start tracking', 'to see what they do', 'startTracking']);
+    assert.deepEqual(
+      [start?.label, start?.description, start?.command],
+      ['Start tracking', 'to see what they do', 'startTracking'],
+    );
     assert.match(start?.tooltip ?? '', /^One click starts one bounded event session/);
     const permissions = { ...facts([]).server.permissions, alterEventSession: false };
     const refused = row(facts(systemDatabases, { permissions }));
@@ -240,7 +348,10 @@ describe('rows of the pane', () => {
       refused?.tooltip ?? '',
       /^Tracking needs ALTER ANY EVENT SESSION, which the login dba does not have on PROD-SQL07\. Ask an/,
     );
-    assert.equal(row(facts(systemDatabases, { engineEdition: 5 }))?.description, 'not possible on Azure SQL Database');
+    assert.equal(
+      row(facts(systemDatabases, { engineEdition: 5 }))?.description,
+      'not possible on Azure SQL Database',
+    );
   });
 
   const stopped = { ...tracking, state: 'stopped' } as const;
@@ -258,7 +369,12 @@ describe('rows of the pane', () => {
       'Tracking stopped',
       '2 h 14 min, none lost · It was dropped.',
     ],
-    ['how many events were lost', { tracking: { ...tracking, lostEvents: 214 } }, 'Tracking', '2 h 14 min, 214 events lost'],
+    [
+      'how many events were lost',
+      { tracking: { ...tracking, lostEvents: 214 } },
+      'Tracking',
+      '2 h 14 min, 214 events lost',
+    ],
     [
       'how many buffers were lost: each held events that nobody counted',
       { tracking: { ...tracking, lostBuffers: 2 } },
@@ -284,7 +400,10 @@ describe('rows of the pane', () => {
       [false, 'Reading'],
       [true, 'Reading paused'],
     ] as const) {
-      const row = rowOf(upgraded({ tracking: { ...tracking, reading: { events: 67_784, isPaused } } }), 'tracking');
+      const row = rowOf(
+        upgraded({ tracking: { ...tracking, reading: { events: 67_784, isPaused } } }),
+        'tracking',
+      );
       assert.deepEqual([row?.label, row?.description], [label, '67,784 events so far']);
     }
   });
@@ -294,7 +413,10 @@ describe('rows of the pane', () => {
     const limits = rowOf(given, 'limits') as Row;
     assert.equal(limits.description, '3 limits');
     const [first] = listChildRows(limits, given, untouched);
-    assert.equal(first?.label, 'Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied.');
+    assert.equal(
+      first?.label,
+      'Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied.',
+    );
     assert.equal(rowOf(snapshot(facts(systemDatabases)), 'limits'), undefined);
   });
 
@@ -303,7 +425,10 @@ describe('rows of the pane', () => {
     assert.deepEqual([rows[0]?.kind, rows[0]?.label], ['failure', 'Could not reach PROD-SQL07,1433.']);
     assert.ok(rows.some((row) => row.kind === 'group'));
     const never = unread({ connection: 'failed', failure: 'Wrong password.' });
-    assert.deepEqual([serverRow(never).description, ...partsOf(rowsUnder(never), 'kind')], ['could not be read', 'failure']);
+    assert.deepEqual(
+      [serverRow(never).description, ...partsOf(rowsUnder(never), 'kind')],
+      ['could not be read', 'failure'],
+    );
   });
 
   it('gives each row its own id that stays when figures change', () => {

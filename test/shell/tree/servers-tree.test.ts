@@ -11,7 +11,9 @@ import { loadShell } from '../fake-vscode';
 import { notTracking, partsOf, snapshot, upgradedServer } from '../sample';
 
 const { ServersTree } = loadShell<typeof trees>('tree/servers-tree');
-type Item = Readonly<Record<string, { readonly label?: string; readonly id?: string; readonly color?: { readonly id: string } }>>;
+type Item = Readonly<
+  Record<string, { readonly label?: string; readonly id?: string; readonly color?: { readonly id: string } }>
+>;
 
 describe('the tree of the pane', () => {
   let tree: trees.ServersTree;
@@ -52,7 +54,9 @@ describe('the tree of the pane', () => {
   /** What the editor is told from now on: labels of rows, or that the whole pane is another one. */
   const listen = (): (readonly string[] | 'all')[] => {
     const told: (readonly string[] | 'all')[] = [];
-    tree.onDidChangeTreeData((rows) => told.push(rows === undefined ? 'all' : rows.map(({ label }) => label)));
+    tree.onDidChangeTreeData((rows) =>
+      told.push(rows === undefined ? 'all' : rows.map(({ label }) => label)),
+    );
     return told;
   };
 
@@ -84,7 +88,10 @@ describe('the tree of the pane', () => {
   });
 
   it('gives every icon a colour, because Azure Data Studio cannot draw one that has none', async () => {
-    notices.push({ label: '2 connections ignored', sentence: 'The workspace that defines them is not trusted.' });
+    notices.push({
+      label: '2 connections ignored',
+      sentence: 'The workspace that defines them is not trusted.',
+    });
     const under = await opened();
     const top = tree.getChildren();
     const groups = under.filter(({ kind }) => kind === 'group').flatMap((row) => tree.getChildren(row));
@@ -109,11 +116,16 @@ describe('the tree of the pane', () => {
     const group = (await opened()).find((row) => row.label === 'Indirect');
     const [first, second] = tree.getChildren(group);
     const told = listen();
-    const databases = upgradedServer().databases.map((one) => (one.databaseId === first?.databaseId ? { ...one, targetSeconds: 30 } : one));
+    const databases = upgradedServer().databases.map((one) =>
+      one.databaseId === first?.databaseId ? { ...one, targetSeconds: 30 } : one,
+    );
     desk.monitor.become({ facts: { ...upgradedServer(), databases } }, 'facts');
     await tree.drawn();
     assert.deepEqual(told, [[first?.label]]);
-    assert.deepEqual([first?.description, second?.description, itemOf(first)['description']], ['30 s', '60 s', '30 s']);
+    assert.deepEqual(
+      [first?.description, second?.description, itemOf(first)['description']],
+      ['30 s', '60 s', '30 s'],
+    );
     tree.filter('server-1', 'Db31');
     assert.deepEqual(told.slice(1), [['Production 7']]);
     const found = tree.getChildren(server).find((row) => row.label === 'Indirect');

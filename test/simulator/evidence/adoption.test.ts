@@ -15,13 +15,19 @@ describe("Following somebody else's event session on a simulated server", () => 
   after(() => simulator?.close());
 
   const countRuns = (name: string): number =>
-    simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === name && run.stoppedUtcMs === null).length;
+    simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === name && run.stoppedUtcMs === null)
+      .length;
 
   it('lists those that run and record both events, with what they lack', async () => {
     followed = await follow(simulator);
     const sessions = await followed.monitor.listAdoptable();
     assert.deepEqual(
-      sessions.map(({ name, target, tracksCausality, predicate }) => ({ name, target, tracksCausality, predicate })),
+      sessions.map(({ name, target, tracksCausality, predicate }) => ({
+        name,
+        target,
+        tracksCausality,
+        predicate,
+      })),
       [
         { name: 'checkpoint_ring', target: 'ring', tracksCausality: true, predicate: null },
         { name: watching, target: 'file', tracksCausality: false, predicate: null },
@@ -34,7 +40,10 @@ describe("Following somebody else's event session on a simulated server", () => 
     followed = await follow(simulator);
     await followed.monitor.adopt(watching);
     for (let i = 0; i < 4; i++) await followed.pass(20 * second);
-    assert.deepEqual([followed.monitor.snapshot.adoptedSession, followed.monitor.snapshot.tracking.state], [watching, 'tracking']);
+    assert.deepEqual(
+      [followed.monitor.snapshot.adoptedSession, followed.monitor.snapshot.tracking.state],
+      [watching, 'tracking'],
+    );
     await followed.monitor.stopTracking();
     assert.equal(followed.monitor.snapshot.adoptedSession, null);
     assert.equal(countRuns(watching), 1);
@@ -75,8 +84,14 @@ describe("Following somebody else's event session on a simulated server", () => 
 
   it('refuses what cannot be followed, and says why', async () => {
     followed = await follow(simulator);
-    await assert.rejects(followed.monitor.adopt('user_database_checkpoints'), /cannot be followed: it is not running/);
-    await assert.rejects(followed.monitor.adopt('system_health'), /does not record both checkpoint_begin and checkpoint_end/);
+    await assert.rejects(
+      followed.monitor.adopt('user_database_checkpoints'),
+      /cannot be followed: it is not running/,
+    );
+    await assert.rejects(
+      followed.monitor.adopt('system_health'),
+      /does not record both checkpoint_begin and checkpoint_end/,
+    );
     await assert.rejects(followed.monitor.adopt("no'such"), /it does not exist/);
     assert.equal(followed.monitor.snapshot.tracking.state, 'failed');
   });

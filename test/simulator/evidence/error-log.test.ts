@@ -67,9 +67,15 @@ describe('The error logs of a server', () => {
     const bounds = { ...ERROR_LOG_BOUNDS, mostLogs: 1, mostRows: 5 };
     const { rows, limits } = await readErrorLogs(open('dba'), 0, now, null, bounds);
     assert.equal(rows.length, 5);
-    assert.match(limits.join(' '), /^Logs older than number 0 were not read\. Log 0 was read only up to 20\S+\.$/);
+    assert.match(
+      limits.join(' '),
+      /^Logs older than number 0 were not read\. Log 0 was read only up to 20\S+\.$/,
+    );
     let [clock] = [0];
-    const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), null, { ...ERROR_LOG_BOUNDS, mostMs: 1_000 });
+    const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), null, {
+      ...ERROR_LOG_BOUNDS,
+      mostMs: 1_000,
+    });
     assert.match(slow.limits.join(' '), /Reading stopped after 1 s: log 1 and older logs were not read\./);
   });
 });
@@ -78,7 +84,8 @@ describe('The backups of a server', () => {
   const question = (sinceUtcMs: number) => ({ sinceUtcMs, utcOffsetMinutes: 60 });
   let simulator: Simulator;
   let query: ServerQuery;
-  const open = (access = reach, login = {}): void => void (query = new ServerQuery(access(simulator, login), openBreaker()));
+  const open = (access = reach, login = {}): void =>
+    void (query = new ServerQuery(access(simulator, login), openBreaker()));
   before(async () => void (simulator = await startSimulator({ rate: 0, databases: 10 })));
   afterEach(() => query.dispose());
   after(() => simulator.close());
@@ -99,7 +106,10 @@ describe('The backups of a server', () => {
       assert.ok(run !== undefined && run.endUtcMs >= endUtcMs - 1_000, databaseName);
     }
     assert.equal(full.databases.flatMap(({ runs }) => runs).length, made.length);
-    assert.ok(log.databases.length > 0 && log.databases.every(({ runs }) => runs.length >= 15 && runs.every(({ type }) => type === 'log')));
+    assert.ok(
+      log.databases.length > 0 &&
+        log.databases.every(({ runs }) => runs.length >= 15 && runs.every(({ type }) => type === 'log')),
+    );
     assert.equal(log.problems.length, 0);
   });
 

@@ -19,7 +19,9 @@ interface Trouble {
   /** A session of our name that somebody else has made before. */
   readonly session?: string;
   /** @returns what ends it */
-  readonly bring: (street: Street) => Promise<(() => Promise<void>) | void> | (() => Promise<void> | void) | void;
+  readonly bring: (
+    street: Street,
+  ) => Promise<(() => Promise<void>) | void> | (() => Promise<void> | void) | void;
   /** What the user reads meanwhile; null: nothing, because it is over before anybody could read it. */
   readonly words: RegExp | null;
   /** What the capture says of that time afterwards; nothing unless given. */
@@ -32,7 +34,10 @@ const strike =
     // The next answer is longer than what is left of it.
     simulator.server.advance(120 * SECOND_MS);
     const where = (text: string): boolean => text.includes('fn_xe_file_target_read_file');
-    const struck = simulator.replicas[0].door.faults.strike(fault, { where, ...(times !== undefined && { times }) });
+    const struck = simulator.replicas[0].door.faults.strike(fault, {
+      where,
+      ...(times !== undefined && { times }),
+    });
     return () => {
       assert.ok(struck.met > 0, 'nothing was struck');
       struck.end();
@@ -48,14 +53,16 @@ const writeSession = (file: string, more = ''): string => `
   WITH (MAX_MEMORY = 192 KB, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON, STARTUP_STATE = ON);
   ALTER EVENT SESSION ${SESSION} STATE = START;`;
 
-const lost = /^New events could not be read: The connection to localhost,\d+ was lost: check that the server is up, then refresh\.$/;
+const lost =
+  /^New events could not be read: The connection to localhost,\d+ was lost: check that the server is up, then refresh\.$/;
 const late =
   /^New events could not be read: localhost,\d+ did not finish a query within 3 s and was asked to stop it\. Try again when the server is less busy\.$/;
 const DEADLOCK = {
   kind: 'error',
   number: 1205,
   severity: 13,
-  message: 'Transaction (Process ID 61) was deadlocked on lock resources with another process and has been chosen as the deadlock victim.',
+  message:
+    'Transaction (Process ID 61) was deadlocked on lock resources with another process and has been chosen as the deadlock victim.',
 } as const;
 
 const troubles: readonly Trouble[] = [
@@ -64,15 +71,29 @@ const troubles: readonly Trouble[] = [
     bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }, 1),
     words: null,
   },
-  { name: 'each answer is reset in the middle of a row', bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }), words: lost },
+  {
+    name: 'each answer is reset in the middle of a row',
+    bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }),
+    words: lost,
+  },
   {
     name: 'it says nothing more after half a packet',
     options: PATIENCE,
     bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'silence' }),
     words: late,
   },
-  { name: 'it gives no answer', options: PATIENCE, bring: strike({ kind: 'cut', afterBytes: 0, then: 'silence' }), words: late },
-  { name: 'its rows come slowly', options: PATIENCE, bring: strike({ kind: 'slow', rowMs: 1_000 }), words: late },
+  {
+    name: 'it gives no answer',
+    options: PATIENCE,
+    bring: strike({ kind: 'cut', afterBytes: 0, then: 'silence' }),
+    words: late,
+  },
+  {
+    name: 'its rows come slowly',
+    options: PATIENCE,
+    bring: strike({ kind: 'slow', rowMs: 1_000 }),
+    words: late,
+  },
   { name: 'our query is the victim of a deadlock', bring: strike(DEADLOCK, 1), words: null },
   {
     name: 'a permission is taken away',
@@ -88,7 +109,10 @@ const troubles: readonly Trouble[] = [
     bring: (street) => {
       street.simulator.server.restart({ isCrash: true });
       return async () => {
-        await runAsAdministrator(street.simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
+        await runAsAdministrator(
+          street.simulator,
+          'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;',
+        );
         await live(street, 80);
       };
     },
@@ -132,7 +156,10 @@ const troubles: readonly Trouble[] = [
   {
     name: 'somebody takes the event files out of the session',
     bring: async ({ simulator }) => {
-      await runAsAdministrator(simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER DROP TARGET package0.event_file;');
+      await runAsAdministrator(
+        simulator,
+        'ALTER EVENT SESSION [CheckpointHealth] ON SERVER DROP TARGET package0.event_file;',
+      );
     },
     words:
       /^Someone else recreated or changed the event session\. It has no target that can be read\. What was captured until then is kept\. Tracking continues by itself when the session runs again\.$/,
@@ -164,7 +191,11 @@ describe('A server that is tracked', () => {
     street = await openStreet({ servers: 1, databases: 20, isUnwatched: true, ...options });
     return street.monitors[0] ?? assert.fail('no server');
   };
-  const track = async (options: StreetOptions = {}, seconds?: number, session?: string): Promise<ServerMonitor> => {
+  const track = async (
+    options: StreetOptions = {},
+    seconds?: number,
+    session?: string,
+  ): Promise<ServerMonitor> => {
     const monitor = await open(options);
     await street.time.during(monitor.refresh());
     if (session !== undefined) await runAsAdministrator(street.simulator, session);
@@ -174,9 +205,14 @@ describe('A server that is tracked', () => {
     return monitor;
   };
   const setTarget = async (monitor: ServerMonitor, ...seconds: readonly number[]): Promise<string> => {
-    const name = monitor.capture?.databases.find(({ databaseId }) => databaseId > 4)?.name ?? assert.fail('nothing captured');
+    const name =
+      monitor.capture?.databases.find(({ databaseId }) => databaseId > 4)?.name ??
+      assert.fail('nothing captured');
     for (const each of seconds)
-      await runAsAdministrator(street.simulator, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${each} SECONDS;`);
+      await runAsAdministrator(
+        street.simulator,
+        `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${each} SECONDS;`,
+      );
     return name;
   };
   const listChanges = async (monitor: ServerMonitor): Promise<readonly (readonly EvidenceCell[])[]> => {
@@ -285,7 +321,10 @@ describe('A server that is tracked', () => {
       await setTarget(monitor, 60, 0, 90);
       await live(street);
       const fault = { kind: 'cut', afterBytes, then: 'reset' } as const;
-      const broken = street.simulator.replicas[0].door.faults.strike(fault, { where: (sql) => where.test(sql), times: 1 });
+      const broken = street.simulator.replicas[0].door.faults.strike(fault, {
+        where: (sql) => where.test(sql),
+        times: 1,
+      });
       assert.ok((await listChanges(monitor)).length >= least);
       assert.equal(broken.met, 1);
       await live(street, 60);
@@ -306,10 +345,14 @@ describe('A server that is tracked', () => {
       await time.pass(600 * SECOND_MS);
       assert.deepEqual((await listChanges(monitor)).map((cells) => cells[3]?.text).sort(), changes);
     }
-    assert.match((await time.during(monitor.gatherEvidence())).errorLog.notes.join(), /The server's clock was moved back/);
+    assert.match(
+      (await time.during(monitor.gatherEvidence())).errorLog.notes.join(),
+      /The server's clock was moved back/,
+    );
   });
 
-  for (const trouble of troubles) it(`is tracked on, and nothing is lost in silence, if ${trouble.name}`, () => befall(trouble));
+  for (const trouble of troubles)
+    it(`is tracked on, and nothing is lost in silence, if ${trouble.name}`, () => befall(trouble));
 
   async function befall({ options, session, bring, words, gaps = [] }: Trouble): Promise<void> {
     const monitor = await track(options, undefined, session);
@@ -329,7 +372,11 @@ describe('A server that is tracked', () => {
     await live(street, 10);
     assertHonest(monitor, street.simulator);
     assert.deepEqual(listGapKinds(monitor), gaps);
-    assert.equal(street.kept[street.kept.length - 1]?.columns.rows, monitor.capture?.columns.rows, 'all of it is kept');
+    assert.equal(
+      street.kept[street.kept.length - 1]?.columns.rows,
+      monitor.capture?.columns.rows,
+      'all of it is kept',
+    );
     assert.equal(street.simulator.server.ledger.logins.filter(({ error }) => error !== null).length, 0);
   }
 });

@@ -21,12 +21,21 @@ const refused = (name: string, number: number, message: string): Trouble => ({
 const troubles: readonly Trouble[] = [
   {
     name: 'its password was changed',
-    bring: ({ simulator: { server, administrator } }) => server.changePassword(administrator.user, 'New-Secret-1'),
+    bring: ({ simulator: { server, administrator } }) =>
+      server.changePassword(administrator.user, 'New-Secret-1'),
     end: (street) => void (street.password = 'New-Secret-1'),
   },
   refused('its login was disabled', 18470, "Login failed for user 'dba'. Reason: The account is disabled."),
-  refused('its login was locked', 18486, "Login failed for user 'dba' because the account is currently locked out."),
-  refused('its database is gone', 4060, 'Cannot open database "Sales" requested by the login. The login failed.'),
+  refused(
+    'its login was locked',
+    18486,
+    "Login failed for user 'dba' because the account is currently locked out.",
+  ),
+  refused(
+    'its database is gone',
+    4060,
+    'Cannot open database "Sales" requested by the login. The login failed.',
+  ),
   refused('a trigger ends it', 17892, "Logon failed for login 'dba' due to trigger execution."),
 ];
 
@@ -44,9 +53,12 @@ describe('The logins that a server is sent, of five servers with one account', (
   afterEach(() => street.close());
 
   /** One click for all of them, as Refresh is. */
-  const click = (): Promise<unknown> => street.time.during(Promise.all(street.monitors.map((monitor) => monitor.refresh())));
-  const states = (): readonly unknown[] => street.monitors.map(({ snapshot }) => [snapshot.connection, snapshot.standing?.kind ?? null]);
-  const all = (connection: string, kind: string | null): readonly unknown[] => street.monitors.map(() => [connection, kind]);
+  const click = (): Promise<unknown> =>
+    street.time.during(Promise.all(street.monitors.map((monitor) => monitor.refresh())));
+  const states = (): readonly unknown[] =>
+    street.monitors.map(({ snapshot }) => [snapshot.connection, snapshot.standing?.kind ?? null]);
+  const all = (connection: string, kind: string | null): readonly unknown[] =>
+    street.monitors.map(() => [connection, kind]);
 
   it('stop with the first one that is refused where the password is wrong from the beginning', async () => {
     street.password = 'wrong';
@@ -65,7 +77,10 @@ describe('The logins that a server is sent, of five servers with one account', (
     await street.time.during(monitor.startTracking(null));
     await street.time.pass(2 * MINUTE_MS);
     const { lastMinute, sessionBytes } = monitor.snapshot.cost;
-    assert.ok(!lastMinute.some(({ isLogin }) => isLogin) && lastMinute.length <= 15, JSON.stringify(lastMinute));
+    assert.ok(
+      !lastMinute.some(({ isLogin }) => isLogin) && lastMinute.length <= 15,
+      JSON.stringify(lastMinute),
+    );
     assert.ok(lastMinute.length >= 7, 'it is followed');
     assert.ok(
       sessionBytes !== null && Math.abs(sessionBytes - 4_194_304) < 400_000,
@@ -73,7 +88,10 @@ describe('The logins that a server is sent, of five servers with one account', (
     );
   });
 
-  /** Open and tracked, and all is well. An idle server is left to the same breaker (test/monitor/queries/login-breaker.test.ts). */
+  /**
+   * Open and tracked, and all is well. An idle server is left to the same breaker
+   * (test/monitor/queries/login-breaker.test.ts).
+   */
   const begin = async (): Promise<void> => {
     await click();
     for (const monitor of street.monitors) await street.time.during(monitor.startTracking(null));

@@ -1,4 +1,7 @@
-/** Servers and one account, by our own driver; all lead to one modelled server, whose ledger counts the logins, unless one is sent elsewhere. */
+/**
+ * Servers and one account, by our own driver; all lead to one modelled server, whose ledger counts the logins, unless
+ * one is sent elsewhere.
+ */
 import { createCertificate } from '../../../simulator/tds/certificate';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator/index';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
@@ -60,7 +63,8 @@ export async function openStreet(options: StreetOptions = {}): Promise<Street> {
     },
   };
   const breaker = new LoginBreaker(time.world);
-  for (const access of listServers(street).slice(0, options.servers)) monitors.push(watch(street, access, breaker));
+  for (const access of listServers(street).slice(0, options.servers))
+    monitors.push(watch(street, access, breaker));
   return street;
 }
 
@@ -79,7 +83,10 @@ function watch(
     installation,
     schedule: time.schedule,
     newCaptureId: () => `capture-${access.id}`,
-    captures: { keep: (record) => Promise.resolve(void kept.push(record)), recover: () => Promise.resolve(null) },
+    captures: {
+      keep: (record) => Promise.resolve(void kept.push(record)),
+      recover: () => Promise.resolve(null),
+    },
     pollIntervalMs: POLL_MS,
     refreshIntervalMs: 60_000,
     sampling: isUnwatched ? null : { instanceMs: 15_000, databasesMs: 60_000 },
@@ -98,7 +105,13 @@ function listServers(street: Street): readonly ServerAccess[] {
   const { user, options } = street;
   return SERVERS.map((id) => {
     let trusted: string | undefined;
-    const server = { id, name: id, server: 'localhost', port: options.elsewhere?.[id] ?? street.port, user } as const;
+    const server = {
+      id,
+      name: id,
+      server: 'localhost',
+      port: options.elsewhere?.[id] ?? street.port,
+      user,
+    } as const;
     const access = createDirectAccess({
       ...(options.patienceMs !== undefined && { connectTimeoutMs: options.patienceMs }),
       server: { ...server, encrypt: 'mandatory', trustServerCertificate: true },
@@ -112,7 +125,9 @@ function listServers(street: Street): readonly ServerAccess[] {
     });
     const { patienceMs: timeoutMs } = options;
     // Every query is given up sooner than the product does it.
-    return timeoutMs === undefined ? access : through(access, (connection, text, more) => connection.query(text, { ...more, timeoutMs }));
+    return timeoutMs === undefined
+      ? access
+      : through(access, (connection, text, more) => connection.query(text, { ...more, timeoutMs }));
   });
 }
 

@@ -34,7 +34,11 @@ describe('A site as the pane sees it, from the first minute to the forecast that
   };
   /** As a person would, in an editor. */
   const run = async (script: string): Promise<void> => {
-    const window = await openQueryWindow({ host: simulator.host, port: simulator.port, ...simulator.administrator });
+    const window = await openQueryWindow({
+      host: simulator.host,
+      port: simulator.port,
+      ...simulator.administrator,
+    });
     const timer = setInterval(() => simulator.server.advance(1_000), 1);
     await window.run(script).finally(() => clearInterval(timer));
     window.close();
@@ -48,10 +52,15 @@ describe('A site as the pane sees it, from the first minute to the forecast that
     const { forecast, advised, state } = instance();
     assert.equal(state, 'queue at times');
     assert.match(text(), /feed the queue\. With .* on indirect checkpoints, the task should be busy \d/);
-    assert.ok(forecast !== null && forecast.waves.length > 1 && forecast.waves[0]?.databases === 3, 'a canary first');
+    assert.ok(
+      forecast !== null && forecast.waves.length > 1 && forecast.waves[0]?.databases === 3,
+      'a canary first',
+    );
     const review = await site.monitor.reviewSwitch(choiceOf(advised, false, { waves: defaultWaves }));
     const change = review.scripts?.scripts.find(({ kind }) => kind === 'change') ?? assert.fail('no script');
-    const runs = forecast.waves.map(({ wave }) => change.text.replace('DECLARE @wave int = 1;', `DECLARE @wave int = ${wave};`));
+    const runs = forecast.waves.map(({ wave }) =>
+      change.text.replace('DECLARE @wave int = 1;', `DECLARE @wave int = ${wave};`),
+    );
     assert.equal(new Set(runs).size, runs.length, 'a wave each');
     for (const wave of runs) await run(wave);
     await watchFor(1);
@@ -65,9 +74,15 @@ describe('A site as the pane sees it, from the first minute to the forecast that
 
   it('names all 400 where all take turns: nobody stands out, and the task is free only when all have left it', async () => {
     await open('taking-turns', 12);
-    assert.match(text(), /^The checkpoint task is almost never free\. .* feed the queue\. \d+ databases had no turn yet/);
+    assert.match(
+      text(),
+      /^The checkpoint task is almost never free\. .* feed the queue\. \d+ databases had no turn yet/,
+    );
     await watchFor(22);
     assert.deepEqual([instance().state, instance().feeders.size], ['saturated', 400]);
-    assert.match(text(), /No database stands out: each takes about \d\.\d s\. The task is free only when all 400 have left it/);
+    assert.match(
+      text(),
+      /No database stands out: each takes about \d\.\d s\. The task is free only when all 400 have left it/,
+    );
   });
 });

@@ -49,7 +49,11 @@ describe('What a run reads besides events and facts', () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   };
 
-  async function collect(along: AlongWanted, access = reach(simulator), signal = new AbortController().signal): Promise<ServerRun> {
+  async function collect(
+    along: AlongWanted,
+    access = reach(simulator),
+    signal = new AbortController().signal,
+  ): Promise<ServerRun> {
     const lake = await Lake.open(folder);
     const standing = await lake.stand();
     const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
@@ -69,20 +73,30 @@ describe('What a run reads besides events and facts', () => {
     await query.dispose();
     const reading = readErrorLog(rows);
     const messages = KINDS.flatMap(([kind, list]) =>
-      (reading[list] as readonly { logDateLocal: string; lines: readonly number[] }[]).map((each) => ({ ...each, kind })),
+      (reading[list] as readonly { logDateLocal: string; lines: readonly number[] }[]).map((each) => ({
+        ...each,
+        kind,
+      })),
     );
     messages.sort((a, b) => a.lines[0]! - b.lines[0]!);
-    const texts = ({ lines }: { lines: readonly number[] }): string => lines.map((line) => rows[line - 1]!.text).join('\n');
-    return { messages: messages.map((each) => `${each.kind} ${each.logDateLocal} ${texts(each)}`.slice(0, 2_000)), rows: rows.length };
+    const texts = ({ lines }: { lines: readonly number[] }): string =>
+      lines.map((line) => rows[line - 1]!.text).join('\n');
+    return {
+      messages: messages.map((each) => `${each.kind} ${each.logDateLocal} ${texts(each)}`.slice(0, 2_000)),
+      rows: rows.length,
+    };
   }
 
-  const localNowMs = (): number => simulator.server.clock.nowUtcMs() + simulator.server.clock.utcOffsetMinutes() * MINUTE_MS;
+  const localNowMs = (): number =>
+    simulator.server.clock.nowUtcMs() + simulator.server.clock.utcOffsetMinutes() * MINUTE_MS;
 
   /** What the lake has is the beginning of what the log has; the rest is of the last minutes. */
   async function checkMessages(least: number, sinceLocalMs: number): Promise<void> {
     const { messages, rows } = await readAtOnce(sinceLocalMs);
     const seen = await rowsOf('log_messages', 'read_utc');
-    const found = seen.map(({ kind, logged_local, text }) => `${String(kind)} ${String(logged_local)} ${String(text)}`.slice(0, 2_000));
+    const found = seen.map(({ kind, logged_local, text }) =>
+      `${String(kind)} ${String(logged_local)} ${String(text)}`.slice(0, 2_000),
+    );
     assert.ok(found.length >= least, `${found.length} messages`);
     assert.deepEqual(found, messages.slice(0, found.length));
     const runs = await rowsOf('runs', 'started_utc');
@@ -122,7 +136,10 @@ describe('What a run reads besides events and facts', () => {
     }
     assert.deepEqual(wasRead, [true, false, false, true, false, true]);
     assert.deepEqual(await rowsOf('samples', 'sampled_utc'), []);
-    assert.match(String((await rowsOf('runs', 'started_utc'))[0]!.not_observed), /^Error log: Rows older than 24 hours were not read/);
+    assert.match(
+      String((await rowsOf('runs', 'started_utc'))[0]!.not_observed),
+      /^Error log: Rows older than 24 hours were not read/,
+    );
   });
 
   it('says what a login may not see, writes no zero, and goes on once it may', async () => {
@@ -131,9 +148,15 @@ describe('What a run reads besides events and facts', () => {
     const { outcome } = await collect(BOTH, reach(simulator, { user: 'reader' }));
     assert.equal(outcome, 'not tracked');
     const [run] = await rowsOf('runs', 'started_utc');
-    assert.match(String(run!.not_observed), /^Samples: .+; Error log: xp_readerrorlog: .+; Error log: sp_readerrorlog: /s);
+    assert.match(
+      String(run!.not_observed),
+      /^Samples: .+; Error log: xp_readerrorlog: .+; Error log: sp_readerrorlog: /s,
+    );
     assert.deepEqual([run!.log_rows_read, run!.log_rows_unrecognised], [null, null]);
-    assert.deepEqual([await rowsOf('samples', 'sampled_utc'), await rowsOf('log_messages', 'read_utc')], [[], []]);
+    assert.deepEqual(
+      [await rowsOf('samples', 'sampled_utc'), await rowsOf('log_messages', 'read_utc')],
+      [[], []],
+    );
     simulator.server.advance(10 * MINUTE_MS);
     await collect(BOTH);
     assert.ok((await rowsOf('samples', 'sampled_utc')).length > 10);
@@ -142,16 +165,21 @@ describe('What a run reads besides events and facts', () => {
 
   for (const options of [
     ...RELEASES.map((release) => ({ release })),
-    ...(['linux', 'rds', 'managed-instance', 'availability-group'] as const).map((scenario) => ({ scenario })),
+    ...(['linux', 'rds', 'managed-instance', 'availability-group'] as const).map((scenario) => ({
+      scenario,
+    })),
   ])
     it(`samples every figure of every database on ${Object.values(options).join()}`, async () => {
       await start({ databases: 14, ...options });
       simulator.server.advance(20 * MINUTE_MS);
       await collect(SAMPLES);
       const samples = await rowsOf('samples', 'sampled_utc');
-      const isWhole = (row: Row): boolean => (row.database_id === null ? OF_INSTANCE : OF_DATABASES).every((name) => row[name] !== null);
+      const isWhole = (row: Row): boolean =>
+        (row.database_id === null ? OF_INSTANCE : OF_DATABASES).every((name) => row[name] !== null);
       // An offline database has no counters.
-      assert.ok(samples.some(({ database_id }) => database_id === null) && samples.filter(isWhole).length > 14);
+      assert.ok(
+        samples.some(({ database_id }) => database_id === null) && samples.filter(isWhole).length > 14,
+      );
     });
 
   for (const [options, login, reason] of [
@@ -164,7 +192,8 @@ describe('What a run reads besides events and facts', () => {
       assert.match(String((await rowsOf('runs', 'started_utc'))[0]!.not_observed), reason);
       const samples = await rowsOf('samples', 'sampled_utc');
       assert.ok(samples.length > 0);
-      for (const row of samples) for (const name of FILE_FIGURES.map(nameCell)) assert.equal(row[name], null, name);
+      for (const row of samples)
+        for (const name of FILE_FIGURES.map(nameCell)) assert.equal(row[name], null, name);
     });
 
   it('takes a restart for another start, and keeps the figures of the instance and those of databases in rows of their own', async () => {
@@ -176,7 +205,10 @@ describe('What a run reads besides events and facts', () => {
       simulator.server.restart();
     }
     const samples = await rowsOf('samples', 'sampled_utc');
-    assert.equal(new Set(samples.map(({ instance_started_ticks_ms }) => instance_started_ticks_ms)).size, runs);
+    assert.equal(
+      new Set(samples.map(({ instance_started_ticks_ms }) => instance_started_ticks_ms)).size,
+      runs,
+    );
     const instance = samples.filter(({ database_id }) => database_id === null);
     assert.equal(instance.length, runs);
     for (const name of OF_INSTANCE)
@@ -185,6 +217,9 @@ describe('What a run reads besides events and facts', () => {
         name,
       );
     for (const name of OF_DATABASES)
-      assert.ok(samples.some((row) => row[name] !== null) && instance.every((row) => row[name] === null), name);
+      assert.ok(
+        samples.some((row) => row[name] !== null) && instance.every((row) => row[name] === null),
+        name,
+      );
   });
 });

@@ -13,8 +13,10 @@ describe('Collecting from servers that do not let it in', () => {
   let fleet: SimulatedFleet;
   afterEach(() => fleet.dispose());
 
-  const listOutcomes = async (): Promise<readonly unknown[]> => (await readLakeRows(fleet.lake, 'runs')).map(({ outcome }) => outcome);
-  const countLogins = (): readonly number[] => fleet.simulators.map(({ server }) => server.ledger.logins.length);
+  const listOutcomes = async (): Promise<readonly unknown[]> =>
+    (await readLakeRows(fleet.lake, 'runs')).map(({ outcome }) => outcome);
+  const countLogins = (): readonly number[] =>
+    fleet.simulators.map(({ server }) => server.ledger.logins.length);
 
   it('says that another collector was first, by its exit code too', async () => {
     fleet = await openFleet(1);
@@ -32,7 +34,10 @@ describe('Collecting from servers that do not let it in', () => {
     assert.equal(await fleet.collect(FACTS_ALONE), 4);
     assert.deepEqual(countLogins(), [1]);
     assert.deepEqual(await listOutcomes(), ['login refused', 'login refused']);
-    assert.match(fleet.said.error, /S0: login refused\. It was refused before, at .* collect --log-in-again tries it once more/);
+    assert.match(
+      fleet.said.error,
+      /S0: login refused\. It was refused before, at .* collect --log-in-again tries it once more/,
+    );
     process.env.CHECKPOINT_HEALTH_PASSWORD = fleet.simulators[0]!.administrator.password;
     assert.equal(await fleet.collect(FACTS_ALONE), 4, 'nobody can tell that the password is another one');
     assert.equal(await fleet.collect({ ...FACTS_ALONE, logInAgain: true }), 0);
@@ -72,7 +77,12 @@ describe('Collecting from servers that do not let it in', () => {
     await fleet.collect({ ...FACTS_ALONE, serverSeconds: 5 });
     await silent.close();
     assert.ok(performance.now() - fromMs < 12_000, 'the time of one, not of three');
-    assert.deepEqual([...(await listOutcomes())].sort(), ['not tracked', 'timed out', 'timed out', 'timed out']);
+    assert.deepEqual([...(await listOutcomes())].sort(), [
+      'not tracked',
+      'timed out',
+      'timed out',
+      'timed out',
+    ]);
   });
 
   it('writes a secret into no output, no file of the lake and no file of the configuration, whether the login is good or refused', async () => {
@@ -83,7 +93,9 @@ describe('Collecting from servers that do not let it in', () => {
     await fleet.collect({ ...FACTS_ALONE, logInAgain: true });
     process.env.CHECKPOINT_HEALTH_TOKEN = 'canary-of-a-token';
     const entra = { ...FACTS_ALONE, logInAgain: true, tokenHost: ['localhost'] };
-    fleet.list((servers) => servers.map((each) => ({ ...each, authentication: 'entra', trustServerCertificate: false })));
+    fleet.list((servers) =>
+      servers.map((each) => ({ ...each, authentication: 'entra', trustServerCertificate: false })),
+    );
     await fleet.collect(entra);
     delete process.env.CHECKPOINT_HEALTH_TOKEN;
     const bin = mkdtempSync(join(tmpdir(), 'bin-'));

@@ -9,7 +9,13 @@ describe('A central management server', () => {
 
   async function list(more: Partial<ServerOptions> = {}): Promise<readonly (readonly [string, string])[]> {
     const cms = `localhost,${fleet.simulators[0]!.port}`;
-    const options = { cms, user: 'dba', authentication: 'sql', trustServerCertificate: true, ...more } as const;
+    const options = {
+      cms,
+      user: 'dba',
+      authentication: 'sql',
+      trustServerCertificate: true,
+      ...more,
+    } as const;
     const servers = await reachServers(options, fleet.output);
     return servers.map(({ name, server }) => [name, server.server]);
   }
@@ -31,12 +37,18 @@ describe('A central management server', () => {
       ['PROD 2', 'SQL02\\INST'],
     ]);
     assert.deepEqual(await list({ group: 'Production/East' }), [['PROD 2', 'SQL02\\INST']]);
-    await assert.rejects(list({ group: 'East/Production' }), /The groups are Production, Production\/East, Test\./);
+    await assert.rejects(
+      list({ group: 'East/Production' }),
+      /The groups are Production, Production\/East, Test\./,
+    );
   });
 
   it('says why it gives none', async () => {
     await assert.rejects(list(), /No server of the Database Engine is registered there/);
-    await assert.rejects(list({ user: 'viewer' }), /did not allow login viewer to do this: .*Ask an administrator for that permission/);
+    await assert.rejects(
+      list({ user: 'viewer' }),
+      /did not allow login viewer to do this: .*Ask an administrator for that permission/,
+    );
     await assert.rejects(list({ server: ['SQL01'] }), /Give one of --server, --servers and --cms/);
     process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
     await assert.rejects(list(), /refused login dba.*18456/);

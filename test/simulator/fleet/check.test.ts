@@ -34,7 +34,9 @@ describe('Checking servers', () => {
     ...more,
   });
 
-  async function check(more: Partial<CheckOptions> = {}): Promise<{ readonly code: number; readonly out: string }> {
+  async function check(
+    more: Partial<CheckOptions> = {},
+  ): Promise<{ readonly code: number; readonly out: string }> {
     fleet.said.out = '';
     return { code: await runCheck(optionsOf(more), fleet.output), out: fleet.said.out };
   }
@@ -100,11 +102,16 @@ describe('Checking servers', () => {
     await collect();
     const window = await openWindow(fleet.simulators[0]!);
     const { advised } = window.snapshot.instance!;
-    const names = window.snapshot.facts!.databases.filter(({ databaseId }) => advised.includes(databaseId)).map(({ name }) => name);
+    const names = window.snapshot
+      .facts!.databases.filter(({ databaseId }) => advised.includes(databaseId))
+      .map(({ name }) => name);
     await window.dispose();
     assert.ok(names.length > 0);
     for (const name of names)
-      await runAsAdministrator(simulator!, `ALTER DATABASE [${name.replace(/\]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+      await runAsAdministrator(
+        simulator!,
+        `ALTER DATABASE [${name.replace(/\]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
+      );
     simulator!.server.advance(MINUTE_MS);
     await collect();
     simulator!.server.advance(40 * MINUTE_MS);
@@ -114,7 +121,9 @@ describe('Checking servers', () => {
       assert.deepEqual([fromSeconds, toSeconds], [0, 60]);
       assert.ok(atUtcMs > notBeforeUtcMs && atUtcMs - notBeforeUtcMs <= 10 * MINUTE_MS);
     }
-    const [said] = findingsOf((await check({ lake, failOn: 'note' })).out).filter(({ rule }) => rule.startsWith('checkpoint-task'));
+    const [said] = findingsOf((await check({ lake, failOn: 'note' })).out).filter(({ rule }) =>
+      rule.startsWith('checkpoint-task'),
+    );
     assert.ok(said === undefined || /since the last change/.test(said.sentence), said?.sentence);
     const switched = findingsOf((await check({ lake })).out).filter(
       ({ rule, database }) => rule === 'database-switch' && names.includes(database!),
@@ -128,10 +137,15 @@ describe('Checking servers', () => {
     const { databases } = simulator!.server;
     // The first one that takes the change: some are offline or read-only.
     const alter = async (name: string): Promise<boolean> => {
-      await runAsAdministrator(simulator!, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`).catch(() => []);
+      await runAsAdministrator(
+        simulator!,
+        `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
+      ).catch(() => []);
       return databases.targets().get(name) === 60;
     };
-    const names = [...databases.targets()].filter(([each, seconds]) => seconds === 0 && /^\w{7,}$/.test(each)).map(([each]) => each);
+    const names = [...databases.targets()]
+      .filter(([each, seconds]) => seconds === 0 && /^\w{7,}$/.test(each))
+      .map(([each]) => each);
     const pass = async (): Promise<void> => {
       simulator!.server.advance(20 * MINUTE_MS);
       await collect();
@@ -157,15 +171,24 @@ describe('Checking servers', () => {
     const { code, out } = await check({ waitsSeconds: 2 }).finally(() => clearInterval(passing));
     const observedMs = server.clock.nowUtcMs() - fromUtcMs;
     const busyMs = server.ledger.checkpoints.reduce(
-      (sum, { kind, beginUtcMs, endUtcMs }) => sum + (kind === 'automatic' && beginUtcMs >= fromUtcMs ? endUtcMs - beginUtcMs : 0),
+      (sum, { kind, beginUtcMs, endUtcMs }) =>
+        sum + (kind === 'automatic' && beginUtcMs >= fromUtcMs ? endUtcMs - beginUtcMs : 0),
       0,
     );
-    const { byWaits } = (JSON.parse(out) as { servers: { byWaits: { busyShare: number; observedSeconds: number } }[] }).servers[0]!;
-    assert.ok(Math.abs(byWaits.busyShare - busyMs / observedMs) < 0.1, `${byWaits.busyShare} of ${busyMs / observedMs}`);
+    const { byWaits } = (
+      JSON.parse(out) as { servers: { byWaits: { busyShare: number; observedSeconds: number } }[] }
+    ).servers[0]!;
+    assert.ok(
+      Math.abs(byWaits.busyShare - busyMs / observedMs) < 0.1,
+      `${byWaits.busyShare} of ${busyMs / observedMs}`,
+    );
     assert.ok(byWaits.observedSeconds >= 60 && byWaits.observedSeconds <= observedMs / 1000);
     const [said] = findingsOf(out).filter(({ rule }) => rule.startsWith('checkpoint-task'));
     assert.equal(said?.rule, 'checkpoint-task-unknown');
-    assert.match(said.sentence, /By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy \d+ % of .* Start tracking/);
+    assert.match(
+      said.sentence,
+      /By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy \d+ % of .* Start tracking/,
+    );
     const once = await check();
     assert.deepEqual([once.code, /"byWaits": null/.test(once.out)], [code, true]);
   });
@@ -177,7 +200,10 @@ describe('Checking servers', () => {
     const some = await check({ format: 'junit', output: target });
     assert.deepEqual([some.code, some.out], [3, '']);
     assert.match(readFileSync(target, 'utf8'), /<testsuite name="S1" tests="1" failures="0" errors="1"/);
-    assert.match((await check({ format: 'text', failOn: 'error' })).out, /^unread\tS1\t-\t-\t-\tnot reached\. .*\n/m);
+    assert.match(
+      (await check({ format: 'text', failOn: 'error' })).out,
+      /^unread\tS1\t-\t-\t-\tnot reached\. .*\n/m,
+    );
     fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
     assert.equal((await check()).code, 4);
   });
@@ -189,7 +215,10 @@ describe('Checking servers', () => {
     writeFileSync(broken, '{ "exceptions": [');
     const { code, out } = await check({ policy: broken });
     assert.equal(code, 1);
-    assert.equal((JSON.parse(out) as { policyFindings: Finding[] }).policyFindings[0]!.rule, 'policy-unreadable');
+    assert.equal(
+      (JSON.parse(out) as { policyFindings: Finding[] }).policyFindings[0]!.rule,
+      'policy-unreadable',
+    );
   });
 
   it('sends no login that a server refused in an earlier run of collect', async () => {

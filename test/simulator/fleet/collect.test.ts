@@ -61,9 +61,13 @@ describe('Collecting a server into a lake', () => {
     const { columns, databases, observation } = monitor.capture ?? assert.fail('no capture');
     await monitor.dispose();
     const seen = Array.from({ length: columns.rows }, (_, at) =>
-      [columns.beginUtcMs[at], columns.durationMs[at], databases[columns.database[at]!]!.databaseId].join(' '),
+      [columns.beginUtcMs[at], columns.durationMs[at], databases[columns.database[at]!]!.databaseId].join(
+        ' ',
+      ),
     );
-    const collected = (await rowsOf('checkpoints')).map((row) => [row.begin_utc, row.duration_ms, row.database_id].join(' '));
+    const collected = (await rowsOf('checkpoints')).map((row) =>
+      [row.begin_utc, row.duration_ms, row.database_id].join(' '),
+    );
     assert.ok(seen.length > 100, `${seen.length}`);
     assert.deepEqual(collected.sort(), seen.sort());
     // One that lasts is written again with a later end.
@@ -80,7 +84,10 @@ describe('Collecting a server into a lake', () => {
       'session stopped',
     ]);
     const runs = await rowsOf('runs');
-    assert.deepEqual([runs[0]?.observed_from_utc, runs.at(-1)?.observed_to_utc], [observation!.beginUtcMs, observation!.endUtcMs]);
+    assert.deepEqual(
+      [runs[0]?.observed_from_utc, runs.at(-1)?.observed_to_utc],
+      [observation!.beginUtcMs, observation!.endUtcMs],
+    );
   });
 
   it('writes one row if there is nothing new', async () => {
@@ -98,9 +105,17 @@ describe('Collecting a server into a lake', () => {
   it('writes a fact again only if it changed', async () => {
     await collect();
     const before = await rowsOf('facts');
-    assert.equal(before.filter(({ fact, value }) => fact === 'is_recorded' && value === '1').length, 64, 'of all databases');
-    const { database_name: name } = before.find(({ fact, value }) => fact === 'target_recovery_time_seconds' && value === '0') ?? {};
-    await runAsAdministrator(simulator, `ALTER DATABASE [${String(name)}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    assert.equal(
+      before.filter(({ fact, value }) => fact === 'is_recorded' && value === '1').length,
+      64,
+      'of all databases',
+    );
+    const { database_name: name } =
+      before.find(({ fact, value }) => fact === 'target_recovery_time_seconds' && value === '0') ?? {};
+    await runAsAdministrator(
+      simulator,
+      `ALTER DATABASE [${String(name)}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
+    );
     simulator.server.advance(MINUTE_MS);
     await collect();
     const added = (await rowsOf('facts')).slice(before.length);
@@ -112,7 +127,10 @@ describe('Collecting a server into a lake', () => {
 
   it('counts no server as read that does not say whether its session runs', async () => {
     const server = new FakeServer();
-    server.failures.set('event-session', new ConnectionError('queryFailed', 'It was the victim of a deadlock.', 1205));
+    server.failures.set(
+      'event-session',
+      new ConnectionError('queryFailed', 'It was the victim of a deadlock.', 1205),
+    );
     const known = { states: [], history: new LakeHistory(await Lake.open(folder)) };
     const run = await runServer('ONE', 'run', server, known, runWorld(), new AbortController().signal);
     assert.equal(FINE.has(run.outcome), false);
@@ -122,7 +140,10 @@ describe('Collecting a server into a lake', () => {
   it('says why a server was not read, and loses nothing of it', async () => {
     simulator.server.advance(10 * MINUTE_MS);
     assert.equal((await collect(AbortSignal.abort(TIME_OVER))).outcome, 'timed out');
-    assert.match((await collect(AbortSignal.abort())).reason ?? '', /^The run was stopped before all of this server was read\./);
+    assert.match(
+      (await collect(AbortSignal.abort())).reason ?? '',
+      /^The run was stopped before all of this server was read\./,
+    );
     const done = await collect();
     assert.deepEqual(
       (await rowsOf('runs')).map(({ outcome }) => outcome),

@@ -59,7 +59,10 @@ describe('The doctor', () => {
     fleet = await openFleet(1, { password: 'wr0ng-Secret' });
     const refused = await examine();
     assert.equal(refused.code, 3);
-    assert.match(refused.said, /S0\n {2}ok +It answers\.\n {2}note .*\n {2}problem +.* refused login dba: .*18456.*\n$/);
+    assert.match(
+      refused.said,
+      /S0\n {2}ok +It answers\.\n {2}note .*\n {2}problem +.* refused login dba: .*18456.*\n$/,
+    );
     assert.equal(fleet.simulators[0]!.server.ledger.logins.length, 1);
     for (const [more, said] of [
       [

@@ -48,7 +48,12 @@ export class LakeSequence {
   ) {}
 
   static async open(folder: string, chance: Chance): Promise<LakeSequence> {
-    const simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'availability-group', databases: 13 });
+    const simulator = await startSimulator({
+      rate: 0,
+      tls: 'required',
+      scenario: 'availability-group',
+      databases: 13,
+    });
     const sequence = new LakeSequence(simulator, folder, chance);
     for (const at of [0, 1]) await startTracking(sequence.reached(at));
     return sequence;
@@ -87,7 +92,10 @@ export class LakeSequence {
       signal: new AbortController().signal,
     });
     const [run] = runs;
-    assert.ok(run !== undefined && ['collected', 'nothing new'].includes(run.outcome), `${run?.outcome}: ${run?.reason}`);
+    assert.ok(
+      run !== undefined && ['collected', 'nothing new'].includes(run.outcome),
+      `${run?.outcome}: ${run?.reason}`,
+    );
     return isLeftOut ? null : run;
   }
 
@@ -122,7 +130,11 @@ export class LakeSequence {
 
   private async readAll(): Promise<readonly (readonly string[])[]> {
     const tables = TABLE_NAMES.filter((name) => name !== 'collector');
-    return Promise.all(tables.map(async (name) => (await readLakeRows(this.folder, name)).map((row) => JSON.stringify(row)).sort()));
+    return Promise.all(
+      tables.map(async (name) =>
+        (await readLakeRows(this.folder, name)).map((row) => JSON.stringify(row)).sort(),
+      ),
+    );
   }
 
   private async compact(): Promise<void> {
@@ -138,7 +150,10 @@ export class LakeSequence {
     this.hasLater = true;
     const lake = await Lake.open(this.folder);
     const { version, metaData } = await lake.table('checkpoints');
-    const schemaString = metaData.schemaString.replace(/\]\}$/, ',{"name":"pages","type":"long","nullable":true,"metadata":{}}]}');
+    const schemaString = metaData.schemaString.replace(
+      /\]\}$/,
+      ',{"name":"pages","type":"long","nullable":true,"metadata":{}}]}',
+    );
     assert.ok(await lake.log('checkpoints').commit(version, [{ metaData: { ...metaData, schemaString } }]));
   }
 
@@ -147,10 +162,13 @@ export class LakeSequence {
     const { open } = promises;
     let left = Math.floor(this.chance() * 30);
     promises.open = async (path, flags, mode) => {
-      if (flags === 'w' && left-- < 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      if (flags === 'w' && left-- < 0)
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       return open(path, flags, mode);
     };
-    await this.collect().catch((error: NodeJS.ErrnoException) => assert.equal(error.code, 'ENOSPC', error.stack));
+    await this.collect().catch((error: NodeJS.ErrnoException) =>
+      assert.equal(error.code, 'ENOSPC', error.stack),
+    );
     promises.open = open;
   }
 
@@ -163,8 +181,12 @@ export class LakeSequence {
     }
     const lake = await Lake.open(this.folder);
     const { version, files } = await lake.table('collector');
-    const remove = [...files.keys()].map((path) => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: true } }));
-    assert.ok(await lake.log('collector').commit(version, [...remove, ...[...then.values()].map((add) => ({ add }))]));
+    const remove = [...files.keys()].map((path) => ({
+      remove: { path, deletionTimestamp: Date.now(), dataChange: true },
+    }));
+    assert.ok(
+      await lake.log('collector').commit(version, [...remove, ...[...then.values()].map((add) => ({ add }))]),
+    );
   }
 
   private async changeState(deed: Deed): Promise<void> {
@@ -174,21 +196,35 @@ export class LakeSequence {
     if (newest === undefined) return;
     if (deed === 'lose state') {
       const { version, files } = await lake.table('collector');
-      const gone = [...files.keys()].map((path) => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: true } }));
+      const gone = [...files.keys()].map((path) => ({
+        remove: { path, deletionTimestamp: Date.now(), dataChange: true },
+      }));
       assert.ok(await lake.log('collector').commit(version, gone));
       return;
     }
     const end = newest.state.indexOf(10);
     const head = JSON.parse(Buffer.from(newest.state.subarray(0, end)).toString()) as Record<string, unknown>;
     // That version did not know the first fact.
-    const [facts, { answersUtcMs }] = [Object.fromEntries(Object.entries(head['facts'] as object).slice(1)), head];
-    const write = (other: unknown): Buffer => Buffer.concat([Buffer.from(JSON.stringify(other)), newest.state.subarray(end)]);
+    const [facts, { answersUtcMs }] = [
+      Object.fromEntries(Object.entries(head['facts'] as object).slice(1)),
+      head,
+    ];
+    const write = (other: unknown): Buffer =>
+      Buffer.concat([Buffer.from(JSON.stringify(other)), newest.state.subarray(end)]);
     const damaged = Uint8Array.from(newest.state, (byte, at) => (at % 50 === 7 ? byte ^ 0x55 : byte));
     const later = { ...head, version: 99, facts: 'elsewhere', log: null };
-    const state = deed === 'damage state' ? damaged : write(deed === 'earlier version' ? { facts, answersUtcMs } : later);
+    const state =
+      deed === 'damage state' ? damaged : write(deed === 'earlier version' ? { facts, answersUtcMs } : later);
     const runs = createRows('runs');
     await lake.append(
-      [{ server: this.name, rows: { runs }, state, serverName: deed === 'earlier version' ? null : newest.serverName }],
+      [
+        {
+          server: this.name,
+          rows: { runs },
+          state,
+          serverName: deed === 'earlier version' ? null : newest.serverName,
+        },
+      ],
       standing,
     );
   }
@@ -200,7 +236,9 @@ export class LakeSequence {
     const checkpoints = await readLakeRows(this.folder, 'checkpoints');
     for (const node of [0, 1]) {
       const { name: serverName, server } = this.simulator.replicas[node]!;
-      const own = runs.filter((row) => row.server_name === serverName && row.observed_to_utc !== null).sort(by('observed_from_utc'));
+      const own = runs
+        .filter((row) => row.server_name === serverName && row.observed_to_utc !== null)
+        .sort(by('observed_from_utc'));
       const captures = new Set(own.map(({ capture_id }) => capture_id));
       const endUtcMs = Math.max(...own.map(({ observed_to_utc }) => Number(observed_to_utc))) - MINUTE_MS;
       const isSettled = (begin: number, duration: number): boolean => begin + duration < endUtcMs;
@@ -219,20 +257,35 @@ export class LakeSequence {
       );
       own
         .slice(1)
-        .forEach((row, at) => assert.equal(row.observed_from_utc, own[at]!.observed_to_utc, `observed time of ${serverName}: ${told}`));
+        .forEach((row, at) =>
+          assert.equal(
+            row.observed_from_utc,
+            own[at]!.observed_to_utc,
+            `observed time of ${serverName}: ${told}`,
+          ),
+        );
     }
     assert.deepEqual(
       checkpoints.length,
       runs.reduce((sum, row) => sum + Number(row.checkpoints), 0),
       told,
     );
-    for (const { rows_read, checkpoints, unpaired, duplicates, malformed, other_events, undecided } of runs.map(
-      (run) => run as Record<string, number>,
-    ))
+    for (const {
+      rows_read,
+      checkpoints,
+      unpaired,
+      duplicates,
+      malformed,
+      other_events,
+      undecided,
+    } of runs.map((run) => run as Record<string, number>))
       assert.equal(
         rows_read ?? 0,
         2 * (checkpoints ?? 0) +
-          [unpaired, duplicates, malformed, other_events, undecided].reduce<number>((sum, each) => sum + (each ?? 0), 0),
+          [unpaired, duplicates, malformed, other_events, undecided].reduce<number>(
+            (sum, each) => sum + (each ?? 0),
+            0,
+          ),
         told,
       );
     assert.deepEqual(await readLakeRows(this.folder, 'gaps'), [], told);
@@ -250,7 +303,10 @@ const by =
   (a: Row, b: Row): number =>
     Number(a[column]) - Number(b[column]);
 
-/** Values of each fact under each name, in the order in which they were seen. What was gone is written again when it is back. */
+/**
+ * Values of each fact under each name, in the order in which they were seen. What was gone is written again when it is
+ * back.
+ */
 function group(facts: readonly Row[]): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   const returns = new Map<string, number>();

@@ -16,7 +16,9 @@ describe('A report of servers', () => {
   });
   afterEach(() => fleet.dispose());
 
-  async function report(more: Partial<ReportOptions> = {}): Promise<{ readonly code: number; readonly text: string }> {
+  async function report(
+    more: Partial<ReportOptions> = {},
+  ): Promise<{ readonly code: number; readonly text: string }> {
     const output = join(fleet.folder, 'report.out');
     const code = await runReport(
       { ...fleet.options, days: 7, concurrency: 2, serverSeconds: 60, format: 'markdown', output, ...more },
@@ -38,7 +40,11 @@ describe('A report of servers', () => {
       assert.equal(await fleet.collect(), 0);
     }
     const { lake } = fleet;
-    const [read, both, alone] = [await report(), await report({ lake }), await report({ lake, servers: undefined as never })];
+    const [read, both, alone] = [
+      await report(),
+      await report({ lake }),
+      await report({ lake, servers: undefined as never }),
+    ];
     assert.deepEqual([read.code, both.code, alone.code], [0, 0, 0]);
     assert.deepEqual(linesOf(both.text), linesOf(read.text));
     assert.deepEqual(linesOf(alone.text), linesOf(read.text));

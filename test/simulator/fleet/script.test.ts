@@ -21,7 +21,8 @@ describe('Scripts for many servers', () => {
   let others: Simulator[] = [];
 
   afterEach(async () => {
-    for (const { server } of [...fleet.simulators, ...others.flatMap(({ replicas }) => replicas)]) assertOnlyOwnCommands(server.ledger);
+    for (const { server } of [...fleet.simulators, ...others.flatMap(({ replicas }) => replicas)])
+      assertOnlyOwnCommands(server.ledger);
     await Promise.all(others.map((each) => each.close()));
     others = [];
     await fleet.dispose();
@@ -34,7 +35,10 @@ describe('Scripts for many servers', () => {
     fleet.said.error = '';
     const waves = { target: '60', reason: '', canary: '3', batch: '25', stopAboveWriteMs: '' };
     const look = { days: 7, concurrency: 4, serverSeconds: 60 };
-    return runScript({ ...fleet.options, ...look, ...waves, output: folderOf(), kind: ['switch'], force: false, ...more }, fleet.output);
+    return runScript(
+      { ...fleet.options, ...look, ...waves, output: folderOf(), kind: ['switch'], force: false, ...more },
+      fleet.output,
+    );
   }
 
   /** What the editor's review of a server opens under that policy. */
@@ -45,7 +49,10 @@ describe('Scripts for many servers', () => {
       hash,
       policy: { current: inForce, onDidChange: () => ({ dispose: () => undefined }) },
     });
-    const opened = await openReview(window, proposeReview({ databaseIds: [], group: null }, window.snapshot, window.snapshot.facts!));
+    const opened = await openReview(
+      window,
+      proposeReview({ databaseIds: [], group: null }, window.snapshot, window.snapshot.facts!),
+    );
     await window.dispose();
     return opened;
   }
@@ -55,18 +62,35 @@ describe('Scripts for many servers', () => {
     for (const simulator of fleet.simulators) await startTracking(simulator);
     fleet.advance(60 * MINUTE_MS);
     const policy = join(fleet.folder, 'policy.json');
-    writeFileSync(policy, JSON.stringify({ exceptions: [{ database: 'a*', reason: 'frozen until the move' }] }));
+    writeFileSync(
+      policy,
+      JSON.stringify({ exceptions: [{ database: 'a*', reason: 'frozen until the move' }] }),
+    );
     assert.equal(await write({ policy, kind: ['switch', 'agent-job'] }), 0);
     for (const [at, simulator] of fleet.simulators.entries()) {
       const name = `S${at}`;
-      assert.deepEqual(readdirSync(folderOf(name)).sort(), ['agent-job.sql', 'change-record.md', 'rollback.sql', 'switch.sql']);
+      assert.deepEqual(readdirSync(folderOf(name)).sort(), [
+        'agent-job.sql',
+        'change-record.md',
+        'rollback.sql',
+        'switch.sql',
+      ]);
       const opened = await review(simulator, policy);
-      assert.deepEqual([read(name, 'switch.sql'), read(name, 'rollback.sql'), read(name, 'change-record.md')], opened);
+      assert.deepEqual(
+        [read(name, 'switch.sql'), read(name, 'rollback.sql'), read(name, 'change-record.md')],
+        opened,
+      );
       assert.match(read(name, 'switch.sql'), /^\/\* .+\n[^]*Evidence: +.*checkpoint/);
       const title = `SWITCH: ${/switch of (.+)\. Creates/.exec(read(name, 'agent-job.sql'))![1]!}`;
-      assert.equal(read(name, 'agent-job.sql'), writeAgentJob({ title, kind: 'change', text: opened[0] as ReviewText }).text);
+      assert.equal(
+        read(name, 'agent-job.sql'),
+        writeAgentJob({ title, kind: 'change', text: opened[0] as ReviewText }).text,
+      );
     }
-    assert.match(fleet.said.error, /S0: Databases: \d+ in \d+ waves?, \d+ left out\. The files are in .*S0\.\n/);
+    assert.match(
+      fleet.said.error,
+      /S0: Databases: \d+ in \d+ waves?, \d+ left out\. The files are in .*S0\.\n/,
+    );
     assert.match(fleet.said.error, /2 of 2 servers are done\. Nothing was run\.\n$/);
   });
 
@@ -100,15 +124,25 @@ describe('Scripts for many servers', () => {
     assert.equal(await write({ databases: ['A*'], kind: ['switch', 'agent-job'] }), 0);
     assert.equal(await write({ databases: ['A*'], target: '30', force: true }), 0);
     const listFiles = (): string => readdirSync(folderOf('S0')).sort().join(' ');
-    const both = /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql switch\.sql$/;
+    const both =
+      /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql switch\.sql$/;
     assert.match(listFiles(), both);
-    assert.match(fleet.said.error, /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\. Its rollback and record stay\.\n/);
+    assert.match(
+      fleet.said.error,
+      /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\. Its rollback and record stay\.\n/,
+    );
     assert.equal(await write({ databases: ['master'] }), 0);
-    assert.match(fleet.said.error, /S0: An earlier script is in .*S0, and no longer holds: switch\.sql\. --force removes it\./);
+    assert.match(
+      fleet.said.error,
+      /S0: An earlier script is in .*S0, and no longer holds: switch\.sql\. --force removes it\./,
+    );
     assert.match(listFiles(), both);
     const rollback = read('S0', 'rollback.sql');
     assert.equal(await write({ databases: ['master'], force: true }), 0);
-    assert.match(listFiles(), /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql$/);
+    assert.match(
+      listFiles(),
+      /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql$/,
+    );
     assert.equal(read('S0', 'rollback.sql'), rollback);
   });
 
@@ -127,7 +161,10 @@ describe('Scripts for many servers', () => {
     assert.equal(await write(), 0);
     assert.match(fleet.said.error, /S0: No switch is advised here, so no file was written\.\n/);
     assert.equal(await write({ databases: ['absent', 'master'] }), 0);
-    assert.match(fleet.said.error, /S0: None of the chosen databases can be switched\. master: It is a system database\.\n/);
+    assert.match(
+      fleet.said.error,
+      /S0: None of the chosen databases can be switched\. master: It is a system database\.\n/,
+    );
     assert.match(fleet.said.error, /No server shows a database absent\.\n/);
     assert.equal(existsSync(folderOf('S0')), false);
   });
@@ -136,7 +173,9 @@ describe('Scripts for many servers', () => {
     fleet = await openFleet(1);
     await assert.rejects(
       write({ target: '0' }),
-      (error) => error instanceof BadUsage && /^--target: .*0 means automatic checkpoints, and needs a reason/.test(error.message),
+      (error) =>
+        error instanceof BadUsage &&
+        /^--target: .*0 means automatic checkpoints, and needs a reason/.test(error.message),
     );
     await assert.rejects(write({ canary: '-1', batch: 'x' }), /--canary: .* --batch: /);
     assert.deepEqual(fleet.simulators[0]!.server.ledger.logins, []);
@@ -147,16 +186,33 @@ describe('Scripts for many servers', () => {
     others = [group];
     const { user, password } = group.administrator;
     fleet = await openFleet(0, { password });
-    fleet.list(() => group.replicas.map(({ name, port }) => ({ name, server: 'localhost', port, user, trustServerCertificate: true })));
+    fleet.list(() =>
+      group.replicas.map(({ name, port }) => ({
+        name,
+        server: 'localhost',
+        port,
+        user,
+        trustServerCertificate: true,
+      })),
+    );
     assert.equal(await write({ databases: ['Sales_*', 'Apps_*', 'Import*'] }), 0);
     assert.deepEqual(readdirSync(folderOf()).sort(), ['SALES-SQL01', 'SALES-SQL02']);
     assert.match(read('SALES-SQL01', 'switch.sql'), /Sales_Orders/);
     assert.doesNotMatch(read('SALES-SQL01', 'switch.sql'), /Apps_/);
     assert.doesNotMatch(read('SALES-SQL02', 'switch.sql'), /Sales_Orders/);
     const said = fleet.said.error;
-    assert.match(said, /SALES-SQL02: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/);
-    assert.match(said, /SALES-SQL01: The availability group Apps is secondary here\. Its primary replica is on SALES-SQL02\.\n/);
-    assert.match(said, /SALES-SQL03: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/);
+    assert.match(
+      said,
+      /SALES-SQL02: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/,
+    );
+    assert.match(
+      said,
+      /SALES-SQL01: The availability group Apps is secondary here\. Its primary replica is on SALES-SQL02\.\n/,
+    );
+    assert.match(
+      said,
+      /SALES-SQL03: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/,
+    );
     assert.match(said, /SALES-DR02: None of these databases can be changed here, so no file was written\.\n/);
   });
 

@@ -18,34 +18,65 @@ const CHANGED = ['CHECKPOINT_HEALTH_PASSWORD', 'CHECKPOINT_HEALTH_TOKEN', 'XDG_C
  * Simulated servers S0, S1, ..., a list of them in a file, a lake and a folder of their own for configuration.
  * @param login for every server; otherwise the administrator
  */
-export async function openFleet(count: number, login: { readonly user?: string; readonly password?: string } = {}, databases = 12) {
+export async function openFleet(
+  count: number,
+  login: { readonly user?: string; readonly password?: string } = {},
+  databases = 12,
+) {
   const before = CHANGED.map((name) => [name, process.env[name]] as const);
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   const [file, lake] = [join(folder, 'servers.json'), join(folder, 'lake')];
   const simulators: readonly Simulator[] = await Promise.all(
-    Array.from({ length: count }, (_, at) => startSimulator({ rate: 0, tls: 'required', databases, seed: at + 1 })),
+    Array.from({ length: count }, (_, at) =>
+      startSimulator({ rate: 0, tls: 'required', databases, seed: at + 1 }),
+    ),
   );
   const list = (servers: readonly object[]): void => writeFileSync(file, JSON.stringify(servers));
   list(
     simulators.map(({ port, administrator }, at) => ({
-      ...{ name: `S${at}`, server: 'localhost', port, user: login.user ?? administrator.user, trustServerCertificate: true },
+      ...{
+        name: `S${at}`,
+        server: 'localhost',
+        port,
+        user: login.user ?? administrator.user,
+        trustServerCertificate: true,
+      },
     })),
   );
   const password = login.password ?? (simulators[0] as Simulator).administrator.password;
-  Object.assign(process.env, { CHECKPOINT_HEALTH_PASSWORD: password, XDG_CONFIG_HOME: join(folder, 'config') });
-  const options: ServerOptions = { servers: file, user: '', authentication: 'sql', trustServerCertificate: false };
+  Object.assign(process.env, {
+    CHECKPOINT_HEALTH_PASSWORD: password,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  });
+  const options: ServerOptions = {
+    servers: file,
+    user: '',
+    authentication: 'sql',
+    trustServerCertificate: false,
+  };
   /** All that was said so far. */
   const said = { out: '', error: '' };
-  const streams = { out: { write: (text: string) => (said.out += text) }, error: { write: (text: string) => (said.error += text) } };
+  const streams = {
+    out: { write: (text: string) => (said.out += text) },
+    error: { write: (text: string) => (said.error += text) },
+  };
   const output = createOutput('text', {}, streams, Date.now);
-  const run = { concurrency: 4, serverSeconds: 60, samples: true, errorLogHours: 1, logInAgain: false, tryAll: false };
+  const run = {
+    concurrency: 4,
+    serverSeconds: 60,
+    samples: true,
+    errorLogHours: 1,
+    logInAgain: false,
+    tryAll: false,
+  };
   return {
     ...{ simulators, folder, lake, options, said, output },
     /** Changes the list of servers. */
     list: (change: (servers: readonly object[]) => readonly object[]): void =>
       list(change(JSON.parse(readFileSync(file, 'utf8')) as object[])),
     /** One run into the lake. @returns how it ended */
-    collect: (more?: Partial<CollectOptions>): Promise<number> => runCollect({ ...options, ...run, lake, ...more }, output),
+    collect: (more?: Partial<CollectOptions>): Promise<number> =>
+      runCollect({ ...options, ...run, lake, ...more }, output),
     /** Lets virtual time pass on all of them. */
     advance: (ms: number): void => simulators.forEach(({ server }) => server.advance(ms)),
     /** Ends them, and fails if a password is in anything that was written or said. */
@@ -55,7 +86,10 @@ export async function openFleet(count: number, login: { readonly user?: string; 
         else process.env[name] = value;
       }
       const secrets = [password, ...testSecrets];
-      const leaked = [...(await findSecretsBelow(folder, secrets)), ...(await findSecrets('output', said.out + said.error, secrets))];
+      const leaked = [
+        ...(await findSecretsBelow(folder, secrets)),
+        ...(await findSecrets('output', said.out + said.error, secrets)),
+      ];
       rmSync(folder, { recursive: true });
       await Promise.all(simulators.map((each) => each.close()));
       assert.deepEqual(leaked, []);

@@ -16,7 +16,11 @@ describe('Starting and stopping our event session from the command line', () => 
     await fleet.dispose();
   });
 
-  async function run(deed: TrackingDeed, more: Partial<TrackingOptions> = {}, ask: ((question: string) => Promise<string>) | null = null) {
+  async function run(
+    deed: TrackingDeed,
+    more: Partial<TrackingOptions> = {},
+    ask: ((question: string) => Promise<string>) | null = null,
+  ) {
     fleet.said.error = '';
     const options = { ...fleet.options, takeOver: false, showSql: false, yes: true, ...more };
     const code = await runTracking(deed, options, fleet.output, ask);
@@ -60,8 +64,14 @@ describe('Starting and stopping our event session from the command line', () => 
     assert.match(said, /S0: .* shows this login no database no such database\./);
     assert.equal((await run('start', { database: [only] })).code, 0);
     assert.deepEqual(await listStates(), ['tracking', 'tracking']);
-    assert.match((await run('start', { database: [only] })).said, /S1: Its event session runs already\. Nothing was changed/);
-    assert.match((await run('start')).said, /S0: Its event session runs already and records other databases than these\./);
+    assert.match(
+      (await run('start', { database: [only] })).said,
+      /S1: Its event session runs already\. Nothing was changed/,
+    );
+    assert.match(
+      (await run('start')).said,
+      /S0: Its event session runs already and records other databases than these\./,
+    );
   });
 
   it('does not change a session that another installation started, unless it is told to take over', async () => {
@@ -82,15 +92,23 @@ describe('Starting and stopping our event session from the command line', () => 
   it('prints the T-SQL and runs none of it', async () => {
     const { code } = await run('start', { showSql: true, yes: false });
     assert.equal(code, 0);
-    assert.match(fleet.said.out, /S1: Start tracking: create the event session[\s\S]*CREATE EVENT SESSION \[CheckpointHealth\] ON SERVER/);
+    assert.match(
+      fleet.said.out,
+      /S1: Start tracking: create the event session[\s\S]*CREATE EVENT SESSION \[CheckpointHealth\] ON SERVER/,
+    );
     assert.doesNotMatch(fleet.said.out, /DROP EVENT SESSION|STATE = STOP/);
     assert.deepEqual(await listStates(), ['no session', 'no session']);
   });
 
   it('asks before it changes several servers, and refuses if nobody can be asked', async () => {
-    await assert.rejects(run('start', { yes: false }), /on 2 servers: S0, S1\? There is no terminal to ask on\. Give --yes/);
+    await assert.rejects(
+      run('start', { yes: false }),
+      /on 2 servers: S0, S1\? There is no terminal to ask on\. Give --yes/,
+    );
     const questions: string[] = [];
-    const no = await run('start', { yes: false }, (question) => Promise.resolve((questions.push(question), '')));
+    const no = await run('start', { yes: false }, (question) =>
+      Promise.resolve((questions.push(question), '')),
+    );
     assert.deepEqual(questions, ['Start the event session CheckpointHealth on 2 servers: S0, S1? [y/N] ']);
     assert.deepEqual([no.code, await listStates()], [4, ['no session', 'no session']]);
     const yes = await run('start', { yes: false }, () => Promise.resolve('y'));

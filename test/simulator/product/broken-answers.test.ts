@@ -1,4 +1,7 @@
-/** Answers of a server that are broken, one at a time: none becomes good news, each is said where it matters, and all is well once it passes. */
+/**
+ * Answers of a server that are broken, one at a time: none becomes good news, each is said where it matters, and all is
+ * well once it passes.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +17,15 @@ import { readLakeRows, type Row } from '../fleet/lake-rows';
 import { openFleet, type SimulatedFleet } from '../fleet/simulated-fleet';
 import { reach, startTracking, watchThrough } from './watched-server';
 
-/** How many broken answers are tried; BROKEN=all: every way in every column, on more servers; READS=error-log,file-io: of these reads. */
+/**
+ * How many broken answers are tried; BROKEN=all: every way in every column, on more servers; READS=error-log,file-io:
+ * of these reads.
+ */
 const MOST = process.env['BROKEN'] === 'all' ? Infinity : 1;
-const SCENARIOS = MOST === Infinity ? (['one-hog', 'availability-group', 'managed-instance'] as const) : (['one-hog'] as const);
+const SCENARIOS =
+  MOST === Infinity
+    ? (['one-hog', 'availability-group', 'managed-instance'] as const)
+    : (['one-hog'] as const);
 const READS = process.env['READS']?.split(',');
 const random = createRandom(Number(process.env['SEED'] ?? 1), 0);
 const MINUTE_MS = 60_000;
@@ -24,9 +33,15 @@ const MINUTE_MS = 60_000;
 const HUGE = 'x'.repeat(100_000_000);
 type Break = (set: ResultSet) => ResultSet;
 const inFirst = (column: number, cell: Cell): Break => {
-  return (set) => ({ ...set, rows: set.rows.map((row, at) => (at > 0 ? row : row.map((old, i) => (i === column ? cell : old)))) });
+  return (set) => ({
+    ...set,
+    rows: set.rows.map((row, at) => (at > 0 ? row : row.map((old, i) => (i === column ? cell : old)))),
+  });
 };
-const without = <T>(list: readonly T[], at: number): readonly T[] => [...list.slice(0, at), ...list.slice(at + 1)];
+const without = <T>(list: readonly T[], at: number): readonly T[] => [
+  ...list.slice(0, at),
+  ...list.slice(at + 1),
+];
 
 const lose: Break = () => assert.fail(new ConnectionError('disconnected', 'The connection was lost.'));
 
@@ -41,16 +56,28 @@ function listBreaks({ columns, rows }: ResultSet): readonly (readonly [string, B
           [`a huge number in ${column}`, inFirst(at, '99999999999999999999')],
         ] as const)
       : []),
-    [`without ${column}`, (set) => ({ ...set, columns: without(set.columns, at), rows: set.rows.map((row) => without(row, at)) })],
+    [
+      `without ${column}`,
+      (set) => ({ ...set, columns: without(set.columns, at), rows: set.rows.map((row) => without(row, at)) }),
+    ],
   ]);
   return [
     ...ofColumn,
     ['each row twice', (set) => ({ ...set, rows: [...set.rows, ...set.rows] })],
     ['other order', (set) => ({ ...set, rows: [...set.rows].reverse() })],
-    ['a column more', (set) => ({ ...set, columns: [...set.columns, 'more'], rows: set.rows.map((row) => [...row, 'x']) })],
+    [
+      'a column more',
+      (set) => ({ ...set, columns: [...set.columns, 'more'], rows: set.rows.map((row) => [...row, 'x']) }),
+    ],
     ['no columns', (set) => ({ ...set, columns: [], rows: [] })],
     ['NULL for all rows', (set) => ({ ...set, rows: [] })],
-    ['rows without end', (set) => ({ ...set, rows: Array.from({ length: 100_000 }, (_, at) => set.rows[at % set.rows.length] ?? []) })],
+    [
+      'rows without end',
+      (set) => ({
+        ...set,
+        rows: Array.from({ length: 100_000 }, (_, at) => set.rows[at % set.rows.length] ?? []),
+      }),
+    ],
     ['a cell of 100 MB', inFirst(0, HUGE)],
     ['the connection lost', lose],
   ];
@@ -73,7 +100,13 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', scenario, databases: 30 });
     const { port, administrator } = simulator;
-    const server = { name: 'S0', server: 'localhost', port, user: administrator.user, trustServerCertificate: true };
+    const server = {
+      name: 'S0',
+      server: 'localhost',
+      port,
+      user: administrator.user,
+      trustServerCertificate: true,
+    };
     fleet = await openFleet(0, administrator);
     fleet.list(() => [server]);
     await startTracking(simulator);
@@ -101,7 +134,10 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
   beforeEach(() => heard.clear());
 
   /** @param find what is wrong while the answer is broken, and behind that; a NULL, or no row, may be an answer */
-  async function breakEach(of: string, find: (isAnswer: boolean) => Promise<readonly string[]>): Promise<void> {
+  async function breakEach(
+    of: string,
+    find: (isAnswer: boolean) => Promise<readonly string[]>,
+  ): Promise<void> {
     const breaks = [...heard]
       .filter(([name]) => (READS?.includes(name) ?? true) && !done.has(`${of} ${name}`))
       .flatMap(([name, set]) => listBreaks(set).map((one) => [random.unit(), name, one] as const));
@@ -112,7 +148,9 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       if (faults.length > 0) wrong.push(`${name}, ${what}: ${faults.join('; ')}`);
       if (faults.length > 0) console.log(wrong.at(-1));
     }
-    console.log(`      ${Math.min(MOST, breaks.length)} of ${breaks.length} broken answers to ${[...heard.keys()].join(', ')}`);
+    console.log(
+      `      ${Math.min(MOST, breaks.length)} of ${breaks.length} broken answers to ${[...heard.keys()].join(', ')}`,
+    );
     for (const name of heard.keys()) done.add(`${of} ${name}`);
     assert.deepEqual(wrong, []);
   }
@@ -156,22 +194,42 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
     });
     const { checkpoints, observation } = tracking;
     const gaps = observation?.gaps.length ?? 0;
-    const reasons = [failure, tracking.trouble, tracking.state === 'failed' ? tracking.message : null, blind].filter((one) => one !== null);
-    return { plain, state, automatic, isPartly: partly !== null, unseen: preflight.unseen.length, gaps, checkpoints, reasons };
+    const reasons = [
+      failure,
+      tracking.trouble,
+      tracking.state === 'failed' ? tracking.message : null,
+      blind,
+    ].filter((one) => one !== null);
+    return {
+      plain,
+      state,
+      automatic,
+      isPartly: partly !== null,
+      unseen: preflight.unseen.length,
+      gaps,
+      checkpoints,
+      reasons,
+    };
   }
   type Told = ReturnType<typeof tell>;
 
   /** What is wrong with what a monitor says while one answer is broken, and behind that. */
   function complain(whole: Told, broken: Told, after: Told, isNull: boolean): readonly string[] {
-    const isSaid = broken.reasons.length + warnings.length > 0 || broken.unseen > whole.unseen || broken.gaps > whole.gaps;
+    const isSaid =
+      broken.reasons.length + warnings.length > 0 || broken.unseen > whole.unseen || broken.gaps > whole.gaps;
     const isChanged = broken.plain !== whole.plain || broken.checkpoints !== whole.checkpoints;
-    const isAsBefore = after.plain === whole.plain && after.state === whole.state && after.reasons.length === 0;
+    const isAsBefore =
+      after.plain === whole.plain && after.state === whole.state && after.reasons.length === 0;
     return [
       ...(STATES.includes(broken.state ?? '') && broken.state !== whole.state ? ['good news'] : []),
-      ...(broken.automatic !== whole.automatic && broken.reasons.length === 0 && !broken.isPartly ? ['another number of databases'] : []),
+      ...(broken.automatic !== whole.automatic && broken.reasons.length === 0 && !broken.isPartly
+        ? ['another number of databases']
+        : []),
       // NULL may be an answer: then it is not known.
       ...(isChanged && !isSaid && !isNull ? ['nothing is said'] : []),
-      ...(isNull || (isAsBefore && (after.checkpoints === whole.checkpoints || after.gaps > whole.gaps)) ? [] : ['does not pass']),
+      ...(isNull || (isAsBefore && (after.checkpoints === whole.checkpoints || after.gaps > whole.gaps))
+        ? []
+        : ['does not pass']),
     ];
   }
 
@@ -197,13 +255,20 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
     readonly code: number;
     readonly notReadBecause: string | null;
     readonly notSeen: readonly string[];
-    readonly findings: readonly { readonly rule: string; readonly database: string | null; readonly sentence: string }[];
+    readonly findings: readonly {
+      readonly rule: string;
+      readonly database: string | null;
+      readonly sentence: string;
+    }[];
   }
 
   async function check(policy: string): Promise<Checked> {
     fleet.said.out = '';
     const look = { days: 7, concurrency: 1, serverSeconds: 60 };
-    const code = await runCheck({ ...fleet.options, ...look, policy, format: 'json', failOn: 'error' }, fleet.output);
+    const code = await runCheck(
+      { ...fleet.options, ...look, policy, format: 'json', failOn: 'error' },
+      fleet.output,
+    );
     const [server] = (JSON.parse(fleet.said.out) as { readonly servers: readonly Checked[] }).servers;
     return { ...server!, code };
   }
@@ -218,15 +283,21 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       now = null;
       const lost = whole.findings.filter(
         ({ rule, database }) =>
-          !broken.findings.some((one) => (database === null ? one.rule.slice(0, 12) === rule.slice(0, 12) : one.database === database)),
+          !broken.findings.some((one) =>
+            database === null ? one.rule.slice(0, 12) === rule.slice(0, 12) : one.database === database,
+          ),
       );
       const isSaid = broken.notReadBecause !== null;
-      const [wrote, wanted] = [broken, whole].map(({ findings }) => JSON.stringify(findings.map((one) => JSON.stringify(one)).sort()));
+      const [wrote, wanted] = [broken, whole].map(({ findings }) =>
+        JSON.stringify(findings.map((one) => JSON.stringify(one)).sort()),
+      );
       return [
         ...(lost.length > 0 && !isSaid ? [`good news: ${JSON.stringify(lost)}`] : []),
         ...(isSaid && broken.code === 0 ? [`exit code 0: ${broken.notReadBecause}`] : []),
         ...(wrote === wanted || isSaid || isAnswer ? [] : ['nothing is said']),
-        ...(isSaid || isAnswer || broken.notSeen.length === whole.notSeen.length ? [] : ['exit code of all servers read']),
+        ...(isSaid || isAnswer || broken.notSeen.length === whole.notSeen.length
+          ? []
+          : ['exit code of all servers read']),
       ];
     });
   });
@@ -244,12 +315,17 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       const after = await readLake(own);
       rmSync(own, { recursive: true });
       const { run } = broken;
-      const isSaid = !FINE.has(run.outcome as never) || run.not_observed !== whole.run.not_observed || broken.gaps > whole.gaps;
+      const isSaid =
+        !FINE.has(run.outcome as never) ||
+        run.not_observed !== whole.run.not_observed ||
+        broken.gaps > whole.gaps;
       const differing = (['checkpoints', 'messages', 'samples', 'facts', 'counts'] as const).filter(
         (part) => JSON.stringify(broken[part]) !== JSON.stringify(whole[part]),
       );
       const unhealed = (['checkpoints', 'messages', 'facts'] as const).filter(
-        (part) => JSON.stringify(after[part]) !== JSON.stringify(whole[part]) && !(part === 'checkpoints' && after.gaps > whole.gaps),
+        (part) =>
+          JSON.stringify(after[part]) !== JSON.stringify(whole[part]) &&
+          !(part === 'checkpoints' && after.gaps > whole.gaps),
       );
       return [
         ...(differing.length > 0 && !isSaid && !isAnswer ? [`nothing is said of ${differing.join()}`] : []),
@@ -267,7 +343,12 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       { group: 'Test', name: 'c', server: 'SQL03' },
     );
     const { user } = simulator.administrator;
-    const options = { user, authentication: 'sql', trustServerCertificate: true, group: 'Production' } as const;
+    const options = {
+      user,
+      authentication: 'sql',
+      trustServerCertificate: true,
+      group: 'Production',
+    } as const;
     const list = async (): Promise<string> =>
       (await reachServers({ cms: `localhost,${simulator.port}`, ...options }, fleet.output))
         .map(({ name, server }) => name + server.server)
@@ -291,13 +372,21 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
   }
 
   async function readLake(lake: string) {
-    const write = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map((name) => String(row[name])));
-    const rowsOf = async (table: 'checkpoints' | 'log_messages' | 'samples', columns: readonly string[]): Promise<readonly string[]> =>
+    const write = (row: Row, columns: readonly string[]): string =>
+      JSON.stringify(columns.map((name) => String(row[name])));
+    const rowsOf = async (
+      table: 'checkpoints' | 'log_messages' | 'samples',
+      columns: readonly string[],
+    ): Promise<readonly string[]> =>
       (await readLakeRows(lake, table)).map((row) => write(row, columns)).sort();
     const latest = new Map<string, Row>();
-    const facts = [...(await readLakeRows(lake, 'facts'))].sort((a, b) => Number(a.seen_utc) - Number(b.seen_utc));
+    const facts = [...(await readLakeRows(lake, 'facts'))].sort(
+      (a, b) => Number(a.seen_utc) - Number(b.seen_utc),
+    );
     for (const row of facts) latest.set(write(row, ['database_id', 'database_name', 'fact']), row);
-    const runs = [...(await readLakeRows(lake, 'runs'))].sort((a, b) => Number(a.started_utc) - Number(b.started_utc));
+    const runs = [...(await readLakeRows(lake, 'runs'))].sort(
+      (a, b) => Number(a.started_utc) - Number(b.started_utc),
+    );
     const run = runs.at(-1)!;
     return {
       run: { outcome: run.outcome, reason: run.reason, not_observed: run.not_observed },
@@ -305,11 +394,19 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       gaps: (await readLakeRows(lake, 'gaps')).length,
       checkpoints: await rowsOf('checkpoints', ['begin_utc', 'duration_ms', 'database_id']),
       messages: await rowsOf('log_messages', ['logged_local', 'kind', 'text']),
-      samples: await rowsOf('samples', ['database_id', 'created_local', 'data_writes', 'log_flushes', 'checkpoint_pages']),
+      samples: await rowsOf('samples', [
+        'database_id',
+        'created_local',
+        'data_writes',
+        'log_flushes',
+        'checkpoint_pages',
+      ]),
       facts: [...latest].map(([key, { value }]) => `${key} ${String(value)}`).sort(),
     };
   }
 }
 
 for (const scenario of SCENARIOS)
-  describe(`An answer of ${scenario} that is broken`, () => breakAnswers(scenario)).timeout(MOST === Infinity ? 0 : 300_000);
+  describe(`An answer of ${scenario} that is broken`, () => breakAnswers(scenario)).timeout(
+    MOST === Infinity ? 0 : 300_000,
+  );

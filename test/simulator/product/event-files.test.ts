@@ -35,7 +35,8 @@ describe('The event files of our session, which bear one name at every start', (
     for (let i = 0; i < passes; i++) await followed.pass(30 * second);
   };
   const listFiles = async (): Promise<readonly string[]> => {
-    const text = "SELECT DISTINCT x.file_name FROM sys.fn_xe_file_target_read_file(N'CheckpointHealth*.xel', NULL, NULL, NULL) AS x;";
+    const text =
+      "SELECT DISTINCT x.file_name FROM sys.fn_xe_file_target_read_file(N'CheckpointHealth*.xel', NULL, NULL, NULL) AS x;";
     const connection = await openFreely(reach(simulator));
     const [set] = await connection.query(text as ReadText, { timeoutMs: 30_000 });
     await connection.close();
@@ -55,10 +56,14 @@ describe('The event files of our session, which bear one name at every start', (
     await followed.monitor.stopTracking();
     const second = followed.monitor.capture;
     assert.notEqual(second?.id, first?.id);
-    assert.ok((first?.columns.rows ?? 0) > 5 && (second?.columns.rows ?? 0) > 5, `${first?.columns.rows} ${second?.columns.rows}`);
+    assert.ok(
+      (first?.columns.rows ?? 0) > 5 && (second?.columns.rows ?? 0) > 5,
+      `${first?.columns.rows} ${second?.columns.rows}`,
+    );
     assert.ok((second?.columns.beginUtcMs[0] ?? 0) > beginOf(followed));
     assert.equal(rowsSent, second?.ledger().rowsRead);
-    // The file in which it begins, and from then on all files behind a cursor, which is a parameter: with a look, and alone after the stop. More reads, the same texts.
+    // The file in which it begins, and from then on all files behind a cursor, which is a parameter: with a look, and
+    // alone after the stop. More reads, the same texts.
     assert.equal(textsSent.size, 3);
     assertHonest(followed.monitor, simulator);
     assert.deepEqual(listGapKinds(followed.monitor), []);

@@ -5,7 +5,12 @@ import type { Proposal } from '../../../src/core/advice/proposal';
 import type { ReviewText } from '../../../src/core/script/text';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type CommandContext, connectTo } from '../../../src/shell/commands/command-context';
-import { type CommandHandler, type CommandId, commandIds, Dismissed } from '../../../src/shell/kit/command-table';
+import {
+  type CommandHandler,
+  type CommandId,
+  commandIds,
+  Dismissed,
+} from '../../../src/shell/kit/command-table';
 import type { Option, Conversation } from '../../../src/shell/kit/conversation';
 import { createEvidenceCommands } from '../../../src/shell/commands/evidence-commands';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
@@ -37,14 +42,18 @@ class YesSayer extends FakeConversation {
     return choices.map(({ value }) => value);
   }
 
-  override askText: Conversation['askText'] = async ({ value, check }) => (check?.(value) == null ? value : '60');
+  override askText: Conversation['askText'] = async ({ value, check }) =>
+    check?.(value) == null ? value : '60';
 
   override confirm: Conversation['confirm'] = async (_question, _detail, first) => first;
 
   override offer: Conversation['offer'] = (_sentence, _button, act) => void act();
 }
 
-/** Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is there. */
+/**
+ * Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is
+ * there.
+ */
 const withoutServer: readonly CommandId[] = [
   'exploreSample',
   // Both ask what a new window asks: test/monitor/recorded-server.test.ts.
@@ -97,7 +106,9 @@ describe('Every command of the extension, answered with yes to everything', func
 
   /** Opens everything that a review can open: where nothing is advised, of all automatic databases. */
   async function review(proposed: Proposal): Promise<void> {
-    const automatic = (monitor.snapshot.facts?.databases ?? []).filter(({ targetSeconds }) => targetSeconds === 0);
+    const automatic = (monitor.snapshot.facts?.databases ?? []).filter(
+      ({ targetSeconds }) => targetSeconds === 0,
+    );
     const all = { databaseIds: automatic.map(({ databaseId }) => databaseId), namedIds: [] };
     opened.push(...(await openReview(monitor, proposed.databaseIds.length > 0 ? proposed : all)));
   }
@@ -123,11 +134,14 @@ describe('Every command of the extension, answered with yes to everything', func
       ...createTrackingCommands(context),
       ...createEvidenceCommands(context, {
         openErrorLog: () => Promise.resolve(),
-        readSelection: () => 'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19',
+        readSelection: () =>
+          'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19',
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
         showErrorLog: () => Promise.resolve(),
       }),
-      reviewScript: createReviewCommand(context, { show: (_serverId, proposal) => void reviews.push(review(proposal)) }),
+      reviewScript: createReviewCommand(context, {
+        show: (_serverId, proposal) => void reviews.push(review(proposal)),
+      }),
       writeScript: createScriptCommand(context, editor),
       removeServer,
     };
@@ -142,15 +156,21 @@ describe('Every command of the extension, answered with yes to everything', func
     await connectTo(context, savedServer.id);
     const { facts } = monitor.snapshot;
     assert.ok(facts !== null);
-    const automatic = facts.databases.find((database) => database.targetSeconds === 0 && findObstacle(database, facts) === null);
+    const automatic = facts.databases.find(
+      (database) => database.targetSeconds === 0 && findObstacle(database, facts) === null,
+    );
     const named = { ...target, databaseIds: [automatic?.databaseId ?? 0] };
     const failed: string[] = [];
-    for (const [id, run] of Object.entries(listCommands()).sort(([a], [b]) => last.indexOf(a) - last.indexOf(b))) {
+    for (const [id, run] of Object.entries(listCommands()).sort(
+      ([a], [b]) => last.indexOf(a) - last.indexOf(b),
+    )) {
       const wanted = id === 'writeScript' ? scriptChoices.map(({ value }) => value) : [undefined];
       for (const each of wanted)
         for (const pointedAt of id === 'removeServer' ? [target] : [target, named]) {
           conversation.wanted = each;
-          await Promise.resolve(run(pointedAt)).catch((error: unknown) => void failed.push(`${id}: ${(error as Error).message}`));
+          await Promise.resolve(run(pointedAt)).catch(
+            (error: unknown) => void failed.push(`${id}: ${(error as Error).message}`),
+          );
           simulator.server.advance(1_000);
         }
     }
@@ -158,8 +178,18 @@ describe('Every command of the extension, answered with yes to everything', func
     assert.ok(opened.length > 8, `${opened.length} scripts were opened; ${failed.join('; ')}`);
     const { commands, settingChanges } = simulator.server.ledger;
     assertOnlyOwnCommands(simulator.server.ledger);
-    assert.ok(commands.some(({ command, application }) => application === ourApplication && command.startsWith('CREATE EVENT SESSION')));
-    assert.ok(commands.some(({ command, application }) => application === ourApplication && command.startsWith('DROP EVENT SESSION')));
+    assert.ok(
+      commands.some(
+        ({ command, application }) =>
+          application === ourApplication && command.startsWith('CREATE EVENT SESSION'),
+      ),
+    );
+    assert.ok(
+      commands.some(
+        ({ command, application }) =>
+          application === ourApplication && command.startsWith('DROP EVENT SESSION'),
+      ),
+    );
     assert.deepEqual(settingChanges, []);
     assert.ok(
       failed.every((each) =>

@@ -37,12 +37,20 @@ describe('The product on every server that the simulator has', () => {
 
   for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
     const sentence = refused[scenario];
-    it(sentence ? `${scenario}: says why it is not tracked` : `${scenario}: captures exactly what the server did`, async () => {
-      await open({ scenario });
-      if (sentence === undefined) return trackFor(12);
-      await assert.rejects(monitor.startTracking(null), sentence);
-      assert.equal(simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 0);
-    });
+    it(
+      sentence
+        ? `${scenario}: says why it is not tracked`
+        : `${scenario}: captures exactly what the server did`,
+      async () => {
+        await open({ scenario });
+        if (sentence === undefined) return trackFor(12);
+        await assert.rejects(monitor.startTracking(null), sentence);
+        assert.equal(
+          simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length,
+          0,
+        );
+      },
+    );
   }
 
   for (const release of RELEASES)

@@ -25,7 +25,8 @@ describe('The facts of the simulated servers', () => {
   const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
     simulator = await startSimulator({ rate: 0, tls: 'required', databases: 20, ...options });
   };
-  const valueOf = <T>(fact: Observed<T>): T => (fact.kind === 'observed' ? fact.value : assert.fail(fact.reason));
+  const valueOf = <T>(fact: Observed<T>): T =>
+    fact.kind === 'observed' ? fact.value : assert.fail(fact.reason);
   const reasonOf = (fact: Observed<unknown>): string => (fact.kind === 'observed' ? '' : fact.reason);
 
   it('are complete for an administrator', async () => {
@@ -38,9 +39,12 @@ describe('The facts of the simulated servers', () => {
     assert.equal(valueOf(facts.acceleratedRecovery).size, 1);
     assert.equal(valueOf(facts.eventVolume).volume, 'C:\\');
     assert.deepEqual([...valueOf(facts.volumes).keys()].sort(), ['C:\\', 'D:\\', 'L:\\']);
-    const online = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
+    const online = facts.databases
+      .filter(({ state }) => state === 'ONLINE')
+      .map(({ databaseId }) => databaseId);
     assert.deepEqual([...valueOf(facts.logs).keys()].sort(), [...online].sort());
-    for (const { databaseId } of facts.databases) assert.ok((valueOf(facts.files).get(databaseId)?.dataMb ?? 0) > 0);
+    for (const { databaseId } of facts.databases)
+      assert.ok((valueOf(facts.files).get(databaseId)?.dataMb ?? 0) > 0);
     const world = simulator.server;
     const busiest = [...world.ledger.checkpoints].sort((a, b) => b.pages - a.pages)[0]?.databaseId ?? 0;
     assert.ok((valueOf(facts.files).get(busiest)?.dataWriteMs ?? 0) > 0);
@@ -69,10 +73,14 @@ describe('The facts of the simulated servers', () => {
   it('keep from a login what it may not see, and give it the rest', async () => {
     await start({ release: 2022 });
     const reader = await read({ user: 'reader' });
-    for (const fact of [reader.state, reader.startup, reader.files, reader.logs, reader.eventVolume]) assert.match(reasonOf(fact), /\S/);
+    for (const fact of [reader.state, reader.startup, reader.files, reader.logs, reader.eventVolume])
+      assert.match(reasonOf(fact), /\S/);
     assert.match(reasonOf(reader.state), /VIEW SERVER PERFORMANCE STATE/);
-    assert.ok(reader.databases.length > 20 && reader.databases.some(({ targetSeconds }) => targetSeconds === 60));
-    for (const fact of [reader.settings, reader.traceFlags, reader.acceleratedRecovery]) valueOf<unknown>(fact);
+    assert.ok(
+      reader.databases.length > 20 && reader.databases.some(({ targetSeconds }) => targetSeconds === 60),
+    );
+    for (const fact of [reader.settings, reader.traceFlags, reader.acceleratedRecovery])
+      valueOf<unknown>(fact);
     const performance = await read({ user: 'performance' });
     valueOf(performance.logs);
     assert.match(reasonOf(performance.startup), /VIEW SERVER SECURITY STATE/);

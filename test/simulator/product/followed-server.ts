@@ -24,12 +24,17 @@ export interface Followed {
 const installations = new WeakMap<Simulator, Installation>();
 
 /** Our monitor of a simulated server, whose reads happen when the test says so. */
-export async function follow(simulator: Simulator, kept: KeptRecord[] = [], access = reach(simulator)): Promise<Followed> {
+export async function follow(
+  simulator: Simulator,
+  kept: KeptRecord[] = [],
+  access = reach(simulator),
+): Promise<Followed> {
   const timers = new FakeTimers();
   const installation = installations.get(simulator) ?? installationOf();
   installations.set(simulator, installation);
   // Pauses within one reading pass by themselves: after a change the monitor reads what limits rest on.
-  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs <= 50 ? thisComputer : timers).schedule(delayMs, task);
+  const schedule: typeof timers.schedule = (delayMs, task) =>
+    (delayMs <= 50 ? thisComputer : timers).schedule(delayMs, task);
   const monitor = createServerMonitor({
     ...surroundingsOf(new FakeServer(), timers, kept, installation),
     access,
@@ -56,7 +61,10 @@ export async function stopWithConsent(monitor: ServerMonitor): Promise<void> {
 }
 
 /** Holds a capture to what the server did, which was given no command of ours but about our own session. */
-export function assertHonest({ capture }: Pick<ServerMonitor, 'capture'>, { server: { ledger } }: Simulator): void {
+export function assertHonest(
+  { capture }: Pick<ServerMonitor, 'capture'>,
+  { server: { ledger } }: Simulator,
+): void {
   assertOnlyOwnCommands(ledger);
   assertTrueCapture(capture, ledger.listCheckpoints());
 }

@@ -29,7 +29,8 @@ export async function openReview(monitor: ServerMonitor, proposal: Proposal): Pr
     proposal,
   );
   await session.receive({ type: 'ready' });
-  while (!posted.some((message) => message.type === 'page' && message.page.revision === 1)) await new Promise((go) => setTimeout(go, 20));
+  while (!posted.some((message) => message.type === 'page' && message.page.revision === 1))
+    await new Promise((go) => setTimeout(go, 20));
   await session.receive({ type: 'open', revision: 1 });
   await session.receive({ type: 'openRecord', revision: 1 });
   session.dispose();

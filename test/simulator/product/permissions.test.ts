@@ -27,7 +27,8 @@ describe('A login that may not do everything', () => {
     const { port } = watched.simulator.replicas.find(({ name }) => name === 'SALES-SQL02') ?? assert.fail();
     const monitor = watch({ ...watched.simulator, port }, { user: 'operator' });
     await monitor.refresh();
-    const orders = monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
+    const orders =
+      monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
     const { plan } = await monitor.reviewSwitch(choiceOf([orders], true));
     await monitor.dispose();
     const reason = 'It is a secondary replica here. Change it on SALES-SQL01. The same script does that.';
@@ -43,7 +44,12 @@ describe('A login that may not do everything', () => {
       monitor.startTracking(null),
       /^Error: Tracking needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login session-creator/,
     );
-    await assert.rejects(monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/);
-    assert.ok(!simulator.server.ledger.sessionRuns.some(({ sessionName }) => sessionName === 'CheckpointHealth'));
+    await assert.rejects(
+      monitor.removeTracking(),
+      /Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/,
+    );
+    assert.ok(
+      !simulator.server.ledger.sessionRuns.some(({ sessionName }) => sessionName === 'CheckpointHealth'),
+    );
   });
 });

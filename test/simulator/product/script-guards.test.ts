@@ -74,7 +74,9 @@ describe('Every script beside the switch, run where it should not do anything', 
   it('switches implicit transactions off where they are on, and leaves no transaction open', async () => {
     for (const text of texts.values())
       assert.match(
-        await served.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${elsewhere(text)}\nGO\nPRINT @@TRANCOUNT;\nPRINT @@OPTIONS & 2;`),
+        await served.run(
+          `SET IMPLICIT_TRANSACTIONS ON;\nGO\n${elsewhere(text)}\nGO\nPRINT @@TRANCOUNT;\nPRINT @@OPTIONS & 2;`,
+        ),
         /\n0\n0$/,
       );
   });
@@ -89,8 +91,15 @@ describe('Every script beside the switch, run where it should not do anything', 
       // Each line around the guard, and every fifth of the others.
       const cuts = [...lines.keys()].filter((at) => at % 5 === 0 || Math.abs(at - guard) < 9);
       for (const part of cuts.flatMap((at) => [lines.slice(at).join('\n'), lines.slice(0, at).join('\n')]))
-        for (const selected of [elsewhere(part), `BEGIN TRANSACTION;\n${part}\nGO\nIF @@TRANCOUNT > 0 ROLLBACK;`])
-          assert.doesNotMatch((await window.run(selected)).printed, /: (DONE|CHANGED)|took \d/, `${kind}:\n${selected}`);
+        for (const selected of [
+          elsewhere(part),
+          `BEGIN TRANSACTION;\n${part}\nGO\nIF @@TRANCOUNT > 0 ROLLBACK;`,
+        ])
+          assert.doesNotMatch(
+            (await window.run(selected)).printed,
+            /: (DONE|CHANGED)|took \d/,
+            `${kind}:\n${selected}`,
+          );
     }
     window.close();
     assert.deepEqual(listTraces(served), before);
@@ -106,16 +115,23 @@ describe('Every script beside the switch, run where it should not do anything', 
       'recovery interval': /LEFT ALONE: this login lacks ALTER SETTINGS$/,
       model: /^Msg 5011: /,
     };
-    for (const [kind, text] of texts) assert.match(await served.run(text, { user: 'reader' }), missing[kind] ?? /^$/, kind);
+    for (const [kind, text] of texts)
+      assert.match(await served.run(text, { user: 'reader' }), missing[kind] ?? /^$/, kind);
     assert.deepEqual(listTraces(served), before);
     assert.equal(await readInterval(), '0 0');
   });
 
   it('does nothing with the defaults of its file in sql/, as SSMS fills them in', async () => {
     const { setTargetRecoveryTime, ...others } = reviewTemplates;
-    assert.match(await served.run(fillTemplate(setTargetRecoveryTime, {})), /^Msg 50000: Stopped: this server is not named in the guard/);
+    assert.match(
+      await served.run(fillTemplate(setTargetRecoveryTime, {})),
+      /^Msg 50000: Stopped: this server is not named in the guard/,
+    );
     const named = await served.run(fillTemplate(setTargetRecoveryTime, { server_name: 'LEGACY-SQL07' }));
-    assert.match(named, /TYPE A DATABASE NAME HERE: LEFT ALONE: not here, or renamed or re-created since the review/);
+    assert.match(
+      named,
+      /TYPE A DATABASE NAME HERE: LEFT ALONE: not here, or renamed or re-created since the review/,
+    );
     for (const [name, template] of Object.entries(others)) {
       const printed = await served.run(fillTemplate(template, {}));
       assert.match(printed, /^Msg 50000: Stopped: this is not the server that /, name);

@@ -4,7 +4,10 @@ import { executeOverTds, logInOverTds, recordedId } from '../../hosts/azdata-fak
 import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
 import type { Login } from './watched-server';
 
-/** A simulated server by way of a fake of Azure Data Studio: one result set a query, all cells as German text, and hidden errors. */
+/**
+ * A simulated server by way of a fake of Azure Data Studio: one result set a query, all cells as German text, and
+ * hidden errors.
+ */
 export function reachThroughAzdata(
   { port, administrator }: Pick<Simulator, 'port' | 'administrator'>,
   login?: Login,

@@ -17,7 +17,8 @@ function reachThroughMssql({ port, administrator }: Simulator, database?: string
   const fake = createFakeMssql('commands');
   const options = { server: `localhost,${port}`, ...administrator, trustServerCertificate: true, database };
   const display = { decimalMark: ',', bits: 'True', maxChars: 65_535 } as const;
-  fake.does['executeSimpleQuery'] = (_uri, text) => simpleExecute({ options }, String(text), { display, userSettings });
+  fake.does['executeSimpleQuery'] = (_uri, text) =>
+    simpleExecute({ options }, String(text), { display, userSettings });
   return createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' });
 }
 
@@ -33,7 +34,10 @@ async function gatherThrough(access: ServerAccess) {
 
 for (const [way, access] of [
   ['the SQL Server extension', reachThroughMssql],
-  ['the SQL Server extension in the context of a user database', (simulator: Simulator) => reachThroughMssql(simulator, 'a]b')],
+  [
+    'the SQL Server extension in the context of a user database',
+    (simulator: Simulator) => reachThroughMssql(simulator, 'a]b'),
+  ],
   ['Azure Data Studio', (simulator: Simulator) => reachThroughAzdata(simulator, undefined, userSettings)],
 ] as const)
   describe(`The product through ${way}, in German numbers and with the user's own settings`, () => {

@@ -30,7 +30,10 @@ export async function watchSimulator(login?: Login, options: SimulatorOptions = 
 }
 
 /** A simulated server by our own driver. */
-export function reach({ port, administrator }: Pick<Simulator, 'port' | 'administrator'>, login?: Login): ServerAccess {
+export function reach(
+  { port, administrator }: Pick<Simulator, 'port' | 'administrator'>,
+  login?: Login,
+): ServerAccess {
   const { user, password } = { ...administrator, ...login };
   const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user } as const;
   const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
@@ -38,7 +41,10 @@ export function reach({ port, administrator }: Pick<Simulator, 'port' | 'adminis
 }
 
 /** The same server; each text that it is asked is heard, with its answer. */
-export function overhear(access: ServerAccess, hear: (text: string, sets: readonly ResultSet[]) => void): ServerAccess {
+export function overhear(
+  access: ServerAccess,
+  hear: (text: string, sets: readonly ResultSet[]) => void,
+): ServerAccess {
   return through(access, async (connection, text, options) => {
     const sets = await connection.query(text, options);
     hear(text, sets);
@@ -70,7 +76,11 @@ export function runAsAdministrator(
  * Our monitor of a server that is reached some other way; it reads when it is told to.
  * @param pauses whether its pauses pass, which gathering evidence needs
  */
-export function watchThrough(access: ServerAccess, pauses = false, more: Partial<Omit<MonitorSurroundings, 'access'>> = {}): ServerMonitor {
+export function watchThrough(
+  access: ServerAccess,
+  pauses = false,
+  more: Partial<Omit<MonitorSurroundings, 'access'>> = {},
+): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = pauses && delayMs <= 50 ? setTimeout(task, delayMs) : undefined;
     return { dispose: () => clearTimeout(timer) };
@@ -92,10 +102,14 @@ export function watchThrough(access: ServerAccess, pauses = false, more: Partial
 }
 
 /** A window that was opened now and has read all that the session holds. */
-export async function openWindow(simulator: Simulator, more?: Parameters<typeof watchThrough>[2]): Promise<ServerMonitor> {
+export async function openWindow(
+  simulator: Simulator,
+  more?: Parameters<typeof watchThrough>[2],
+): Promise<ServerMonitor> {
   const window = watchThrough(reach(simulator), true, more);
   await window.refresh();
-  while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
+  while (window.snapshot.tracking.reading !== null || window.capture?.observation == null)
+    await new Promise((go) => setTimeout(go, 50));
   await window.refresh();
   return window;
 }

@@ -10,7 +10,11 @@ import { ask } from '../../../simulator/test/tsql/client';
 export type SqlDesk = Awaited<ReturnType<typeof openSqlDesk>>;
 
 /** A simulated server and a query window on it, without a network between them. */
-export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = '', user = 'dba') {
+export async function openSqlDesk(
+  options: Parameters<typeof createModelledServer>[0] = {},
+  database = '',
+  user = 'dba',
+) {
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
   const session = host.login({
@@ -32,7 +36,10 @@ export async function openSqlDesk(options: Parameters<typeof createModelledServe
 /** A file of sql/ as it is run by hand: the named parameters filled, the others at their defaults. */
 export function readSqlFile(path: string, values: Readonly<Record<string, string>> = {}): string {
   const text = readFileSync(join(root, 'sql', path), 'utf8');
-  const filled = Object.entries(values).reduce((sql, [name, value]) => sql.replace(new RegExp(`<${name},[^<>]*>`, 'g'), () => value), text);
+  const filled = Object.entries(values).reduce(
+    (sql, [name, value]) => sql.replace(new RegExp(`<${name},[^<>]*>`, 'g'), () => value),
+    text,
+  );
   return fillWithDefaults(filled);
 }
 
@@ -41,7 +48,10 @@ export type Health = Awaited<ReturnType<typeof checkHealth>>;
 
 const reading = 'sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL)';
 
-/** The procedure as one that lives as long as its window, which its header describes: the simulator has no permanent ones. */
+/**
+ * The procedure as one that lives as long as its window, which its header describes: the simulator has no permanent
+ * ones.
+ */
 export const temporaryProcedure = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(
   /^[^]*^ALTER PROCEDURE dbo\./m,
   'CREATE OR ALTER PROCEDURE #',
@@ -58,16 +68,30 @@ export async function installProcedure(desk: SqlDesk, source = reading): Promise
 export async function checkHealth(desk: SqlDesk, parameters = '') {
   const { sets, errors } = await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
   const [findings, roles, changed, databases, session, checkpoints, events] = sets.map(({ columns, rows }) =>
-    rows.map((row): Readonly<Record<string, SqlValue>> => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]))),
+    rows.map((row): Readonly<Record<string, SqlValue>> =>
+      Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null])),
+    ),
   );
-  if (errors.length > 0 || !findings || !roles || !changed || !databases || !session?.[0] || !checkpoints || !events)
+  if (
+    errors.length > 0 ||
+    !findings ||
+    !roles ||
+    !changed ||
+    !databases ||
+    !session?.[0] ||
+    !checkpoints ||
+    !events
+  )
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
   return { findings, roles, changed, databases, session: session[0], checkpoints, events };
 }
 
 /** "Mostly free: Busy 8 % of 30 min." */
 export const textsOf = ({ findings }: Health, group: string): string[] =>
-  findings.filter((row) => row['FindingsGroup'] === group).map((row) => `${String(row['Finding'])}: ${String(row['Details'])}`);
+  findings
+    .filter((row) => row['FindingsGroup'] === group)
+    .map((row) => `${String(row['Finding'])}: ${String(row['Details'])}`);
 export const taskOf = (health: Health): string => textsOf(health, 'Checkpoint task')[0] ?? '';
 /** What could not be seen, without what one look never sees. */
-export const unseenOf = (health: Health): string[] => textsOf(health, 'Not seen').filter((text) => !text.startsWith('What one look'));
+export const unseenOf = (health: Health): string[] =>
+  textsOf(health, 'Not seen').filter((text) => !text.startsWith('What one look'));

@@ -6,7 +6,14 @@ import { writeEventRow } from '../../core/events/event-rows';
 import { countReasons } from '../../core/capture/histories';
 import { computeStatistics } from '../../core/finished';
 import type { SqlValue } from '../../../simulator/tds/handler';
-import { checkHealth, type Health, installProcedure, openSqlDesk, readSqlFile, type SqlDesk } from './analysed';
+import {
+  checkHealth,
+  type Health,
+  installProcedure,
+  openSqlDesk,
+  readSqlFile,
+  type SqlDesk,
+} from './analysed';
 
 /** What the analysis in T-SQL says, and what our capture says of the same rows, in one form. */
 interface Analysis {
@@ -38,7 +45,9 @@ const story = fc.record({
 });
 
 /** Each story in a database of its own, so that one run of the script judges all of them. */
-function writeStories(stories: readonly { hasActivity: boolean; steps: readonly (readonly [boolean, number])[] }[]): EventRow[] {
+function writeStories(
+  stories: readonly { hasActivity: boolean; steps: readonly (readonly [boolean, number])[] }[],
+): EventRow[] {
   return stories.flatMap(({ hasActivity, steps }, i) => {
     let atMs = T0 + i;
     return steps.map(([isEnd, waitMs], n) => {
@@ -80,10 +89,16 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
       'a pass for each would never end',
     );
     const count = 300;
-    // Database 7 never ends; 8 loses its ends for an hour and a half, then its begins; 9 does so within one task, with a checkpoint in the middle.
+    // Database 7 never ends; 8 loses its ends for an hour and a half, then its begins; 9 does so within one task, with
+    // a checkpoint in the middle.
     const rows = Array.from({ length: count }, (_, i) => [
       writeEventRow({ kind: 'begin', databaseId: 7, at: T0 + i * 60_000, activity: null }),
-      writeEventRow({ kind: i < count / 2 ? 'begin' : 'end', databaseId: 8, at: T0 + i * 36_000, activity: null }),
+      writeEventRow({
+        kind: i < count / 2 ? 'begin' : 'end',
+        databaseId: 8,
+        at: T0 + i * 36_000,
+        activity: null,
+      }),
       writeEventRow({
         kind: [0, 99].includes(i % 100) || i % 2 === 1 ? 'begin' : 'end',
         databaseId: 9,
@@ -93,7 +108,10 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
     ]).flat();
     const answer = await analyse(rows);
     assert.deepEqual(answer, capture(rows));
-    assert.ok((answer.unpaired['begin without end'] ?? 0) > count && (answer.unpaired['overlap without activity id'] ?? 0) > 0);
+    assert.ok(
+      (answer.unpaired['begin without end'] ?? 0) > count &&
+        (answer.unpaired['overlap without activity id'] ?? 0) > 0,
+    );
   });
 
   it('counts what cannot be read, passes over what is no event of a checkpoint, and leaves nothing else out', async () => {
@@ -112,7 +130,11 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
       writeEventRow({ kind: 'end', databaseId: 5, at: 'never', activity: `${guidOf(1)}-2` }),
       writeEventRow({ kind: 'begin', databaseId: 5, at: 'never', activity: `${guidOf(1)}-3` }),
     ];
-    const other = { ...begin, objectName: 'wait_info', eventData: begin.eventData?.replace('checkpoint_begin', 'wait_info') ?? null };
+    const other = {
+      ...begin,
+      objectName: 'wait_info',
+      eventData: begin.eventData?.replace('checkpoint_begin', 'wait_info') ?? null,
+    };
     const answer = await analyse([begin, end, ...broken, other]);
     assert.deepEqual(answer, capture([begin, end, ...broken, other]));
     assert.deepEqual(answer.ledger, [8, 1, 0, 6]);
@@ -120,13 +142,23 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
 
   it('finds the few texts that are no XML among many, also at the ends, and times that are none', async () => {
     const texts = Array.from({ length: 70 }, (_, i) =>
-      writeEventRow({ kind: i % 2 === 0 ? 'begin' : 'end', databaseId: 5, at: T0 + 10 * i, activity: `${guidOf(1)}-${i + 1}` }),
+      writeEventRow({
+        kind: i % 2 === 0 ? 'begin' : 'end',
+        databaseId: 5,
+        at: T0 + 10 * i,
+        activity: `${guidOf(1)}-${i + 1}`,
+      }),
     );
     const cut = [0, 17, 21, 40, 69];
-    const rows = texts.map((row, i) => (cut.includes(i) ? { ...row, eventData: row.eventData?.slice(0, 80) ?? null } : row));
-    const dated = ['2026-02-30T10:00:00.000Z', '2026-02-28T10:00:61.000Z', '2026-02-28T10:00:00.', 'never'].map((at) =>
-      writeEventRow({ kind: 'begin', databaseId: 6, at }),
+    const rows = texts.map((row, i) =>
+      cut.includes(i) ? { ...row, eventData: row.eventData?.slice(0, 80) ?? null } : row,
     );
+    const dated = [
+      '2026-02-30T10:00:00.000Z',
+      '2026-02-28T10:00:61.000Z',
+      '2026-02-28T10:00:00.',
+      'never',
+    ].map((at) => writeEventRow({ kind: 'begin', databaseId: 6, at }));
     const answer = await analyse([...rows, ...dated]);
     assert.deepEqual(answer, capture([...rows, ...dated]));
     assert.equal(answer.ledger[3], cut.length + dated.length);
@@ -134,7 +166,8 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
 
   for (const how of ['with causality', 'without it'])
     it(`makes no checkpoint of the begin of one run of the session and the end of the next, ${how}`, async () => {
-      // The session stops during the second checkpoint and starts again during another one: 574.6 s lie between what is left of the two.
+      // The session stops during the second checkpoint and starts again during another one: 574.6 s lie between what is
+      // left of the two.
       const runs = [
         ['begin', 0, 1],
         ['end', 10_400, 1],
@@ -145,7 +178,12 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
       ] as const;
       const rows = runs.map(([kind, ms, run], at) =>
         writeEventRow(
-          { kind, databaseId: 5, at: T0 + ms, activity: how === 'without it' ? null : `${guidOf(1)}-${at + 1}` },
+          {
+            kind,
+            databaseId: 5,
+            at: T0 + ms,
+            activity: how === 'without it' ? null : `${guidOf(1)}-${at + 1}`,
+          },
           { fileName: `C:\\log\\CheckpointHealth_0_13381617600000000${run}.xel` },
         ),
       );
@@ -167,7 +205,10 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
     const { findings } = await checkHealth(site, '@hours = 100000');
     const [task] = findings.filter((row) => row['FindingsGroup'] === 'Checkpoint task');
     assert.equal(task?.['Finding'], 'Queue at times');
-    assert.match(String(task?.['Details']), /^Busy at least 12 % of 100 min\. .* It had no pause for 12 minutes\.$/);
+    assert.match(
+      String(task?.['Details']),
+      /^Busy at least 12 % of 100 min\. .* It had no pause for 12 minutes\.$/,
+    );
     await site.close();
   });
 
@@ -201,7 +242,8 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
     const { databases, ledger } = readAnalysis(await checkHealth(desk, '@hours = 1, @top = 1000'));
     const truth = new Map<string, number[]>();
     for (const { databaseId, beginUtcMs, endUtcMs } of desk.server.ledger.checkpoints)
-      if (beginUtcMs >= fromUtcMs) truth.set(String(databaseId), [...(truth.get(String(databaseId)) ?? []), endUtcMs - beginUtcMs]);
+      if (beginUtcMs >= fromUtcMs)
+        truth.set(String(databaseId), [...(truth.get(String(databaseId)) ?? []), endUtcMs - beginUtcMs]);
     const counted = Object.fromEntries(
       Object.entries(databases).map(([id, [count, , , , , maximum, total]]) => [id, [count, maximum, total]]),
     );
@@ -218,13 +260,17 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
 
 /** What the procedure says of rows of our own making, which it finds where events are. */
 async function analyseRows(desk: SqlDesk, rows: readonly EventRow[]): Promise<Analysis> {
-  const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
+  const quote = (value: string | null): string =>
+    value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`;
   await desk.run(`IF OBJECT_ID(N'tempdb..#stored') IS NOT NULL DROP TABLE #stored;
     CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL, file_name nvarchar(260) NULL);`);
   for (let at = 0; at < rows.length; at += 500) {
     const values = rows
       .slice(at, at + 500)
-      .map(({ objectName, eventData, fileName }) => `(${[objectName, eventData, fileName].map(quote).join(', ')})`);
+      .map(
+        ({ objectName, eventData, fileName }) =>
+          `(${[objectName, eventData, fileName].map(quote).join(', ')})`,
+      );
     await desk.run(`INSERT INTO #stored (object_name, event_data, file_name) VALUES\n${values.join(',\n')};`);
   }
   await installProcedure(desk, '#stored');
@@ -244,7 +290,9 @@ function readAnalysis({ checkpoints, events }: Health): Analysis {
   const [paired, malformed] = [of('checkpoint'), of('malformed')];
   return {
     databases: Object.fromEntries(databases) as Analysis['databases'],
-    unpaired: Object.fromEntries([...outcomes].filter(([outcome]) => outcome !== 'checkpoint' && outcome !== 'malformed')),
+    unpaired: Object.fromEntries(
+      [...outcomes].filter(([outcome]) => outcome !== 'checkpoint' && outcome !== 'malformed'),
+    ),
     ledger: [read, paired / 2, read - paired - malformed, malformed],
   };
 }

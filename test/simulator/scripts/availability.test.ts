@@ -5,14 +5,22 @@ import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 describe('Checkpoints before a failover of availability groups, executed', () => {
   let served: ScriptedServer;
-  before(async () => (served = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01', 100)));
+  before(
+    async () => (served = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01', 100)),
+  );
   after(() => served?.dispose());
 
   const write = async (): Promise<string> => {
-    const scripts = await served.write({ kind: 'before failover', databaseIds: null, windows: 1, stopAfterMinutes: 0 });
+    const scripts = await served.write({
+      kind: 'before failover',
+      databaseIds: null,
+      windows: 1,
+      stopAfterMinutes: 0,
+    });
     return textOf(scripts).replace('@least_log_mb int = 16;', '@least_log_mb int = 0;');
   };
-  const outcomeOf = (rows: readonly Cells[], name: string): string => String(rows.find((row) => row['name'] === name)?.['outcome']);
+  const outcomeOf = (rows: readonly Cells[], name: string): string =>
+    String(rows.find((row) => row['name'] === name)?.['outcome']);
 
   it('shows the redo queues, says what it cannot promise, and does nothing once the primary is elsewhere', async () => {
     const { simulator } = served;
@@ -22,7 +30,9 @@ describe('Checkpoints before a failover of availability groups, executed', () =>
     assert.match(script, /Left out: .*1 \(secondary replica here\)/);
     const { tables: [rows = []] = [] } = await served.show(script);
     assert.match(outcomeOf(rows, 'Sales_Orders'), /^DONE in \d+ ms/);
-    const queues = rows.filter((row) => String(row['name']).startsWith('Sales_')).map((row) => Number(row['redo_queue_kb'] ?? -1));
+    const queues = rows
+      .filter((row) => String(row['name']).startsWith('Sales_'))
+      .map((row) => Number(row['redo_queue_kb'] ?? -1));
     assert.ok(queues.length > 2 && queues.every((kb) => kb >= 0), String(queues));
     assert.equal(rows.find((row) => row['name'] === 'Tools')?.['redo_queue_kb'], null, 'in no group');
 
@@ -33,7 +43,8 @@ describe('Checkpoints before a failover of availability groups, executed', () =>
       outcomeOf(after, 'Sales_Orders'),
       'LEFT ALONE: not writable here now (ONLINE; a secondary or a forwarder, where CHECKPOINT writes nothing)',
     );
-    for (const row of after) if (String(row['name']).startsWith('Sales_')) assert.doesNotMatch(String(row['outcome']), /^DONE/);
+    for (const row of after)
+      if (String(row['name']).startsWith('Sales_')) assert.doesNotMatch(String(row['outcome']), /^DONE/);
     assert.match(await served.run(script, { server: 'SALES-SQL02' }), /Stopped: this is not the server/);
   });
 

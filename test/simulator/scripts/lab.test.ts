@@ -3,10 +3,12 @@ import { readSqlFile } from './analysed';
 import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 /**
- * The simulator has no tables in databases, no CREATE DATABASE, no fn_dblog: the refusals of the lab are run as they are, and its experiments over stand-ins for just
- * these, in a database that is there. That shows that their loops, sums and sentences run; nothing about SQL Server.
+ * The simulator has no tables in databases, no CREATE DATABASE, no fn_dblog: the refusals of the lab are run as they
+ * are, and its experiments over stand-ins for just these, in a database that is there. That shows that their loops,
+ * sums and sentences run; nothing about SQL Server.
  */
-const readLab = (name: string, values?: Readonly<Record<string, string>>): string => readSqlFile(`lab/${name}.sql`, values);
+const readLab = (name: string, values?: Readonly<Record<string, string>>): string =>
+  readSqlFile(`lab/${name}.sql`, values);
 
 /** The batch that measures, over temporary tables and the database a]b. */
 function standIn(name: string, values: Readonly<Record<string, string>>): string {
@@ -45,7 +47,10 @@ describe('The lab, as far as the simulated server can execute it', () => {
   const experiments = ['scan-cost', 'write-size', 'throttled-checkpoint'];
   const untouched = (): void => {
     assert.deepEqual(served.simulator.server.ledger.settingChanges, []);
-    assert.equal(served.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'manual').length, 0);
+    assert.equal(
+      served.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'manual').length,
+      0,
+    );
   };
 
   for (const name of experiments)
@@ -77,7 +82,11 @@ describe('The lab, as far as the simulated server can execute it', () => {
       );
       const typed = { server_name: 'LEGACY-SQL07', this_is_a_test_server: 'YES' };
       const [, here = ''] = readLab(name, typed).split(/^GO$/m);
-      assert.match(await served.run(here), /^Msg 50000: Stopped: the guard of the first batch/, 'more than five user databases');
+      assert.match(
+        await served.run(here),
+        /^Msg 50000: Stopped: the guard of the first batch/,
+        'more than five user databases',
+      );
     }
     untouched();
   });
@@ -85,8 +94,11 @@ describe('The lab, as far as the simulated server can execute it', () => {
   it('measures the scan in an empty and a filled buffer pool, by the log and by the clock', async () => {
     const printed = await served.run(tables + standIn('scan-cost', { fill_mb: '20', times: '2' }));
     assert.equal(
-      [...printed.matchAll(/^CHECKPOINT {2}(empty|filled), [12] of 2: 900 ms by the log, [\d.]+ ms by the clock, buffer pool \d+ MB\.$/gm)]
-        .length,
+      [
+        ...printed.matchAll(
+          /^CHECKPOINT {2}(empty|filled), [12] of 2: 900 ms by the log, [\d.]+ ms by the clock, buffer pool \d+ MB\.$/gm,
+        ),
+      ].length,
       4,
     );
     assert.match(
@@ -98,7 +110,10 @@ describe('The lab, as far as the simulated server can execute it', () => {
   });
 
   it('goes by the clock alone where the log shows times in another form', async () => {
-    const other = standIn('scan-cost', { fill_mb: '1', times: '1' }).replaceAll('2026/03/02 09:00:00:123', '02.03.2026 09:00:00,123');
+    const other = standIn('scan-cost', { fill_mb: '1', times: '1' }).replaceAll(
+      '2026/03/02 09:00:00:123',
+      '02.03.2026 09:00:00,123',
+    );
     assert.match(
       await served.run(tables + other),
       /^MEASURED {4}empty: lowest unknown ms, highest unknown ms by the log; lowest [\d.]+ ms by the clock/m,
@@ -112,27 +127,40 @@ describe('The lab, as far as the simulated server can execute it', () => {
     for (const run of ['one run', 'every other'])
       assert.match(
         printed,
-        new RegExp(`^MEASURED {4}${run}: 1000 pages changed, \\d+ written in \\d+ writes, ([\\d.]+|no) KB each, in \\d+ ms\\.`, 'm'),
+        new RegExp(
+          `^MEASURED {4}${run}: 1000 pages changed, \\d+ written in \\d+ writes, ([\\d.]+|no) KB each, in \\d+ ms\\.`,
+          'm',
+        ),
       );
-    assert.match(printed, /^MEASURED {4}switch: 1000 pages changed, .*\. Plans of the database: \d+ before the ALTER, \d+ behind it\.$/m);
+    assert.match(
+      printed,
+      /^MEASURED {4}switch: 1000 pages changed, .*\. Plans of the database: \d+ before the ALTER, \d+ behind it\.$/m,
+    );
     assert.match(printed, /^2048 3000$/m, 'as many pages changed each time');
     assert.equal(served.simulator.server.databases.targets().get('a]b'), 60);
   });
 
   it('times CHECKPOINT and CHECKPOINT n, and says when nobody watches', async () => {
-    const printed = await served.run(tables + standIn('throttled-checkpoint', { pages: '1000', seconds: '4' }));
+    const printed = await served.run(
+      tables + standIn('throttled-checkpoint', { pages: '1000', seconds: '4' }),
+    );
     assert.match(printed, /^READY /m);
     assert.match(printed, /^MEASURED {4}CHECKPOINT; of 1000 pages took [\d.]+ s\.$/m);
     assert.match(printed, /^MEASURED {4}CHECKPOINT 4; of 1000 pages took [\d.]+ s\.$/m);
     assert.doesNotMatch(printed, /FAILED|WITHOUT/);
-    const alone = tables.replace(/^INSERT #watch .*$/m, '') + standIn('throttled-checkpoint', { pages: '1000', seconds: '1' });
+    const alone =
+      tables.replace(/^INSERT #watch .*$/m, '') +
+      standIn('throttled-checkpoint', { pages: '1000', seconds: '1' });
     assert.match(await served.run(alone), /^WITHOUT {5}anybody watching/m);
   });
 
   it('shows each second of the other window', async () => {
     const watching = tables + standIn('throttled-checkpoint-watch', { watch_seconds: '3' });
     const printed = await served.run(
-      watching.replace('INSERT #watch (doing) VALUES', "INSERT #doing (what) VALUES (N'CHECKPOINT;');\nINSERT #watch (doing) VALUES"),
+      watching.replace(
+        'INSERT #watch (doing) VALUES',
+        "INSERT #doing (what) VALUES (N'CHECKPOINT;');\nINSERT #watch (doing) VALUES",
+      ),
     );
     const seconds = [
       ...printed.matchAll(

@@ -20,7 +20,10 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
   let desk: SqlDesk;
   afterEach(() => desk?.close());
 
-  const open = async (options: NonNullable<Parameters<typeof openSqlDesk>[0]>, procedure = temporaryProcedure): Promise<void> => {
+  const open = async (
+    options: NonNullable<Parameters<typeof openSqlDesk>[0]>,
+    procedure = temporaryProcedure,
+  ): Promise<void> => {
     desk = await openSqlDesk(options);
     assert.deepEqual((await desk.run(procedure)).errors, []);
   };
@@ -29,7 +32,9 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     desk.server.advance(minutes * MINUTES);
   };
   const switchTo60 = async (name: unknown): Promise<void> =>
-    void (await desk.run(`ALTER DATABASE [${String(name).replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`));
+    void (await desk.run(
+      `ALTER DATABASE [${String(name).replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
+    ));
 
   it('ranks its findings as sp_Blitz does, the most urgent first, each with a page that there is', async () => {
     await open({ databases: 120 });
@@ -42,10 +47,15 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     assert.deepEqual([priorities[0], priorities[priorities.length - 1]], [10, 255]);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     assert.ok(String(findings[findings.length - 1]?.['Finding']).startsWith(`${version}, read 2026-`));
-    const pages = [...readSqlFile('ssms/sp_CheckpointHealth.sql').matchAll(/N'((?:docs|sql)\/\w+\.md)#([\w-]+)'/g)];
+    const pages = [
+      ...readSqlFile('ssms/sp_CheckpointHealth.sql').matchAll(/N'((?:docs|sql)\/\w+\.md)#([\w-]+)'/g),
+    ];
     assert.ok(pages.length > 5);
     for (const [, page = '', anchor] of pages)
-      assert.ok(readFileSync(join(root, page), 'utf8').toLowerCase().includes(`## ${anchor}\n`), `${page}#${anchor}`);
+      assert.ok(
+        readFileSync(join(root, page), 'utf8').toLowerCase().includes(`## ${anchor}\n`),
+        `${page}#${anchor}`,
+      );
   });
 
   it('names those that feed the queue, and counts those that wait in it, with their parts of the task', async () => {
@@ -56,7 +66,10 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     const [feeding, waiting] = roles.map((row) => [row['Role'], Number(row['Databases'])] as const);
     assert.equal(feeding![0], 'Feeds the queue');
     assert.deepEqual([named.length, named[5]?.['Finding']], [6, `${feeding![1] - 5} more like this`]);
-    assert.match(String(named[0]?.['Details']), /^\d+\.\d % of the task; \d+\.\d checkpoints\/h; median \d+\.\d s, longest \d+\.\d s\.$/);
+    assert.match(
+      String(named[0]?.['Details']),
+      /^\d+\.\d % of the task; \d+\.\d checkpoints\/h; median \d+\.\d s, longest \d+\.\d s\.$/,
+    );
     assert.deepEqual(
       [waiting![0], findings.find((row) => row['Priority'] === 150)?.['Finding']],
       [...['Waits in the queue', `Databases that come late: ${waiting![1]}`]],
@@ -71,7 +84,9 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     await open({ databases: 300 });
     await track(60);
     const { findings } = await checkHealth(desk);
-    const names = findings.flatMap((row) => (row['Priority'] === 50 && row['DatabaseName'] !== null ? [String(row['DatabaseName'])] : []));
+    const names = findings.flatMap((row) =>
+      row['Priority'] === 50 && row['DatabaseName'] !== null ? [String(row['DatabaseName'])] : [],
+    );
     for (const name of names) await switchTo60(name);
     const changedUtcMs = desk.server.clock.nowUtcMs();
     desk.server.advance(5 * MINUTES);
@@ -80,7 +95,9 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
       taskOf(early),
       /^Too early to say: The last change was at 2026-03-02 \d\d:\d\d; the first result comes 13 minutes after it\.$/,
     );
-    assert.ok(early.changed.every((row) => row['SecPerHourBefore'] !== null && row['SecPerHourAfter'] === null));
+    assert.ok(
+      early.changed.every((row) => row['SecPerHourBefore'] !== null && row['SecPerHourAfter'] === null),
+    );
     desk.server.advance(25 * MINUTES);
     const { changed, ...after } = await checkHealth(desk);
     assert.match(
@@ -88,7 +105,9 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
       /Busy \d+ % of 2[67] min since the change of .*; \d+ % of (?:59|60) min before the first change\./,
     );
     assert.deepEqual(changed.map((row) => row['DatabaseName']).sort(), [...names, '(all)'].sort());
-    const ids = new Set([...Array(400).keys()].filter((id) => names.includes(desk.server.databaseName(id) ?? '')));
+    const ids = new Set(
+      [...Array(400).keys()].filter((id) => names.includes(desk.server.databaseName(id) ?? '')),
+    );
     const secondsOf = (from: number, to: number): number =>
       desk.server.ledger.checkpoints
         .filter(({ databaseId, beginUtcMs }) => ids.has(databaseId) && beginUtcMs >= from && beginUtcMs < to)
@@ -135,19 +154,30 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
 
   it('adds its findings to a table that its caller names, and to nothing whose name only looks like a statement', async () => {
     await open({ databases: 20 });
-    const target = /CREATE TABLE ' \+ @target_table \+ N' \(([^]*?)\);'/.exec(readSqlFile('ssms/sp_CheckpointHealth.sql'))?.[1] ?? '';
+    const target =
+      /CREATE TABLE ' \+ @target_table \+ N' \(([^]*?)\);'/.exec(
+        readSqlFile('ssms/sp_CheckpointHealth.sql'),
+      )?.[1] ?? '';
     await desk.run(`CREATE TABLE #kept (${target});`);
     const { findings } = await checkHealth(desk, "@OutputTableName = N'#kept'");
-    const { sets } = await desk.run('SELECT k.Finding FROM #kept AS k WHERE k.ServerName = @@SERVERNAME ORDER BY k.ID;');
+    const { sets } = await desk.run(
+      'SELECT k.Finding FROM #kept AS k WHERE k.ServerName = @@SERVERNAME ORDER BY k.ID;',
+    );
     assert.deepEqual(
       sets[0]?.rows.map(([finding]) => finding),
       findings.map((row) => row['Finding']),
     );
     const errorsOf = async (parameters: string): Promise<readonly string[]> =>
-      (await desk.run(`EXECUTE #sp_CheckpointHealth @OutputTableName = ${parameters};`)).errors.map(({ message }) => message);
+      (await desk.run(`EXECUTE #sp_CheckpointHealth @OutputTableName = ${parameters};`)).errors.map(
+        ({ message }) => message,
+      );
     // The simulator makes no permanent tables, and says whose creation it was asked for.
     assert.match(
-      (await errorsOf("N'x]; DROP DATABASE y;--', @OutputDatabaseName = N'msdb', @OutputSchemaName = N'a''b'")).join('\n'),
+      (
+        await errorsOf(
+          "N'x]; DROP DATABASE y;--', @OutputDatabaseName = N'msdb', @OutputSchemaName = N'a''b'",
+        )
+      ).join('\n'),
       /^simulator: CREATE TABLE msdb\.a'b\.x\]; DROP DATABASE y;-- \(only #temporary tables are\) is not modelled$/,
     );
     for (const missing of [
@@ -156,6 +186,9 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
       "N'x', @OutputDatabaseName = N'nowhere'",
       "N'x', @OutputDatabaseName = N'msdb', @OutputSchemaName = NULL",
     ])
-      assert.match((await errorsOf(missing)).join('\n'), /^@OutputTableName needs @OutputDatabaseName, .* Nothing was written\.$/);
+      assert.match(
+        (await errorsOf(missing)).join('\n'),
+        /^@OutputTableName needs @OutputDatabaseName, .* Nothing was written\.$/,
+      );
   });
 });

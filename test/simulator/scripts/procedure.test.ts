@@ -16,9 +16,11 @@ type Options = NonNullable<Parameters<typeof openSqlDesk>[0]>;
 
 const MINUTES = 60_000;
 /** The block that lets the switch go on by itself is not in it. */
-const cutBlock = (text: string): string => text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
+const cutBlock = (text: string): string =>
+  text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
 const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at int')).trimEnd();
-const countAutomatic = ({ databases }: Health): number => databases.filter((row) => row['kind'] === '1 automatic checkpoints').length;
+const countAutomatic = ({ databases }: Health): number =>
+  databases.filter((row) => row['kind'] === '1 automatic checkpoints').length;
 
 describe('sp_CheckpointHealth, on the simulated server', () => {
   let desk: SqlDesk;
@@ -37,14 +39,19 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
 
   /** The time in which the ledger has a checkpoint of an automatic database under way. */
   const measureBusy = (health: Health, windows: readonly (readonly [number, number])[]): number => {
-    const ids = new Set(health.databases.filter((row) => row['kind'] === '1 automatic checkpoints').map((row) => row['name']));
+    const ids = new Set(
+      health.databases.filter((row) => row['kind'] === '1 automatic checkpoints').map((row) => row['name']),
+    );
     const spans = desk.server.ledger.checkpoints
       .filter(({ databaseId }) => ids.has(desk.server.databaseName(databaseId) ?? null))
-      .filter(({ beginUtcMs, endUtcMs }) => windows.some(([from, to]) => beginUtcMs >= from && endUtcMs <= to))
+      .filter(({ beginUtcMs, endUtcMs }) =>
+        windows.some(([from, to]) => beginUtcMs >= from && endUtcMs <= to),
+      )
       .map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs] as const)
       .sort(([a], [b]) => a - b);
     let [busyMs, until] = [0, 0];
-    for (const [begin, end] of spans) [busyMs, until] = [busyMs + Math.max(0, end - Math.max(begin, until)), Math.max(until, end)];
+    for (const [begin, end] of spans)
+      [busyMs, until] = [busyMs + Math.max(0, end - Math.max(begin, until)), Math.max(until, end)];
     return busyMs;
   };
 
@@ -59,12 +66,21 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.ok(Math.abs(told - (100 * busyMs) / (30 * MINUTES)) <= 2, `${told} % of ${busyMs} ms`);
     const state = told >= 80 ? 'Almost never free' : told >= 30 ? 'Queue at times' : 'Mostly free';
     assert.ok(verdict.startsWith(`${state}: `), verdict);
-    const most = Number(/^By its own waits: By CHECKPOINT_QUEUE, busy at most (\d+) % of the \d+\.\d hours since/.exec(byWaits)?.[1]);
+    const most = Number(
+      /^By its own waits: By CHECKPOINT_QUEUE, busy at most (\d+) % of the \d+\.\d hours since/.exec(
+        byWaits,
+      )?.[1],
+    );
     assert.ok(most > 0 && most <= told + 2, byWaits);
     const [writes = '', automatic = ''] = textsOf(health, 'Good to know');
     assert.match(writes, /^Log writes \(WRITELOG\): They waited \d/);
-    assert.match(automatic, new RegExp(`^Automatic databases: ${countAutomatic(health)} of 120: .* up to 256 GB \\(published: `));
-    assert.deepEqual(textsOf(health, 'Settings'), ['model is automatic: The next new database will be automatic too.']);
+    assert.match(
+      automatic,
+      new RegExp(`^Automatic databases: ${countAutomatic(health)} of 120: .* up to 256 GB \\(published: `),
+    );
+    assert.deepEqual(textsOf(health, 'Settings'), [
+      'model is automatic: The next new database will be automatic too.',
+    ]);
     assert.deepEqual(unseenOf(health), []);
   });
 
@@ -81,13 +97,18 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       desk.server.advance(restMinutes * MINUTES);
     }
     const health = await checkHealth(desk, '@hours = 24, @top = 1000');
-    const [, told, minutes] = (/: Busy at least (\d+) % of (\d+) min\./.exec(taskOf(health)) ?? []).map(Number);
+    const [, told, minutes] = (/: Busy at least (\d+) % of (\d+) min\./.exec(taskOf(health)) ?? []).map(
+      Number,
+    );
     assert.ok(minutes! >= 38 && minutes! <= 40, `${minutes} min`);
     const busyMs = measureBusy(health, windows);
     assert.ok(Math.abs(told! - (100 * busyMs) / (40 * MINUTES)) <= 3, `${told} % of ${busyMs} ms`);
     const [worst] = health.checkpoints;
     const perHour = (Number(String(worst?.['checkpoints'])) * 60) / minutes!;
-    assert.ok(Math.abs(Number(String(worst?.['per_hour'])) / perHour - 1) < 0.05, String(worst?.['per_hour']));
+    assert.ok(
+      Math.abs(Number(String(worst?.['per_hour'])) / perHour - 1) < 0.05,
+      String(worst?.['per_hour']),
+    );
   });
 
   it('calls no task free by events of an earlier run of the session, of which nothing tells what it lost', async () => {
@@ -95,8 +116,13 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     await track(20);
     for (const file of ['session-stop', 'session-start']) await runFile(file);
     desk.server.advance(20 * MINUTES);
-    const verdictOf = async (parameters: string): Promise<string> => taskOf(await checkHealth(desk, parameters));
-    assert.match(await verdictOf(''), /: Busy \d+ % of (?:19|20) min\. /, 'of the present run alone it is known');
+    const verdictOf = async (parameters: string): Promise<string> =>
+      taskOf(await checkHealth(desk, parameters));
+    assert.match(
+      await verdictOf(''),
+      /: Busy \d+ % of (?:19|20) min\. /,
+      'of the present run alone it is known',
+    );
     assert.match(
       await verdictOf('@hours = 24'),
       /^Cannot be judged: Busy at least \d+ % of (?:38|39|40) min\. .* What an earlier run of the session lost is not known\.$/,
@@ -113,7 +139,10 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.deepEqual((await desk.run(readSqlFile('change/session-change-databases.sql', values))).errors, []);
     desk.server.advance(120 * MINUTES);
     const part = await checkHealth(desk);
-    assert.match(taskOf(part), /^Cannot be judged: Busy at least \d+ % of .* The session records only what result 5 says\.$/);
+    assert.match(
+      taskOf(part),
+      /^Cannot be judged: Busy at least \d+ % of .* The session records only what result 5 says\.$/,
+    );
     for (const file of ['session-stop', 'session-drop']) await runFile(file);
     assert.match(
       taskOf(await checkHealth(desk, '@hours = 24')),
@@ -138,8 +167,15 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
     falls(checkpoints, 'total_seconds');
     assert.equal(session['session_state'], 'running');
-    assert.match(String(session['files_read']), /CheckpointHealth_0_\d+\.xel$/, 'by default the one file that is being written');
-    const one = await checkHealth(desk, `@database = N'${String(checkpoints[0]?.['database_name']).replace(/'/g, "''")}', @top = 1`);
+    assert.match(
+      String(session['files_read']),
+      /CheckpointHealth_0_\d+\.xel$/,
+      'by default the one file that is being written',
+    );
+    const one = await checkHealth(
+      desk,
+      `@database = N'${String(checkpoints[0]?.['database_name']).replace(/'/g, "''")}', @top = 1`,
+    );
     assert.deepEqual(
       [one.databases[0]?.['name'], one.checkpoints],
       [checkpoints[0]?.['database_name'], checkpoints.slice(0, 1)],
@@ -159,13 +195,23 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       );
     });
 
-  for (const scenario of ['availability-group', 'linux', 'rds', 'managed-instance', 'healthy', 'large-memory'] as const)
+  for (const scenario of [
+    'availability-group',
+    'linux',
+    'rds',
+    'managed-instance',
+    'healthy',
+    'large-memory',
+  ] as const)
     it(`runs on ${scenario}`, async () => {
       await open({ scenario });
       const health = await checkHealth(desk);
       assert.deepEqual(unseenOf(health), []);
       assert.equal(health.session['session_state'], 'not there');
-      assert.match(textsOf(health, 'Event session').join('\n'), /^Not there: There is no event session of that name/);
+      assert.match(
+        textsOf(health, 'Event session').join('\n'),
+        /^Not there: There is no event session of that name/,
+      );
       if (scenario === 'healthy') assert.equal(countAutomatic(health), 0);
     });
 
@@ -175,7 +221,11 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const told = new Map(databases.map((row) => [row['name'], row['look_first']]));
     assert.equal(told.get('Sales_Stock'), 'in an availability group: its secondaries follow a change');
     assert.equal(told.get('Apps_Web'), 'secondary or forwarder: change it on the primary');
-    assert.equal(Number(roles[roles.length - 1]?.['Databases']), databases.length, 'without master and msdb of Apps');
+    assert.equal(
+      Number(roles[roles.length - 1]?.['Databases']),
+      databases.length,
+      'without master and msdb of Apps',
+    );
     // As if a group were called so that its master had the name of a database that is in no group.
     await desk.run(temporaryProcedure.replace("g.name + N'_master'", "N'Tools'"));
     assert.ok((await checkHealth(desk)).databases.some((row) => row['name'] === 'Tools'));
@@ -188,9 +238,15 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     await desk.run(`ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 1 SECONDS;`);
     await desk.run("EXECUTE sys.sp_configure N'recovery interval (min)', 30; RECONFIGURE;");
     const health = await checkHealth(desk);
-    assert.equal(health.databases.find((row) => row['name'] === name)?.['look_first'], 'Watch: its target is far below 60');
+    assert.equal(
+      health.databases.find((row) => row['name'] === name)?.['look_first'],
+      'Watch: its target is far below 60',
+    );
     const said = textsOf(health, 'Settings').join('\n');
-    assert.match(said, /^Recovery interval 30 min: .*: look at it first, resetting it may be all you need\.$/m);
+    assert.match(
+      said,
+      /^Recovery interval 30 min: .*: look at it first, resetting it may be all you need\.$/m,
+    );
     assert.match(
       said,
       /^Target far below 60: With 1 s, pages that change often are written again and again\. Raise it, unless that recovery time was agreed\.$/m,
@@ -211,7 +267,10 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.deepEqual(unseenOf(await checkHealth(desk)), []);
     await desk.close();
     await open({ databases: 40 }, '', 'blind');
-    assert.match(unseenOf(await checkHealth(desk)).join('\n'), /^Databases: This login may not see all of them\.$/m);
+    assert.match(
+      unseenOf(await checkHealth(desk)).join('\n'),
+      /^Databases: This login may not see all of them\.$/m,
+    );
   });
 
   it('shows all other logs where one cannot be read or its database goes away', async () => {
@@ -226,7 +285,10 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       (row) => row['since_checkpoint_mb'] === null && !/^(OFFLINE|RESTORING)/.test(String(row['look_first'])),
     );
     assert.equal(unknown.length, 1);
-    assert.match(unseenOf(health).join('\n'), /^Log since the last checkpoint of some databases \(1\): gone$/m);
+    assert.match(
+      unseenOf(health).join('\n'),
+      /^Log since the last checkpoint of some databases \(1\): gone$/m,
+    );
   });
 
   it('reads the files of a stopped session for @hours alone, and the newest events where there are too many', async () => {
@@ -235,12 +297,19 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     await runFile('session-stop');
     const stopped = await checkHealth(desk);
     assert.deepEqual(textsOf(stopped, 'Event session'), ['Stopped: @hours = 24 reads its files.']);
-    assert.deepEqual([stopped.session['session_state'], stopped.session['files_read'], stopped.events], ['stopped', null, []]);
+    assert.deepEqual(
+      [stopped.session['session_state'], stopped.session['files_read'], stopped.events],
+      ['stopped', null, []],
+    );
     const all = await checkHealth(desk, '@hours = 24, @top = 1000');
     const few = await checkHealth(desk, '@hours = 24, @top = 1000, @max_events = 200');
-    const events = (health: Health): number => health.events.reduce((sum, row) => sum + Number(String(row['events'])), 0);
+    const events = (health: Health): number =>
+      health.events.reduce((sum, row) => sum + Number(String(row['events'])), 0);
     assert.ok(events(all) > 400 && events(few) === 200);
-    assert.match(unseenOf(few).join('\n'), /More events than @max_events: Those before 2026-03-02T08:[23]\d:\S+Z were left out\./);
+    assert.match(
+      unseenOf(few).join('\n'),
+      /More events than @max_events: Those before 2026-03-02T08:[23]\d:\S+Z were left out\./,
+    );
     assert.equal((await checkHealth(desk, '@hours = 0')).session['files_read'], null);
     for (const session_name of ['CheckpointHealth_test', 'CheckpointHealth_0_7'])
       for (const file of ['session-create', 'session-start'])
@@ -282,15 +351,22 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     desk.server.stallEventFiles(600_000_000);
     desk.server.advance(24 * 60 * MINUTES);
     const health = await checkHealth(desk);
-    assert.ok(Number(String(health.session['lost_events'])) + Number(String(health.session['lost_buffers'])) > 0);
-    assert.match(textsOf(health, 'Event session').join('\n'), /^Events lost: The session lost some since it was started/);
+    assert.ok(
+      Number(String(health.session['lost_events'])) + Number(String(health.session['lost_buffers'])) > 0,
+    );
+    assert.match(
+      textsOf(health, 'Event session').join('\n'),
+      /^Events lost: The session lost some since it was started/,
+    );
   });
 
   it('explains every parameter, and refuses a database that is not here', async () => {
     await open({ databases: 20 }, 'msdb');
     const help = await desk.run('EXECUTE #sp_CheckpointHealth @help = 1;');
     const items = help.sets[0]?.rows.map(([item]) => String(item)) ?? [];
-    const parameters = [...readSqlFile('ssms/sp_CheckpointHealth.sql').matchAll(/^ {4}(@(?!help)\w+) \w+ = /gm)].map(([, name]) => name);
+    const parameters = [
+      ...readSqlFile('ssms/sp_CheckpointHealth.sql').matchAll(/^ {4}(@(?!help)\w+) \w+ = /gm),
+    ].map(([, name]) => name);
     assert.deepEqual(
       items.filter((item) => item.startsWith('@')).map((item) => item.split(' ')[0]),
       parameters,
@@ -311,11 +387,14 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
 
   it('changes nothing', async () => {
     await open({ databases: 40 });
-    for (const parameters of ['', '@hours = 1', '@script = 1', '@help = 1']) await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
+    for (const parameters of ['', '@hours = 1', '@script = 1', '@help = 1'])
+      await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
     assert.deepEqual(
       [
         desk.server.ledger.settingChanges,
-        desk.server.ledger.sessionRuns.filter((run) => /Health/.test(run.sessionName) && run.sessionName !== 'system_health'),
+        desk.server.ledger.sessionRuns.filter(
+          (run) => /Health/.test(run.sessionName) && run.sessionName !== 'system_health',
+        ),
       ],
       [[], []],
     );
@@ -329,7 +408,8 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       .replace(/\[\w+\] = /g, ' ');
     const spellings = new Map<string, Set<string>>();
     for (const [word] of code.matchAll(/[@#]*\b[A-Za-z_]\w*/g))
-      if (word.toUpperCase() !== word) spellings.set(word.toLowerCase(), (spellings.get(word.toLowerCase()) ?? new Set()).add(word));
+      if (word.toUpperCase() !== word)
+        spellings.set(word.toLowerCase(), (spellings.get(word.toLowerCase()) ?? new Set()).add(word));
     assert.deepEqual(
       [...spellings.values()].filter((each) => each.size > 1).map((each) => [...each]),
       [],

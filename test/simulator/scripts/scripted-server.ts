@@ -24,12 +24,15 @@ export type ScriptedServer = Awaited<ReturnType<typeof openScriptedServer>>;
 export async function openScriptedServer(options: SimulatorOptions = {}, on?: string, stepMs = 1_000) {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const portOf = (server: string | undefined): number =>
-    [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ?? simulator.port;
+    [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ??
+    simulator.port;
   const monitor = watch({ ...simulator, port: portOf(on) });
   /** A window for more than one script. */
   const open = async ({ server = on, heard, ...more }: Where = {}): Promise<QueryWindow> => {
     const address = { host: simulator.host, port: portOf(server), ...simulator.administrator, ...more };
-    const window: QueryWindow = await openQueryWindow(address, (message) => heard?.(message, () => window.close()));
+    const window: QueryWindow = await openQueryWindow(address, (message) =>
+      heard?.(message, () => window.close()),
+    );
     return window;
   };
   /** What our monitor reads of it now. */
@@ -42,16 +45,24 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
     new Map(
       simulator.replicas.flatMap(({ name, server }) => {
         const prefix = simulator.replicas.length > 1 ? `${name}/` : '';
-        return [...server.databases.targets()].map(([database, seconds]) => [`${prefix}${database}`, seconds] as const);
+        return [...server.databases.targets()].map(
+          ([database, seconds]) => [`${prefix}${database}`, seconds] as const,
+        );
       }),
     );
-  /** What became of target recovery times meanwhile, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
+  /**
+   * What became of target recovery times meanwhile, by the model itself: "Sales: 0 -> 60", with its server where there
+   * are several.
+   */
   const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = listTargets();
     await act();
     return listChanged(before, listTargets());
   };
-  /** Runs a script in a new window, batch by batch; its pauses and CHECKPOINTs take their time. Gives the changes too, as `during` does. */
+  /**
+   * Runs a script in a new window, batch by batch; its pauses and CHECKPOINTs take their time. Gives the changes too,
+   * as `during` does.
+   */
   const show = async (script: string, at?: Where) => {
     const window = await open(at);
     const timer = setInterval(() => simulator.server.advance(stepMs), 1);
@@ -80,7 +91,10 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
           .map(([name, seconds]) => `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`)
           .join(' '),
       ),
-    /** Runs in place of each ALTER of a target, which `alter` does, also for another login; `at` counts from 1. @returns what ends that */
+    /**
+     * Runs in place of each ALTER of a target, which `alter` does, also for another login; `at` counts from 1.
+     * @returns what ends that
+     */
     whileAltering: (act: (alter: (login?: string) => void, at: number) => void) => {
       const { server } = simulator;
       const alter = server.setTargetRecoveryTime.bind(server);
@@ -106,9 +120,16 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
 }
 
 /** What became of settings, by their names: "Sales: 0 -> 60", in the order of names. */
-export function listChanged<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
-  return changed.map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`).sort();
+export function listChanged<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): readonly string[] {
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => before.get(name) !== after.get(name),
+  );
+  return changed
+    .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
+    .sort();
 }
 
 /** The rows of the list of a script, without the commas between them. */

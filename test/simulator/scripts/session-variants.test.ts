@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { readEventSession, readPredicateIds } from '../../../src/core/session/event-session';
-import { writeDatabasesChange, writeGuard, writeMissingEvents, writeSessionCreate } from '../../../src/core/script/session';
+import {
+  writeDatabasesChange,
+  writeGuard,
+  writeMissingEvents,
+  writeSessionCreate,
+} from '../../../src/core/script/session';
 import { fillTemplate } from '../../../src/core/script/template';
 import { ownSessionTemplates } from '../../../src/texts';
 import { createModelledServer } from '../../../simulator/engine/landscape';
@@ -35,11 +40,19 @@ describe('The session scripts, run by hand on the simulated server', () => {
         const { checkpoints } = await checkHealth(desk, parameters);
         assert.ok(checkpoints.length > 0, parameters);
       }
-      assert.deepEqual((await checkHealth(desk, '@hours = 0')).events, [], 'nor is it read where no event is wanted');
+      assert.deepEqual(
+        (await checkHealth(desk, '@hours = 0')).events,
+        [],
+        'nor is it read where no event is wanted',
+      );
       await run('change/session-stop.sql');
       await run('change/session-drop.sql');
       const again = await desk.run(readSqlFile('change/session-drop.sql'));
-      assert.deepEqual(again.sets.at(-1)?.rows[0]?.[0], '15151', 'what is not there is told as an error, in the row');
+      assert.deepEqual(
+        again.sets.at(-1)?.rows[0]?.[0],
+        '15151',
+        'what is not there is told as an error, in the row',
+      );
     });
 
   it('change the two events and give the scan event back where only that cannot be changed, which is a note', async () => {
@@ -51,7 +64,10 @@ describe('The session scripts, run by hand on the simulated server', () => {
       fileName: 'CheckpointHealth.xel',
       mark: 'a1'.repeat(16),
     };
-    assert.deepEqual((await desk.run(writeSessionCreate(plan, ownSessionTemplates.create))).sets.at(-1)?.rows, [[null, null]]);
+    assert.deepEqual(
+      (await desk.run(writeSessionCreate(plan, ownSessionTemplates.create))).sets.at(-1)?.rows,
+      [[null, null]],
+    );
     await run('change/session-start.sql');
     const change = { databaseIds: [9], earlierIds: [7], hasBufferPoolScanComplete: true, guard: '' };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
@@ -86,17 +102,28 @@ describe('The session scripts, run by hand on the simulated server', () => {
     const names = await desk.run(
       "SELECT e.name FROM sys.server_event_session_events AS e INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = e.event_session_id WHERE s.name = N'CheckpointHealth' ORDER BY e.name;",
     );
-    assert.deepEqual(names.sets[0]?.rows, [['checkpoint_begin'], ['checkpoint_end'], ['recovery_target_miss']]);
+    assert.deepEqual(names.sets[0]?.rows, [
+      ['checkpoint_begin'],
+      ['checkpoint_end'],
+      ['recovery_target_miss'],
+    ]);
   });
 
   it('do nothing to a session that is not the one that was seen, and stop and drop the one that was', async () => {
     desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
     const mark = 'a1'.repeat(16);
-    const plan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth.xel', mark };
+    const plan = {
+      databaseIds: null,
+      hasBufferPoolScanComplete: false,
+      majorVersion: 15,
+      fileName: 'CheckpointHealth.xel',
+      mark,
+    };
     await desk.run(writeSessionCreate(plan, ownSessionTemplates.create));
     await run('change/session-start.sql');
     const look = async () => {
-      const { columns = [], rows = [] } = (await desk.run(readSqlFile('read/event-session.sql'))).sets[0] ?? {};
+      const { columns = [], rows = [] } =
+        (await desk.run(readSqlFile('read/event-session.sql'))).sets[0] ?? {};
       const text = {
         columns: columns.map(({ name }) => name),
         rows: rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))),
@@ -122,7 +149,8 @@ describe('The session scripts, run by hand on the simulated server', () => {
     ];
     const outcome = async (text: string) => (await desk.run(text)).sets.at(-1)?.rows[0]?.[0];
     for (const other of others)
-      for (const text of write(writeGuard({ ...seen, ...other }))) assert.equal(await outcome(text), '-1', JSON.stringify(other));
+      for (const text of write(writeGuard({ ...seen, ...other })))
+        assert.equal(await outcome(text), '-1', JSON.stringify(other));
     const { nowUtcMs: _, targetData: __, ...still } = await look();
     const { nowUtcMs: ___, targetData: ____, ...before } = seen;
     assert.deepEqual(still, before);
@@ -141,16 +169,33 @@ describe('The session scripts, run by hand on the simulated server', () => {
     assert.deepEqual(errors, []);
     const rows = sets[0]?.rows ?? [];
     assert.ok(rows.length > 2, `${rows.length} events`);
-    assert.deepEqual(new Set(rows.map(([, event]) => event)), new Set(['checkpoint_begin', 'checkpoint_end']));
-    const tasks = rows.map(([, , , task, number]) => ({ task: String(task), number: Number(String(number)) }));
+    assert.deepEqual(
+      new Set(rows.map(([, event]) => event)),
+      new Set(['checkpoint_begin', 'checkpoint_end']),
+    );
+    const tasks = rows.map(([, , , task, number]) => ({
+      task: String(task),
+      number: Number(String(number)),
+    }));
     for (const [i, { task, number }] of tasks.entries()) {
-      assert.match(task, /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i, 'without the number, which differs between a begin and its end');
+      assert.match(
+        task,
+        /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i,
+        'without the number, which differs between a begin and its end',
+      );
       const before = tasks[i - 1];
       if (before?.task === task) assert.ok(number > before.number);
-      else assert.ok(!tasks.slice(0, i).some((other) => other.task === task), 'the events of a task stand together');
+      else
+        assert.ok(
+          !tasks.slice(0, i).some((other) => other.task === task),
+          'the events of a task stand together',
+        );
     }
     for (let i = 1; i < rows.length; i += 2)
-      assert.deepEqual([rows[i - 1]?.[1], rows[i]?.[1], tasks[i]?.task], ['checkpoint_begin', 'checkpoint_end', tasks[i - 1]?.task]);
+      assert.deepEqual(
+        [rows[i - 1]?.[1], rows[i]?.[1], tasks[i]?.task],
+        ['checkpoint_begin', 'checkpoint_end', tasks[i - 1]?.task],
+      );
     await run('azure/session-stop.sql');
     await run('azure/session-drop.sql');
   });

@@ -14,9 +14,13 @@ describe('Scripts that change settings of the server, executed', () => {
       `DECLARE @v nvarchar(50) = (SELECT CONVERT(nvarchar(20), c.value) + N' ' + CONVERT(nvarchar(20), c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'${option}'); PRINT @v;`,
     );
   const set = (option: string, value: number, reconfigure = true): Promise<string> =>
-    served.run(`EXECUTE sys.sp_configure N'${option}', ${value};${reconfigure ? ' RECONFIGURE WITH OVERRIDE;' : ''}`);
-  const interval = (minutes: number): Promise<readonly ReviewScript[]> => served.write({ kind: 'recovery interval', minutes });
-  const model = (targetSeconds: number): Promise<readonly ReviewScript[]> => served.write({ kind: 'model', targetSeconds });
+    served.run(
+      `EXECUTE sys.sp_configure N'${option}', ${value};${reconfigure ? ' RECONFIGURE WITH OVERRIDE;' : ''}`,
+    );
+  const interval = (minutes: number): Promise<readonly ReviewScript[]> =>
+    served.write({ kind: 'recovery interval', minutes });
+  const model = (targetSeconds: number): Promise<readonly ReviewScript[]> =>
+    served.write({ kind: 'model', targetSeconds });
   /** What became of the recovery interval, as the table says. */
   const outcome = async (script: string): Promise<string> => {
     const { tables } = await served.show(script);
@@ -29,7 +33,11 @@ describe('Scripts that change settings of the server, executed', () => {
       const scripts = await interval(minutes);
       assert.match(await served.run(textOf(scripts)), /recovery interval \(min\): CHANGED$/);
       assert.equal(await read('recovery interval (min)'), `${minutes} ${minutes}`);
-      assert.equal(await outcome(textOf(scripts)), 'LEFT ALONE: has the wanted value already', 'a second run');
+      assert.equal(
+        await outcome(textOf(scripts)),
+        'LEFT ALONE: has the wanted value already',
+        'a second run',
+      );
       assert.equal(await outcome(textOf(scripts, 'rollback')), 'CHANGED');
       assert.equal(await read('recovery interval (min)'), '0 0');
     });
@@ -108,11 +116,18 @@ describe('Scripts that change settings of the server, executed', () => {
       "EXECUTE sys.sp_configure N'recovery interval (min)', @wanted; EXECUTE sys.sp_configure N'cost threshold for parallelism', 40;",
     );
     const { printed, tables } = await served.show(raced);
-    assert.match(printed, /\nMsg 50000: FAILED: 50000 Another option was set meanwhile and waits for RECONFIGURE\.$/);
+    assert.match(
+      printed,
+      /\nMsg 50000: FAILED: 50000 Another option was set meanwhile and waits for RECONFIGURE\.$/,
+    );
     assert.equal(await read('recovery interval (min)'), '0 0');
     assert.equal(await read('cost threshold for parallelism'), '40 50', 'not applied by us');
     const advanced = tables[0]?.find((row) => row['name'] === 'show advanced options');
-    assert.deepEqual([advanced?.['value_set'], advanced?.['value_in_use']], [0, 1], "comes into use with somebody else's RECONFIGURE");
+    assert.deepEqual(
+      [advanced?.['value_set'], advanced?.['value_in_use']],
+      [0, 1],
+      "comes into use with somebody else's RECONFIGURE",
+    );
     await served.run(
       "EXECUTE sys.sp_configure N'cost threshold for parallelism', 50; EXECUTE sys.sp_configure N'show advanced options', 1; RECONFIGURE;",
     );
@@ -138,7 +153,10 @@ describe('Scripts that change settings of the server, executed', () => {
     const changed = await served.show(textOf(scripts));
     assert.deepEqual(changed.tables, [[{ name: 'model', reviewed: before, wanted, now: wanted }]]);
     const again = await served.show(textOf(scripts));
-    assert.match(again.printed, /^model LEFT ALONE: not at the value that was reviewed any more \(a second run finds the wanted one\)/);
+    assert.match(
+      again.printed,
+      /^model LEFT ALONE: not at the value that was reviewed any more \(a second run finds the wanted one\)/,
+    );
     const back = await served.show(textOf(scripts, 'rollback'));
     assert.deepEqual(back.tables, [[{ name: 'model', reviewed: wanted, wanted: before, now: before }]]);
     const changes = served.simulator.server.ledger.settingChanges;

@@ -8,7 +8,8 @@ const settleMs = 20_000;
 
 describe('The reviewed switch in availability groups, run as a person runs it', () => {
   let opened: ScriptedServer;
-  const open = async (on: string): Promise<ScriptedServer> => (opened = await openScriptedServer({ scenario: 'availability-group' }, on));
+  const open = async (on: string): Promise<ScriptedServer> =>
+    (opened = await openScriptedServer({ scenario: 'availability-group' }, on));
   afterEach(() => opened?.dispose());
   /** What became of databases, wherever: a change and its copies are one. */
   const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
@@ -18,9 +19,12 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     });
     return [...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))].sort();
   };
-  const to60 = (names: readonly string[]): readonly string[] => [...names].sort().map((name) => `${name}: 0 -> 60`);
-  const to0 = (names: readonly string[]): readonly string[] => [...names].sort().map((name) => `${name}: 60 -> 0`);
-  const failOver = (): void => opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + settleMs);
+  const to60 = (names: readonly string[]): readonly string[] =>
+    [...names].sort().map((name) => `${name}: 0 -> 60`);
+  const to0 = (names: readonly string[]): readonly string[] =>
+    [...names].sort().map((name) => `${name}: 60 -> 0`);
+  const failOver = (): void =>
+    opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + settleMs);
 
   for (const names of [sales, all])
     it(`is one text for every replica of the group, and so is its rollback: ${names.length} databases`, async () => {
@@ -29,15 +33,28 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       const { change, rollback } = review;
       assert.equal(review.scripts?.scripts.length, 2);
       assert.equal(change.includes('@list'), names.length > 5);
-      for (const text of [change, rollback]) assert.match(text, /NOT IN \(N'SALES-SQL01', N'SALES-SQL02', N'SALES-SQL03'\)/);
+      for (const text of [change, rollback])
+        assert.match(text, /NOT IN \(N'SALES-SQL01', N'SALES-SQL02', N'SALES-SQL03'\)/);
       for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'])
         assert.deepEqual(await during(() => opened.show(change, { server })), [], server);
       assert.deepEqual(await during(() => opened.show(change)), to60(names));
       failOver();
       const grouped = names.filter((name) => name !== 'Tools');
-      assert.deepEqual(await during(() => opened.show(rollback)), to0(names.filter((name) => name === 'Tools')), 'the old primary');
-      assert.deepEqual(await during(() => opened.show(rollback, { server: 'SALES-SQL02' })), to0(grouped), 'the new primary');
-      assert.deepEqual(await during(() => opened.show(change, { server: 'SALES-SQL02' })), to60(grouped), 'and the switch again');
+      assert.deepEqual(
+        await during(() => opened.show(rollback)),
+        to0(names.filter((name) => name === 'Tools')),
+        'the old primary',
+      );
+      assert.deepEqual(
+        await during(() => opened.show(rollback, { server: 'SALES-SQL02' })),
+        to0(grouped),
+        'the new primary',
+      );
+      assert.deepEqual(
+        await during(() => opened.show(change, { server: 'SALES-SQL02' })),
+        to60(grouped),
+        'and the switch again',
+      );
     });
 
   it('tells databases by their identity in the group, which is another where one was removed and another one joined under its name', async () => {
@@ -45,10 +62,15 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     for (const names of [sales, all]) {
       const { change } = await opened.review([...names]);
       const id = /'([0-9A-F]{8}-[0-9A-F-]{27})'/i.exec(change)?.[1] ?? assert.fail('no id');
-      const spared = new RegExp(`N'(\\w+)',? *(?:\\n    AND d\\.group_database_id = )?'${id}'`).exec(change)?.[1] ?? assert.fail('no name');
+      const spared =
+        new RegExp(`N'(\\w+)',? *(?:\\n    AND d\\.group_database_id = )?'${id}'`).exec(change)?.[1] ??
+        assert.fail('no name');
       const other = change.replace(id, '00000000-0000-0000-0000-000000000001');
       const changed = await during(() => opened.show(other));
-      assert.ok(changed.length > 0 && !changed.some((line) => line.startsWith(spared)), `${spared}: ${changed.join()}`);
+      assert.ok(
+        changed.length > 0 && !changed.some((line) => line.startsWith(spared)),
+        `${spared}: ${changed.join()}`,
+      );
     }
   });
 
@@ -98,7 +120,10 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       assert.ok(changed.length <= 2, changed.join());
       const rest = await during(() => opened.show(change, { server: 'SALES-SQL02' }));
       const grouped = names.filter((name) => name !== 'Tools');
-      assert.deepEqual([...new Set([...changed, ...rest])].filter((line) => !line.startsWith('Tools')).sort(), to60(grouped));
+      assert.deepEqual(
+        [...new Set([...changed, ...rest])].filter((line) => !line.startsWith('Tools')).sort(),
+        to60(grouped),
+      );
       await opened.dispose();
       await open('SALES-SQL01');
     }
@@ -125,7 +150,8 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
   it('runs through a listener wherever that leads among the replicas', async () => {
     await open('SALES-SQL01');
     const review = await opened.review([...sales]);
-    const listener = opened.simulator.listeners.find(({ name }) => name !== 'apps')?.name ?? assert.fail('no listener');
+    const listener =
+      opened.simulator.listeners.find(({ name }) => name !== 'apps')?.name ?? assert.fail('no listener');
     assert.deepEqual(await during(() => opened.show(review.change, { server: listener })), to60(sales));
     failOver();
     assert.deepEqual(await during(() => opened.show(review.rollback, { server: listener })), to0(sales));
@@ -149,11 +175,14 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
         { server },
       );
       const rows = (tables[0] ?? []).map(
-        (row) => `(1, N'${String(row['name'])}', ${row['id'] ? `'${String(row['id'])}', NULL` : `NULL, '${String(row['at'])}'`}, 0, 60)`,
+        (row) =>
+          `(1, N'${String(row['name'])}', ${row['id'] ? `'${String(row['id'])}', NULL` : `NULL, '${String(row['at'])}'`}, 0, 60)`,
       );
       assert.ok(rows.length >= 2 && rowsOf(byHand).length > 5);
       const changed = await during(async () => {
-        const { printed } = await opened.show(writtenFor(replaceList(byHand, rows), 'SALES-SQL02'), { server });
+        const { printed } = await opened.show(writtenFor(replaceList(byHand, rows), 'SALES-SQL02'), {
+          server,
+        });
         assert.match(printed, /^0 changed, 0 failed/m, printed);
       });
       assert.deepEqual(changed, [], server);

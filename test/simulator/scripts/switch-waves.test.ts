@@ -38,12 +38,14 @@ describe('A switch in waves, run as a person runs it', () => {
     // Log waits of the model come and go with its checkpoints: only who asks for them meets them.
     return { change: isCalm ? change.replace(logWaits, '0') : change, rollback };
   };
-  const changed = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}: 0 -> 60`).sort();
+  const changed = (...names: readonly string[]): readonly string[] =>
+    names.map((name) => `${name}: 0 -> 60`).sort();
   const runWave = async (text: string, wave: string): Promise<readonly string[]> =>
     (await opened.show(text.replace(/@wave int = \w+/, `@wave int = ${wave}`))).changed;
   /** What somebody else does during the look before that wave. */
   const during = (wave: number, act: () => unknown): ((message: string) => void) => {
-    return (message) => void (message.startsWith('PAUSE') && message.includes(`before wave ${wave}.`) && act());
+    return (message) =>
+      void (message.startsWith('PAUSE') && message.includes(`before wave ${wave}.`) && act());
   };
 
   for (const count of [3, 8])
@@ -52,12 +54,20 @@ describe('A switch in waves, run as a person runs it', () => {
       const batch = Math.ceil((count - 1) / 2);
       const { change, rollback } = await write({ pauseMinutes: null, canary: 1, batch }, names);
       assert.equal(change.includes('@list'), count > 5);
-      assert.deepEqual((await opened.show(change)).changed, changed(...names.slice(0, 1)), 'the first one as it stands');
+      assert.deepEqual(
+        (await opened.show(change)).changed,
+        changed(...names.slice(0, 1)),
+        'the first one as it stands',
+      );
       assert.deepEqual(await runWave(change, '3'), changed(...names.slice(1 + batch)));
       assert.deepEqual(await runWave(change, 'NULL'), changed(...names.slice(1, 1 + batch)));
-      const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
+      const back = (lines: readonly string[]): readonly string[] =>
+        lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
       assert.deepEqual(await runWave(rollback, '2'), back(changed(...names.slice(1, 1 + batch))));
-      assert.deepEqual((await opened.show(rollback)).changed, back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
+      assert.deepEqual(
+        (await opened.show(rollback)).changed,
+        back(changed(...names.slice(0, 1), ...names.slice(1 + batch))),
+      );
       assert.deepEqual(await runWave(change, '9'), []);
     });
 
@@ -66,7 +76,10 @@ describe('A switch in waves, run as a person runs it', () => {
     const { clock, ledger } = opened.simulator.server;
     const beganMs = clock.nowUtcMs();
     const { printed, changed: done } = await opened.show(change);
-    assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
+    assert.match(
+      printed,
+      /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./,
+    );
     assert.match(
       printed,
       /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms \(limit 2\.000\), log of \w+ \d+ % used \(at first \d+\)\.\n/,
@@ -89,7 +102,10 @@ describe('A switch in waves, run as a person runs it', () => {
     const { change } = await write();
     opened.simulator.server.databases.lock(second);
     const { printed, tables, changed: done } = await opened.show(change);
-    assert.match(printed, /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./);
+    assert.match(
+      printed,
+      /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./,
+    );
     assert.deepEqual(
       tables[0]?.map((row) => String(row['outcome']).replace(/:.*/, '')),
       ['CHANGED', 'FAILED', 'NOT REACHED'],
@@ -97,14 +113,23 @@ describe('A switch in waves, run as a person runs it', () => {
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
     const blind = await opened.show(change);
-    assert.match(blind.printed, /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* to the LIMITS/m);
+    assert.match(
+      blind.printed,
+      /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* to the LIMITS/m,
+    );
     assert.deepEqual(blind.changed, []);
     const [, limits = ''] = /^LIMITS of the first look.*: (DECLARE .*;)$/m.exec(printed) ?? [];
-    const carried = await opened.show(change.replace(/^DECLARE @limit_ms .*$/m, limits.replace('10000', '20000')));
+    const carried = await opened.show(
+      change.replace(/^DECLARE @limit_ms .*$/m, limits.replace('10000', '20000')),
+    );
     assert.match(carried.printed, /SEEN before wave 2: .*\(limit 20000\.000\).*\(limit 2\.000\)/);
     assert.deepEqual(carried.changed, changed(second, third));
     await opened.setTargets({ [third]: 0 });
-    assert.deepEqual((await opened.show(change.replace(seenOnly, allTheSame))).changed, changed(third), 'measured as it is now');
+    assert.deepEqual(
+      (await opened.show(change.replace(seenOnly, allTheSame))).changed,
+      changed(third),
+      'measured as it is now',
+    );
   });
 
   it('begins no wave where an earlier one was taken back, or its database was made again or dropped, while it looked', async () => {
@@ -131,8 +156,18 @@ describe('A switch in waves, run as a person runs it', () => {
     const noWaitFirst = change.replace(logWaitCount, 'CASE WHEN @entered = 0 THEN 0 ELSE @turn END');
     for (const [text, what, other, reason] of [
       [change, dataWriteMs, `${dataWriteMs} + ${later}`, /a data write takes longer than the limit/],
-      [change, logWaits, `SUM(w.wait_time_ms) + ${later} - @wait_ms`, /a WRITELOG wait takes longer than the limit/],
-      [noWaitFirst, logWaits, 'CASE WHEN @entered = 0 THEN 0 ELSE 3 * @turn END', /a WRITELOG wait takes longer than the limit/],
+      [
+        change,
+        logWaits,
+        `SUM(w.wait_time_ms) + ${later} - @wait_ms`,
+        /a WRITELOG wait takes longer than the limit/,
+      ],
+      [
+        noWaitFirst,
+        logWaits,
+        'CASE WHEN @entered = 0 THEN 0 ELSE 3 * @turn END',
+        /a WRITELOG wait takes longer than the limit/,
+      ],
     ] as const) {
       const told = text.replaceAll(what, other);
       assert.notEqual(told, text);
@@ -155,19 +190,29 @@ describe('A switch in waves, run as a person runs it', () => {
       const use = `CASE WHEN g.name <> N'${second}' THEN 88 WHEN @entered = 0 THEN ${was} ELSE ${is} END`;
       const told = change.replaceAll(logUsed, use);
       const { printed, changed: done } = await opened.show(told);
-      assert.equal(printed.includes(`Stopped before wave 2: the log of ${second} is ${is} % used, at first less or unknown.`), isStopped);
+      assert.equal(
+        printed.includes(
+          `Stopped before wave 2: the log of ${second} is ${is} % used, at first less or unknown.`,
+        ),
+        isStopped,
+      );
       assert.equal(done.length, isStopped ? 1 : 3, `${was} to ${is}`);
       await opened.setTargets({ [first]: 0, [second]: 0, [third]: 0 });
     }
     await opened.setTargets({ [first]: 60 });
-    const again = change.replaceAll(logUsed, '75').replace('@log_limit_ms float = NULL', '@log_limit_ms float = 9');
+    const again = change
+      .replaceAll(logUsed, '75')
+      .replace('@log_limit_ms float = NULL', '@log_limit_ms float = 9');
     const { printed } = await opened.show(again);
     assert.match(
       printed,
       new RegExp(`Stopped before wave 2: the log of ${first} is 75 % used, at first less or unknown`),
       'switched earlier',
     );
-    assert.deepEqual((await opened.show(again.replace(seenOnly, allTheSame))).changed, changed(second, third));
+    assert.deepEqual(
+      (await opened.show(again.replace(seenOnly, allTheSame))).changed,
+      changed(second, third),
+    );
   });
 
   it('names each limit that it cannot see before it changes anything, and stops, or goes on where that was chosen', async () => {
@@ -181,7 +226,10 @@ describe('A switch in waves, run as a person runs it', () => {
     ] as const) {
       const { printed, changed: done } = await opened.show(text);
       assert.match(printed, new RegExp(`^SEEN before wave 1: .*\\?.* It cannot see ${what}\\.$`, 'm'));
-      assert.match(printed, new RegExp(`Stopped before wave 1: it cannot see ${what}\\. @unseen_is_fine = 1 goes on`));
+      assert.match(
+        printed,
+        new RegExp(`Stopped before wave 1: it cannot see ${what}\\. @unseen_is_fine = 1 goes on`),
+      );
       assert.deepEqual(done, []);
       const rest = await opened.show(text.replace(seenOnly, allTheSame));
       assert.match(rest.printed, new RegExp(`^SEEN before wave 3: .* It cannot see ${what}\\.$`, 'm'));

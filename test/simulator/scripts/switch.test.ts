@@ -7,7 +7,10 @@ const options = { databases: 40 } as const;
 
 /** What was said of one database: "CHANGED", "LEFT ALONE: ..." */
 function lineOf(printed: string, name: string): string {
-  const line = printed.split('\n').find((one) => one.startsWith(`    ${name}: `) || one.startsWith(`${name} LEFT ALONE`)) ?? '';
+  const line =
+    printed
+      .split('\n')
+      .find((one) => one.startsWith(`    ${name}: `) || one.startsWith(`${name} LEFT ALONE`)) ?? '';
   return line.replace(/^ *[^ ]* /, '').trim();
 }
 
@@ -45,14 +48,18 @@ for (const [form, count] of [
     };
     const others = (...names: readonly string[]): readonly string[] =>
       allChanged.filter((line) => !names.some((name) => line.startsWith(`${name}:`)));
-    const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
+    const back = (lines: readonly string[]): readonly string[] =>
+      lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
     /** The server says this of its name from now on; undefined: its own again. */
     const pretend = (name: string | null | undefined): void => {
       const { server } = opened.simulator;
       serverProperty ??= server.serverProperty.bind(server);
       const own = serverProperty;
       const other = name === null ? null : { type: { name: 'nvarchar', length: 128 }, value: name };
-      Object.assign(server, { serverProperty: (asked: string) => (name === undefined || asked !== 'ServerName' ? own(asked) : other) });
+      Object.assign(server, {
+        serverProperty: (asked: string) =>
+          name === undefined || asked !== 'ServerName' ? own(asked) : other,
+      });
     };
 
     it('changes exactly what it lists, shows a row for each, does no harm twice, and is taken back whole', async () => {
@@ -68,14 +75,28 @@ for (const [form, count] of [
 
     it('on hold changes nothing until its reader sets @anyway = 1, and its rollback is on no hold', async () => {
       const { plan, facts } = await opened.review(chosen);
-      const origin = { serverName: facts.server.serverName, readAt: '', evidence: '', hold: 'pages' } as const;
+      const origin = {
+        serverName: facts.server.serverName,
+        readAt: '',
+        evidence: '',
+        hold: 'pages',
+      } as const;
       const scripts = writeSwitch(plan, origin);
       const held = changeOf(scripts);
-      assert.match(held, /^\/\* ON HOLD, pages written per MB of log are over their limit: it does nothing until @anyway is 1\. SWITCH: /);
+      assert.match(
+        held,
+        /^\/\* ON HOLD, pages written per MB of log are over their limit: it does nothing until @anyway is 1\. SWITCH: /,
+      );
       const shown = await opened.show(held);
-      assert.match(shown.printed, /On hold: pages written per MB of log are over their limit\. Nothing was changed\./);
+      assert.match(
+        shown.printed,
+        /On hold: pages written per MB of log are over their limit\. Nothing was changed\./,
+      );
       assert.deepEqual(shown.changed, []);
-      assert.deepEqual((await opened.show(held.replace('@anyway bit = 0', '@anyway bit = 1'))).changed, allChanged);
+      assert.deepEqual(
+        (await opened.show(held.replace('@anyway bit = 0', '@anyway bit = 1'))).changed,
+        allChanged,
+      );
       assert.deepEqual((await opened.show(rollbackOf(scripts))).changed, back(allChanged));
     });
 
@@ -84,7 +105,10 @@ for (const [form, count] of [
       const { change, rollback } = await write();
       await opened.show(change);
       const { changed: restored } = await opened.show(rollback);
-      assert.deepEqual(restored, [...back(others(first, second)), `${first}: 60 -> 90`, `${second}: 60 -> 600`].sort());
+      assert.deepEqual(
+        restored,
+        [...back(others(first, second)), `${first}: 60 -> 90`, `${second}: 60 -> 600`].sort(),
+      );
     });
 
     it('runs on no other server, not where its name is NULL, and in no open transaction', async () => {
@@ -92,7 +116,10 @@ for (const [form, count] of [
       for (const name of ['OTHER-SQL01', null]) {
         pretend(name);
         const shown = await opened.show(`${change}\nGO\nPRINT N'usable again';`);
-        assert.match(shown.printed, /^Msg 50000: Stopped: this server is not named in the guard[^]*\nusable again$/);
+        assert.match(
+          shown.printed,
+          /^Msg 50000: Stopped: this server is not named in the guard[^]*\nusable again$/,
+        );
         assert.deepEqual(shown.changed, [], `${name}`);
       }
       pretend(undefined);
@@ -103,7 +130,9 @@ for (const [form, count] of [
         `SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${change}`,
       );
       assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
-      const { printed, changed: alone } = await opened.show(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
+      const { printed, changed: alone } = await opened.show(
+        `SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`,
+      );
       assert.match(printed, /(^|\n)0$/);
       assert.deepEqual(alone, allChanged, 'and where nothing began one, it switches them off and runs');
     });
@@ -114,13 +143,22 @@ for (const [form, count] of [
       const cuts = lines.flatMap((line, at) =>
         /^(SET|DECLARE|INSERT|\/\* |IF @@|WHILE|IF EXISTS|SELECT|RAISERROR)/.test(line) ? [at] : [],
       );
-      const client = 'SET NOEXEC OFF; SET PARSEONLY OFF; SET ROWCOUNT 1; SET XACT_ABORT ON; SET ANSI_NULLS ON; SET QUOTED_IDENTIFIER ON;';
+      const client =
+        'SET NOEXEC OFF; SET PARSEONLY OFF; SET ROWCOUNT 1; SET XACT_ABORT ON; SET ANSI_NULLS ON; SET QUOTED_IDENTIFIER ON;';
       for (const from of cuts)
         for (const to of [...cuts.filter((cut) => cut > from + 8), lines.length]) {
           const selection = lines.slice(from, to).join('\n');
-          if (!selection.includes('ALTER DATABASE') || (form === 'without a list' && !selection.includes('@@TRANCOUNT'))) continue;
+          if (
+            !selection.includes('ALTER DATABASE') ||
+            (form === 'without a list' && !selection.includes('@@TRANCOUNT'))
+          )
+            continue;
           pretend('OTHER-SQL01');
-          assert.deepEqual((await opened.show(`${client}\nGO\n${selection}`)).changed, [], `${from} to ${to}`);
+          assert.deepEqual(
+            (await opened.show(`${client}\nGO\n${selection}`)).changed,
+            [],
+            `${from} to ${to}`,
+          );
           pretend(undefined);
         }
       assert.deepEqual((await opened.show(`${client}\nGO\n${change}\nGO\n${client}`)).changed, allChanged);
@@ -138,7 +176,11 @@ for (const [form, count] of [
         assert.equal((await opened.show(text)).changed.length, count);
       }
       Object.assign(opened.simulator.server, { registeredName: 'NEW-NAME' });
-      assert.deepEqual((await opened.show(writtenFor(change, 'NEW-NAME'))).changed, [], 'the stale name does not let it through');
+      assert.deepEqual(
+        (await opened.show(writtenFor(change, 'NEW-NAME'))).changed,
+        [],
+        'the stale name does not let it through',
+      );
     });
 
     it('leaves alone what was dropped, made again under its name or renamed meanwhile, and whoever took the old name', async () => {
@@ -149,7 +191,8 @@ for (const [form, count] of [
       databases.rename(third, `${third}_old`);
       databases.rename(automatic[count] ?? '', third);
       const { printed, changed } = await opened.show(change);
-      for (const name of [first, second, third]) assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
+      for (const name of [first, second, third])
+        assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
       assert.deepEqual(changed, others(first, second, third));
       assert.deepEqual((await opened.show(rollback)).changed, back(others(first, second, third)));
     });
@@ -212,14 +255,22 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
     const change = await open(9);
     for (const name of chosen.slice(1, 4)) opened.simulator.server.databases.lock(name);
     const { printed, tables, changed } = await opened.show(change);
-    assert.deepEqual(outcomes(tables), ['CHANGED', 'FAILED', 'FAILED', 'FAILED', ...Array<string>(5).fill('NOT REACHED')]);
+    assert.deepEqual(outcomes(tables), [
+      'CHANGED',
+      'FAILED',
+      'FAILED',
+      'FAILED',
+      ...Array<string>(5).fill('NOT REACHED'),
+    ]);
     assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
     assert.match(
       printed,
       /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
     );
     assert.ok(
-      printed.startsWith(`ALTER DATABASE [${chosen[0]}] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
+      printed.startsWith(
+        `ALTER DATABASE [${chosen[0]}] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`,
+      ),
     );
     assert.deepEqual(changed, [`${chosen[0]}: 0 -> 60`]);
   });
@@ -229,7 +280,9 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
     const { tables } = await opened.show(
       'SELECT d.name, at = CONVERT(nvarchar(30), d.create_date, 126) FROM sys.databases AS d WHERE d.database_id <= 4;',
     );
-    const system = (tables[0] ?? []).map((row) => `(1, N'${String(row['name'])}', '${String(row['at'])}', 0, 60)`);
+    const system = (tables[0] ?? []).map(
+      (row) => `(1, N'${String(row['name'])}', '${String(row['at'])}', 0, 60)`,
+    );
     const spelled = (rowsOf(change)[0] ?? '').replace(chosen[0] ?? '', (chosen[0] ?? '').toUpperCase());
     const done = await opened.show(replaceList(change, [...system, spelled]));
     assert.equal(outcomes(done.tables).filter((one) => one === 'LEFT ALONE').length, 5);

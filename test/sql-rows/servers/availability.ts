@@ -11,7 +11,14 @@ const orders = (more: Partial<ModelledDatabase>): ModelledDatabase => ({
   groupDatabaseId: 'db-orders',
   ...more,
 });
-const tools: ModelledDatabase = { id: 6, name: 'Tools', created, target: 0, updateability: 'READ_WRITE', distributor: true };
+const tools: ModelledDatabase = {
+  id: 6,
+  name: 'Tools',
+  created,
+  target: 0,
+  updateability: 'READ_WRITE',
+  distributor: true,
+};
 export const primary: ModelledServer = {
   name: 'SQL01',
   properties: { IsHadrEnabled: '1' },
@@ -46,7 +53,14 @@ export const primary: ModelledServer = {
 export const secondary: ModelledServer = {
   name: 'SQL02',
   properties: { IsHadrEnabled: '1' },
-  databases: [orders({ replicaId: 'r2', updateability: 'READ_ONLY', log: { vlfs: null, sizeMb: null, sinceCheckpointMb: null } }), tools],
+  databases: [
+    orders({
+      replicaId: 'r2',
+      updateability: 'READ_ONLY',
+      log: { vlfs: null, sizeMb: null, sinceCheckpointMb: null },
+    }),
+    tools,
+  ],
   rows: {
     'sys.dm_hadr_availability_replica_states': [['r2', 'ag-sales', true, 'SECONDARY']],
     'sys.dm_hadr_availability_group_states': [['ag-sales', 'SQL01']],
@@ -60,7 +74,10 @@ export const secondary: ModelledServer = {
   },
 };
 
-/** PRIMARY of its own group and not writable. The database joins once with each of its two roles (docs/facts.md, SQL Server 2). */
+/**
+ * PRIMARY of its own group and not writable. The database joins once with each of its two roles (docs/facts.md, SQL
+ * Server 2).
+ */
 export const forwarder: ModelledServer = {
   name: 'DR01',
   properties: { IsHadrEnabled: '1' },

@@ -29,7 +29,10 @@ export const unwritable: ModelledServer = {
   },
 };
 
-/** A mount point whose name is the beginning of another folder's name is not where that folder lies; files of users are not asked. */
+/**
+ * A mount point whose name is the beginning of another folder's name is not where that folder lies; files of users are
+ * not asked.
+ */
 export const mountPoints: ModelledServer = {
   name: 'LINUX',
   properties: { PathSeparator: '/', ErrorLogFileName: '/var/opt/mssql/log/errorlog' },
@@ -48,12 +51,17 @@ export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
   databases: ODD_NAMES.map((name, at) => ({ ...open, id: 5 + at, name })),
   expected: {
-    databaseFacts: ODD_NAMES.map((name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0`),
+    databaseFacts: ODD_NAMES.map(
+      (name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0`,
+    ),
     serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.1230000|60"],
   },
 };
 
-/** Two databases whose names differ in case alone, and a volume that is written otherwise than the path of the error log. */
+/**
+ * Two databases whose names differ in case alone, and a volume that is written otherwise than the path of the error
+ * log.
+ */
 export const caseSensitive: ModelledServer = {
   name: 'CASE',
   isCaseSensitive: true,
@@ -71,6 +79,8 @@ export const caseSensitive: ModelledServer = {
       '7|MODEL|2018-05-01T00:00:00|30|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
     ],
     eventVolume: ['C:\\|40000'],
-    serverFacts: ['CASE|15.0.4322.2|RTM|Enterprise Edition (64-bit)|3|0|0|\\|dba|2026-03-02T08:00:00.1230000|60|~|0|1|~|0|~|~|~|~|~|~'],
+    serverFacts: [
+      'CASE|15.0.4322.2|RTM|Enterprise Edition (64-bit)|3|0|0|\\|dba|2026-03-02T08:00:00.1230000|60|~|0|1|~|0|~|~|~|~|~|~',
+    ],
   },
 };

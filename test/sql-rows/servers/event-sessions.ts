@@ -1,4 +1,7 @@
-/** Event sessions of the standalone server: ours running, one of others that can be followed, one that records begins alone. */
+/**
+ * Event sessions of the standalone server: ours running, one of others that can be followed, one that records begins
+ * alone.
+ */
 import type { ViewRows } from '../modelled-server';
 
 const xml = '<EventFileTarget truncated="0"><Buffers logged="3" dropped="0"/></EventFileTarget>';
@@ -31,10 +34,12 @@ export const SESSION_ROWS: ViewRows = {
     [65_539, 4, 'ring_buffer'],
   ],
   'sys.server_event_session_fields': [
-    ...['filename', 'max_rollover_files', 'max_file_size'].flatMap((name): readonly (readonly [number, number, string, string])[] => [
-      [65_537, 5, name, '77'],
-      [65_536, 6, name, '88'],
-    ]),
+    ...['filename', 'max_rollover_files', 'max_file_size'].flatMap(
+      (name): readonly (readonly [number, number, string, string])[] => [
+        [65_537, 5, name, '77'],
+        [65_536, 6, name, '88'],
+      ],
+    ),
     [65_536, 1, 'filename', 'CheckpointHealth.xel'],
     [65_536, 1, 'max_rollover_files', '4'],
     [65_536, 1, 'max_file_size', '64'],
@@ -60,10 +65,16 @@ export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> =
   eventSession: [
     `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|([user_info]=N'CheckpointHealth-0123')|CheckpointHealth.xel|4|64|1|${xml}`,
   ],
-  adoptableSessions: ['CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|([database_id]=(5))', 'Watch|2026-03-01T08:30:00.123|0|1|1|~'],
+  adoptableSessions: [
+    'CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|([database_id]=(5))',
+    'Watch|2026-03-01T08:30:00.123|0|1|1|~',
+  ],
   checkpointEvents: [
     'checkpoint_begin|<event name="checkpoint_begin"/>|C_0_1.xel|5120',
     'checkpoint_end|<event name="checkpoint_end"/>|C_0_1.xel|5120',
   ],
-  ringBuffer: [`0|30037|<RingBufferTarget>${'x'.repeat(29_982)}`, `1|30037|${'x'.repeat(18)}</RingBufferTarget>`],
+  ringBuffer: [
+    `0|30037|<RingBufferTarget>${'x'.repeat(29_982)}`,
+    `1|30037|${'x'.repeat(18)}</RingBufferTarget>`,
+  ],
 };

@@ -53,7 +53,9 @@ export const FIGURE_ROWS: ViewRows = {
     [databases, 'Percent Log Used', '_Total', 99, OF_NOW],
     [databases, 'Log Flushes/sec', 'Sales   ', 999, OF_NOW],
     [databases, 'Log Growths', 'Sales   ', 5, CUMULATIVE],
-    ...['Log Flushes/sec', 'Percent Log Used', 'Page writes/sec'].map((name) => ['SQLServer:Locks', name, 'Mail', 98, CUMULATIVE] as const),
+    ...['Log Flushes/sec', 'Percent Log Used', 'Page writes/sec'].map(
+      (name) => ['SQLServer:Locks', name, 'Mail', 98, CUMULATIVE] as const,
+    ),
   ],
   'sys.dm_os_spinlock_stats': [
     ['LOCK_HASH', 9_000],
@@ -115,9 +117,15 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
     '3454|1033|sentence 3454',
     '5084|1033|Setting database option %ls to %ls',
   ],
-  instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|40|912000|~|10|100|904351'],
+  instanceWork: [
+    'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|40|912000|~|10|100|904351',
+  ],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|Sales|4096|8|~'],
-  centralServers: ['1|~|DatabaseEngineServerGroup|outside|SQL00', '6|1|Production|~|~', '7|6|East|PROD 2|SQL02\\INST'],
+  centralServers: [
+    '1|~|DatabaseEngineServerGroup|outside|SQL00',
+    '6|1|Production|~|~',
+    '7|6|East|PROD 2|SQL02\\INST',
+  ],
   backups: [
     'Sales|I|2026-03-01T05:00:00|2026-03-01T05:10:00|4|1048576|0|1',
     'Sales|L|2026-03-01T03:00:00|2026-03-01T03:00:10|127|1048576|1|1',

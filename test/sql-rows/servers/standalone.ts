@@ -17,9 +17,23 @@ const systemDatabases: readonly ModelledDatabase[] = [
       { type: 1, sizeMb: 2, volume: 'C:\\', writes: 20, writeStallMs: 10 },
     ],
   },
-  { id: 2, name: 'tempdb', created: '2026-02-18T04:00:00.123', target: 60, recoveryModel: 'SIMPLE', updateability: 'READ_WRITE' },
+  {
+    id: 2,
+    name: 'tempdb',
+    created: '2026-02-18T04:00:00.123',
+    target: 60,
+    recoveryModel: 'SIMPLE',
+    updateability: 'READ_WRITE',
+  },
   { id: 3, name: 'model', created: '2003-04-08T09:13:36.390', target: 0, updateability: 'READ_WRITE' },
-  { id: 4, name: 'msdb', created: '2019-09-24T14:21:42.270', target: 60, recoveryModel: 'SIMPLE', updateability: 'READ_WRITE' },
+  {
+    id: 4,
+    name: 'msdb',
+    created: '2019-09-24T14:21:42.270',
+    target: 60,
+    recoveryModel: 'SIMPLE',
+    updateability: 'READ_WRITE',
+  },
 ];
 
 const SYSTEM_FACTS = [
@@ -50,8 +64,24 @@ export const standalone: ModelledServer = {
       ],
       log: { vlfs: 134, sizeMb: 250, sinceCheckpointMb: 12.3456 },
     },
-    { id: 6, name: 'Mail', created, target: 60, updateability: 'READ_WRITE', recoveryModel: 'SIMPLE', accelerated: true },
-    { id: 7, name: 'Sales_snapshot', created, target: 0, updateability: 'READ_ONLY', readOnly: true, snapshotOf: 5 },
+    {
+      id: 6,
+      name: 'Mail',
+      created,
+      target: 60,
+      updateability: 'READ_WRITE',
+      recoveryModel: 'SIMPLE',
+      accelerated: true,
+    },
+    {
+      id: 7,
+      name: 'Sales_snapshot',
+      created,
+      target: 0,
+      updateability: 'READ_ONLY',
+      readOnly: true,
+      snapshotOf: 5,
+    },
   ],
   rows: { ...FIGURE_ROWS, ...SESSION_ROWS },
   expected: {
@@ -93,7 +123,9 @@ export const systemOnly: ModelledServer = {
     databaseLogs: [],
     databaseFiles: ['1|0|1|4.000', '1|1|1|2.000'],
     adoptableSessions: [],
-    eventSession: ['EMPTY|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|0|0|~|~|~|~|~|~|~|~|0|0|~|~|~|~|~|~|0|~'],
+    eventSession: [
+      'EMPTY|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|0|0|~|~|~|~|~|~|~|~|0|0|~|~|~|~|~|~|0|~',
+    ],
     ringBuffer: [],
     checkpointEvents: [],
     backups: [],

@@ -24,17 +24,29 @@ describePages('The dashboard in a browser, small charts', (openPage) => {
     assert.match(label, /^dbB: Logged .+, Duration .+$/);
     assert.equal(await chart(id).locator('.chart-reading').textContent(), label);
     await opened.press('Enter');
-    assert.equal(await opened.panel.locator('tr[aria-selected="true"]').first().getAttribute('data-database-id'), '6');
+    assert.equal(
+      await opened.panel.locator('tr[aria-selected="true"]').first().getAttribute('data-database-id'),
+      '6',
+    );
     assert.equal(await marks(id).nth(1).getAttribute('aria-selected'), 'true');
-    assert.equal(await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), label, 'the focus stays');
+    assert.equal(
+      await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      label,
+      'the focus stays',
+    );
     await opened.click(opened.panel.locator('tr[data-database-id="7"]').first());
-    assert.match((await chart(id).locator('[aria-selected="true"]').first().getAttribute('aria-label')) ?? '', /^dbC:/);
+    assert.match(
+      (await chart(id).locator('[aria-selected="true"]').first().getAttribute('aria-label')) ?? '',
+      /^dbC:/,
+    );
     assert.deepEqual(await findAccessibilityFaults(opened), []);
   });
 
   it('name the databases that they tell apart by shape and colour, as the tables beside them do', async () => {
     await open('errorLog');
-    const names = await opened.panel.locator('[data-table="flush-databases"] td[data-sign]').allTextContents();
+    const names = await opened.panel
+      .locator('[data-table="flush-databases"] td[data-sign]')
+      .allTextContents();
     assert.equal(names.length, 3);
     const legend = await chart('flush-cache-durations').locator('svg text').allTextContents();
     assert.deepEqual(legend.slice(0, 3), names);
@@ -46,17 +58,27 @@ describePages('The dashboard in a browser, small charts', (openPage) => {
 
   it('follow the clock and the width, and are laid out again', async () => {
     await open('errorLog');
-    const axis = async (): Promise<string> => (await chart('flush-cache-durations').locator('svg text.title').last().textContent()) ?? '';
-    const logged = (): Promise<string | null> => opened.panel.locator('[data-table="flush-cache"] td').first().textContent();
+    const axis = async (): Promise<string> =>
+      (await chart('flush-cache-durations').locator('svg text.title').last().textContent()) ?? '';
+    const logged = (): Promise<string | null> =>
+      opened.panel.locator('[data-table="flush-cache"] td').first().textContent();
     assert.match(await axis(), /^When it was logged, server time, 2026-11-18 to 2026-11-21$/);
-    const [server, width] = [await logged(), await chart('flush-cache-durations').locator('svg').getAttribute('width')];
+    const [server, width] = [
+      await logged(),
+      await chart('flush-cache-durations').locator('svg').getAttribute('width'),
+    ];
     await opened.page.getByRole('button', { name: 'Server time' }).click();
     await opened.click(opened.page.getByRole('menuitemradio', { name: 'UTC' }));
     assert.match(await axis(), /^When it was logged, UTC, /);
-    assert.equal(Date.parse(`${server!.replace(' ', 'T')}Z`) - Date.parse(`${(await logged())!.replace(' ', 'T')}Z`), 3_600_000);
+    assert.equal(
+      Date.parse(`${server!.replace(' ', 'T')}Z`) - Date.parse(`${(await logged())!.replace(' ', 'T')}Z`),
+      3_600_000,
+    );
     await opened.page.setViewportSize({ width: 400, height: 800 });
     await opened.page.waitForFunction(
-      (before) => Number(document.querySelector('[data-chart="flush-cache-durations"] svg')!.getAttribute('width')) < before,
+      (before) =>
+        Number(document.querySelector('[data-chart="flush-cache-durations"] svg')!.getAttribute('width')) <
+        before,
       Number(width),
     );
     assert.equal(await opened.widthPx(), 400);
@@ -65,7 +87,10 @@ describePages('The dashboard in a browser, small charts', (openPage) => {
   it('are saved as an SVG that draws itself, with the colours of the theme', async () => {
     await open('errorLog', { theme: 'light' });
     await opened.page.evaluate(() => {
-      const host = window as unknown as { postedMessages: { push: (message: unknown) => number }; saved: string };
+      const host = window as unknown as {
+        postedMessages: { push: (message: unknown) => number };
+        saved: string;
+      };
       const push = host.postedMessages.push.bind(host.postedMessages);
       host.postedMessages.push = (message) => {
         const { type, bytes } = message as { type: string; bytes?: ArrayBuffer };
@@ -80,11 +105,17 @@ describePages('The dashboard in a browser, small charts', (openPage) => {
       const image = new Image();
       image.src = `data:image/svg+xml,${encodeURIComponent(saved)}`;
       await image.decode();
-      return { name: root.nodeName, sign: root.querySelector('.sign.first')?.getAttribute('fill'), width: image.naturalWidth };
+      return {
+        name: root.nodeName,
+        sign: root.querySelector('.sign.first')?.getAttribute('fill'),
+        width: image.naturalWidth,
+      };
     });
     assert.deepEqual([found.name, found.sign], ['svg', 'rgb(0, 95, 184)']);
     assert.ok(found.width > 300);
-    const saves = (await opened.posted()).flatMap((message) => (message.type === 'save' ? [[message.format, message.name]] : []));
+    const saves = (await opened.posted()).flatMap((message) =>
+      message.type === 'save' ? [[message.format, message.name]] : [],
+    );
     assert.deepEqual(saves, [['svg', 'chart-flush-cache-durations']]);
   });
 });

@@ -5,7 +5,8 @@ import { readLanes, readSelectedLane } from '../timeline-on-page';
 
 describePages('The dashboard in a browser, the databases table', (open) => {
   const rows = ({ page }: OpenedPage) => page.locator('#panel-timeline .databases tbody tr');
-  const row = ({ page }: OpenedPage, id: number) => page.locator(`#panel-timeline tr[data-database-id="${id}"]`);
+  const row = ({ page }: OpenedPage, id: number) =>
+    page.locator(`#panel-timeline tr[data-database-id="${id}"]`);
   const sortOf = ({ page }: OpenedPage, column: string) =>
     page.locator(`#panel-timeline th[data-column="${column}"]`).getAttribute('aria-sort');
   const selectedRow = ({ page }: OpenedPage) => page.locator('#panel-timeline tr[aria-selected="true"]');
@@ -13,12 +14,27 @@ describePages('The dashboard in a browser, the databases table', (open) => {
   it('names the part of each, and has what matters below the timeline in a few columns', async () => {
     const opened = await open();
     const headings = await opened.page.locator('#panel-timeline .databases th').allTextContents();
-    assert.deepEqual(headings, ['Database', 'Role', 'Share of task', 'Checkpoints/h', 'Median', 'p95', 'Longest']);
-    assert.deepEqual((await rows(opened).first().locator('td').allTextContents()).slice(0, 2), ['dbA', 'feeds']);
+    assert.deepEqual(headings, [
+      'Database',
+      'Role',
+      'Share of task',
+      'Checkpoints/h',
+      'Median',
+      'p95',
+      'Longest',
+    ]);
+    assert.deepEqual((await rows(opened).first().locator('td').allTextContents()).slice(0, 2), [
+      'dbA',
+      'feeds',
+    ]);
     assert.equal(await sortOf(opened, 'share'), 'descending');
     await opened.click(opened.button('Role'));
     const parts = await opened.page.locator('#panel-timeline td[data-column="part"]').allTextContents();
-    assert.deepEqual([...new Set(parts)], ['feeds', 'waits', 'quiet'], 'those that feed the queue come first');
+    assert.deepEqual(
+      [...new Set(parts)],
+      ['feeds', 'waits', 'quiet'],
+      'those that feed the queue come first',
+    );
   });
 
   it('sorts by its headings, and the lanes follow', async () => {
@@ -43,7 +59,10 @@ describePages('The dashboard in a browser, the databases table', (open) => {
   it('selects the lane, and the lane selects the row', async () => {
     const opened = await open();
     await opened.click(row(opened, 8));
-    assert.deepEqual([await readSelectedLane(opened), await opened.page.locator('aside h2').textContent()], ['Orders_EU', 'Orders_EU']);
+    assert.deepEqual(
+      [await readSelectedLane(opened), await opened.page.locator('aside h2').textContent()],
+      ['Orders_EU', 'Orders_EU'],
+    );
     await opened.click(opened.page.locator('.lane-name', { hasText: 'dbB' }));
     assert.equal(await selectedRow(opened).getAttribute('data-database-id'), '6');
     assert.equal(await opened.page.locator('[aria-live]').textContent(), 'dbB selected.');
@@ -54,16 +73,28 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     const { page, panel } = await open({ state: { page: 'databases', window, follows: false } });
     const heads = panel.locator('tr[data-kind="role"] td:first-child');
     assert.deepEqual(await heads.allTextContents(), ['Feeds the queue3', 'Waits in the queue6', 'Quiet36']);
-    assert.match((await panel.locator('.summary').textContent()) ?? '', /^45 databases had checkpoints\. All that was observed: /);
+    assert.match(
+      (await panel.locator('.summary').textContent()) ?? '',
+      /^45 databases had checkpoints\. All that was observed: /,
+    );
     await panel.getByLabel('Time in view of the timeline').check();
-    await page.waitForFunction(() => /In view: 2026-11-21 12:45 – 12:55\.$/.test(document.querySelector('.summary')?.textContent ?? ''));
+    await page.waitForFunction(() =>
+      /In view: 2026-11-21 12:45 – 12:55\.$/.test(document.querySelector('.summary')?.textContent ?? ''),
+    );
   });
 
   it('shows the time before the change below a database that was changed, where both are asked for', async () => {
     const hour = (at: number): number => BEGIN_UTC_MS + at * 1_800_000;
     const sides = { before: [hour(0), hour(1)], since: [hour(2), hour(4)] };
     const changes = [
-      { databaseId: 5, atUtcMs: hour(2), notBeforeUtcMs: hour(2), source: 'error log', fromSeconds: 0, toSeconds: 60 } as const,
+      {
+        databaseId: 5,
+        atUtcMs: hour(2),
+        notBeforeUtcMs: hour(2),
+        source: 'error log',
+        fromSeconds: 0,
+        toSeconds: 60,
+      } as const,
     ];
     const messages = [
       ...fakeMessages(),
@@ -96,6 +127,8 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     );
     const opened = await open({ messages, state: { selectedDatabaseId: 5 + 700 } });
     assert.equal(await rows(opened).count(), 1000);
-    assert.ok(await selectedRow(opened).evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight));
+    assert.ok(
+      await selectedRow(opened).evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight),
+    );
   });
 });

@@ -11,11 +11,16 @@ import { describePages, type OpenedPage } from '../page';
 type Piece = Omit<ErrorLogPiece, 'bytes'>;
 
 /** Drops files of this many bytes on what the selector finds. */
-async function drop({ page }: OpenedPage, selector: string, files: readonly (readonly [name: string, bytes: number])[]): Promise<void> {
+async function drop(
+  { page }: OpenedPage,
+  selector: string,
+  files: readonly (readonly [name: string, bytes: number])[],
+): Promise<void> {
   await page.locator(selector).evaluate((target, list) => {
     const dataTransfer = new DataTransfer();
     for (const [name, bytes] of list) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
-    const give = (type: string): boolean => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    const give = (type: string): boolean =>
+      target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     give('dragover');
     if (!target.closest('.drop-here')) throw new Error('The page does not say that it takes the file.');
     give('drop');
@@ -99,10 +104,21 @@ describePages('Error logs in a browser', (open) => {
   });
 
   it('name the permission that a login lacks, and what works without it', async () => {
-    const notes = ["sp_readerrorlog: The EXECUTE permission was denied on the object 'xp_readerrorlog' (Msg 229)."];
-    const errorLog = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes, isRefused: true });
+    const notes = [
+      "sp_readerrorlog: The EXECUTE permission was denied on the object 'xp_readerrorlog' (Msg 229).",
+    ];
+    const errorLog = createErrorLogPage({
+      reading: null,
+      nameOf: () => null,
+      idOf: () => null,
+      notes,
+      isRefused: true,
+    });
     const { panel } = await open({ messages: withEvidence({ errorLog }), state: { page: 'errorLog' } });
-    assert.equal(await panel.locator('.notice h2').textContent(), 'This login has no permission to read the error log');
+    assert.equal(
+      await panel.locator('.notice h2').textContent(),
+      'This login has no permission to read the error log',
+    );
     assert.match(
       (await panel.locator('.notice p').textContent()) ?? '',
       /VIEW SERVER STATE.*Checkpoints, their figures and write work do not need the log/,
@@ -117,7 +133,8 @@ describePages('Error logs in a browser', (open) => {
     const { page } = opened;
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), message.name);
     assert.equal(await page.locator('h1 + .dim').textContent(), 'Error log, read without a server');
-    const [heading = ''] = message.page.tables.find(({ rows }) => rows.length > 0)?.columns.map((column) => column.heading) ?? [];
+    const [heading = ''] =
+      message.page.tables.find(({ rows }) => rows.length > 0)?.columns.map((column) => column.heading) ?? [];
     await opened.click(page.locator('th button', { hasText: heading }).first());
     const state = await opened.kept();
     assert.notDeepEqual((state as { evidenceSorts: object }).evidenceSorts, {});
@@ -128,7 +145,10 @@ describePages('Error logs in a browser', (open) => {
     await drop(opened, 'main', [['ERRORLOG.2', 10]]);
     await takePieces(opened, 1);
     const again = await open({ entry: 'errorLog', messages: [message], state });
-    assert.equal(await again.page.locator('th[aria-sort]:not([aria-sort="none"])').first().textContent(), heading);
+    assert.equal(
+      await again.page.locator('th[aria-sort]:not([aria-sort="none"])').first().textContent(),
+      heading,
+    );
   });
 
   it('are not what the page of one explained message says that it is', async () => {
@@ -136,8 +156,14 @@ describePages('Error logs in a browser', (open) => {
       'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
     );
     assert.ok(typeof explained !== 'string');
-    const { page } = await open({ entry: 'errorLog', messages: [{ type: 'errorLog', ...explained, isMessage: true }] });
-    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'FlushCache message of database 19');
+    const { page } = await open({
+      entry: 'errorLog',
+      messages: [{ type: 'errorLog', ...explained, isMessage: true }],
+    });
+    assert.equal(
+      await page.getByRole('heading', { level: 1 }).textContent(),
+      'FlushCache message of database 19',
+    );
     assert.equal(await page.locator('h1 + .dim').textContent(), 'What one message of the error log means');
   });
 });

@@ -9,8 +9,14 @@ describePages('The focus on the dashboard in a browser', (open) => {
     const review = opened.button('Review script for this database…');
     await review.focus();
     const held = await review.elementHandle();
-    await opened.send({ type: 'tracking', tracking: { ...fakeTracking(FAKE_CHECKPOINTS.length), rowsRead: 1_000_000 } });
-    assert.ok(await held!.evaluate((button) => button.isConnected), 'nothing of the database changed, so nothing is made anew');
+    await opened.send({
+      type: 'tracking',
+      tracking: { ...fakeTracking(FAKE_CHECKPOINTS.length), rowsRead: 1_000_000 },
+    });
+    assert.ok(
+      await held!.evaluate((button) => button.isConnected),
+      'nothing of the database changed, so nothing is made anew',
+    );
     const databases = fakeDatabases(400, 45).map((database) => ({ ...database, reason: 'Another reason.' }));
     await opened.send({ type: 'databases', captureId: 'capture-1', databases });
     assert.equal((await opened.active()).text, 'Review script for this database…');

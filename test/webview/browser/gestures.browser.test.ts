@@ -6,7 +6,16 @@ import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/kit/ge
 import { spanOf } from '../../../src/webview/model/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_CHECKPOINTS } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
-import { attempt, beginInTheMidst, readCard, readLanes, readSelectedLane, readView, WHOLE, windowInView } from '../timeline-on-page';
+import {
+  attempt,
+  beginInTheMidst,
+  readCard,
+  readLanes,
+  readSelectedLane,
+  readView,
+  WHOLE,
+  windowInView,
+} from '../timeline-on-page';
 
 /** Names of keys as the browser has them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -27,11 +36,14 @@ describePages('The map of keys and pointer, in a browser', (open) => {
   /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
   let middle: TimeWindow;
 
-  const press = (...keys: readonly string[]): Promise<void> => opened.press(...keys.map((key) => CODES[key] ?? key));
-  const said = async (): Promise<string> => (await opened.page.locator('body > #app > [aria-live]').textContent()) ?? '';
+  const press = (...keys: readonly string[]): Promise<void> =>
+    opened.press(...keys.map((key) => CODES[key] ?? key));
+  const said = async (): Promise<string> =>
+    (await opened.page.locator('body > #app > [aria-live]').textContent()) ?? '';
   const focused = async (): Promise<string> => (await opened.active()).className;
   const measured = async (): Promise<MeasuredPart> => (await readView(opened)).measured!;
-  const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
+  const moved = async (): Promise<number> =>
+    ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
   const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
   const selectFirst = (): Promise<void> => press('arrowdown');
   /** Measures by keys, one step in time from where it begins. */
@@ -46,7 +58,10 @@ describePages('The map of keys and pointer, in a browser', (open) => {
     zoomOut: async (key) => (await press(key), assert.ok(Math.abs((await zoomed()) - 1 / 1.5) < 1e-6)),
     earlier: async (key) => (await press(key), assert.ok(Math.abs((await moved()) + 0.15) < 1e-6)),
     later: async (key) => (await press(key), assert.ok(Math.abs((await moved()) - 0.15) < 1e-6)),
-    begin: async (key) => (await press(key), assert.equal((await windowInView(opened)).beginUtcMs, BEGIN_UTC_MS)),
+    begin: async (key) => (
+      await press(key),
+      assert.equal((await windowInView(opened)).beginUtcMs, BEGIN_UTC_MS)
+    ),
     end: async (key) => {
       await press(key);
       assert.equal((await windowInView(opened)).endUtcMs, END_UTC_MS);
@@ -81,9 +96,15 @@ describePages('The map of keys and pointer, in a browser', (open) => {
     nextCheckpoint: async (key) => {
       await selectFirst();
       await press(key);
-      const inView = FAKE_CHECKPOINTS.filter(({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs);
+      const inView = FAKE_CHECKPOINTS.filter(
+        ({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs,
+      );
       const first = Math.min(...inView.map(({ beginUtcMs }) => beginUtcMs));
-      assert.ok((await readCard(opened))?.[2]?.startsWith(new Date(first + 3_600_000).toISOString().slice(0, 23).replace('T', ' ')));
+      assert.ok(
+        (await readCard(opened))?.[2]?.startsWith(
+          new Date(first + 3_600_000).toISOString().slice(0, 23).replace('T', ' '),
+        ),
+      );
     },
     open: async (key) => {
       await selectFirst();
@@ -97,7 +118,8 @@ describePages('The map of keys and pointer, in a browser', (open) => {
       await press(key);
       const dialog = opened.page.getByRole('dialog', { name: 'Checkpoints of dbA in view' });
       const inView = FAKE_CHECKPOINTS.filter(
-        ({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs && beginUtcMs < middle.endUtcMs,
+        ({ database, beginUtcMs }) =>
+          database === 0 && beginUtcMs >= middle.beginUtcMs && beginUtcMs < middle.endUtcMs,
       );
       assert.ok(inView.length > 3);
       assert.equal(await dialog.locator('tbody tr').count(), inView.length);
@@ -163,10 +185,17 @@ describePages('The map of keys and pointer, in a browser', (open) => {
       await press(key);
       const dialog = opened.page.getByRole('dialog', { name: 'Keys and pointer' });
       assert.ok(await dialog.isVisible());
-      const named = [...Object.values(KEY_MAP), ...Object.values(STRIP_KEY_MAP), ...Object.values(POINTER_MAP)].map(({ does }) => does);
+      const named = [
+        ...Object.values(KEY_MAP),
+        ...Object.values(STRIP_KEY_MAP),
+        ...Object.values(POINTER_MAP),
+      ].map(({ does }) => does);
       assert.deepEqual([...(await dialog.locator('td').allTextContents())].sort(), named.sort());
       await press('Tab', 'Tab', 'Tab');
-      assert.equal(await opened.page.evaluate(() => document.activeElement?.closest('dialog')?.id), 'key-sheet');
+      assert.equal(
+        await opened.page.evaluate(() => document.activeElement?.closest('dialog')?.id),
+        'key-sheet',
+      );
       await press('escape');
       assert.equal(await dialog.isVisible(), false);
       assert.equal(await focused(), 'lanes');

@@ -8,19 +8,42 @@ import { describePages, type OpenedPage } from '../page';
 describePages('The dashboard in a browser, the verdict on the instance', (open) => {
   const head = ({ page }: OpenedPage): Locator => page.locator('.instance');
   const dialog = ({ page }: OpenedPage): Locator => page.getByRole('dialog');
-  const textOf = async (opened: OpenedPage): Promise<string> => (await head(opened).innerText()).replace(/\s+/g, ' ').trim();
-  const judge = (opened: OpenedPage, instance: InstanceView, tracking: Partial<TrackingView> = {}): Promise<void> =>
-    opened.send({ type: 'server', server: { ...FAKE_SERVER, instance } }, { type: 'tracking', tracking: fakeTracking(3717, tracking) });
+  const textOf = async (opened: OpenedPage): Promise<string> =>
+    (await head(opened).innerText()).replace(/\s+/g, ' ').trim();
+  const judge = (
+    opened: OpenedPage,
+    instance: InstanceView,
+    tracking: Partial<TrackingView> = {},
+  ): Promise<void> =>
+    opened.send(
+      { type: 'server', server: { ...FAKE_SERVER, instance } },
+      { type: 'tracking', tracking: fakeTracking(3717, tracking) },
+    );
 
   it('stands in full with its forecast over the timeline, and in one line over the other pages', async () => {
     const opened = await open();
-    assert.equal(await head(opened).getByRole('heading').textContent(), 'The checkpoint task is almost never free.');
-    assert.match(await textOf(opened), /With these 78 on indirect checkpoints, the task should be busy 6 to 29 %\./);
-    assert.deepEqual(await head(opened).locator('b').allTextContents(), ['97 %', '172', '3 minutes', '76 feed the queue', '6 to 29 %']);
+    assert.equal(
+      await head(opened).getByRole('heading').textContent(),
+      'The checkpoint task is almost never free.',
+    );
+    assert.match(
+      await textOf(opened),
+      /With these 78 on indirect checkpoints, the task should be busy 6 to 29 %\./,
+    );
+    assert.deepEqual(await head(opened).locator('b').allTextContents(), [
+      '97 %',
+      '172',
+      '3 minutes',
+      '76 feed the queue',
+      '6 to 29 %',
+    ]);
     const name = /^Checkpoint task busy: now 97 %; .* wave 4: 6 to 29 %\. It counts as free below 30 %\.$/;
     assert.ok(await head(opened).getByRole('img', { name }).isVisible());
     await opened.click(opened.tab('I/O'));
-    assert.equal(await textOf(opened), 'The checkpoint task is almost never free. Busy 97 % of 8 h. 76 feed the queue.');
+    assert.equal(
+      await textOf(opened),
+      'The checkpoint task is almost never free. Busy 97 % of 8 h. 76 feed the queue.',
+    );
     assert.equal(await head(opened).locator('svg').count(), 0);
     await opened.button('Forecast: 6–29 % after wave 4').click();
     assert.match(await textOf(opened), /the task should be busy 6 to 29 %\./);
@@ -28,9 +51,16 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
 
   it('offers the next wave once one was run, with the databases that are left of it', async () => {
     const opened = await open();
-    await opened.send({ type: 'server', server: { ...FAKE_SERVER, nextWave: { wave: 3, databaseIds: [7, 9] } } });
+    await opened.send({
+      type: 'server',
+      server: { ...FAKE_SERVER, nextWave: { wave: 3, databaseIds: [7, 9] } },
+    });
     await opened.button('Review wave 3…').click();
-    assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'reviewScript', databaseIds: [7, 9] });
+    assert.deepEqual(await opened.lastPosted(), {
+      type: 'invoke',
+      command: 'reviewScript',
+      databaseIds: [7, 9],
+    });
   });
 
   it('offers to roll the last wave back, and no next one, while something speaks against it', async () => {
@@ -38,7 +68,8 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     const lastWave = { wave: 2, databaseIds: [7, 9] };
     const objected = { ...FAKE_INSTANCE, isAdvised: false, lastWave };
     await judge(opened, { ...objected, state: 'just switched' });
-    const offered = async (): Promise<string[]> => opened.page.locator('header .actions button:visible').allTextContents();
+    const offered = async (): Promise<string[]> =>
+      opened.page.locator('header .actions button:visible').allTextContents();
     assert.deepEqual(await offered(), ['↻', 'Stop tracking', 'Roll back wave 2…']);
     await opened.button('Roll back wave 2…').click();
     assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'rollBack', databaseIds: [7, 9] });
@@ -66,7 +97,10 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     assert.equal(await opened.page.locator('[aria-live=polite]').first().textContent(), title);
     assert.ok(await rests.evaluate((element) => element === document.activeElement));
     await judge(opened, FAKE_INSTANCES['too little']!);
-    assert.match(await textOf(opened), /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\./);
+    assert.match(
+      await textOf(opened),
+      /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\./,
+    );
     assert.equal(await head(opened).locator('svg').count(), 0, 'what cannot be told is not forecast');
   });
 
@@ -107,8 +141,15 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     assert.equal(await dialog(opened).locator('pre').textContent(), FAKE_OBSTACLE.grant);
     await opened.press('Escape');
     await opened.button('Follow a session that another tool runs').click();
-    assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'followEventSession', databaseIds: [] });
-    await judge(opened, FAKE_INSTANCES['blind']!, { state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, missing: [], grant: null } });
+    assert.deepEqual(await opened.lastPosted(), {
+      type: 'invoke',
+      command: 'followEventSession',
+      databaseIds: [],
+    });
+    await judge(opened, FAKE_INSTANCES['blind']!, {
+      state: 'not tracking',
+      obstacle: { ...FAKE_OBSTACLE, missing: [], grant: null },
+    });
     assert.equal(await opened.button('Show what to ask for').isVisible(), false, 'nothing can be granted');
     assert.doesNotMatch(await textOf(opened), /Missing/);
   });
@@ -116,7 +157,8 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
   it('leaves the room of the panel to the timeline until a database is selected', async () => {
     const opened = await open();
     const aside = opened.page.locator('aside');
-    const widthPx = (): Promise<number> => opened.page.locator('.timeline').evaluate((element) => element.clientWidth);
+    const widthPx = (): Promise<number> =>
+      opened.page.locator('.timeline').evaluate((element) => element.clientWidth);
     const whole = await widthPx();
     assert.equal(await aside.isVisible(), false);
     await opened.click(opened.page.locator('.lane-name', { hasText: 'dbB' }));

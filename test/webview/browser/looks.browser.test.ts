@@ -18,13 +18,19 @@ const HOSTILE_NAMES = [
 
 describePages('The dashboard in a browser, its looks', (open) => {
   it('shows hostile names as they are, everywhere', async () => {
-    const databases = fakeDatabases(HOSTILE_NAMES.length, 8).map((database, i) => ({ ...database, name: HOSTILE_NAMES[i]! }));
+    const databases = fakeDatabases(HOSTILE_NAMES.length, 8).map((database, i) => ({
+      ...database,
+      name: HOSTILE_NAMES[i]!,
+    }));
     const checkpoints = HOSTILE_NAMES.map((_, database) => ({
       database,
       beginUtcMs: BEGIN_UTC_MS + 1000 * database,
       durationMs: 9000 - database,
     }));
-    const opened = await open({ messages: fakeMessages(databases, checkpoints), state: { selectedDatabaseId: 7 } });
+    const opened = await open({
+      messages: fakeMessages(databases, checkpoints),
+      state: { selectedDatabaseId: 7 },
+    });
     const cells = opened.page.locator('td[data-column="database"]');
     assert.deepEqual(await readLanes(opened), HOSTILE_NAMES);
     assert.deepEqual(await cells.allTextContents(), HOSTILE_NAMES);
@@ -58,7 +64,9 @@ describePages('The dashboard in a browser, its looks', (open) => {
       await opened.click(opened.tab(name));
       assert.equal(await opened.widthPx(), 400, name);
       const sentences = opened.page.locator('td.long:visible');
-      const narrowest = await sentences.evaluateAll((cells) => Math.min(...cells.map((cell) => cell.clientWidth)));
+      const narrowest = await sentences.evaluateAll((cells) =>
+        Math.min(...cells.map((cell) => cell.clientWidth)),
+      );
       assert.ok(narrowest > 140, `a sentence of ${name} is drawn ${narrowest} pixels wide`);
     }
   });

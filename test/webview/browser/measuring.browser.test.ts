@@ -14,18 +14,30 @@ import {
 import { describePages, type OpenedPage } from '../page';
 import { drag, findPlot, pointAt, pressKeys, readView, windowInView } from '../timeline-on-page';
 
-const PART: MeasuredPart = { beginUtcMs: BEGIN_UTC_MS + SPAN_MS * 0.4, endUtcMs: BEGIN_UTC_MS + SPAN_MS * 0.5, databaseIds: [5, 6, 7] };
+const PART: MeasuredPart = {
+  beginUtcMs: BEGIN_UTC_MS + SPAN_MS * 0.4,
+  endUtcMs: BEGIN_UTC_MS + SPAN_MS * 0.5,
+  databaseIds: [5, 6, 7],
+};
 
 describePages('Measuring, in a browser', (open) => {
-  const end = ({ page }: OpenedPage): Locator => page.getByRole('slider', { name: 'End of the measured time' });
-  const endUtcMs = async (opened: OpenedPage): Promise<number | undefined> => (await readView(opened)).measured?.endUtcMs;
+  const end = ({ page }: OpenedPage): Locator =>
+    page.getByRole('slider', { name: 'End of the measured time' });
+  const endUtcMs = async (opened: OpenedPage): Promise<number | undefined> =>
+    (await readView(opened)).measured?.endUtcMs;
   /** What a poll brings: a checkpoint and a later end of what was observed. */
   const poll = async (opened: OpenedPage): Promise<void> => {
     const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS + 5000, gaps: [FAKE_GAP] };
-    await opened.send(columnsMessage([{ database: 9, beginUtcMs: END_UTC_MS + 100, durationMs: 10 }], FAKE_CHECKPOINTS.length), {
-      type: 'tracking',
-      tracking: fakeTracking(FAKE_CHECKPOINTS.length + 1, { observation }),
-    });
+    await opened.send(
+      columnsMessage(
+        [{ database: 9, beginUtcMs: END_UTC_MS + 100, durationMs: 10 }],
+        FAKE_CHECKPOINTS.length,
+      ),
+      {
+        type: 'tracking',
+        tracking: fakeTracking(FAKE_CHECKPOINTS.length + 1, { observation }),
+      },
+    );
   };
 
   it('leaves a dragged end in the hand while tracking goes on', async () => {
@@ -62,7 +74,8 @@ describePages('Measuring, in a browser', (open) => {
     const opened = await open({ state: { measured: PART } });
     const count = (): Promise<string | null> => opened.page.locator('.measure-card dd').first().textContent();
     const inside = FAKE_CHECKPOINTS.filter(
-      ({ database, beginUtcMs }) => database < 3 && beginUtcMs >= PART.beginUtcMs && beginUtcMs < PART.endUtcMs,
+      ({ database, beginUtcMs }) =>
+        database < 3 && beginUtcMs >= PART.beginUtcMs && beginUtcMs < PART.endUtcMs,
     ).length;
     assert.equal(await count(), String(inside));
     await opened.page.getByRole('searchbox').fill('dbA');

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../src/protocol';
 import { findAccessibilityFaults } from '../accessibility';
-import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_OBSTACLE, FAKE_SERVER, fakeIdle, fakeTracking } from '../fake-capture';
+import {
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_CHECKPOINTS,
+  FAKE_OBSTACLE,
+  FAKE_SERVER,
+  fakeIdle,
+  fakeTracking,
+} from '../fake-capture';
 import { describePages } from '../page';
 
 describePages('The dashboard in a browser, talking to the extension', (open) => {
@@ -18,7 +26,8 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
   it('keeps the server of its panel in its state from the first moment on, and names it', async () => {
     const opened = await open({ messages: [] });
     assert.equal(await opened.page.locator('h1').textContent(), 'as the pane names it');
-    const serverId = async (): Promise<string | undefined> => ((await opened.kept()) as { serverId?: string }).serverId;
+    const serverId = async (): Promise<string | undefined> =>
+      ((await opened.kept()) as { serverId?: string }).serverId;
     assert.equal(await serverId(), 'server-1');
     await opened.send({ type: 'reveal', databaseId: 5 });
     assert.equal(await serverId(), 'server-1');
@@ -36,12 +45,16 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
     const opened = await open();
     const time = opened.page.locator('.toolbar .num').first();
     const before = await time.textContent();
-    await opened.send({ type: 'server', server: { ...FAKE_SERVER, offsets: [{ fromUtcMs: END_UTC_MS + 1, offsetMinutes: 120 }] } });
+    await opened.send({
+      type: 'server',
+      server: { ...FAKE_SERVER, offsets: [{ fromUtcMs: END_UTC_MS + 1, offsetMinutes: 120 }] },
+    });
     assert.notEqual(await time.textContent(), before);
   });
 
   it('counts up what is read of a session without lanes, and keeps the focus on the button that pauses it', async () => {
-    const stored = (events: number, isPaused: boolean): readonly ToWebview[] => fakeIdle({ reading: { events, isPaused } });
+    const stored = (events: number, isPaused: boolean): readonly ToWebview[] =>
+      fakeIdle({ reading: { events, isPaused } });
     const opened = await open({ messages: stored(1_000, false) });
     const { page } = opened;
     const button = page.locator('.notice button');
@@ -53,13 +66,31 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
       await button.textContent(),
       await button.evaluate((element) => element === document.activeElement),
     ];
-    assert.deepEqual(await said(), ['Reading what the session recorded', '1,000 events so far', true, 'Pause reading', true]);
+    assert.deepEqual(await said(), [
+      'Reading what the session recorded',
+      '1,000 events so far',
+      true,
+      'Pause reading',
+      true,
+    ]);
     await opened.send(...stored(67_784, false));
-    assert.deepEqual(await said(), ['Reading what the session recorded', '67,784 events so far', true, 'Pause reading', true]);
+    assert.deepEqual(await said(), [
+      'Reading what the session recorded',
+      '67,784 events so far',
+      true,
+      'Pause reading',
+      true,
+    ]);
     await opened.press('Enter');
     assert.deepEqual(await opened.lastPosted(), { type: 'pauseReading' });
     await opened.send(...stored(67_784, true));
-    assert.deepEqual(await said(), ['Reading what the session recorded is paused', '67,784 events so far', false, 'Resume reading', true]);
+    assert.deepEqual(await said(), [
+      'Reading what the session recorded is paused',
+      '67,784 events so far',
+      false,
+      'Resume reading',
+      true,
+    ]);
     await opened.press('Enter');
     assert.deepEqual(await opened.lastPosted(), { type: 'readOn' });
     assert.equal(await page.locator('.stored-reading').isVisible(), false, 'it is said once');
@@ -71,9 +102,13 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
   it('says it in one line of the head where there are lanes, which stay where they are', async () => {
     const opened = await open();
     const { page } = opened;
-    const top = (): Promise<number> => page.locator('.lanes').evaluate((lanes) => lanes.getBoundingClientRect().top);
+    const top = (): Promise<number> =>
+      page.locator('.lanes').evaluate((lanes) => lanes.getBoundingClientRect().top);
     const before = await top();
-    await opened.send({ type: 'tracking', tracking: fakeTracking(3, { reading: { events: 67_784, isPaused: false } }) });
+    await opened.send({
+      type: 'tracking',
+      tracking: fakeTracking(3, { reading: { events: 67_784, isPaused: false } }),
+    });
     const line = page.locator('.stored-reading');
     const words = (await line.innerText()).replace(/\s+/g, ' ');
     assert.equal(words, 'Reading what the session recorded: 67,784 events so far Pause reading');
@@ -103,7 +138,9 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
 
   it('offers no start to a login that may not: only the statement to copy, and Refresh, after which it may', async () => {
     const grant = `GRANT X TO [${'reader'.repeat(20)}];`;
-    const opened = await open({ messages: fakeIdle({ state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, grant } }) });
+    const opened = await open({
+      messages: fakeIdle({ state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, grant } }),
+    });
     for (const name of ['I/O', 'Timeline']) {
       await opened.click(opened.tab(name));
       assert.deepEqual(await findAccessibilityFaults(opened), [], name);

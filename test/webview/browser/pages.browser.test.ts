@@ -12,13 +12,16 @@ const send = (evidence: EvidencePages): ToWebview => ({ type: 'evidence', eviden
 const withEvidence = (pages = EVIDENCE): readonly ToWebview[] => [...fakeMessages(), send(pages)];
 /** The same pages with other rows in the table of what each database wrote. */
 const withRows = (change: (rows: readonly EvidenceRow[]) => readonly EvidenceRow[]): EvidencePages => {
-  const tables = EVIDENCE.writeWork.tables.map((table) => (table.id === 'databases' ? { ...table, rows: change(table.rows) } : table));
+  const tables = EVIDENCE.writeWork.tables.map((table) =>
+    table.id === 'databases' ? { ...table, rows: change(table.rows) } : table,
+  );
   return { ...EVIDENCE, writeWork: { ...EVIDENCE.writeWork, tables } };
 };
 
 describePages('The dashboard in a browser, the pages of evidence', (open) => {
   const table = ({ panel }: OpenedPage): Locator => panel.locator('[data-table="databases"]');
-  const names = (opened: OpenedPage): Promise<readonly string[]> => table(opened).locator('tbody td:first-child').allTextContents();
+  const names = (opened: OpenedPage): Promise<readonly string[]> =>
+    table(opened).locator('tbody td:first-child').allTextContents();
   const focusedName = ({ page }: OpenedPage): Promise<string | null> =>
     page.evaluate(() => document.activeElement?.querySelector('td')?.textContent ?? null);
 
@@ -26,7 +29,16 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
     const opened = await open({ messages: withEvidence() });
     await opened.tab('Timeline').focus();
     const seen: string[] = [];
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home', 'End']) {
+    for (const key of [
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowLeft',
+      'Home',
+      'End',
+    ]) {
       await opened.page.keyboard.press(key);
       const { id, text } = await opened.active();
       seen.push(text);
@@ -34,17 +46,30 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
       assert.equal(await opened.panel.getAttribute('aria-labelledby'), id);
       assert.equal(await opened.page.locator('[role=tab][tabindex="0"]').count(), 1);
     }
-    assert.deepEqual(seen, ['Databases', 'Before / after', 'I/O', 'Error log', 'Timeline', 'Error log', 'Timeline', 'Error log']);
+    assert.deepEqual(seen, [
+      'Databases',
+      'Before / after',
+      'I/O',
+      'Error log',
+      'Timeline',
+      'Error log',
+      'Timeline',
+      'Error log',
+    ]);
     assert.equal(await opened.button('Zoom in').isVisible(), false, 'zoom is not about the error log');
   });
 
   it('are scrolled by the keyboard, also where they hold nothing but sentences', async () => {
     const notes = Array.from({ length: 100 }, (_, i) => `Note ${i}.`);
     const errorLog = { summary: 'None.', tables: [], notes };
-    const opened = await open({ messages: withEvidence({ ...EVIDENCE, errorLog }), state: { page: 'errorLog' } });
+    const opened = await open({
+      messages: withEvidence({ ...EVIDENCE, errorLog }),
+      state: { page: 'errorLog' },
+    });
     await opened.tab('Error log').focus();
     // Behind the controls that stand beside the tabs.
-    for (let stops = 0; stops < 12 && (await opened.active()).id !== 'panel-errorLog'; stops++) await opened.page.keyboard.press('Tab');
+    for (let stops = 0; stops < 12 && (await opened.active()).id !== 'panel-errorLog'; stops++)
+      await opened.page.keyboard.press('Tab');
     await opened.page.keyboard.press('PageDown');
     await opened.page.waitForFunction(() => document.activeElement!.scrollTop > 100);
     assert.equal((await opened.active()).id, 'panel-errorLog');
@@ -125,29 +150,46 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
     await opened.press('ArrowDown', 'ArrowDown', ' ');
     const name = await focusedName(opened);
     assert.equal(await table(opened).locator('tr[aria-selected="true"] td').first().textContent(), name);
-    await table(opened).evaluate((element) => ((element.querySelector('tbody tr') as HTMLElement).dataset['mark'] = 'kept'));
+    await table(opened).evaluate(
+      (element) => ((element.querySelector('tbody tr') as HTMLElement).dataset['mark'] = 'kept'),
+    );
     const turned = (rows: readonly EvidenceRow[]): readonly EvidenceRow[] =>
       rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell, at) => (at === 3 && cell.value !== null ? { text: 'x', value: -cell.value } : cell)),
+        cells: row.cells.map((cell, at) =>
+          at === 3 && cell.value !== null ? { text: 'x', value: -cell.value } : cell,
+        ),
       }));
     await opened.send(send(withRows(turned)));
     assert.equal(await focusedName(opened), name);
     assert.ok((await names(opened)).indexOf(name!) > 30, 'the row has moved');
-    assert.equal(await table(opened).locator('tr[data-mark="kept"]').count(), 1, 'rows are kept, not built anew');
+    assert.equal(
+      await table(opened).locator('tr[data-mark="kept"]').count(),
+      1,
+      'rows are kept, not built anew',
+    );
     await opened.send(send(withRows((rows) => turned(rows).filter(({ cells }) => cells[0]!.text !== name))));
     assert.equal((await opened.active()).tag, 'TR', 'the focus is at the place of the row that went');
   });
 
   it('draw 500 rows, and more where the reader asks or selects', async () => {
     const databases = 1_730;
-    const opened = await open({ messages: withEvidence(fakeEvidence(databases)), state: { page: 'writeWork' } });
+    const opened = await open({
+      messages: withEvidence(fakeEvidence(databases)),
+      state: { page: 'writeWork' },
+    });
     const rows = table(opened).locator('tbody tr');
     assert.equal(await rows.count(), 500);
-    assert.equal(await table(opened).locator('.more:visible span').textContent(), 'The first 500 of 1,730 rows.');
+    assert.equal(
+      await table(opened).locator('.more:visible span').textContent(),
+      'The first 500 of 1,730 rows.',
+    );
     await table(opened).getByRole('button', { name: 'Show next 500' }).click();
     assert.equal(await rows.count(), 1000);
-    assert.equal(await opened.page.evaluate(() => (document.activeElement as HTMLTableRowElement).sectionRowIndex), 500);
+    assert.equal(
+      await opened.page.evaluate(() => (document.activeElement as HTMLTableRowElement).sectionRowIndex),
+      500,
+    );
     await opened.send({ type: 'reveal', databaseId: 5 + databases - 1 });
     await opened.click(opened.tab('I/O'));
     assert.equal(await rows.count(), databases);
@@ -159,6 +201,9 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
     await opened.send({ type: 'reveal', databaseId: 45 });
     assert.equal(await opened.page.getByRole('tab', { selected: true }).textContent(), 'Timeline');
     assert.equal(await opened.page.locator('.lane-name.selected').getAttribute('data-database-id'), '45');
-    assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '45');
+    assert.equal(
+      await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'),
+      '45',
+    );
   });
 });

@@ -7,15 +7,31 @@ const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
 
 describePages('The timeline as a file, in a browser', (open) => {
   it('is an SVG that parses, with strange names as text and a bar for each run that is drawn, and a PNG of the device’s pixels', async () => {
-    const databases = fakeDatabases(400, 45).map((database, i) => (i === 0 ? { ...database, name: HOSTILE } : database));
-    const opened = await open({ pixelRatio: 2, messages: fakeMessages(databases), state: { pinned: [5, 6] } });
+    const databases = fakeDatabases(400, 45).map((database, i) =>
+      i === 0 ? { ...database, name: HOSTILE } : database,
+    );
+    const opened = await open({
+      pixelRatio: 2,
+      messages: fakeMessages(databases),
+      state: { pinned: [5, 6] },
+    });
     await savePicture(opened, 'SVG');
     const svg = await opened.page.evaluate(() => {
-      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
-      const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
+      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(
+        -1,
+      )!;
+      const root = new DOMParser().parseFromString(
+        new TextDecoder().decode(bytes),
+        'image/svg+xml',
+      ).documentElement;
       const bars = [...root.querySelectorAll('.bar')].map((bar) => Number(bar.getAttribute('width')));
       const edges = root.querySelectorAll('.pinned-edge').length;
-      return { edges, tag: root.tagName, texts: [...root.querySelectorAll('text')].map((text) => text.textContent ?? ''), bars };
+      return {
+        edges,
+        tag: root.tagName,
+        texts: [...root.querySelectorAll('text')].map((text) => text.textContent ?? ''),
+        bars,
+      };
     });
     assert.deepEqual([svg.tag, svg.edges], ['svg', 1]);
     assert.ok(svg.texts[0]!.startsWith('PROD-SQL07 · 2026-11-21 12:45 – 14:59 · Server time, UTC+1'));
@@ -23,11 +39,14 @@ describePages('The timeline as a file, in a browser', (open) => {
       svg.texts.some((text) => text.startsWith(HOSTILE.slice(0, 8))),
       svg.texts.join(),
     );
-    for (const text of ['Orders_EU', '13:15', 'not observed']) assert.ok(svg.texts.includes(text), svg.texts.join());
+    for (const text of ['Orders_EU', '13:15', 'not observed'])
+      assert.ok(svg.texts.includes(text), svg.texts.join());
     assert.ok(svg.bars.length > 500 && svg.bars.every((width) => width >= 1), `${svg.bars.length} bars`);
     await savePicture(opened, 'PNG');
     const png = await opened.page.evaluate(async () => {
-      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
+      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(
+        -1,
+      )!;
       const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
       const { width, height } = bitmap;
       const context = new OffscreenCanvas(width, height).getContext('2d')!;

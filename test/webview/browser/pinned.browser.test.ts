@@ -4,7 +4,10 @@ import { BEGIN_UTC_MS, END_UTC_MS, fakeDatabases, fakeMessages } from '../fake-c
 import { describePages, type OpenedPage } from '../page';
 import { drag, findPlot, readCard, readLanes, readSelectedLane, readView } from '../timeline-on-page';
 
-/** Each database has one long checkpoint over all of the time but the edges, so that every point of a lane tells whose it is. */
+/**
+ * Each database has one long checkpoint over all of the time but the edges, so that every point of a lane tells whose
+ * it is.
+ */
 const DATABASES = fakeDatabases(60, 60);
 const MESSAGES = fakeMessages(
   DATABASES,
@@ -15,7 +18,8 @@ const MESSAGES = fakeMessages(
   })),
 );
 const PINNED = [20, 30];
-const nameOf = (databaseId: number): string => DATABASES.find((database) => database.databaseId === databaseId)!.name;
+const nameOf = (databaseId: number): string =>
+  DATABASES.find((database) => database.databaseId === databaseId)!.name;
 
 describePages('Pinned lanes, in a browser', (openPage) => {
   let opened: OpenedPage;
@@ -64,12 +68,19 @@ describePages('Pinned lanes, in a browser', (openPage) => {
       [all[1], 20],
       [all[8], 50],
     ]);
-    assert.deepEqual([await hovered(5), await hovered(25), await hovered(43), await hovered(55)], [all[0], all[1], all[7], all[8]]);
+    assert.deepEqual(
+      [await hovered(5), await hovered(25), await hovered(43), await hovered(55)],
+      [all[0], all[1], all[7], all[8]],
+    );
     await opened.page.mouse.down();
     await opened.page.mouse.up();
     await opened.settle();
     assert.equal(await readSelectedLane(opened), all[8]);
-    assert.equal(await opened.page.locator('.lanes').evaluate((lanes) => lanes.scrollTop), 110, 'it was in view');
+    assert.equal(
+      await opened.page.locator('.lanes').evaluate((lanes) => lanes.scrollTop),
+      110,
+      'it was in view',
+    );
   });
 
   it('are measured together with others by what is drawn: not those that lie under them', async () => {
@@ -77,7 +88,10 @@ describePages('Pinned lanes, in a browser', (openPage) => {
     const all = await order();
     await scrollTo(110);
     const plot = await findPlot(opened);
-    const at = (share: number, yPx: number): readonly [number, number] => [plot.leftPx + share * plot.widthPx, plot.topPx + yPx];
+    const at = (share: number, yPx: number): readonly [number, number] => [
+      plot.leftPx + share * plot.widthPx,
+      plot.topPx + yPx,
+    ];
     await opened.page.keyboard.down('Shift');
     await drag(opened, at(0.2, 25), at(0.3, 55));
     await opened.page.keyboard.up('Shift');
@@ -96,7 +110,10 @@ describePages('Pinned lanes, in a browser', (openPage) => {
     await opened.page.mouse.move(5, 5);
     const pinned = (): Promise<string> =>
       opened.page.locator('.lanes-canvas').evaluate((canvas) => {
-        const copy = Object.assign(document.createElement('canvas'), { width: (canvas as HTMLCanvasElement).width, height: 40 });
+        const copy = Object.assign(document.createElement('canvas'), {
+          width: (canvas as HTMLCanvasElement).width,
+          height: 40,
+        });
         copy.getContext('2d')!.drawImage(canvas as HTMLCanvasElement, 0, 0);
         return copy.toDataURL();
       });

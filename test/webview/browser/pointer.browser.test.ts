@@ -4,14 +4,24 @@ import type { POINTER_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
 import { FAKE_CHECKPOINTS } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
-import { attempt, beginInTheMidst, drag, findPlot, type Plot, pointOf, readView, windowInView } from '../timeline-on-page';
+import {
+  attempt,
+  beginInTheMidst,
+  drag,
+  findPlot,
+  type Plot,
+  pointOf,
+  readView,
+  windowInView,
+} from '../timeline-on-page';
 
 describePages('The map of the pointer, in a browser', (open) => {
   let opened: OpenedPage;
   /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
   let middle: TimeWindow;
 
-  const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
+  const moved = async (): Promise<number> =>
+    ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
   const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
 
   /** What each gesture of the pointer does. */
@@ -26,7 +36,10 @@ describePages('The map of the pointer, in a browser', (open) => {
       await opened.page.mouse.wheel(0, -200);
       await opened.settle();
       assert.ok((await zoomed()) > 1.3);
-      assert.ok(Math.abs((await under()) - before) < (spanOf(middle) / widthPx) * 1.5, 'the moment under the pointer stays there');
+      assert.ok(
+        Math.abs((await under()) - before) < (spanOf(middle) / widthPx) * 1.5,
+        'the moment under the pointer stays there',
+      );
     },
     shiftWheel: async () => {
       const { widthPx } = await overBars();
@@ -41,7 +54,9 @@ describePages('The map of the pointer, in a browser', (open) => {
     },
     pinch: async () => {
       await overBars();
-      await opened.page.locator('.lanes-stage').dispatchEvent('wheel', { deltaY: -50, ctrlKey: true, clientX: 500, clientY: 400 });
+      await opened.page
+        .locator('.lanes-stage')
+        .dispatchEvent('wheel', { deltaY: -50, ctrlKey: true, clientX: 500, clientY: 400 });
       await opened.settle();
       assert.ok((await zoomed()) > 1.5);
       const before = await zoomed();
@@ -55,7 +70,8 @@ describePages('The map of the pointer, in a browser', (open) => {
     },
     doubleClick: async () => {
       const mine = FAKE_CHECKPOINTS.filter(
-        ({ database, beginUtcMs }) => database === 0 && beginUtcMs > middle.beginUtcMs && beginUtcMs < middle.endUtcMs - 300_000,
+        ({ database, beginUtcMs }) =>
+          database === 0 && beginUtcMs > middle.beginUtcMs && beginUtcMs < middle.endUtcMs - 300_000,
       );
       const longest = mine.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
       const at = await pointOf(opened, longest.beginUtcMs + longest.durationMs / 2, 0);
@@ -77,15 +93,22 @@ describePages('The map of the pointer, in a browser', (open) => {
       assert.equal((await readView(opened)).selectedDatabaseId, 6);
     },
     shiftDrag: async () => {
-      const [from, to] = [await pointOf(opened, middle.beginUtcMs + 300_000, 3), await pointOf(opened, middle.beginUtcMs + 900_000, 1)];
+      const [from, to] = [
+        await pointOf(opened, middle.beginUtcMs + 300_000, 3),
+        await pointOf(opened, middle.beginUtcMs + 900_000, 1),
+      ];
       await opened.page.keyboard.down('Shift');
       await drag(opened, [from.x, from.y], [to.x, to.y]);
       await opened.page.keyboard.up('Shift');
       const part = (await readView(opened)).measured!;
       assert.deepEqual([...part.databaseIds].sort(), [6, 7, 8]);
-      assert.ok(Math.abs(part.beginUtcMs - middle.beginUtcMs - 300_000) < 5000 && Math.abs(spanOf(part) - 600_000) < 5000);
+      assert.ok(
+        Math.abs(part.beginUtcMs - middle.beginUtcMs - 300_000) < 5000 &&
+          Math.abs(spanOf(part) - 600_000) < 5000,
+      );
       const inside = FAKE_CHECKPOINTS.filter(
-        ({ database, beginUtcMs }) => database >= 1 && database <= 3 && beginUtcMs >= part.beginUtcMs && beginUtcMs < part.endUtcMs,
+        ({ database, beginUtcMs }) =>
+          database >= 1 && database <= 3 && beginUtcMs >= part.beginUtcMs && beginUtcMs < part.endUtcMs,
       );
       const card = opened.page.getByRole('region', { name: 'Measured' });
       assert.equal(await card.locator('dd').first().textContent(), String(inside.length));
@@ -112,9 +135,14 @@ describePages('The map of the pointer, in a browser', (open) => {
   /** Two fingers, 100 pixels from each other, move to 200. */
   const pinchWithFingers = async (): Promise<void> => {
     const finger = (type: string, pointerId: number, clientX: number): Promise<void> =>
-      opened.page
-        .locator('.lanes-stage')
-        .dispatchEvent(type, { pointerId, clientX, clientY: 400, button: 0, buttons: type === 'pointerup' ? 0 : 1, pointerType: 'touch' });
+      opened.page.locator('.lanes-stage').dispatchEvent(type, {
+        pointerId,
+        clientX,
+        clientY: 400,
+        button: 0,
+        buttons: type === 'pointerup' ? 0 : 1,
+        pointerType: 'touch',
+      });
     await finger('pointerdown', 11, 450);
     await finger('pointerdown', 12, 550);
     await finger('pointermove', 11, 400);

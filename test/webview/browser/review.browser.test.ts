@@ -6,7 +6,14 @@ import { FAKE_NAMES, FAKE_STATUS, fakeDraft, fakePage, fakeReview } from '../fak
 import { describePages, type OpenedPage, type PageOptions } from '../page';
 import { THEME_NAMES } from '../themes';
 
-const HOSTILE_NAMES = ['a]b', '<img src=x onerror=alert(1)>', 'n'.repeat(128), '   leading blanks', '</script><b>', '$(trash) {{7*7}}'];
+const HOSTILE_NAMES = [
+  'a]b',
+  '<img src=x onerror=alert(1)>',
+  'n'.repeat(128),
+  '   leading blanks',
+  '</script><b>',
+  '$(trash) {{7*7}}',
+];
 
 describePages('The review of scripts in a browser', (openPage) => {
   let opened: OpenedPage;
@@ -18,26 +25,38 @@ describePages('The review of scripts in a browser', (openPage) => {
   const button = (name: string): Locator => opened.button(name);
   const field = (label: string): Locator => opened.page.getByLabel(label);
   const filter = (text: string): Promise<void> => opened.fill(field('Filter databases by name'), text);
-  const posts = async (type: string): Promise<number> => (await opened.posted()).filter((message) => message.type === type).length;
+  const posts = async (type: string): Promise<number> =>
+    (await opened.posted()).filter((message) => message.type === type).length;
   const lastDraft = async (): Promise<ReviewDraft> => {
     const chosen = (await opened.posted()).filter((message) => message.type === 'choose');
     return (chosen.at(-1) as { draft: ReviewDraft }).draft;
   };
   /** Answers the draft that was posted last, as the extension would. */
   const answer = async (names: readonly string[] = FAKE_NAMES): Promise<void> => {
-    await opened.send({ type: 'page', page: fakePage(await lastDraft(), names) }, { type: 'status', status: FAKE_STATUS });
+    await opened.send(
+      { type: 'page', page: fakePage(await lastDraft(), names) },
+      { type: 'status', status: FAKE_STATUS },
+    );
   };
-  const names = (): Promise<string[]> => opened.page.locator('tbody th[data-column=database] .data').allTextContents();
+  const names = (): Promise<string[]> =>
+    opened.page.locator('tbody th[data-column=database] .data').allTextContents();
 
   it('says that it is ready, and shows what would change and what would not, and why', async () => {
     await open();
     assert.deepEqual((await opened.posted())[0], { type: 'ready' });
-    assert.equal(await opened.page.locator('.review-title').textContent(), 'Set 60 seconds on 8 databases, in 3 waves. Changed by you.');
+    assert.equal(
+      await opened.page.locator('.review-title').textContent(),
+      'Set 60 seconds on 8 databases, in 3 waves. Changed by you.',
+    );
     assert.match(
       (await opened.page.locator('p.why').textContent()) ?? '',
       /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, not any one database\./,
     );
-    assert.ok(await opened.page.getByRole('img', { name: /^Checkpoint task busy: now 97 %; forecast after wave 1/ }).isVisible());
+    assert.ok(
+      await opened.page
+        .getByRole('img', { name: /^Checkpoint task busy: now 97 %; forecast after wave 1/ })
+        .isVisible(),
+    );
     assert.deepEqual([await box(5).isChecked(), await row(5).locator('.wave').inputValue()], [true, '2']);
     assert.match((await row(1).getAttribute('data-state')) ?? '', /left out/);
     assert.match((await row(6).textContent()) ?? '', /Look first: Its log waits for OLDEST_PAGE/);
@@ -50,7 +69,12 @@ describePages('The review of scripts in a browser', (openPage) => {
   it('counts findings by kind, shows those to look at first, and the others on a click', async () => {
     await open();
     const counts = await opened.page.locator('.finding-counts .count').allTextContents();
-    assert.deepEqual(counts, ['■0 blocking', '▲2 look first', '●1 good to know', '○1 checks skipped (no permission)']);
+    assert.deepEqual(counts, [
+      '■0 blocking',
+      '▲2 look first',
+      '●1 good to know',
+      '○1 checks skipped (no permission)',
+    ]);
     const shown = (): Promise<string[]> => opened.page.locator('.findings li').allTextContents();
     assert.match((await shown())[1] ?? '', /dbB: Its log waits for OLDEST_PAGE\. Look at it first\.$/);
     assert.equal((await shown()).length, 2);
@@ -133,7 +157,9 @@ describePages('The review of scripts in a browser', (openPage) => {
   it('takes the focus along the rows by the keyboard, ticks by the space bar, and keeps the focus when the answer comes', async () => {
     await open();
     const focused = (): Promise<string | null> =>
-      opened.page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('th')?.textContent ?? null);
+      opened.page.evaluate(
+        () => document.activeElement?.closest('tr')?.querySelector('th')?.textContent ?? null,
+      );
     await field('All of Wave 2').focus();
     assert.equal(await opened.page.locator('tbody input[type=checkbox][tabindex="0"]').count(), 1);
     for (const name of ['dbA', 'dbB', 'Orders_EU']) {
@@ -153,7 +179,11 @@ describePages('The review of scripts in a browser', (openPage) => {
     await opened.page.keyboard.press('Tab');
     assert.equal((await opened.active()).className, 'wave num');
     await opened.page.keyboard.press('Tab');
-    assert.equal(await opened.page.evaluate(() => document.activeElement?.closest('tbody')), null, 'Tab leaves the table after one row');
+    assert.equal(
+      await opened.page.evaluate(() => document.activeElement?.closest('tbody')),
+      null,
+      'Tab leaves the table after one row',
+    );
   });
 
   it('moves a database to another wave, and says what is no wave', async () => {
@@ -161,7 +191,10 @@ describePages('The review of scripts in a browser', (openPage) => {
     const wave = row(5).locator('.wave');
     await wave.fill('0');
     await wave.press('Enter');
-    assert.equal(await opened.page.getByRole('alert').first().textContent(), 'dbA: A wave must be a whole number from 1 to 999.');
+    assert.equal(
+      await opened.page.getByRole('alert').first().textContent(),
+      'dbA: A wave must be a whole number from 1 to 999.',
+    );
     assert.equal(await posts('choose'), 0);
     await wave.fill('3');
     await wave.press('Enter');
@@ -191,9 +224,13 @@ describePages('The review of scripts in a browser', (openPage) => {
 
   it('opens exactly what it shows, and nothing while it is planned again', async () => {
     await open();
-    for (const name of ['Open script and rollback', 'Open change record', 'Read again']) await button(name).click();
+    for (const name of ['Open script and rollback', 'Open change record', 'Read again'])
+      await button(name).click();
     assert.equal(await button('Show changes since the last script').count(), 0);
-    await opened.send({ type: 'status', status: { ...FAKE_STATUS, canCompare: true, notice: 'Opened 3 scripts.' } });
+    await opened.send({
+      type: 'status',
+      status: { ...FAKE_STATUS, canCompare: true, notice: 'Opened 3 scripts.' },
+    });
     await button('Show changes since the last script').click();
     assert.ok(await opened.page.getByText('Opened 3 scripts.').isVisible());
     await opened.click(box(5));
@@ -212,7 +249,9 @@ describePages('The review of scripts in a browser', (openPage) => {
   });
 
   it('shows what failed, and what goes on', async () => {
-    await open({ messages: [fakeReview()[0]!, { type: 'status', status: { ...FAKE_STATUS, doing: 'reading' } }] });
+    await open({
+      messages: [fakeReview()[0]!, { type: 'status', status: { ...FAKE_STATUS, doing: 'reading' } }],
+    });
     assert.equal(await opened.page.locator('.progress').textContent(), 'Reading the server…');
     await opened.send({ type: 'status', status: { ...FAKE_STATUS, doing: 'planning' } });
     assert.equal(await opened.page.locator('.progress').textContent(), 'Planning…');
@@ -258,7 +297,10 @@ describePages('The review of scripts in a browser', (openPage) => {
     await field('All of Waits in the queue').click();
     assert.equal((await lastDraft()).databaseIds.length, few.databaseIds.length + 624);
     await opened.send(...fakeReview(fakeDraft(many), many));
-    assert.match((await opened.page.locator('.review-title').textContent()) ?? '', /^Set 60 seconds on 5,000 databases, in 1,251 waves/);
+    assert.match(
+      (await opened.page.locator('.review-title').textContent()) ?? '',
+      /^Set 60 seconds on 5,000 databases, in 1,251 waves/,
+    );
     assert.ok((await names()).length <= 60, 'later waves are closed');
     await filter('Db4999');
     assert.deepEqual(await names(), ['Db4999']);
@@ -267,15 +309,21 @@ describePages('The review of scripts in a browser', (openPage) => {
   });
 
   it('shows all columns without scrolling sideways, in a panel of 515 pixels and more, whatever databases are called', async () => {
-    const long = FAKE_NAMES.map((name, at) => (at % 2 === 0 ? `${name}_production_archive_of_the_year_2024` : name));
+    const long = FAKE_NAMES.map((name, at) =>
+      at % 2 === 0 ? `${name}_production_archive_of_the_year_2024` : name,
+    );
     await open({ messages: fakeReview(undefined, long) });
     for (const width of [515, 560, 1050, 1440]) {
       await opened.page.setViewportSize({ width, height: 880 });
       await opened.settle();
       const { page, scroll, right, name } = await opened.page.evaluate(() => {
         const table = document.querySelector('.review-scroll')!;
-        const waves = [...document.querySelectorAll('td[data-column="wave"]')].map((cell) => cell.getBoundingClientRect().right);
-        const names = [...document.querySelectorAll('th[data-column="database"]')].map((cell) => cell.getBoundingClientRect().width);
+        const waves = [...document.querySelectorAll('td[data-column="wave"]')].map(
+          (cell) => cell.getBoundingClientRect().right,
+        );
+        const names = [...document.querySelectorAll('th[data-column="database"]')].map(
+          (cell) => cell.getBoundingClientRect().width,
+        );
         return {
           page: document.documentElement.scrollWidth,
           scroll: table.scrollWidth - table.clientWidth,

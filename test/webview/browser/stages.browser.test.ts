@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TimeMark } from '../../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../../src/protocol';
-import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
+import {
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_CHECKPOINTS,
+  FAKE_SERVER,
+  fakeDatabases,
+  fakeMessages,
+  fakeTracking,
+} from '../fake-capture';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 
@@ -14,7 +22,10 @@ const MARK: TimeMark = {
   text: 'A full backup.',
 };
 
-const tracking = (part: Parameters<typeof fakeTracking>[1], checkpoints = FAKE_CHECKPOINTS.length): ToWebview => ({
+const tracking = (
+  part: Parameters<typeof fakeTracking>[1],
+  checkpoints = FAKE_CHECKPOINTS.length,
+): ToWebview => ({
   type: 'tracking',
   tracking: fakeTracking(checkpoints, part),
 });
@@ -24,13 +35,24 @@ const STAGES: readonly (readonly [string, readonly ToWebview[]])[] = [
   [
     'what was kept',
     [
-      { type: 'server', server: { ...FAKE_SERVER, description: '', automatic: 0, databases: 0, instance: null } },
-      tracking({ state: 'stopped', unverified: { toUtcMs: END_UTC_MS, utcOffsetMinutes: 60 }, lostEvents: null, lostBuffers: null }),
+      {
+        type: 'server',
+        server: { ...FAKE_SERVER, description: '', automatic: 0, databases: 0, instance: null },
+      },
+      tracking({
+        state: 'stopped',
+        unverified: { toUtcMs: END_UTC_MS, utcOffsetMinutes: 60 },
+        lostEvents: null,
+        lostBuffers: null,
+      }),
       { type: 'databases', captureId: 'capture-1', databases: fakeDatabases(400, 45) },
       columnsMessage(FAKE_CHECKPOINTS),
     ],
   ],
-  ['its server, before it was judged', [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, tracking({})]],
+  [
+    'its server, before it was judged',
+    [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, tracking({})],
+  ],
   ['what is being read', [tracking({ reading: { events: 67_784, isPaused: false } })]],
   ['checkpoints on their way', [tracking({}, FAKE_CHECKPOINTS.length + 50_000)]],
   ['the verdict', [{ type: 'server', server: FAKE_SERVER }, tracking({})]],
@@ -67,9 +89,13 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
       for (const selectedDatabaseId of [null, 8]) {
         const opened = await open({ messages, width, height, state: { selectedDatabaseId } });
         const seen = await opened.page.evaluate(() => {
-          const isWhole = (element: Element): boolean => element.getBoundingClientRect().bottom <= innerHeight;
-          const cut = [...document.querySelectorAll<HTMLElement>('header *, .toolbar *, .databases, aside *')].filter(
-            ({ clientWidth, scrollWidth, className }) => clientWidth > 0 && scrollWidth > clientWidth && className !== 'visually-hidden',
+          const isWhole = (element: Element): boolean =>
+            element.getBoundingClientRect().bottom <= innerHeight;
+          const cut = [
+            ...document.querySelectorAll<HTMLElement>('header *, .toolbar *, .databases, aside *'),
+          ].filter(
+            ({ clientWidth, scrollWidth, className }) =>
+              clientWidth > 0 && scrollWidth > clientWidth && className !== 'visually-hidden',
           );
           return {
             rows: [...document.querySelectorAll('.picture tbody tr')].filter(isWhole).length,
@@ -86,23 +112,37 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
 
   it('says what is kept as of when it is, and that a verdict is still to come', async () => {
     const opened = await open({ messages: STAGES[0]![1] });
-    assert.match((await opened.page.locator('.status').innerText()).trim(), /^As of 2\d{3}-\d\d-\d\d \d\d:\d\d, not verified yet/);
-    assert.equal(await opened.page.locator('.instance h2').textContent(), 'The verdict comes when the server answers');
+    assert.match(
+      (await opened.page.locator('.status').innerText()).trim(),
+      /^As of 2\d{3}-\d\d-\d\d \d\d:\d\d, not verified yet/,
+    );
+    assert.equal(
+      await opened.page.locator('.instance h2').textContent(),
+      'The verdict comes when the server answers',
+    );
     await opened.send(...STAGES[1]![1]);
     assert.equal(await opened.page.locator('.instance h2').textContent(), 'Judging…');
   });
 
   it('opens a saved capture at the wave that changed the most, and leads from there to before / after', async () => {
     const file = tracking({ state: 'stopped', record: { utcOffsetMinutes: 60 } });
-    const opened = await open({ messages: fakeMessages().map((message) => (message.type === 'tracking' ? file : message)) });
-    assert.equal(await opened.page.locator('.toolbar .num').first().textContent(), '2026-11-21 14:05 – 14:35');
+    const opened = await open({
+      messages: fakeMessages().map((message) => (message.type === 'tracking' ? file : message)),
+    });
+    assert.equal(
+      await opened.page.locator('.toolbar .num').first().textContent(),
+      '2026-11-21 14:05 – 14:35',
+    );
     assert.match(await opened.page.locator('.hint').innerText(), /^At 14:20, 1 database was changed\./);
     // What has no room in the head drops out whole: no part of it is broken and shown up to there.
     for (const width of [1092, 1060, 1030, 1000, 965, 932]) {
       await opened.page.setViewportSize({ width, height: 808 });
       const broken = await opened.page.locator('.details > *, .status > *').evaluateAll((parts) => {
         const isBroken = (part: Element): boolean => {
-          const [{ top, bottom, right }, row] = [part.getBoundingClientRect(), part.parentElement!.getBoundingClientRect()];
+          const [{ top, bottom, right }, row] = [
+            part.getBoundingClientRect(),
+            part.parentElement!.getBoundingClientRect(),
+          ];
           return top < row.bottom - 1 && (bottom > row.bottom + 1 || right > row.right + 1);
         };
         return parts.filter(isBroken).map(({ textContent }) => textContent);
@@ -116,7 +156,12 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
   it('waits for no server where it is of a saved capture, and says what is not in the file', async () => {
     const message = 'This file holds checkpoints only, not what the server said of its databases.';
     const [server, , ...rest] = STAGES[0]![1];
-    const obstacle = { brief: 'a saved capture', missing: [], sentence: 'There is no server behind it.', grant: null };
+    const obstacle = {
+      brief: 'a saved capture',
+      missing: [],
+      sentence: 'There is no server behind it.',
+      grant: null,
+    };
     const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
     const { page, panel } = await open({ messages: [server!, file, ...rest] });
     assert.equal(await page.locator('.instance h2').textContent(), 'This file holds no verdict');
@@ -124,7 +169,10 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     assert.match(await page.locator('header .status').innerText(), /· Saved capture, no server behind it/);
     await page.getByRole('tab', { name: 'I/O' }).click();
     assert.equal(await panel.locator('.notice h2').textContent(), 'Not in this file');
-    assert.doesNotMatch(await page.locator('body').innerText(), /server answers|server to answer|not verified|Start tracking/);
+    assert.doesNotMatch(
+      await page.locator('body').innerText(),
+      /server answers|server to answer|not verified|Start tracking/,
+    );
   });
 });
 

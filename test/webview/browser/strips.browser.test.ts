@@ -21,7 +21,9 @@ async function readHeadCard({ page }: OpenedPage): Promise<readonly string[] | n
 /** Moves the pointer to a moment on a strip, by its place from the top, or on the row of marks below the strips. */
 async function pointAt(opened: OpenedPage, utcMs: number, strip: number | 'marks'): Promise<number> {
   const plot = await findPlot(opened);
-  const box = (await opened.page.locator(strip === 'marks' ? '.marks' : `.strip-name >> nth=${strip}`).boundingBox())!;
+  const box = (await opened.page
+    .locator(strip === 'marks' ? '.marks' : `.strip-name >> nth=${strip}`)
+    .boundingBox())!;
   const x = Math.round(plot.leftPx + ((utcMs - BEGIN_UTC_MS) / SPAN_MS) * plot.widthPx);
   await opened.page.mouse.move(x, box.y + (strip === 'marks' ? 6 : box.height / 2));
   await opened.settle();
@@ -32,7 +34,11 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
   it('tell of the time under the pointer, step through the marks by keyboard, and stand over the lanes’ own time', async () => {
     const opened = await open({ messages, state: { strips: ['busy', 'logWrite', 'pages'] } });
     const { page } = opened;
-    assert.deepEqual(await page.locator('.strip-label').allTextContents(), ['Task busy', 'Log write', 'Pages']);
+    assert.deepEqual(await page.locator('.strip-label').allTextContents(), [
+      'Task busy',
+      'Log write',
+      'Pages',
+    ]);
 
     const plot = await findPlot(opened);
     const at = await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 0);
@@ -40,7 +46,10 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     const columnMs = SPAN_MS / plot.widthPx;
     assert.equal(busy[0], 'Checkpoint task');
     const told = Number(/^busy (?:[<>] )?([\d.]+) %$/.exec(busy[1]!)![1]) / 100;
-    assert.ok(Math.abs(told - busyShareOf(at, at + columnMs)) < 0.02, `${busy[1]} for ${formatPercent(busyShareOf(at, at + columnMs))}`);
+    assert.ok(
+      Math.abs(told - busyShareOf(at, at + columnMs)) < 0.02,
+      `${busy[1]} for ${formatPercent(busyShareOf(at, at + columnMs))}`,
+    );
 
     await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 1);
     const sample = (await readHeadCard(opened))!;
@@ -60,7 +69,10 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     assert.equal(focused[0], 'buffer pool scan · dbC');
     assert.ok((await page.locator('[aria-live]').allTextContents()).join().includes(focused[0]!));
 
-    assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance: .* in the median sample/);
+    assert.match(
+      (await page.locator('#timeline-summary').textContent())!,
+      /Log file write of the whole instance: .* in the median sample/,
+    );
     await page.getByRole('button', { name: 'How to read this' }).click();
     assert.equal(await page.locator('.legend-sheet .entry', { hasText: 'slow I/O' }).isVisible(), true);
     assert.equal(await page.locator('.entry', { hasText: 'widened to be visible' }).isVisible(), true);
@@ -70,7 +82,8 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
   it('are one stop of Tab, in which keys go through the time and from strip to strip, and each place is shown and told', async () => {
     const opened = await open({ messages, state: { strips: ['busy', 'logWrite', 'writelog'] } });
     const { page } = opened;
-    const said = async (): Promise<string> => (await page.locator('body > #app > [aria-live]').textContent())!;
+    const said = async (): Promise<string> =>
+      (await page.locator('body > #app > [aria-live]').textContent())!;
     const press = async (...keys: readonly string[]): Promise<readonly string[]> => {
       await opened.press(...keys);
       return (await readHeadCard(opened))!;
@@ -80,7 +93,10 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     assert.equal(await focused(), 'strip-cursor');
-    assert.match((await page.locator('.strip-cursor').getAttribute('aria-label'))!, /^Strips: Task busy, Log write, WRITELOG\. /);
+    assert.match(
+      (await page.locator('.strip-cursor').getAttribute('aria-label'))!,
+      /^Strips: Task busy, Log write, WRITELOG\. /,
+    );
     assert.equal(await readHeadCard(opened), null);
     const before = await page.locator('.head-canvas').screenshot();
 
@@ -92,7 +108,9 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     const fourth = await press('ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight');
     assert.equal(fourth[0], 'Log file write, whole instance');
     assert.ok(
-      fourth.includes(formatSpan({ beginUtcMs: BEGIN_UTC_MS + 45_000, endUtcMs: BEGIN_UTC_MS + 60_000 }, SERVER_CLOCK)),
+      fourth.includes(
+        formatSpan({ beginUtcMs: BEGIN_UTC_MS + 45_000, endUtcMs: BEGIN_UTC_MS + 60_000 }, SERVER_CLOCK),
+      ),
       fourth.join('|'),
     );
     const unseen = await press('ArrowDown');
@@ -149,7 +167,10 @@ describePages('The dashboard in a browser, the minimap', (open) => {
     assert.ok(isNear(spanOf(window), SPAN_MS / 2, 3 * pixelMs), 'and kept its span');
     await dragFrom(0.8, 0.9);
     window = await windowInView(opened);
-    assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.8 * SPAN_MS, 2 * pixelMs) && isNear(spanOf(window), 0.1 * SPAN_MS, 3 * pixelMs));
+    assert.ok(
+      isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.8 * SPAN_MS, 2 * pixelMs) &&
+        isNear(spanOf(window), 0.1 * SPAN_MS, 3 * pixelMs),
+    );
     await page.mouse.click(xOf(0.3), y);
     await opened.settle();
     window = await windowInView(opened);
@@ -167,13 +188,18 @@ describePages('The dashboard in a browser, the minimap', (open) => {
     assert.match((await lens.getAttribute('aria-valuetext'))!, /^2026-11-21 .* of 2 h 14 min$/);
     const before = await windowInView(opened);
     await lens.evaluate((plot) => {
-      for (let i = 0; i < 3; i++) plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+      for (let i = 0; i < 3; i++)
+        plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
     });
     await opened.settle();
     const pressed = (before.beginUtcMs - (await windowInView(opened)).beginUtcMs) / spanOf(before);
     assert.ok(isNear(pressed, 0.3, 0.01), 'each key counts, however many come in a frame');
     await pressKeys(opened, 'ArrowLeft', 'w', 's');
-    assert.equal(await page.locator('.minimap-plot canvas').getAttribute('data-painted'), null, 'painted once for all of that');
+    assert.equal(
+      await page.locator('.minimap-plot canvas').getAttribute('data-painted'),
+      null,
+      'painted once for all of that',
+    );
 
     await page.mouse.dblclick(xOf(0.1), y);
     await opened.settle();

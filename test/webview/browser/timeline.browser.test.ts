@@ -14,7 +14,10 @@ import { describePages, type OpenedPage } from '../page';
 import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
 
 /** The 40 pixels of the lanes around a point, from left to right: red, green, blue, opacity. */
-const readPixels = ({ page }: OpenedPage, at: { readonly x: number; readonly y: number }): Promise<number[][]> =>
+const readPixels = (
+  { page }: OpenedPage,
+  at: { readonly x: number; readonly y: number },
+): Promise<number[][]> =>
   page.evaluate(({ x, y }) => {
     const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
     const box = canvas.getBoundingClientRect();
@@ -39,7 +42,12 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const at = await pointAt(opened, late.beginUtcMs + 300_000, 0);
     await opened.page.mouse.dblclick(at.x, at.y);
     await opened.settle();
-    assert.ok(await opened.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('aside') !== null, at));
+    assert.ok(
+      await opened.page.evaluate(
+        ({ x, y }) => document.elementFromPoint(x, y)?.closest('aside') !== null,
+        at,
+      ),
+    );
     const { beginUtcMs, endUtcMs } = await windowInView(opened);
     const isThird = beginUtcMs < late.beginUtcMs && endUtcMs - beginUtcMs <= late.durationMs * 3 + 1;
     assert.ok(isThird, 'the checkpoint fills a third of what is in view');
@@ -47,7 +55,10 @@ describePages('The dashboard in a browser, the timeline', (open) => {
 
   it('names the recovery interval in its legend as it is set', async () => {
     const { page } = await open();
-    assert.equal(await page.locator('.legend .entry', { hasText: 'capped' }).first().textContent(), 'capped: longer than 60 s');
+    assert.equal(
+      await page.locator('.legend .entry', { hasText: 'capped' }).first().textContent(),
+      'capped: longer than 60 s',
+    );
   });
 
   it('says of a gap that nothing was observed, and why', async () => {
@@ -67,7 +78,10 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     assert.equal(await inSheet.textContent(), 'not observed: server restarted');
     const summary = (await page.locator('#timeline-summary').textContent())!;
     assert.ok(summary.includes('checkpoints in 45 lanes'), summary);
-    assert.ok(summary.includes('1 gap: 2026-11-21 13:02:00.000 – 13:05:00.000 not observed, server restarted.'), summary);
+    assert.ok(
+      summary.includes('1 gap: 2026-11-21 13:02:00.000 – 13:05:00.000 not observed, server restarted.'),
+      summary,
+    );
     const coverage = '2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.';
     assert.equal(await page.locator('.coverage:visible').textContent(), coverage);
     await page.mouse.move(5, 5);
@@ -77,13 +91,26 @@ describePages('The dashboard in a browser, the timeline', (open) => {
 
   it('leaves in sight what was seen in a gap with events in it, if not all, and says which checkpoint a gap spoilt', async () => {
     const from = BEGIN_UTC_MS + 3_600_000;
-    const lost: Gap = { kind: 'events lost', beginUtcMs: from, endUtcMs: from + 1_200_000, reason: '3 events' };
+    const lost: Gap = {
+      kind: 'events lost',
+      beginUtcMs: from,
+      endUtcMs: from + 1_200_000,
+      reason: '3 events',
+    };
     const inside = { database: 0, beginUtcMs: from + 300_000, durationMs: 600_000 };
     const tracking = fakeTracking(1, { observation: { ...WHOLE, gaps: [lost] } });
-    const opened = await open({ messages: [...fakeMessages(fakeDatabases(4, 1), [inside]), { type: 'tracking', tracking }] });
+    const opened = await open({
+      messages: [...fakeMessages(fakeDatabases(4, 1), [inside]), { type: 'tracking', tracking }],
+    });
     const at = await pointAt(opened, inside.beginUtcMs + 300_000, 0);
-    assert.equal((await readCard(opened))?.at(-1), 'may be two checkpoints with a gap between them: no figure includes it');
-    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed');
+    assert.equal(
+      (await readCard(opened))?.at(-1),
+      'may be two checkpoints with a gap between them: no figure includes it',
+    );
+    assert.equal(
+      await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(),
+      'not fully observed',
+    );
     // The colour of a long checkpoint is red; hatching and grounds are grey.
     const painted = (await readPixels(opened, at)).filter(([red = 0, , blue = 0]) => red - blue > 60).length;
     assert.ok(painted > 20, `${painted} of 40 pixels`);
@@ -92,7 +119,10 @@ describePages('The dashboard in a browser, the timeline', (open) => {
   it('keeps the newest in view while it follows, and stays where it is otherwise', async () => {
     const opened = await open();
     const growTo = (endUtcMs: number): Promise<void> =>
-      opened.send({ type: 'tracking', tracking: fakeTracking(9, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs, gaps: [] } }) });
+      opened.send({
+        type: 'tracking',
+        tracking: fakeTracking(9, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs, gaps: [] } }),
+      });
     await pressKeys(opened, 'w', 'w', 'w', 'End');
     await growTo(END_UTC_MS + 60_000);
     await pressKeys(opened, 'ArrowUp');
@@ -109,13 +139,18 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const opened = await open({ messages: fakeMessages().slice(0, 2), state: { window, follows: false } });
     await opened.send(columnsMessage(FAKE_CHECKPOINTS.slice(0, 100)));
     await opened.send(columnsMessage(FAKE_CHECKPOINTS.slice(100), 100));
-    assert.equal(await opened.page.locator('.toolbar .num').first().textContent(), '2026-11-21 13:45 – 13:55');
+    assert.equal(
+      await opened.page.locator('.toolbar .num').first().textContent(),
+      '2026-11-21 13:45 – 13:55',
+    );
   });
 
   it('shows all of another capture', async () => {
     const opened = await open();
     await pressKeys(opened, 'w', 'w', 'Home');
-    await opened.send(columnsMessage([{ database: 1, beginUtcMs: BEGIN_UTC_MS + 1000, durationMs: 50 }], 0, 'capture-2'));
+    await opened.send(
+      columnsMessage([{ database: 1, beginUtcMs: BEGIN_UTC_MS + 1000, durationMs: 50 }], 0, 'capture-2'),
+    );
     assert.deepEqual(await windowInView(opened), WHOLE);
     assert.deepEqual(await readLanes(opened), ['dbB']);
   });
@@ -132,7 +167,9 @@ describePages('The dashboard in a browser, the timeline', (open) => {
 
   it('reveals a database that was named before its checkpoints came', async () => {
     const messages = fakeMessages();
-    const opened = await open({ messages: [...messages.slice(0, -1), { type: 'reveal', databaseId: 45 }, ...messages.slice(-1)] });
+    const opened = await open({
+      messages: [...messages.slice(0, -1), { type: 'reveal', databaseId: 45 }, ...messages.slice(-1)],
+    });
     assert.ok((await readLanes(opened)).includes(fakeDatabases(400, 45)[40]!.name));
   });
 });

@@ -1,4 +1,7 @@
-/** Charts as they were once looked at, one of a kind: a folder each, with the table that is drawn and the SVG that came of it. And what holds for every chart. */
+/**
+ * Charts as they were once looked at, one of a kind: a folder each, with the table that is drawn and the SVG that came
+ * of it. And what holds for every chart.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +30,13 @@ const NARROW: TextMeasure = { ...MEASURE, widthPx: (text) => [...text].length * 
 function draw({ widthPx, table }: Drawn): SvgNode {
   const { chart, columns } = table;
   assert.ok(chart);
-  return layoutPointChart({ chart, columns, rows: selectEvidenceRows(table, null), widthPx, measure: MEASURE });
+  return layoutPointChart({
+    chart,
+    columns,
+    rows: selectEvidenceRows(table, null),
+    widthPx,
+    measure: MEASURE,
+  });
 }
 
 /** All nodes of a tree for which this holds. */
@@ -38,24 +47,33 @@ const findNodes = (node: SvgNode, is: (node: SvgNode) => boolean): readonly SvgN
 
 /** Where the texts of a chart lie. */
 function listTexts(svg: SvgNode, measure: TextMeasure) {
-  return findNodes(svg, ({ tag, text }) => tag === 'text' && text !== null && text !== '').map(({ attributes, text: shown }) => {
-    const text = shown ?? '';
-    const width = measure.widthPx(text);
-    const anchor = attributes['text-anchor'];
-    const left = Number(attributes['x']) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
-    return { text, left, right: left + width, middle: Number(attributes['y']) };
-  });
+  return findNodes(svg, ({ tag, text }) => tag === 'text' && text !== null && text !== '').map(
+    ({ attributes, text: shown }) => {
+      const text = shown ?? '';
+      const width = measure.widthPx(text);
+      const anchor = attributes['text-anchor'];
+      const left = Number(attributes['x']) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+      return { text, left, right: left + width, middle: Number(attributes['y']) };
+    },
+  );
 }
 
 /** Pairs of texts that lie over each other, and texts that leave the chart. */
 function listFaults(svg: SvgNode, measure = MEASURE): readonly string[] {
   const [width, height] = [Number(svg.attributes['width']), Number(svg.attributes['height'])];
   const texts = listTexts(svg, measure);
-  const outside = texts.filter(({ left, right, middle }) => left < -0.1 || right > width + 0.1 || middle > height || middle < 0);
+  const outside = texts.filter(
+    ({ left, right, middle }) => left < -0.1 || right > width + 0.1 || middle > height || middle < 0,
+  );
   const over = texts.flatMap((a, i) =>
     texts
       .slice(i + 1)
-      .filter((b) => a.left < b.right - 0.1 && b.left < a.right - 0.1 && Math.abs(a.middle - b.middle) < measure.sizePx * 0.9)
+      .filter(
+        (b) =>
+          a.left < b.right - 0.1 &&
+          b.left < a.right - 0.1 &&
+          Math.abs(a.middle - b.middle) < measure.sizePx * 0.9,
+      )
       .map((b) => `${a.text} | ${b.text}`),
   );
   return [...outside.map(({ text }) => `outside: ${text}`), ...over];
@@ -73,14 +91,22 @@ const cell = fc
 const rowsOf = fc.array(
   fc
     .tuple(fc.string({ maxLength: 140, unit: 'binary' }), cell, cell, cell)
-    .map(([name, ...cells]): EvidenceRow => ({ databaseId: 5, cells: [{ text: name, value: null, sign: 'second' }, ...cells] })),
+    .map(([name, ...cells]): EvidenceRow => ({
+      databaseId: 5,
+      cells: [{ text: name, value: null, sign: 'second' }, ...cells],
+    })),
   { maxLength: 12 },
 );
 const chart: EvidenceChart = {
   ...{ id: 'any', title: 'Any', axis: 'Duration, on a logarithmic scale', label: 0, column: 1 },
   across: { column: 2, axis: 'Server time' },
 };
-const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({ name: heading, heading, title: '', isNumeric: i > 0 }));
+const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({
+  name: heading,
+  heading,
+  title: '',
+  isNumeric: i > 0,
+}));
 
 describe('A small chart', () => {
   for (const name of readdirSync(GOLDENS))
@@ -102,8 +128,12 @@ describe('A small chart', () => {
           Object.values(attributes).filter((one) => typeof one === 'number'),
         );
         assert.ok(numbers.every(Number.isFinite), 'every number is one');
-        const isPoint = (row: EvidenceRow): boolean => row.cells[1]!.value !== null && row.cells[2]!.value !== null;
-        assert.equal(findNodes(svg, ({ attributes }) => attributes['role'] === 'option').length, rows.filter(isPoint).length);
+        const isPoint = (row: EvidenceRow): boolean =>
+          row.cells[1]!.value !== null && row.cells[2]!.value !== null;
+        assert.equal(
+          findNodes(svg, ({ attributes }) => attributes['role'] === 'option').length,
+          rows.filter(isPoint).length,
+        );
       }),
       { numRuns: 300 },
     );
@@ -115,12 +145,25 @@ describe('The forecast as a picture', () => {
 
   it('shows what is measured and each wave with its range, and where the task counts as free', () => {
     const texts = listTexts(svg, NARROW).map(({ text }) => text);
-    for (const expected of ['97 %', '≥ 95 %', '≈ 72 %', '22–78 %', '6–29 %', '30 %', 'now', 'wave 1', 'wave 4', '3 databases', '+25'])
+    for (const expected of [
+      '97 %',
+      '≥ 95 %',
+      '≈ 72 %',
+      '22–78 %',
+      '6–29 %',
+      '30 %',
+      'now',
+      'wave 1',
+      'wave 4',
+      '3 databases',
+      '+25',
+    ])
       assert.ok(texts.includes(expected), `${expected} is missing of ${texts.join(' | ')}`);
   });
 
   it('draws the last band up to just below the line of the bound: 29 of 30 %', () => {
-    const ofClass = (name: string) => findNodes(svg, ({ attributes }) => String(attributes['class']).split(' ').includes(name));
+    const ofClass = (name: string) =>
+      findNodes(svg, ({ attributes }) => String(attributes['class']).split(' ').includes(name));
     const tops = ofClass('band').map(({ attributes }) => Number(attributes['y']));
     const line = Number(ofClass('reference')[0]?.attributes['y1']);
     assert.equal(tops.length, 4);
@@ -129,7 +172,8 @@ describe('The forecast as a picture', () => {
   });
 
   it('says all of it in words', () => {
-    const waves = 'wave 1: at least 95 %, wave 2: likely 72 %, 44 to 100 % possible, wave 3: 22 to 78 %, wave 4: 6 to 29 %';
+    const waves =
+      'wave 1: at least 95 %, wave 2: likely 72 %, 44 to 100 % possible, wave 3: 22 to 78 %, wave 4: 6 to 29 %';
     const words = `Checkpoint task busy: now 97 %; forecast after ${waves}. It counts as free below 30 %.`;
     assert.equal(describeForecast(FAKE_FORECAST), words);
     assert.deepEqual([svg.attributes['role'], svg.attributes['aria-label']], ['img', words]);
@@ -141,7 +185,10 @@ describe('The forecast as a picture', () => {
         const drawn = layoutForecast(manyWaves(waves), widthPx, NARROW);
         assert.deepEqual(listFaults(drawn, NARROW), [], `${waves} waves in ${widthPx} px`);
         const texts = listTexts(drawn, NARROW).map(({ text }) => text);
-        assert.ok(texts.includes('now') && (waves === 0 || texts.includes(`wave ${waves}`)), texts.join(' | '));
+        assert.ok(
+          texts.includes('now') && (waves === 0 || texts.includes(`wave ${waves}`)),
+          texts.join(' | '),
+        );
       }
   });
 });

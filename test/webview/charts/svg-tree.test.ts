@@ -6,7 +6,9 @@ import { createSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
 
 /** What a reader of XML finds where a name was put: the text of the element and its attribute. */
 function readBack(name: string): { readonly text: string; readonly attribute: string } {
-  const xml = writeSvg(createSvg('svg', { width: 10 }, [createSvg('text', { 'aria-label': name, x: 1.23456 }, name)]));
+  const xml = writeSvg(
+    createSvg('svg', { width: 10 }, [createSvg('text', { 'aria-label': name, x: 1.23456 }, name)]),
+  );
   const parser = new XMLParser({
     ignoreAttributes: false,
     trimValues: false,
@@ -21,14 +23,23 @@ function readBack(name: string): { readonly text: string; readonly attribute: st
 
 describe('An SVG as text', () => {
   it('says which kind of XML it is, and rounds to tenths of a pixel', () => {
-    const xml = writeSvg(createSvg('svg', { width: 10 }, [createSvg('line', { x1: 1.23456 }), createSvg('g', {})]));
-    assert.equal(xml, '<svg xmlns="http://www.w3.org/2000/svg" width="10">\n  <line x1="1.2"/>\n  <g/>\n</svg>\n');
+    const xml = writeSvg(
+      createSvg('svg', { width: 10 }, [createSvg('line', { x1: 1.23456 }), createSvg('g', {})]),
+    );
+    assert.equal(
+      xml,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="10">\n  <line x1="1.2"/>\n  <g/>\n</svg>\n',
+    );
   });
 
   it('keeps any name as it is read, markup too', () => {
-    const names = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((name) => name.trim() !== '');
+    const names = fc
+      .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+      .filter((name) => name.trim() !== '');
     fc.assert(
-      fc.property(names, (name) => assert.deepEqual(readBack(name), { text: makeVisible(name), attribute: makeVisible(name) })),
+      fc.property(names, (name) =>
+        assert.deepEqual(readBack(name), { text: makeVisible(name), attribute: makeVisible(name) }),
+      ),
       { examples: [['<img src=x onerror=alert(1)>'], [']]>'], ['&amp;'], ['a"b\'c'], ['😀']] },
     );
   });

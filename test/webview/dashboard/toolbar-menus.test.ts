@@ -39,7 +39,8 @@ describe('The menus of the toolbar', () => {
   });
 
   it('offer pictures where there is one, and know every offer again', () => {
-    const idsOf = (page: (typeof PAGE_IDS)[number]): readonly string[] => listExports(page)[0]!.items.map(({ id }) => id);
+    const idsOf = (page: (typeof PAGE_IDS)[number]): readonly string[] =>
+      listExports(page)[0]!.items.map(({ id }) => id);
     assert.deepEqual(
       PAGE_IDS.filter((page) => idsOf(page).includes('png')),
       ['timeline'],
@@ -58,9 +59,24 @@ describe('What is to be written to a file', () => {
   const lanes = [{ databaseId: 5 }, { databaseId: 7 }];
 
   it('is of the time in view, and of all databases where no filter is set', () => {
-    const of = { type: 'export', what: 'checkpoints', format: 'csv', pageId: null, tableId: null, side: null } as const;
-    assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, window }, lanes), { ...of, window, databaseIds: null });
-    assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, filter: 'x' }, lanes), { ...of, window: null, databaseIds: [5, 7] });
+    const of = {
+      type: 'export',
+      what: 'checkpoints',
+      format: 'csv',
+      pageId: null,
+      tableId: null,
+      side: null,
+    } as const;
+    assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, window }, lanes), {
+      ...of,
+      window,
+      databaseIds: null,
+    });
+    assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, filter: 'x' }, lanes), {
+      ...of,
+      window: null,
+      databaseIds: [5, 7],
+    });
   });
 
   it('is figures of the time that their table is of', () => {
@@ -68,13 +84,24 @@ describe('What is to be written to a file', () => {
     const view = { ...INITIAL_VIEW, window };
     const all = { ...of, window: null, databaseIds: null };
     assert.deepEqual(writeExportMessage(of, view, lanes), { ...all, side: 'since' });
-    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'before' }, lanes), { ...all, side: 'before' });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'before' }, lanes), {
+      ...all,
+      side: 'before',
+    });
     assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'all' }, lanes), { ...all, side: null });
-    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'view' }, lanes), { ...all, window, side: null });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'view' }, lanes), {
+      ...all,
+      window,
+      side: null,
+    });
   });
 
   it('is the page where there is one of evidence, and the part that is measured', () => {
-    const page = writeExportMessage({ what: 'page', format: 'json' }, { ...INITIAL_VIEW, page: 'errorLog', window, filter: 'x' }, lanes);
+    const page = writeExportMessage(
+      { what: 'page', format: 'json' },
+      { ...INITIAL_VIEW, page: 'errorLog', window, filter: 'x' },
+      lanes,
+    );
     const none = { tableId: null, window: null, side: null, databaseIds: null };
     assert.deepEqual(page, { type: 'export', what: 'page', format: 'json', pageId: 'errorLog', ...none });
     const measured = writeMeasuredMessage({ ...window, databaseIds: [7] });

@@ -30,15 +30,19 @@ class FakeElement {
   addEventListener(): void {}
 }
 
-const document = { createElement: () => new FakeElement(), createElementNS: () => new FakeElement() } as unknown as Document;
+const document = {
+  createElement: () => new FakeElement(),
+  createElementNS: () => new FakeElement(),
+} as unknown as Document;
 const read = (element: Element): FakeElement => element as unknown as FakeElement;
 
 /** Everything that a reader or a screen reader gets of an element. */
 function listShown(element: FakeElement): readonly string[] {
   const own = [element.textContent, element.title, element.attributes['aria-label'] ?? ''];
-  return [...own, ...element.children.flatMap((child) => (typeof child === 'string' ? [child] : listShown(child)))].filter(
-    (text) => text !== '',
-  );
+  return [
+    ...own,
+    ...element.children.flatMap((child) => (typeof child === 'string' ? [child] : listShown(child))),
+  ].filter((text) => text !== '');
 }
 
 describe('An element of a page, whatever the names are', () => {
@@ -57,7 +61,11 @@ describe('An element of a page, whatever the names are', () => {
   });
 
   it('keeps values, ids and data exact: what is told to the extension and kept by the page is the name itself', () => {
-    const { attributes } = read(createElement(document, 'option', { attributes: { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null } }));
+    const { attributes } = read(
+      createElement(document, 'option', {
+        attributes: { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null },
+      }),
+    );
     assert.deepEqual(attributes, { value: 'a\u202Eb', 'data-key': 'a\u200Bb' });
   });
 
@@ -78,7 +86,9 @@ describe('An element of a page, whatever the names are', () => {
 describe('A chart, whatever the names are', () => {
   it('shows nothing that cannot be seen, on the page and in its file, and keeps its keys', () => {
     for (const strange of unseenNames) {
-      const tree = createSvg('svg', {}, [createSvg('g', { 'aria-label': strange, 'data-key': strange }, [createSvg('text', {}, strange)])]);
+      const tree = createSvg('svg', {}, [
+        createSvg('g', { 'aria-label': strange, 'data-key': strange }, [createSvg('text', {}, strange)]),
+      ]);
       const drawn = read(drawSvg(document, tree));
       const shown = listShown(drawn);
       assert.equal(shown.length, 2);

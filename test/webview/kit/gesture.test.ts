@@ -11,13 +11,19 @@ import {
   type KeyEntry,
 } from '../../../src/webview/kit/gesture';
 
-const pressed = (key: string): Parameters<typeof readKey>[0] => ({ key, ctrlKey: false, altKey: false, metaKey: false });
+const pressed = (key: string): Parameters<typeof readKey>[0] => ({
+  key,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+});
 const entries: readonly KeyEntry[] = Object.values(KEY_MAP);
 const onStrips = Object.values(STRIP_KEY_MAP);
 
 describe('The map of keys', () => {
   it('gives each key one meaning on the timeline, one while measuring and one on the page', () => {
-    const ofMode = (holds: (entry: KeyEntry) => boolean): readonly string[] => entries.filter(holds).flatMap(({ keys }) => keys);
+    const ofMode = (holds: (entry: KeyEntry) => boolean): readonly string[] =>
+      entries.filter(holds).flatMap(({ keys }) => keys);
     for (const keys of [
       ofMode((entry) => !entry.whileMeasuring && !entry.anywhere),
       ofMode((entry) => entry.whileMeasuring === true),
@@ -27,11 +33,14 @@ describe('The map of keys', () => {
   });
 
   it('has keys of the strips beside it, each with one meaning, with Shift and without', () => {
-    const shifted = (entry: (typeof onStrips)[number]): boolean => 'withShift' in entry && entry.withShift === true;
+    const shifted = (entry: (typeof onStrips)[number]): boolean =>
+      'withShift' in entry && entry.withShift === true;
     for (const entry of onStrips)
       for (const key of entry.keys) {
         assert.deepEqual(readStripKey({ ...pressed(key), shiftKey: shifted(entry) }), entry.gesture);
-        const isOther = onStrips.some((other) => shifted(other) !== shifted(entry) && other.keys.includes(key as never));
+        const isOther = onStrips.some(
+          (other) => shifted(other) !== shifted(entry) && other.keys.includes(key as never),
+        );
         if (!isOther) assert.equal(readStripKey({ ...pressed(key), shiftKey: !shifted(entry) }), null);
       }
     assert.equal(readStripKey({ ...pressed('ArrowLeft'), shiftKey: false, ctrlKey: true }), null);
@@ -59,7 +68,8 @@ describe('The map of keys', () => {
 });
 
 describe('The wheel', () => {
-  const turn = (part: object) => readWheel({ deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, shiftKey: false, ...part }, 800);
+  const turn = (part: object) =>
+    readWheel({ deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, shiftKey: false, ...part }, 800);
   const factorOf = (part: object): number => {
     const read = turn(part);
     return read?.type === 'zoom' ? read.factor : assert.fail();

@@ -27,10 +27,19 @@ describe('A page in VS Code', () => {
       getState: () => ({}),
       setState: () => undefined,
     };
-    const world = { window, document: { getElementById: () => ({ dataset: {} }) }, acquireVsCodeApi: () => api };
-    for (const name of names) Object.defineProperty(globalThis, name, { value: world[name], configurable: true });
-    joinPage(readToErrorLog, () => ({ receive: (message) => void taken.push(message), start: () => undefined }));
-    const send = (data: unknown): void => void window.dispatchEvent(Object.assign(new Event('message'), { data }));
+    const world = {
+      window,
+      document: { getElementById: () => ({ dataset: {} }) },
+      acquireVsCodeApi: () => api,
+    };
+    for (const name of names)
+      Object.defineProperty(globalThis, name, { value: world[name], configurable: true });
+    joinPage(readToErrorLog, () => ({
+      receive: (message) => void taken.push(message),
+      start: () => undefined,
+    }));
+    const send = (data: unknown): void =>
+      void window.dispatchEvent(Object.assign(new Event('message'), { data }));
     const raise = (message: string, error?: Error): void =>
       void window.dispatchEvent(Object.assign(new Event('error'), { message, error: error ?? null }));
     return { failed, taken, send, raise };
@@ -50,7 +59,9 @@ describe('A page in VS Code', () => {
     const message = { type: 'errorLogTaken', bytes: 5 };
     for (const data of [{ ...message, bytes: 0.5 }, message, null, 'errorLogTaken']) send(data);
     assert.deepEqual(taken, [message]);
-    assert.deepEqual(failed, ['A message was dropped, because it is not as the protocol says: errorLogTaken.']);
+    assert.deepEqual(failed, [
+      'A message was dropped, because it is not as the protocol says: errorLogTaken.',
+    ]);
   });
 
   it('tells of no failure where the browser draws what was resized a frame later', () => {

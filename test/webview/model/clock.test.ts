@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { createClock, describeClock, formatSpan, formatTime, formatWindow } from '../../../src/webview/model/clock';
+import {
+  createClock,
+  describeClock,
+  formatSpan,
+  formatTime,
+  formatWindow,
+} from '../../../src/webview/model/clock';
 import { listClockTicks, formatTimeTick } from '../../../src/webview/timeline/lanes/axis';
 
 const HOUR_MS = 3_600_000;
 /** Central Europe puts its clocks back at this moment. */
 const BACK_UTC_MS = Date.UTC(2026, 9, 25, 1);
 const server = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
-const local = createClock('local', { utcOffsetMinutes: 0, offsets: [] }, (utcMs) => (utcMs < BACK_UTC_MS ? 120 : 60));
+const local = createClock('local', { utcOffsetMinutes: 0, offsets: [] }, (utcMs) =>
+  utcMs < BACK_UTC_MS ? 120 : 60,
+);
 
 describe('A clock', () => {
   it('shows a moment as the server, UTC and the reader have it', () => {
@@ -17,7 +25,11 @@ describe('A clock', () => {
       createClock('local', { utcOffsetMinutes: 60, offsets: [] }, () => -210),
     ];
     const shown = clocks.map((clock) => `${formatTime(at, clock)} ${describeClock(clock, at)}`);
-    assert.deepEqual(shown, ['13:05:07.250 Server time, UTC+1', '12:05:07.250 UTC', '08:35:07.250 Local time, UTC-3:30']);
+    assert.deepEqual(shown, [
+      '13:05:07.250 Server time, UTC+1',
+      '12:05:07.250 UTC',
+      '08:35:07.250 Local time, UTC-3:30',
+    ]);
   });
 
   it('shows each end of a span by the offset of its own moment', () => {
@@ -42,14 +54,23 @@ describe('A clock', () => {
 
   it('has the date at midnight and no more digits than the ticks need', () => {
     const at = new Date(Date.UTC(2026, 10, 21, 13, 5, 7, 250));
-    assert.deepEqual([500, 15_000, 900_000].map((step) => formatTimeTick(at, step)).join(), '13:05:07.250,13:05:07,13:05');
+    assert.deepEqual(
+      [500, 15_000, 900_000].map((step) => formatTimeTick(at, step)).join(),
+      '13:05:07.250,13:05:07,13:05',
+    );
     assert.equal(formatTimeTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
   });
 
   it('names the second day of a window that crosses midnight there', () => {
     const beginUtcMs = Date.UTC(2026, 10, 21, 22, 30);
-    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS }, server), '2026-11-21 23:30 – 2026-11-22 00:30');
-    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + 1500 }, server), '2026-11-21 23:30:00.000 – 23:30:01.500');
+    assert.equal(
+      formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS }, server),
+      '2026-11-21 23:30 – 2026-11-22 00:30',
+    );
+    assert.equal(
+      formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + 1500 }, server),
+      '2026-11-21 23:30:00.000 – 23:30:01.500',
+    );
   });
 });
 
@@ -67,7 +88,10 @@ describe('The ticks of the axis', () => {
   it('show the hour that summer time repeats twice, and stay in order', () => {
     const window = { beginUtcMs: BACK_UTC_MS - 2 * HOUR_MS, endUtcMs: BACK_UTC_MS + 2 * HOUR_MS };
     const ticks = listClockTicks(window, local, 5);
-    assert.equal(ticks.map((utcMs) => formatTime(utcMs, local).slice(0, 5)).join(' '), '01:00 02:00 02:00 03:00 04:00');
+    assert.equal(
+      ticks.map((utcMs) => formatTime(utcMs, local).slice(0, 5)).join(' '),
+      '01:00 02:00 02:00 03:00 04:00',
+    );
     const hours = ticks.map((utcMs) => (utcMs - window.beginUtcMs) / HOUR_MS);
     assert.deepEqual(hours, [0, 1, 2, 3, 4]);
   });

@@ -3,7 +3,12 @@ import { computeStatistics } from '../../core/finished';
 import { computeBusyShare } from '../../core/task/busy-share';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { Gap, ServerView, ToWebview, TrackingView } from '../../../src/protocol';
-import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../../src/webview/model/dashboard-model';
+import {
+  createModel,
+  findBounds,
+  receiveMessage,
+  type DashboardModel,
+} from '../../../src/webview/model/dashboard-model';
 import { createFigures, selectDatabaseFigures } from '../../../src/webview/dashboard/figures';
 import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
 import {
@@ -15,10 +20,21 @@ import {
 } from '../../../src/webview/dashboard/header';
 import { describeRead, listRestRows } from '../../../src/webview/dashboard/rests-dialog';
 import { createClock } from '../../../src/webview/model/clock';
-import { findEvidenceNotice, findNotice, findReadingNotice } from '../../../src/webview/dashboard/state-notice';
+import {
+  findEvidenceNotice,
+  findNotice,
+  findReadingNotice,
+} from '../../../src/webview/dashboard/state-notice';
 import { StoredReadingTeller } from '../../../src/webview/dashboard/tellers';
 import { INITIAL_VIEW, parseViewState } from '../../../src/webview/model/view-state';
-import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE } from '../fake-capture';
+import {
+  BEGIN_UTC_MS,
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_CHECKPOINTS,
+  FAKE_GAP,
+  FAKE_OBSTACLE,
+} from '../fake-capture';
 import { FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { HeldWork } from '../held-work';
@@ -31,7 +47,8 @@ const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
 describe('The model of the dashboard', () => {
   it('drops the rows of another capture as soon as its databases come, and keeps those of the same one', () => {
     const model = modelOf(fakeMessages());
-    const send = (captureId: string) => receiveMessage(model, { type: 'databases', captureId, databases: [] }).model.replica.columns.rows;
+    const send = (captureId: string) =>
+      receiveMessage(model, { type: 'databases', captureId, databases: [] }).model.replica.columns.rows;
     assert.deepEqual([send('capture-1') > 0, send('capture-2')], [true, 0]);
   });
 
@@ -83,7 +100,11 @@ describe('The figures of the dashboard', () => {
     );
     const hour = (at: number): number => BEGIN_UTC_MS + at * 600_000;
     const since = [hour(2), hour(4), hour(6), hour(8)];
-    const checkpoints = [1, 3, 5, 7].map((at) => ({ database: 0, beginUtcMs: hour(at), durationMs: 1_000 * at }));
+    const checkpoints = [1, 3, 5, 7].map((at) => ({
+      database: 0,
+      beginUtcMs: hour(at),
+      durationMs: 1_000 * at,
+    }));
     const model = modelOf([
       { type: 'server', server: { ...FAKE_SERVER, sides: { before: [hour(0), hour(1)], since } } },
       { type: 'tracking', tracking: fakeTracking(4) },
@@ -92,18 +113,25 @@ describe('The figures of the dashboard', () => {
     ]);
     const all = figures.ofAll(model.replica, 1, model.tracking!.observation);
     const bounds = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS };
-    const select = (view = INITIAL_VIEW) => selectDatabaseFigures(figures, { model, view, clock: UTC, bounds, all });
+    const select = (view = INITIAL_VIEW) =>
+      selectDatabaseFigures(figures, { model, view, clock: UTC, bounds, all });
     assert.match(select().table.scope, /^All that was observed/, 'until they are computed');
     works[1]!.finish();
     const { table, figures: shown } = select();
     assert.match(table.scope, /^Since the last change: /);
     const [only] = shown.databases;
-    assert.deepEqual([only?.count, only?.totalMs, only?.perHour, only?.share], [2, 10_000, 3, 10_000 / 2_400_000]);
+    assert.deepEqual(
+      [only?.count, only?.totalMs, only?.perHour, only?.share],
+      [2, 10_000, 3, 10_000 / 2_400_000],
+    );
     works[2]!.finish();
     assert.equal(select().before?.databases[0]?.count, 0, 'the details have those before beside them');
     const before = { ...INITIAL_VIEW, figuresOf: 'before' } as const;
     assert.match(select(before).table.scope, /^Before the first change: /);
-    assert.deepEqual([select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs], [0, 600_000]);
+    assert.deepEqual(
+      [select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs],
+      [0, 600_000],
+    );
     assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^All that was observed/);
   });
 
@@ -122,8 +150,12 @@ describe('The figures of the dashboard', () => {
 
 describe('What is said where there is no picture', () => {
   const server: ToWebview = { type: 'server', server: FAKE_SERVER };
-  const idle = (part: Partial<TrackingView>): readonly ToWebview[] => [server, { type: 'tracking', tracking: fakeTracking(0, part) }];
-  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) => findNotice(modelOf(messages), filter, lanes);
+  const idle = (part: Partial<TrackingView>): readonly ToWebview[] => [
+    server,
+    { type: 'tracking', tracking: fakeTracking(0, part) },
+  ];
+  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) =>
+    findNotice(modelOf(messages), filter, lanes);
   const reading = (isPaused: boolean) => idle({ observation: null, reading: { events: 67_784, isPaused } });
   const unverified = { toUtcMs: END_UTC_MS, utcOffsetMinutes: null };
   const message = 'The login may not read sessions.';
@@ -145,14 +177,30 @@ describe('What is said where there is no picture', () => {
       'loading',
       nothing,
     ],
-    ['how to start where nothing is tracked', idle({ state: 'not tracking' }), 'not tracking', 'startTracking'],
-    ['how to start again after a stop without a checkpoint', idle({ state: 'stopped' }), 'no data', 'startTracking'],
+    [
+      'how to start where nothing is tracked',
+      idle({ state: 'not tracking' }),
+      'not tracking',
+      'startTracking',
+    ],
+    [
+      'how to start again after a stop without a checkpoint',
+      idle({ state: 'stopped' }),
+      'no data',
+      'startTracking',
+    ],
     ['that tracking waits for the first checkpoint', idle({}), 'no data', nothing],
     ['why tracking failed', idle({ state: 'failed', message }), 'failed', 'refresh'],
     ['how to clear a filter that leaves no lane', fakeMessages(), 'filtered', 'clearFilter'],
     ...(['not tracking', 'stopped', 'failed'] as const).map(
       (state) =>
-        [`what a login may not, where it is ${state}`, idle({ state, obstacle: FAKE_OBSTACLE }), 'not permitted', nothing, grant] as const,
+        [
+          `what a login may not, where it is ${state}`,
+          idle({ state, obstacle: FAKE_OBSTACLE }),
+          'not permitted',
+          nothing,
+          grant,
+        ] as const,
     ),
     [
       'what cannot be granted, either',
@@ -160,7 +208,12 @@ describe('What is said where there is no picture', () => {
       'not permitted',
       nothing,
     ],
-    ['nothing of what a login may not where somebody else started the session', idle({ obstacle: FAKE_OBSTACLE }), 'no data', nothing],
+    [
+      'nothing of what a login may not where somebody else started the session',
+      idle({ obstacle: FAKE_OBSTACLE }),
+      'no data',
+      nothing,
+    ],
   ];
   for (const [title, messages, kind, does, statement] of NOTICES)
     it(`is ${title}`, () => {
@@ -173,7 +226,8 @@ describe('What is said where there is no picture', () => {
   });
 
   it('says all of it in words', () => {
-    const words = (messages: readonly ToWebview[]): string => `${notice(messages)?.title}|${notice(messages)?.text}`;
+    const words = (messages: readonly ToWebview[]): string =>
+      `${notice(messages)?.title}|${notice(messages)?.text}`;
     assert.equal(words(reading(false)), 'Reading what the session recorded|67,784 events so far');
     assert.match(words(idle({ state: 'stopped', unverified })), /\|Waiting for the server to answer\.$/);
     assert.match(words(idle({ state: 'failed', message })), /\|The login may not read sessions\.$/);
@@ -181,13 +235,19 @@ describe('What is said where there is no picture', () => {
       words(idle({ state: 'stopped', obstacle: FAKE_OBSTACLE })),
       /\|Tracking needs ALTER ANY EVENT SESSION, which .* choose Refresh:$/,
     );
-    assert.match(words(idle({ state: 'stopped', obstacle: { ...FAKE_OBSTACLE, grant: null } })), /^Tracking is not possible here\|/);
+    assert.match(
+      words(idle({ state: 'stopped', obstacle: { ...FAKE_OBSTACLE, grant: null } })),
+      /^Tracking is not possible here\|/,
+    );
   });
 
   it('is told to a reader of screens at its begin and end, when it pauses, and now and then between', () => {
     let nowMs = 0;
     const told: string[] = [];
-    const teller = new StoredReadingTeller({ performance: { now: () => nowMs } } as unknown as Window, (text) => told.push(text));
+    const teller = new StoredReadingTeller(
+      { performance: { now: () => nowMs } } as unknown as Window,
+      (text) => told.push(text),
+    );
     const read = (events: number, isPaused = false): void =>
       teller.update(findReadingNotice(fakeTracking(0, { reading: { events, isPaused } })));
     teller.update(null);
@@ -205,7 +265,11 @@ describe('What is said where there is no picture', () => {
   });
 
   it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
-    const stopped = fakeTracking(3, { state: 'stopped', message: 'This capture is from the last time.', obstacle: FAKE_OBSTACLE });
+    const stopped = fakeTracking(3, {
+      state: 'stopped',
+      message: 'This capture is from the last time.',
+      obstacle: FAKE_OBSTACLE,
+    });
     assert.equal(describeAttention(stopped), `This capture is from the last time. ${FAKE_OBSTACLE.sentence}`);
     assert.equal(describeAttention(fakeTracking(3, { obstacle: FAKE_OBSTACLE })), null);
   });
@@ -230,7 +294,10 @@ describe('The state of tracking in words', () => {
 
   it('tells how long', () => {
     assert.equal(describeTrackingState(fakeTracking(3), UTC), 'Tracking for 2 h 14 min');
-    assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' }), UTC), 'Stopped after 2 h 14 min');
+    assert.equal(
+      describeTrackingState(fakeTracking(3, { state: 'stopped' }), UTC),
+      'Stopped after 2 h 14 min',
+    );
   });
 
   it('says that it is being read until the server answered, whatever is said of tracking', () => {
@@ -261,8 +328,15 @@ describe('The state of tracking in words', () => {
   });
 
   it('accounts for observed time and for gaps by their kind', () => {
-    const tracking = withGaps([gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)]);
-    assert.ok(describeLedger(tracking).endsWith('3 gaps, 5 min'), 'the minute that two gaps share counts once');
+    const tracking = withGaps([
+      gap('session stopped', 10, 12),
+      gap('events lost', 11, 14),
+      gap('session stopped', 20, 21),
+    ]);
+    assert.ok(
+      describeLedger(tracking).endsWith('3 gaps, 5 min'),
+      'the minute that two gaps share counts once',
+    );
     assert.deepEqual(lastRow(tracking), {
       name: 'Observed',
       text:
@@ -274,7 +348,10 @@ describe('The state of tracking in words', () => {
   });
 
   it('names the first gaps, and how many there are besides', () => {
-    const gaps = Array.from({ length: 9 }, (_, at) => ({ ...gap('failover', at * 10, at * 10 + 1), reason: `${at}` }));
+    const gaps = Array.from({ length: 9 }, (_, at) => ({
+      ...gap('failover', at * 10, at * 10 + 1),
+      reason: `${at}`,
+    }));
     assert.match(lastRow(withGaps(gaps))?.text ?? '', /\(5\)\. 3 more gaps\.$/);
   });
 
@@ -288,11 +365,18 @@ describe('The state of tracking in words', () => {
   it('keeps how many databases are automatic in sight, and says nothing where they could not be read', () => {
     assert.equal(describeAutomatic(FAKE_SERVER), '312 of 400 automatic');
     assert.equal(describeAutomatic({ ...FAKE_SERVER, automatic: 0 }), '0 of 400 automatic');
-    assert.deepEqual([describeAutomatic(null), describeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })], ['', '']);
+    assert.deepEqual(
+      [describeAutomatic(null), describeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })],
+      ['', ''],
+    );
   });
 
   it('tells automatic from indirect, and neither where the setting was not readable', () => {
-    assert.deepEqual([0, 60, null].map(describeTargetTime), ['0 s, automatic', '60 s, indirect', 'could not be read']);
+    assert.deepEqual([0, 60, null].map(describeTargetTime), [
+      '0 s, automatic',
+      '60 s, indirect',
+      'could not be read',
+    ]);
   });
 });
 
@@ -319,8 +403,20 @@ describe('The kept view', () => {
 
   it('takes initial values for whatever does not fit', () => {
     const UNFIT: readonly object[] = [
-      { window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null },
-      { clock: 'mine', laneHeight: 3, pinned: ['5', 1.5], strips: 'busy', measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] } },
+      {
+        window: { beginUtcMs: 2, endUtcMs: 1 },
+        sort: { column: 'x' },
+        selectedDatabaseId: '7',
+        filter: 3,
+        follows: null,
+      },
+      {
+        clock: 'mine',
+        laneHeight: 3,
+        pinned: ['5', 1.5],
+        strips: 'busy',
+        measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] },
+      },
       { page: 'database', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } },
     ];
     for (const kept of [undefined, ...UNFIT]) assert.deepEqual(parseViewState(kept), INITIAL_VIEW);

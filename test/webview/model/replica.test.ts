@@ -20,7 +20,10 @@ function rowsOf({ columns }: { readonly columns: CheckpointColumns }): readonly 
   }));
 }
 
-function receiveAll(messages: readonly ReturnType<typeof part>[]): { readonly replica: Replica; readonly outcomes: readonly string[] } {
+function receiveAll(messages: readonly ReturnType<typeof part>[]): {
+  readonly replica: Replica;
+  readonly outcomes: readonly string[];
+} {
   let replica = createReplica();
   const outcomes = messages.map((message) => {
     const received = receiveColumns(replica, message);
@@ -56,20 +59,43 @@ describe('The replica of the capture', () => {
       ['replaced', 'appended', 'ignored'],
       ['a', 1, 15],
     ],
-    ['drops everything for another capture', [part(0, 10), part(0, 4, 'b')], ['replaced', 'replaced'], ['b', 1, 4]],
-    ['drops everything for a higher generation', [part(0, 10), part(0, 3, 'a', 2)], ['replaced', 'replaced'], ['a', 2, 3]],
+    [
+      'drops everything for another capture',
+      [part(0, 10), part(0, 4, 'b')],
+      ['replaced', 'replaced'],
+      ['b', 1, 4],
+    ],
+    [
+      'drops everything for a higher generation',
+      [part(0, 10), part(0, 3, 'a', 2)],
+      ['replaced', 'replaced'],
+      ['a', 2, 3],
+    ],
     [
       'asks from the beginning where a new generation begins in the middle',
       [part(0, 10), part(10, 12, 'a', 2)],
       ['replaced', 'missing'],
       ['a', 2, 0],
     ],
-    ['ignores an older generation', [part(0, 10, 'a', 2), part(10, 20, 'a', 1)], ['replaced', 'ignored'], ['a', 2, 10]],
-    ['takes an empty message of a new capture', [part(0, 10), part(0, 0, 'b')], ['replaced', 'replaced'], ['b', 1, 0]],
+    [
+      'ignores an older generation',
+      [part(0, 10, 'a', 2), part(10, 20, 'a', 1)],
+      ['replaced', 'ignored'],
+      ['a', 2, 10],
+    ],
+    [
+      'takes an empty message of a new capture',
+      [part(0, 10), part(0, 0, 'b')],
+      ['replaced', 'replaced'],
+      ['b', 1, 0],
+    ],
   ] as const)
     it(what, () => {
       const { replica, outcomes: told } = receiveAll(messages);
-      assert.deepEqual([told, [replica.captureId, replica.generation, replica.index.indexedRows]], [outcomes, held]);
+      assert.deepEqual(
+        [told, [replica.captureId, replica.generation, replica.index.indexedRows]],
+        [outcomes, held],
+      );
       assert.deepEqual(rowsOf(replica), checkpoints.slice(0, held[2]));
     });
 

@@ -16,7 +16,10 @@ import {
 
 const bounds = { beginUtcMs: 1_000_000, endUtcMs: 2_000_000 };
 const close = (actual: number, expected: number): void =>
-  assert.ok(Math.abs(actual - expected) < 1e-6 * Math.max(1, Math.abs(expected)), `${actual} is not ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) < 1e-6 * Math.max(1, Math.abs(expected)),
+    `${actual} is not ${expected}`,
+  );
 
 const windowArbitrary = fc
   .tuple(fc.integer({ min: 1_000_000, max: 1_999_000 }), fc.integer({ min: 100, max: 1_000_000 }))
@@ -61,15 +64,24 @@ describe('The window of time in view', () => {
   });
 
   it('fits a checkpoint into a third of the width, and shows at least two seconds', () => {
-    assert.deepEqual(fitCheckpoint(1_500_000, 30_000, bounds), { beginUtcMs: 1_470_000, endUtcMs: 1_560_000 });
+    assert.deepEqual(fitCheckpoint(1_500_000, 30_000, bounds), {
+      beginUtcMs: 1_470_000,
+      endUtcMs: 1_560_000,
+    });
     assert.equal(spanOf(fitCheckpoint(1_500_000, 4, bounds)), 2000);
   });
 
   it('moves only as far as needed to show a checkpoint', () => {
     const window = { beginUtcMs: 1_100_000, endUtcMs: 1_200_000 };
     assert.deepEqual(revealMoment(window, bounds, 1_150_000, 10), window);
-    assert.deepEqual(revealMoment(window, bounds, 1_300_000, 1000), { beginUtcMs: 1_206_000, endUtcMs: 1_306_000 });
-    assert.deepEqual(revealMoment(window, bounds, 1_050_000, 10), { beginUtcMs: 1_045_000, endUtcMs: 1_145_000 });
+    assert.deepEqual(revealMoment(window, bounds, 1_300_000, 1000), {
+      beginUtcMs: 1_206_000,
+      endUtcMs: 1_306_000,
+    });
+    assert.deepEqual(revealMoment(window, bounds, 1_050_000, 10), {
+      beginUtcMs: 1_045_000,
+      endUtcMs: 1_145_000,
+    });
   });
 });
 
@@ -77,7 +89,10 @@ describe('Following what is new', () => {
   const grown = { beginUtcMs: 1_000_000, endUtcMs: 2_010_000 };
 
   it('keeps the span and moves the right edge to the newest', () => {
-    assert.deepEqual(followEnd({ beginUtcMs: 1_900_000, endUtcMs: 2_000_000 }, grown), { beginUtcMs: 1_910_000, endUtcMs: 2_010_000 });
+    assert.deepEqual(followEnd({ beginUtcMs: 1_900_000, endUtcMs: 2_000_000 }, grown), {
+      beginUtcMs: 1_910_000,
+      endUtcMs: 2_010_000,
+    });
   });
 
   it('begins where the right edge is at the newest, to less than a pixel', () => {
@@ -86,7 +101,10 @@ describe('Following what is new', () => {
   });
 
   it('knows a window that shows all', () => {
-    assert.deepEqual([isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)], [true, false]);
+    assert.deepEqual(
+      [isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)],
+      [true, false],
+    );
   });
 });
 

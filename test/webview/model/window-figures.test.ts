@@ -17,7 +17,13 @@ const ROWS: readonly Row[] = [
 
 function scopeOf(endUtcMs: number, rows = ROWS): WindowScope {
   const columns = columnsOf(rows);
-  return { columns, index: indexOf(columns), databases: 3, window: { beginUtcMs: 0, endUtcMs }, observation: OBSERVATION };
+  return {
+    columns,
+    index: indexOf(columns),
+    databases: 3,
+    window: { beginUtcMs: 0, endUtcMs },
+    observation: OBSERVATION,
+  };
 }
 
 describe('Figures of the time in view', () => {
@@ -26,7 +32,10 @@ describe('Figures of the time in view', () => {
   let figures: KeptFigures<WindowScope, StatisticsSet>;
   const count = (scope: WindowScope): number | null =>
     figures.read(scope)?.figures.databases.reduce((sum, database) => sum + database.count, 0) ?? null;
-  const to = (scope: WindowScope, endUtcMs: number): WindowScope => ({ ...scope, window: { beginUtcMs: 0, endUtcMs } });
+  const to = (scope: WindowScope, endUtcMs: number): WindowScope => ({
+    ...scope,
+    window: { beginUtcMs: 0, endUtcMs },
+  });
 
   beforeEach(() => {
     [work, came] = [new HeldWork(), 0];
@@ -80,7 +89,11 @@ describe('Figures of the time in view', () => {
 
   it('of few checkpoints are there at once', () => {
     const clock = { now: () => 0 };
-    figures = new KeptFigures(new SlicedWork({ performance: clock } as unknown as Window), WINDOW_FIGURES, () => came++);
+    figures = new KeptFigures(
+      new SlicedWork({ performance: clock } as unknown as Window),
+      WINDOW_FIGURES,
+      () => came++,
+    );
     assert.deepEqual([count(scopeOf(5000)), came], [3, 0]);
   });
 });

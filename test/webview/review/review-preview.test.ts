@@ -5,10 +5,15 @@ import { colourScript } from '../../../src/webview/review/review-preview';
 
 describe('The colours of a script', () => {
   const kinds = (lines: readonly string[]): readonly string[] =>
-    colourScript(lines).flatMap((pieces) => pieces.flatMap(({ kind, text }) => (kind === 'plain' ? [] : [`${kind} ${text}`])));
+    colourScript(lines).flatMap((pieces) =>
+      pieces.flatMap(({ kind, text }) => (kind === 'plain' ? [] : [`${kind} ${text}`])),
+    );
 
   it('leave every character where it is', () => {
-    const lines = readFileSync(join(__dirname, '../../../sql/change/set-target-recovery-time.sql'), 'utf8').split('\n');
+    const lines = readFileSync(
+      join(__dirname, '../../../sql/change/set-target-recovery-time.sql'),
+      'utf8',
+    ).split('\n');
     const coloured = colourScript(lines);
     coloured.forEach((pieces, at) => assert.equal(pieces.map(({ text }) => text).join(''), lines[at]));
   });

@@ -14,7 +14,12 @@ describe('The kept view of a review', () => {
   });
 
   it('takes initial values for whatever does not fit', () => {
-    for (const kept of [undefined, null, 'x', { filter: 3, show: 'some', sort: { column: 'x' }, open: { Quiet: 1 }, whole: 'Quiet' }])
+    for (const kept of [
+      undefined,
+      null,
+      'x',
+      { filter: 3, show: 'some', sort: { column: 'x' }, open: { Quiet: 1 }, whole: 'Quiet' },
+    ])
       assert.deepEqual(parseReviewView(kept), INITIAL_REVIEW_VIEW);
   });
 });

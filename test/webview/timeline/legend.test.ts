@@ -14,7 +14,10 @@ describe('The marks that are not drawn', () => {
       describeMarksLeftOut({ older, undated: 1 }, clock),
       'Not drawn: 6,700 log backups up to 2026-03-02 08:15; 1 FlushCache message up to 2026-03-01 23:59; 1 mark whose UTC time is not known.',
     );
-    assert.equal(describeMarksLeftOut({ older: [], undated: 2 }, clock), 'Not drawn: 2 marks whose UTC time is not known.');
+    assert.equal(
+      describeMarksLeftOut({ older: [], undated: 2 }, clock),
+      'Not drawn: 2 marks whose UTC time is not known.',
+    );
   });
 
   it('are not spoken of where there is none', () => {

@@ -1,11 +1,14 @@
-/** Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates. */
+/**
+ * Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates.
+ */
 import { countOf } from '../../format';
 import { t } from '../../language';
 import type { Facts, ServerFacts } from '../facts';
 import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
 
 /**
- * Builds with the fix in one branch of a major version. A service pack begins a new branch with higher numbers, at first without later fixes.
+ * Builds with the fix in one branch of a major version. A service pack begins a new branch with higher numbers, at
+ * first without later fixes.
  *   2016   RTM ....[2213....) | SP1 4001 ....[4451 .... and with it SP2, SP3
  */
 interface FixedBuild {
@@ -26,13 +29,18 @@ interface BuildFix {
   readonly isAboutTempdb: boolean;
   /** By major version; an empty list: which build has the fix could not be verified. */
   readonly fixed: Readonly<Record<string, readonly FixedBuild[]>>;
-  /** null: every instance of those versions; else failover cluster instances only, or Windows only, as the list of fixes says. */
+  /**
+   * null: every instance of those versions; else failover cluster instances only, or Windows only, as the list of fixes
+   * says.
+   */
   readonly only: 'cluster' | 'windows' | null;
   readonly sources: readonly TaggedSource[];
 }
 
 const LEARN = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
-/** The page says that DP_LIST guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
+/**
+ * The page says that DP_LIST guards the dirty pages of any database with indirect checkpoints, and names both fixes.
+ */
 const spinlockPage = citeLearn(
   'sys.dm_os_spinlock_stats',
   'sql/relational-databases/system-dynamic-management-views/sys-dm-os-spinlock-stats-transact-sql',
@@ -53,9 +61,21 @@ export const buildFixes: readonly BuildFix[] = [
     },
     only: 'windows',
     sources: [
-      { title: 'KB4040713, CU8 for SQL Server 2016', url: `${LEARN}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
-      { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${LEARN}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
-      { title: 'KB4038634, CU1 for SQL Server 2017', url: `${LEARN}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
+      {
+        title: 'KB4040713, CU8 for SQL Server 2016',
+        url: `${LEARN}/sqlserver-2016/rtm-cumulativeupdate8`,
+        tag: 'D',
+      },
+      {
+        title: 'KB4040714, CU5 for SQL Server 2016 SP1',
+        url: `${LEARN}/sqlserver-2016/servicepack1-cumulativeupdate5`,
+        tag: 'D',
+      },
+      {
+        title: 'KB4038634, CU1 for SQL Server 2017',
+        url: `${LEARN}/sqlserver-2017/cumulativeupdate1`,
+        tag: 'D',
+      },
       spinlockPage,
     ],
   },
@@ -70,8 +90,16 @@ export const buildFixes: readonly BuildFix[] = [
     },
     only: null,
     sources: [
-      { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${LEARN}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
-      { title: 'KB4508218, CU16 for SQL Server 2017', url: `${LEARN}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
+      {
+        title: 'KB4495256, CU7 for SQL Server 2016 SP2',
+        url: `${LEARN}/sqlserver-2016/servicepack2-cumulativeupdate7`,
+        tag: 'D',
+      },
+      {
+        title: 'KB4508218, CU16 for SQL Server 2017',
+        url: `${LEARN}/sqlserver-2017/cumulativeupdate16`,
+        tag: 'D',
+      },
       spinlockPage,
     ],
   },
@@ -80,14 +108,17 @@ export const buildFixes: readonly BuildFix[] = [
     knowledgeBase: 'KB3166902',
     harm: t('Indirect checkpoints on a failover cluster instance of 2014 are said to need it.'),
     isAboutTempdb: false,
-    // The article cannot be found any more. Without it we do not know which build has the fix, so the rule can only inform.
+    // The article cannot be found any more. Without it we do not know which build has the fix, so the rule can only
+    // inform.
     fixed: { 12: [] },
     only: 'cluster',
     sources: [{ title: 'KB3166902, which is no longer published', url: null, tag: '?' }],
   },
 ];
 
-/** SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services always report version 12.0, which says nothing about fixes. */
+/**
+ * SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services always report version 12.0, which says nothing about fixes.
+ */
 export function isBoxProduct({ engineEdition }: ServerFacts): boolean {
   return engineEdition >= 1 && engineEdition <= 4;
 }
@@ -114,8 +145,15 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
         t('Look up {0}, or install the last update of this version.', fix.knowledgeBase),
       );
     if (hasFix(build, branches)) return nothing;
-    const updates = branches.map(({ from, update }) => `${from} (${update})`).reduce((some, next) => t('{0} or {1}', some, next));
-    const missing = t('{0} is not in this build, {1}. It came with {2}.', fix.knowledgeBase, productVersion, updates);
+    const updates = branches
+      .map(({ from, update }) => `${from} (${update})`)
+      .reduce((some, next) => t('{0} or {1}', some, next));
+    const missing = t(
+      '{0} is not in this build, {1}. It came with {2}.',
+      fix.knowledgeBase,
+      productVersion,
+      updates,
+    );
     const install = t('Install a build that has it.');
     return fix.isAboutTempdb
       ? found(`${missing} ${fix.harm} ${describeTempdb(facts)}`, `${install} ${TEMPDB_ALONE}`)
@@ -129,24 +167,32 @@ const TEMPDB_ALONE = t(
 
 /** The articles whose fix this build surely lacks: "KB4040276". */
 export function listMissingFixes(facts: Facts): readonly string[] {
-  const isMissing = ({ only }: BuildFix, at: number): boolean => only !== 'cluster' && buildRules[at]?.ask(facts).kind === 'found';
+  const isMissing = ({ only }: BuildFix, at: number): boolean =>
+    only !== 'cluster' && buildRules[at]?.ask(facts).kind === 'found';
   return buildFixes.filter(isMissing).map(({ knowledgeBase }) => knowledgeBase);
 }
 
 /** Whether tempdb can meet it now. */
 function describeTempdb({ databases, traceFlags }: Facts): string {
   const target = databases.find(({ databaseId }) => databaseId === 2)?.targetSeconds ?? null;
-  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468)) return t('Here trace flag 3468 turns them off.');
+  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468))
+    return t('Here trace flag 3468 turns them off.');
   if (target === null) return t('The target recovery time of tempdb cannot be seen.');
   if (target === 0) return t('tempdb has target recovery time 0 now.');
   const seconds = countOf(target, t('{0} second'), t('{0} seconds'));
   return traceFlags.kind === 'observed'
     ? t('tempdb has {0} now.', seconds)
-    : t('tempdb has {0} now. Whether trace flag 3468 turns its indirect checkpoints off cannot be seen.', seconds);
+    : t(
+        'tempdb has {0} now. Whether trace flag 3468 turns its indirect checkpoints off cannot be seen.',
+        seconds,
+      );
 }
 
 function hasFix(build: readonly number[], branches: readonly FixedBuild[]): boolean {
-  return branches.some(({ from, before }) => compareBuilds(build, from) >= 0 && (before === null || compareBuilds(build, before) < 0));
+  return branches.some(
+    ({ from, before }) =>
+      compareBuilds(build, from) >= 0 && (before === null || compareBuilds(build, before) < 0),
+  );
 }
 
 /** Negative if the first is older. */

@@ -1,30 +1,61 @@
-/** Rules about one database. The place that shows a finding names the database before it, so the sentences do not: the same of several databases is one. */
+/**
+ * Rules about one database. The place that shows a finding names the database before it, so the sentences do not: the
+ * same of several databases is one.
+ */
 import { countOf, formatCount, formatDuration } from '../../format';
 import { t } from '../../language';
-import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
+import {
+  type DatabaseFacts,
+  type DatabaseFiles,
+  type DatabaseLog,
+  type Facts,
+  isSystemDatabase,
+  type Observed,
+} from '../facts';
 import { describeHeldLog } from '../known-of-database';
 import { findObstacle } from '../obstacle';
 import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
-import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from '../finding';
+import {
+  type Answer,
+  checkpointsPage,
+  citeLearn,
+  type DatabaseRule,
+  found,
+  inferred,
+  nothing,
+  unseen,
+} from '../finding';
 
-/** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
+/**
+ * Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since
+ * (docs/facts.md, SQL Server 1).
+ */
 function throttleLatencyMs(facts: Facts): number {
   const major = Number.parseInt(facts.server.productVersion, 10);
   return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
 }
 
-/** From this many virtual log files on, look at them before the change: our own number, below the 4,000 to 9,000 of the published case. */
+/**
+ * From this many virtual log files on, look at them before the change: our own number, below the 4,000 to 9,000 of the
+ * published case.
+ */
 const MANY_VLFS = 1000;
 
-const logPage = citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server');
+const logPage = citeLearn(
+  'The transaction log',
+  'sql/relational-databases/logs/the-transaction-log-sql-server',
+);
 
 /** Asked first: if a database cannot be changed here, the other rules do not matter. */
 export const obstacleRule: DatabaseRule = {
   rule: 'not-changeable-here',
   severity: 'blocks',
   sources: [
-    citeLearn('Target recovery time among the SET options of a database', 'sql/t-sql/statements/alter-database-transact-sql-set-options'),
+    citeLearn(
+      'Target recovery time among the SET options of a database',
+      'sql/t-sql/statements/alter-database-transact-sql-set-options',
+    ),
   ],
   ask: (database, facts) => {
     const obstacle = findObstacle(database, facts);
@@ -39,10 +70,16 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'look first',
     sources: [checkpointsPage],
     ask: ({ targetSeconds, databaseId }) =>
-      isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === DEFAULT_TARGET_SECONDS
+      isSystemDatabase(databaseId) ||
+      targetSeconds === null ||
+      targetSeconds === 0 ||
+      targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(
-            t('The target is {0}. Someone chose that value.', countOf(targetSeconds, t('{0} second'), t('{0} seconds'))),
+            t(
+              'The target is {0}. Someone chose that value.',
+              countOf(targetSeconds, t('{0} second'), t('{0} seconds')),
+            ),
             t('Ask them before you overwrite it.'),
           ),
   },
@@ -75,17 +112,29 @@ export const databaseRules: readonly DatabaseRule[] = [
       ),
     ],
     ask: (database, facts) =>
-      askOf(facts.files, database, t('The write latency and volumes of files'), ({ dataVolumes, logVolumes }) => {
-        if (dataVolumes.length === 0 || logVolumes.length === 0)
-          return unseen(
-            t('The volumes of files'),
-            facts.volumes.kind === 'not observable' ? facts.volumes.reason : t('this login or platform does not show them'),
-          );
-        const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
-        return shared.length === 0
-          ? nothing
-          : found(t('The data and log files are on the same volume ({0}), so log writes have to wait for page writes.', shared.join(', ')));
-      }),
+      askOf(
+        facts.files,
+        database,
+        t('The write latency and volumes of files'),
+        ({ dataVolumes, logVolumes }) => {
+          if (dataVolumes.length === 0 || logVolumes.length === 0)
+            return unseen(
+              t('The volumes of files'),
+              facts.volumes.kind === 'not observable'
+                ? facts.volumes.reason
+                : t('this login or platform does not show them'),
+            );
+          const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
+          return shared.length === 0
+            ? nothing
+            : found(
+                t(
+                  'The data and log files are on the same volume ({0}), so log writes have to wait for page writes.',
+                  shared.join(', '),
+                ),
+              );
+        },
+      ),
   },
   {
     rule: 'many-virtual-log-files',
@@ -102,7 +151,9 @@ export const databaseRules: readonly DatabaseRule[] = [
           ? nothing
           : found(
               t('The log has {0} virtual log files.', formatCount(vlfCount)),
-              t('Reduce them before or after the switch, not together with it. Otherwise the effects cannot be told apart.'),
+              t(
+                'Reduce them before or after the switch, not together with it. Otherwise the effects cannot be told apart.',
+              ),
             ),
       ),
   },
@@ -110,10 +161,16 @@ export const databaseRules: readonly DatabaseRule[] = [
     rule: 'oldest-page',
     severity: 'inform',
     sources: [logPage],
-    // OLDEST_PAGE comes with indirect checkpoints (docs/facts.md, SQL Server 2). With automatic ones it is momentary and says nothing against a switch.
+    // OLDEST_PAGE comes with indirect checkpoints (docs/facts.md, SQL Server 2). With automatic ones it is momentary
+    // and says nothing against a switch.
     ask: (database, facts) => {
       const held = describeHeldLog(database, facts);
-      return held === '' ? nothing : found(held, t('Look at the write latency of the data files. A CHECKPOINT by hand empties the log.'));
+      return held === ''
+        ? nothing
+        : found(
+            held,
+            t('Look at the write latency of the data files. A CHECKPOINT by hand empties the log.'),
+          );
     },
   },
   {
@@ -140,9 +197,15 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'accelerated-recovery',
     severity: 'inform',
-    sources: [citeLearn('Accelerated database recovery', 'sql/relational-databases/accelerated-database-recovery-concepts')],
+    sources: [
+      citeLearn(
+        'Accelerated database recovery',
+        'sql/relational-databases/accelerated-database-recovery-concepts',
+      ),
+    ],
     ask: ({ databaseId }, { acceleratedRecovery }) => {
-      if (acceleratedRecovery.kind === 'not observable') return unseen(t('Accelerated database recovery'), acceleratedRecovery.reason);
+      if (acceleratedRecovery.kind === 'not observable')
+        return unseen(t('Accelerated database recovery'), acceleratedRecovery.reason);
       return acceleratedRecovery.value.has(databaseId)
         ? found(
             t(
@@ -163,7 +226,10 @@ export const databaseRules: readonly DatabaseRule[] = [
       return found(
         role.groupName === ''
           ? t('This is the primary replica. The secondary replicas get the new value too.')
-          : t('This is the primary replica, in {0}. The secondary replicas get the new value too.', role.groupName),
+          : t(
+              'This is the primary replica, in {0}. The secondary replicas get the new value too.',
+              role.groupName,
+            ),
       );
     },
   },

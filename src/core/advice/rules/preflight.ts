@@ -2,7 +2,14 @@ import { countDatabases } from '../../format';
 import { t } from '../../language';
 import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
-import { type Answer, type DatabaseRule, type Finding, type Preflight, type ServerRule, SEVERITIES } from '../finding';
+import {
+  type Answer,
+  type DatabaseRule,
+  type Finding,
+  type Preflight,
+  type ServerRule,
+  SEVERITIES,
+} from '../finding';
 import { endSentence } from '../obstacle';
 import { isAzureSqlDatabase } from '../platform';
 import { buildRules } from './builds';
@@ -17,8 +24,9 @@ export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortR
 export const emptyPreflight: Preflight = { server: [], databases: new Map(), unseen: [] };
 
 /**
- * Applies every rule, in steps: what stands for or against a change of the target recovery time. What could not be checked is in `unseen`, once for each
- * reason, with the number of databases. No other rule is applied to a database that cannot be changed here.
+ * Applies every rule, in steps: what stands for or against a change of the target recovery time. What could not be
+ * checked is in `unseen`, once for each reason, with the number of databases. No other rule is applied to a database
+ * that cannot be changed here.
  * @param policyProblems what of the policy could not be read
  * @param unreadable those problems that may hide an exception: then nothing is changed
  */
@@ -37,7 +45,10 @@ export function* checkPreflight(
     if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const note = (what: string, reason: string): void => unseen.add(what, reason, database.databaseId);
     const obstacle = ask([obstacleRule], (rule) => rule.ask(database, facts), note);
-    const findings = obstacle.length > 0 ? obstacle : ask(allDatabaseRules.slice(1), (rule) => rule.ask(database, facts), note);
+    const findings =
+      obstacle.length > 0
+        ? obstacle
+        : ask(allDatabaseRules.slice(1), (rule) => rule.ask(database, facts), note);
     if (obstacle.length === 0) changeable++;
     if (findings.length > 0) byDatabase.set(database.databaseId, findings);
   }
@@ -49,11 +60,22 @@ export function* checkPreflight(
 }
 
 /** What is missing in the facts, one sentence each. */
-export function describeUnread({ unreadDatabases: count, unread, server, databases }: Facts): readonly string[] {
-  // Without this permission a login sees master, tempdb and what it owns. A contained group shows no model, but an msdb.
-  const isMuchHidden = server.modelTargetSeconds === null && !isAzureSqlDatabase(server) && !databases.some(({ name }) => name === 'msdb');
+export function describeUnread({
+  unreadDatabases: count,
+  unread,
+  server,
+  databases,
+}: Facts): readonly string[] {
+  // Without this permission a login sees master, tempdb and what it owns. A contained group shows no model, but an
+  // msdb.
+  const isMuchHidden =
+    server.modelTargetSeconds === null &&
+    !isAzureSqlDatabase(server) &&
+    !databases.some(({ name }) => name === 'msdb');
   return [
-    ...(isMuchHidden ? [t('This login does not see all databases. An administrator can grant VIEW ANY DATABASE.')] : []),
+    ...(isMuchHidden
+      ? [t('This login does not see all databases. An administrator can grant VIEW ANY DATABASE.')]
+      : []),
     ...(count === 0 ? [] : [t('What the server says of {0} could not be read.', countDatabases(count))]),
     ...unread,
   ];
@@ -63,14 +85,26 @@ export function describeUnread({ unreadDatabases: count, unread, server, databas
 function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
   if (unreadable.length === 0) return [];
   const sentence = describeUnreadablePolicy(unreadable);
-  return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: t('Correct the policy or remove it.'), sources: [] }];
+  return [
+    {
+      rule: 'policy-unreadable',
+      severity: 'blocks',
+      sentence,
+      remedy: t('Correct the policy or remove it.'),
+      sources: [],
+    },
+  ];
 }
 
 /** Why nothing may be changed. */
 export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
   return more.length === 0
     ? t('The policy, which may leave databases alone, could not be read: {0}', first)
-    : t('The policy, which may leave databases alone, could not be read: {0} (and {1} more)', first, more.length);
+    : t(
+        'The policy, which may leave databases alone, could not be read: {0} (and {1} more)',
+        first,
+        more.length,
+      );
 }
 
 function ask<R extends ServerRule | DatabaseRule>(
@@ -91,7 +125,11 @@ function ask<R extends ServerRule | DatabaseRule>(
 
 /** What could not be checked, and why. */
 class UnseenList {
-  private readonly reasons: { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }[] = [];
+  private readonly reasons: {
+    readonly what: string;
+    readonly reason: string;
+    readonly databases: Set<number> | null;
+  }[] = [];
 
   add(what: string, reason: string, databaseId: number | null): void {
     let known = this.reasons.find((one) => one.what === what && one.reason === reason);

@@ -2,15 +2,30 @@
 import { isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
 import { fillText, joinSentences, t } from '../../language';
-import { checkpointsPage, citeLearn, found, nothing, notVerified, type ServerRule, type TaggedSource, unseen } from '../finding';
+import {
+  checkpointsPage,
+  citeLearn,
+  found,
+  nothing,
+  notVerified,
+  type ServerRule,
+  type TaggedSource,
+  unseen,
+} from '../finding';
 
 const intervalPage = citeLearn(
   'Configure the recovery interval',
   'sql/database-engine/configure-windows/configure-the-recovery-interval-server-configuration-option',
 );
-const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql');
+const traceFlagsPage = citeLearn(
+  'DBCC TRACEON, trace flags',
+  'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql',
+);
 
-/** From this memory on, the scan of the buffer pool is worth a line: our own number. Microsoft's page speaks of 1 TB, others of 0.7 s at 200 GB. */
+/**
+ * From this memory on, the scan of the buffer pool is worth a line: our own number. Microsoft's page speaks of 1 TB,
+ * others of 0.7 s at 200 GB.
+ */
 const LARGE_MEMORY_MB = 256 * 1024;
 
 /** From this on, a recovery interval is looked at first: our own number. */
@@ -39,7 +54,9 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-messages',
     flags: [3502, 3504],
-    meaning: t('It writes more about checkpoints to the error log, so the messages here cannot be compared with those of other servers.'),
+    meaning: t(
+      'It writes more about checkpoints to the error log, so the messages here cannot be compared with those of other servers.',
+    ),
     source: notVerified,
   },
   {
@@ -54,13 +71,22 @@ const flagMeanings: readonly FlagMeaning[] = [
     meaning: t(
       'From 2012 SP3 CU3 and 2014 SP1 CU7 on, it is said to let backups, CREATE DATABASE, adding files, log restores, shrinking and shutdown skip FlushCache. So there are fewer such messages here than elsewhere.',
     ),
-    source: { title: 'SQL Server Trace Flag (sqlserver-kit)', url: 'https://github.com/ktaranov/sqlserver-kit', tag: '?' },
+    source: {
+      title: 'SQL Server Trace Flag (sqlserver-kit)',
+      url: 'https://github.com/ktaranov/sqlserver-kit',
+      tag: '?',
+    },
   },
   {
     rule: 'trace-flag-890',
     flags: [890],
-    meaning: t('Message 898 about long scans of the buffer pool is not written, so finding none proves nothing.'),
-    source: citeLearn('MSSQLSERVER_898', 'sql/relational-databases/errors-events/mssqlserver-898-database-engine-error'),
+    meaning: t(
+      'Message 898 about long scans of the buffer pool is not written, so finding none proves nothing.',
+    ),
+    source: citeLearn(
+      'MSSQLSERVER_898',
+      'sql/relational-databases/errors-events/mssqlserver-898-database-engine-error',
+    ),
   },
 ];
 
@@ -72,7 +98,8 @@ const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meanin
     if (traceFlags.kind === 'not observable') return unseen(t('The trace flags'), traceFlags.reason);
     const on = flags.filter((flag) => traceFlags.value.includes(flag));
     if (on.length === 0) return nothing;
-    const which = on.length === 1 ? t('Trace flag {0} is on.', on[0] ?? 0) : t('Trace flags {0} are on.', on.join(', '));
+    const which =
+      on.length === 1 ? t('Trace flag {0} is on.', on[0] ?? 0) : t('Trace flags {0} are on.', on.join(', '));
     return found(`${which} ${meaning}`, remedy);
   },
 }));
@@ -82,8 +109,12 @@ export const serverRules: readonly ServerRule[] = [
     'recovery-interval-32767',
     'look first',
     (minutes) => minutes >= LARGEST_RECOVERY_INTERVAL,
-    t('The recovery interval is {0} minutes, the maximum. Databases with target 0 have hardly any automatic checkpoints left.'),
-    t('Find out why, and whether recovery may take that long. What was measured does not show how automatic checkpoints usually behave.'),
+    t(
+      'The recovery interval is {0} minutes, the maximum. Databases with target 0 have hardly any automatic checkpoints left.',
+    ),
+    t(
+      'Find out why, and whether recovery may take that long. What was measured does not show how automatic checkpoints usually behave.',
+    ),
   ),
   intervalRule(
     'recovery-interval-long',
@@ -115,7 +146,9 @@ export const serverRules: readonly ServerRule[] = [
               'The server was started with -k {0}: all its checkpoints together may write at most that many MB a second, so each takes longer.',
               checkpointMbPerSecond,
             ),
-            t('Find out why. Without this option the same checkpoints are shorter. That may be all you need to change.'),
+            t(
+              'Find out why. Without this option the same checkpoints are shorter. That may be all you need to change.',
+            ),
           );
     },
   },
@@ -124,13 +157,20 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'inform',
     sources: [citeLearn('RECONFIGURE', 'sql/t-sql/language-elements/reconfigure-transact-sql')],
     ask: ({ settings }) => {
-      if (settings.kind === 'not observable') return unseen(t('Settings that wait for RECONFIGURE'), settings.reason);
+      if (settings.kind === 'not observable')
+        return unseen(t('Settings that wait for RECONFIGURE'), settings.reason);
       const { pending } = settings.value;
       if (pending.length === 0) return nothing;
       const name = (of: typeof pending): string =>
         of.map((one) => t('{0} ({1}, configured {2})', one.name, one.inUse, one.configured)).join(', ');
-      const [dynamic, restart] = [pending.filter(({ isDynamic }) => isDynamic), pending.filter(({ isDynamic }) => !isDynamic)];
-      const now = t('RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.', name(dynamic));
+      const [dynamic, restart] = [
+        pending.filter(({ isDynamic }) => isDynamic),
+        pending.filter(({ isDynamic }) => !isDynamic),
+      ];
+      const now = t(
+        'RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.',
+        name(dynamic),
+      );
       const later = t('A restart would apply {0}.', name(restart));
       return found(joinSentences(dynamic.length === 0 ? '' : now, restart.length === 0 ? '' : later));
     },
@@ -140,7 +180,8 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'inform',
     sources: [checkpointsPage],
     ask: ({ server: { modelTargetSeconds } }) => {
-      if (modelTargetSeconds === null) return unseen(t('The target recovery time of model'), t('the server did not say'));
+      if (modelTargetSeconds === null)
+        return unseen(t('The target recovery time of model'), t('the server did not say'));
       return modelTargetSeconds !== 0
         ? nothing
         : found(
@@ -164,7 +205,12 @@ export const serverRules: readonly ServerRule[] = [
       ),
     ],
     ask: ({ state, databases }) => {
-      if (!databases.some(({ databaseId, targetSeconds }) => targetSeconds === 0 && !isSystemDatabase(databaseId))) return nothing;
+      if (
+        !databases.some(
+          ({ databaseId, targetSeconds }) => targetSeconds === 0 && !isSystemDatabase(databaseId),
+        )
+      )
+        return nothing;
       if (state.kind === 'not observable') return unseen(t('The memory'), state.reason);
       const { committedTargetMb } = state.value;
       return committedTargetMb <= LARGE_MEMORY_MB
@@ -194,7 +240,10 @@ function intervalRule(
     sources: [intervalPage, checkpointsPage],
     ask: ({ server: { recoveryIntervalMinutes: minutes }, settings }) => {
       if (minutes === null)
-        return unseen(t('The recovery interval'), settings.kind === 'not observable' ? settings.reason : t('the server did not say'));
+        return unseen(
+          t('The recovery interval'),
+          settings.kind === 'not observable' ? settings.reason : t('the server did not say'),
+        );
       return isFound(minutes) ? found(fillText(sentence, formatCount(minutes)), remedy) : nothing;
     },
   };

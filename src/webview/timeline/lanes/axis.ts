@@ -23,7 +23,10 @@ const MONTHS = t({
   comment: ['Months on an axis, with one blank between them'],
 }).split(' ');
 
-/** Text of a tick at a moment as the clock shows it (in its UTC parts): the date at midnight, else no more digits than the distance of ticks needs. */
+/**
+ * Text of a tick at a moment as the clock shows it (in its UTC parts): the date at midnight, else no more digits than
+ * the distance of ticks needs.
+ */
 export function formatTimeTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
   if (ms % 86_400_000 === 0) return fillText(DAY, MONTHS[at.getUTCMonth()] ?? '', at.getUTCDate());
@@ -35,7 +38,8 @@ const TICK_WIDTH_PX = 92;
 /** CSS pixels from the top of the axis to the foot of its texts. */
 const TEXT_FOOT_PX = 17;
 
-export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
+export const createAxis = (document: Document): SVGElement =>
+  drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
 /** Draws the axis below the lanes of this scene, and its labels. @param measure width of a text in CSS pixels */
 export function drawAxis(
@@ -53,7 +57,9 @@ export function drawAxis(
   const stepMs = ticks.length > 1 ? ticks[1]! - ticks[0]! : Infinity;
   // A label stands in the place of the times that it would touch.
   const isFree = (text: string, middlePx: number): boolean =>
-    labels.every((label) => Math.abs(label.middlePx - middlePx) > (measure(label.text) + measure(text)) / 2 + 4);
+    labels.every(
+      (label) => Math.abs(label.middlePx - middlePx) > (measure(label.text) + measure(text)) / 2 + 4,
+    );
   const tellTick = (at: Date): string => {
     const text = formatTimeTick(showOn(clock, at.getTime()), stepMs);
     return isFree(text, scale(at) - left) ? text : '';
@@ -81,7 +87,10 @@ export function drawAxis(
 /** Places of a window at which offsets are looked up; enough because a clock changes only twice a year. */
 const PLACES = 16;
 
-/** Ticks at round times of the clock, even if summer time begins or ends between them. UTC milliseconds, in order, about `count` of them. */
+/**
+ * Ticks at round times of the clock, even if summer time begins or ends between them. UTC milliseconds, in order, about
+ * `count` of them.
+ */
 export function listClockTicks(window: TimeWindow, clock: Clock, count: number): readonly number[] {
   const spanMs = window.endUtcMs - window.beginUtcMs;
   const places = Array.from({ length: PLACES + 1 }, (_, i) => window.beginUtcMs + (spanMs * i) / PLACES);

@@ -1,4 +1,7 @@
-/** What is under the pointer. It asks the grid that the lane was painted by, so the hover card never speaks of anything else. */
+/**
+ * What is under the pointer. It asks the grid that the lane was painted by, so the hover card never speaks of anything
+ * else.
+ */
 import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
 import type { Lane } from '../../../core/timeline/lane-index';
 import { findWorst } from '../../../core/timeline/pixel-columns';
@@ -14,8 +17,17 @@ export interface Hit {
   readonly enlarged: boolean;
 }
 
-/** The hit at a pixel column. If nothing is drawn there, the hit at the nearest drawn column within reach; of two equally near, the left one. */
-export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, column: number, reach: number): Hit | null {
+/**
+ * The hit at a pixel column. If nothing is drawn there, the hit at the nearest drawn column within reach; of two
+ * equally near, the left one.
+ */
+export function hitColumn(
+  columns: CheckpointColumns,
+  lane: Lane,
+  grid: PixelGrid,
+  column: number,
+  reach: number,
+): Hit | null {
   for (let away = 0; away <= reach; away++) {
     for (const at of away === 0 ? [column] : [column - away, column + away]) {
       const worst = at >= 0 && at < grid.view.columns ? findWorst(columns, lane, grid, at) : null;
@@ -28,7 +40,9 @@ export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGri
 /** Whether a checkpoint of this duration is shorter than one device pixel of the view. */
 const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
 
-/** The hit of a checkpoint that the keyboard has reached, counted at the middle of its bar; null if it is out of view. */
+/**
+ * The hit of a checkpoint that the keyboard has reached, counted at the middle of its bar; null if it is out of view.
+ */
 export function hitRow(
   columns: CheckpointColumns,
   lane: Lane,
@@ -39,5 +53,12 @@ export function hitRow(
   if (!touched) return null;
   const column = (touched.first + touched.last) >>> 1;
   const count = findWorst(columns, lane, grid, column)?.count ?? 1;
-  return { column, row, count, enlarged: isEnlarged(grid, columns.durationMs[row]!), from: touched.first, end: touched.last + 1 };
+  return {
+    column,
+    row,
+    count,
+    enlarged: isEnlarged(grid, columns.durationMs[row]!),
+    from: touched.first,
+    end: touched.last + 1,
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The card beside the pointer or the keyboard's place: where it goes, and what it says of gaps. The card itself is silent: the timeline announces
- * its text.
+ * The card beside the pointer or the keyboard's place: where it goes, and what it says of gaps. The card itself is
+ * silent: the timeline announces its text.
  */
 import { createElement } from '../../kit/elements';
 import { formatDuration } from '../../../core/format';
@@ -31,7 +31,10 @@ export class HoverCard {
   private shown: readonly CardLine[] = [];
 
   constructor(private readonly document: Document) {
-    this.element = createElement(document, 'div', { class: 'card', attributes: { 'aria-hidden': 'true', hidden: '' } });
+    this.element = createElement(document, 'div', {
+      class: 'card',
+      attributes: { 'aria-hidden': 'true', hidden: '' },
+    });
   }
 
   /** Shows the card of a target inside a frame; hides it without a target. */
@@ -45,7 +48,9 @@ export class HoverCard {
   private write(lines: readonly CardLine[]): void {
     this.shown = lines;
     this.element.replaceChildren(
-      ...lines.map((line) => createElement(this.document, 'div', { class: `card-${line.kind}`, text: line.text })),
+      ...lines.map((line) =>
+        createElement(this.document, 'div', { class: `card-${line.kind}`, text: line.text }),
+      ),
     );
   }
 }
@@ -60,13 +65,29 @@ export interface Box {
 
 /** Moves a card to its place beside a point of a frame. */
 export function moveCard(card: HTMLElement, at: Point, frame: Box): void {
-  const { leftPx, topPx } = placeCard(at.xPx, at.yPx, { widthPx: card.offsetWidth, heightPx: card.offsetHeight }, frame);
+  const { leftPx, topPx } = placeCard(
+    at.xPx,
+    at.yPx,
+    { widthPx: card.offsetWidth, heightPx: card.offsetHeight },
+    frame,
+  );
   card.style.transform = `translate(${leftPx}px, ${topPx}px)`;
 }
 
-/** Left and top of a card beside the pointer, on the side where it is whole in view. A card larger than the frame starts at the frame's left or top edge. */
-export function placeCard(xPx: number, yPx: number, card: Box, frame: Box): { readonly leftPx: number; readonly topPx: number } {
-  return { leftPx: placeAlong(xPx, card.widthPx, frame.widthPx), topPx: placeAlong(yPx, card.heightPx, frame.heightPx) };
+/**
+ * Left and top of a card beside the pointer, on the side where it is whole in view. A card larger than the frame starts
+ * at the frame's left or top edge.
+ */
+export function placeCard(
+  xPx: number,
+  yPx: number,
+  card: Box,
+  frame: Box,
+): { readonly leftPx: number; readonly topPx: number } {
+  return {
+    leftPx: placeAlong(xPx, card.widthPx, frame.widthPx),
+    topPx: placeAlong(yPx, card.heightPx, frame.heightPx),
+  };
 }
 
 function placeAlong(at: number, size: number, room: number): number {
@@ -80,10 +101,14 @@ function placeAlong(at: number, size: number, room: number): number {
 export function describeGap(gap: Gap, clock: Clock): readonly CardLine[] {
   const name = GAP_NAMES[gap.kind];
   const lines: CardLine[] = [
-    { text: isPartlyObserved(gap) ? t('Not fully observed: {0}', name) : t('Not observed: {0}', name), kind: 'name' },
+    {
+      text: isPartlyObserved(gap) ? t('Not fully observed: {0}', name) : t('Not observed: {0}', name),
+      kind: 'name',
+    },
     { text: formatDuration(gap.endUtcMs - gap.beginUtcMs), kind: 'duration' },
     { text: formatSpan(gap, clock), kind: 'time' },
   ];
-  if (gap.reason !== '' && gap.reason !== gap.kind && gap.reason !== name) lines.push({ text: gap.reason, kind: 'note' });
+  if (gap.reason !== '' && gap.reason !== gap.kind && gap.reason !== name)
+    lines.push({ text: gap.reason, kind: 'note' });
   return lines;
 }

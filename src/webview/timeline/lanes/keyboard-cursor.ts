@@ -1,4 +1,7 @@
-/** Where the keyboard is: at a checkpoint of the selected lane, or at a change or mark. It forgets a checkpoint that is gone. */
+/**
+ * Where the keyboard is: at a checkpoint of the selected lane, or at a change or mark. It forgets a checkpoint that is
+ * gone.
+ */
 import { findNeighbour } from '../../../core/timeline/lane-index';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { formatMoment } from '../../model/clock';
@@ -25,10 +28,14 @@ interface NotedMoment {
   readonly text: string;
 }
 
-/** The lane above or below the selected one, at the ends the same one; without a selection the last or the first. null: there are no lanes. */
+/**
+ * The lane above or below the selected one, at the ends the same one; without a selection the last or the first. null:
+ * there are no lanes.
+ */
 export function nextLane({ lanes, selectedDatabaseId }: TimelineInput, step: 1 | -1): LaneView | null {
   const now = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
-  const next = now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
+  const next =
+    now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
   return lanes[next] ?? null;
 }
 
@@ -43,7 +50,8 @@ export class KeyboardCursor {
     if (!selected) return { window: null, text: SELECT_FIRST };
     const lane = input.index.lanes[selected.database];
     const row = lane ? findNeighbour(lane, input.columns, this.row, step, input.window) : null;
-    if (row === null) return { window: null, text: step === 1 ? t('No later checkpoint.') : t('No earlier checkpoint.') };
+    if (row === null)
+      return { window: null, text: step === 1 ? t('No later checkpoint.') : t('No earlier checkpoint.') };
     return this.goTo(row, selected, input);
   }
 
@@ -54,7 +62,15 @@ export class KeyboardCursor {
     const text = describeHit(input, lane, { row, count: 1, enlarged: false })
       .map((line) => line.text)
       .join(', ');
-    return { window: revealMoment(input.window, input.bounds, input.columns.beginUtcMs[row]!, input.columns.durationMs[row]!), text };
+    return {
+      window: revealMoment(
+        input.window,
+        input.bounds,
+        input.columns.beginUtcMs[row]!,
+        input.columns.durationMs[row]!,
+      ),
+      text,
+    };
   }
 
   /** Steps to the next or previous change or mark, from the one reached before, else from the edge of the view. */
@@ -62,8 +78,15 @@ export class KeyboardCursor {
     const { window } = input;
     const moments = listMoments(input);
     const from = this.moment?.utcMs ?? (step === 1 ? window.beginUtcMs - 1 : window.endUtcMs);
-    const found = step === 1 ? moments.find(({ utcMs }) => utcMs > from) : [...moments].reverse().find(({ utcMs }) => utcMs < from);
-    if (!found) return { window: null, text: step === 1 ? t('No later change or mark.') : t('No earlier change or mark.') };
+    const found =
+      step === 1
+        ? moments.find(({ utcMs }) => utcMs > from)
+        : [...moments].reverse().find(({ utcMs }) => utcMs < from);
+    if (!found)
+      return {
+        window: null,
+        text: step === 1 ? t('No later change or mark.') : t('No earlier change or mark.'),
+      };
     this.row = null;
     this.moment = found;
     const inView = isWhole(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);
@@ -78,7 +101,10 @@ export class KeyboardCursor {
       { text: moment.text, kind: 'name' },
       { text: formatMoment(moment.utcMs, clock), kind: 'time' },
     ];
-    return { lines, at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 } };
+    return {
+      lines,
+      at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 },
+    };
   }
 
   /** Forgets everything. @returns false if there was nothing to forget */
@@ -96,7 +122,9 @@ export class KeyboardCursor {
     if (this.row !== null && input.columns.database[this.row] !== lane?.database) this.row = null;
   }
 
-  /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else in the first one in view. */
+  /**
+   * Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else in the first one in view.
+   */
   corner(input: TimelineInput, firstLane: number): MeasuredCorner {
     const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
     const utcMs = input.window.beginUtcMs + (this.anchor(input) ?? 0.5) * spanOf(input.window);
@@ -118,11 +146,14 @@ function listMoments({ changes, marks, lanes, bounds }: TimelineInput): readonly
     ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
     ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: `${nameMark(mark)}: ${mark.text}` })),
   ];
-  const sorted = all.filter(({ utcMs }) => utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs).sort((a, b) => a.utcMs - b.utcMs);
+  const sorted = all
+    .filter(({ utcMs }) => utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs)
+    .sort((a, b) => a.utcMs - b.utcMs);
   const moments: NotedMoment[] = [];
   for (const moment of sorted) {
     const last = moments[moments.length - 1];
-    if (last?.utcMs === moment.utcMs) moments[moments.length - 1] = { ...last, text: `${last.text}; ${moment.text}` };
+    if (last?.utcMs === moment.utcMs)
+      moments[moments.length - 1] = { ...last, text: `${last.text}; ${moment.text}` };
     else moments.push(moment);
   }
   return moments;

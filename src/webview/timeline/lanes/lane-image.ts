@@ -1,4 +1,7 @@
-/** The pixels of the lanes. Each column's code is looked up in a strip of colours. Colours are opaque numbers, as an image holds them. */
+/**
+ * The pixels of the lanes. Each column's code is looked up in a strip of colours. Colours are opaque numbers, as an
+ * image holds them.
+ */
 import type { LanePicture } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
 import type { GapSpan } from './time-marks';
@@ -78,7 +81,14 @@ function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
  * @param top row of the image at which the lane begins
  * @param cover how many rows of the lane lie under pinned lanes
  */
-function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cover: number, codes: Uint8Array, strip: ColourStrip): number {
+function fillLane(
+  pixels: Uint32Array,
+  layout: TimelineLayout,
+  top: number,
+  cover: number,
+  codes: Uint8Array,
+  strip: ColourStrip,
+): number {
   const { width, plotLeft, plotWidth } = layout;
   const first = Math.max(0, top + cover);
   const end = Math.min(pixels.length / width, top + layout.laneHeight);
@@ -89,13 +99,25 @@ function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cove
       continue;
     }
     pixels.fill(strip.ground, row, row + width);
-    fillColumns(pixels, row + plotLeft, plotWidth, codes, strip.colours.subarray((y - top) * STRIP_STRIDE, (y - top + 1) * STRIP_STRIDE));
+    fillColumns(
+      pixels,
+      row + plotLeft,
+      plotWidth,
+      codes,
+      strip.colours.subarray((y - top) * STRIP_STRIDE, (y - top + 1) * STRIP_STRIDE),
+    );
   }
   return Math.max(0, end) * width;
 }
 
 /** The innermost loop of a frame: one look-up for each pixel. */
-function fillColumns(pixels: Uint32Array, left: number, columns: number, codes: Uint8Array, colours: Uint32Array): void {
+function fillColumns(
+  pixels: Uint32Array,
+  left: number,
+  columns: number,
+  codes: Uint8Array,
+  colours: Uint32Array,
+): void {
   for (let column = 0; column < columns; column++) pixels[left + column] = colours[codes[column]!]!;
 }
 
@@ -105,7 +127,10 @@ const HATCH_PX = { whole: 7, partial: 14 } as const;
 const NARROWEST_HATCHED_PX = 3;
 const TICK_PX = 4;
 
-/** Hatches what a lane shows of a gap, behind its bars: only where there is nothing else. The lines go on from lane to lane, and move with the gap. */
+/**
+ * Hatches what a lane shows of a gap, behind its bars: only where there is nothing else. The lines go on from lane to
+ * lane, and move with the gap.
+ */
 function hatchLane(
   pixels: Uint32Array,
   layout: TimelineLayout,
@@ -122,7 +147,8 @@ function hatchLane(
   for (let y = Math.max(0, from + cover, first); y < end; y++) {
     for (let x = gap.from; x < gap.end; x++) {
       const at = y * width + plotLeft + x;
-      if (pixels[at] === ground && (isNarrow || (x - gap.from + y + top) % pitch < line)) pixels[at] = hatching;
+      if (pixels[at] === ground && (isNarrow || (x - gap.from + y + top) % pitch < line))
+        pixels[at] = hatching;
     }
   }
 }

@@ -1,7 +1,17 @@
-/** The names beside the lanes. They are elements, not pixels, so that they cut with an ellipsis, keep blanks and show the whole name on hover. */
+/**
+ * The names beside the lanes. They are elements, not pixels, so that they cut with an ellipsis, keep blanks and show
+ * the whole name on hover.
+ */
 import { makeVisible } from '../../../core/visible';
 import { createElement, setText, setTitle, placeElement } from '../../kit/elements';
-import { layoutName, listNamedLanes, type NamePlace, type TimelineLayout, laneCover, laneTop } from './timeline-layout';
+import {
+  layoutName,
+  listNamedLanes,
+  type NamePlace,
+  type TimelineLayout,
+  laneCover,
+  laneTop,
+} from './timeline-layout';
 import type { LaneView } from './timeline-scene';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
 import { t } from '../../../core/language';
@@ -19,22 +29,34 @@ export class LaneNames {
     private readonly document: Document,
     private readonly measureText: (text: string) => number,
   ) {
-    this.element = createElement(document, 'div', { class: 'lane-names', attributes: { 'aria-hidden': 'true' } });
+    this.element = createElement(document, 'div', {
+      class: 'lane-names',
+      attributes: { 'aria-hidden': 'true' },
+    });
   }
 
   measure(lanes: readonly LaneView[]): void {
     const key = lanes.map((lane) => lane.name).join('\n');
     if (key === this.measured) return;
     this.measured = key;
-    this.widestPx = Math.ceil(BOLD_WIDTH * lanes.reduce((widest, lane) => Math.max(widest, this.measureText(makeVisible(lane.name))), 0));
+    this.widestPx = Math.ceil(
+      BOLD_WIDTH *
+        lanes.reduce((widest, lane) => Math.max(widest, this.measureText(makeVisible(lane.name))), 0),
+    );
   }
 
   /** Shows the names of the lanes in view, as far as they fit. Elements are used again. */
-  show(lanes: readonly LaneView[], layout: TimelineLayout, selectedDatabaseId: number | null, hoveredLane: number | null): void {
+  show(
+    lanes: readonly LaneView[],
+    layout: TimelineLayout,
+    selectedDatabaseId: number | null,
+    hoveredLane: number | null,
+  ): void {
     const selectedLane = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
     const shown = listNamedLanes(layout, selectedLane < 0 ? null : selectedLane, hoveredLane);
     while (this.element.childElementCount > shown.length) this.element.lastElementChild!.remove();
-    while (this.element.childElementCount < shown.length) this.element.append(createElement(this.document, 'div', { class: 'lane-name' }));
+    while (this.element.childElementCount < shown.length)
+      this.element.append(createElement(this.document, 'div', { class: 'lane-name' }));
     shown.forEach((at, i) => {
       const element = this.element.children[i] as HTMLElement;
       const lane = lanes[at]!;
@@ -61,7 +83,10 @@ function placeName(element: HTMLElement, place: NamePlace): void {
 /** An arrow pointing up at a bar. */
 const TO_THE_TOP = 'M2.5 1.5h7M6 10.5V4M3.5 6.5 6 4l2.5 2.5';
 
-/** A small button at the name of the lane under the pointer; it pins the lane to the top. Tab skips it because a key does the same. */
+/**
+ * A small button at the name of the lane under the pointer; it pins the lane to the top. Tab skips it because a key
+ * does the same.
+ */
 export class PinButton {
   readonly element: HTMLButtonElement;
   private lane: LaneView | null = null;
@@ -74,7 +99,9 @@ export class PinButton {
     });
     // The button disappears with the pointer, so a click must not give it the focus: the focus would be lost.
     this.element.addEventListener('mousedown', (event) => event.preventDefault());
-    this.element.append(drawSvg(document, createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])));
+    this.element.append(
+      drawSvg(document, createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])),
+    );
   }
 
   /** Shows the button beside the name of a lane; null: nowhere. A lane that is mostly covered has none. */

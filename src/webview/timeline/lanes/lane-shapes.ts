@@ -14,7 +14,11 @@ interface LaneShape {
 }
 
 /** Bars with their caps and feet, without hairlines. @param layout without pinned lanes */
-export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
+export function listLaneShapes(
+  layout: TimelineLayout,
+  pictures: readonly LanePicture[],
+  columnMs: number,
+): readonly LaneShape[] {
   const inks = layoutStrip({ ...layout, columnMs });
   const segments = new Map<number, readonly Segment[]>();
   const lanes = listLanesInView(layout);
@@ -23,7 +27,13 @@ export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePi
     return listRuns(codes).flatMap(({ from, end, code }) => {
       const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
       segments.set(code, known);
-      return known.map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
+      return known.map(({ y, height, ink }) => ({
+        x: layout.plotLeft + from,
+        y: top + y,
+        width: end - from,
+        height,
+        ink,
+      }));
     });
   });
 }

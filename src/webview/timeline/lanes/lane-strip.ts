@@ -1,6 +1,6 @@
 /**
- * For each code of a duration: what one pixel column of a lane shows from top to bottom, as a strip of inks as high as the lane. Painting a lane is
- * looking up its columns' codes in these strips.
+ * For each code of a duration: what one pixel column of a lane shows from top to bottom, as a strip of inks as high as
+ * the lane. Painting a lane is looking up its columns' codes in these strips.
  *
  *      ▁▁▁        cap: beyond the recovery interval
  *   ▐  ███ ▐      bars stand in the middle of the lane and grow with the duration
@@ -8,13 +8,22 @@
  *      ▔▔▔        foot: as wide as the checkpoint lasted. A checkpoint shorter than a pixel is drawn wider and has none
  *   ───────────   hairline between lanes
  */
-import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';
+import {
+  CODES,
+  isBeyondInterval,
+  levelOfCode,
+  LEVELS,
+  levelOfDuration,
+} from '../../../core/timeline/duration-levels';
 
 /** Inks of a pixel; from `level` on they are the colours of the levels. */
 export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, hatching: 4, level: 5 } as const;
 export const INKS = INK.level + LEVELS;
 
-/** Pixels of a row of a strip: a power of two above the number of codes, so that shifting makes the index from height and code. */
+/**
+ * Pixels of a row of a strip: a power of two above the number of codes, so that shifting makes the index from height
+ * and code.
+ */
 export const STRIP_STRIDE = 256;
 
 /** CSS pixels. */
@@ -54,12 +63,18 @@ export function layoutStrip({ laneHeight, pixelRatio, columnMs }: StripSize): Ui
   return inks;
 }
 
-/** Height of a bar in device pixels: a quarter of the room for the shortest duration, all of it for the longest, so that colour is not the only sign. */
+/**
+ * Height of a bar in device pixels: a quarter of the room for the shortest duration, all of it for the longest, so that
+ * colour is not the only sign.
+ */
 export function heightOfLevel(level: number, roomPx: number): number {
   return Math.max(2, Math.round(roomPx * (0.25 + (0.75 * level) / (LEVELS - 1))));
 }
 
-/** Room for bars in a lane, in device pixels. Its upper and lower edges stay free; in a low lane bars may take all but one pixel. */
+/**
+ * Room for bars in a lane, in device pixels. Its upper and lower edges stay free; in a low lane bars may take all but
+ * one pixel.
+ */
 export function roomInLane(laneHeight: number, pixelRatio: number): number {
   if (laneHeight < LOWEST_WITH_HAIRLINE_PX * pixelRatio) return laneHeight - (laneHeight > 2 ? 1 : 0);
   return laneHeight - Math.round((laneHeight >= LOWEST_WITH_FOOT_PX * pixelRatio ? 4 : 2) * pixelRatio);

@@ -1,15 +1,31 @@
-/** The lanes on their canvas in a box that scrolls, with the names beside them and the card over them. What was painted last answers the pointer. */
+/**
+ * The lanes on their canvas in a box that scrolls, with the names beside them and the card over them. What was painted
+ * last answers the pointer.
+ */
 import { createElement, sizeCanvas } from '../../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './hover-card';
 import type { MeasuredCorner } from './measured-boxes';
 import { spanOf } from '../../model/time-window';
-import { layoutLaneHeight, layoutTimeline, listLanesInView, nearestLane, scrollToLane, type TimelineLayout } from './timeline-layout';
+import {
+  layoutLaneHeight,
+  layoutTimeline,
+  listLanesInView,
+  nearestLane,
+  scrollToLane,
+  type TimelineLayout,
+} from './timeline-layout';
 import { layoutLaneTicks } from './mark-layout';
 import { paintLaneTicks } from './paint-marks';
 import { paintTimeline, type Scene } from './paint-timeline';
 import type { Theme } from '../../kit/theme';
 import { LaneNames, PinButton } from './lane-names';
-import { countPinned, createScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import {
+  countPinned,
+  createScene,
+  reduceLanes,
+  type PaintedLanes,
+  type TimelineInput,
+} from './timeline-scene';
 import { describeCursor, describePointer, findLane } from './timeline-target';
 import { t } from '../../../core/language';
 
@@ -54,7 +70,10 @@ export class LanesView {
     summaryId: string,
     onPin: (databaseId: number) => void,
   ) {
-    this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
+    this.canvas = createElement(document, 'canvas', {
+      class: 'lanes-canvas',
+      attributes: { 'aria-hidden': 'true' },
+    });
     this.names = new LaneNames(document, (text) => this.measureText(text));
     this.card = new HoverCard(document);
     this.pin = new PinButton(document, onPin);
@@ -105,7 +124,8 @@ export class LanesView {
   size({ laneHeight, lanes }: TimelineInput, roomPx: number): void {
     const pixelRatio = this.window.devicePixelRatio;
     const heightPx = Math.max(LEAST_PX, roomPx);
-    const lanePx = layoutLaneHeight({ laneHeight, pixelRatio, heightPx, laneCount: lanes.length }) / pixelRatio;
+    const lanePx =
+      layoutLaneHeight({ laneHeight, pixelRatio, heightPx, laneCount: lanes.length }) / pixelRatio;
     const leastPx = Math.ceil(LEAST_PX / lanePx) * lanePx;
     const height = `${Math.max(leastPx, Math.min(lanes.length, Math.floor(heightPx / lanePx)) * lanePx)}px`;
     if (this.scroller.style.height !== height) this.scroller.style.height = height;
@@ -116,7 +136,12 @@ export class LanesView {
     this.sizeScroll(input);
     const { scrollTop: scrollTopPx, clientHeight: heightPx } = this.scroller;
     const { fixedLanes } = this.layOut(input);
-    this.scroller.scrollTop = scrollToLane(lane, { scrollTopPx, heightPx, laneHeightPx: this.laneHeightPx(input), fixedLanes });
+    this.scroller.scrollTop = scrollToLane(lane, {
+      scrollTopPx,
+      heightPx,
+      laneHeightPx: this.laneHeightPx(input),
+      fixedLanes,
+    });
   }
 
   /** Paints one frame. @returns null while there is no room for it */
@@ -132,7 +157,12 @@ export class LanesView {
     sizeCanvas(this.canvas, layout.width, layout.height, layout.pixelRatio);
     const context = this.canvas.getContext('2d')!;
     paintTimeline(context, scene, theme);
-    paintLaneTicks(context, layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)), layout, theme);
+    paintLaneTicks(
+      context,
+      layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)),
+      layout,
+      theme,
+    );
     this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
     const target = pointer
       ? describePointer(input, painted, pointer)
@@ -153,10 +183,19 @@ export class LanesView {
 
   private laneHeightPx({ laneHeight, lanes }: TimelineInput): number {
     const pixelRatio = this.window.devicePixelRatio;
-    return layoutLaneHeight({ laneHeight, pixelRatio, heightPx: this.scroller.clientHeight, laneCount: lanes.length }) / pixelRatio;
+    return (
+      layoutLaneHeight({
+        laneHeight,
+        pixelRatio,
+        heightPx: this.scroller.clientHeight,
+        laneCount: lanes.length,
+      }) / pixelRatio
+    );
   }
 
-  /** The stage is as high as the view and stays there; the spacer below it gives the scroll bar the height of all lanes. */
+  /**
+   * The stage is as high as the view and stays there; the spacer below it gives the scroll bar the height of all lanes.
+   */
   private sizeScroll(input: TimelineInput): void {
     const inViewPx = this.scroller.clientHeight;
     this.stage.style.height = `${inViewPx}px`;

@@ -1,11 +1,16 @@
 /**
- * Marks of the error log and of msdb in the row between strips and lanes. Moments too close to show one by one are one shape with a count. Time spans
- * are bars at the foot of the row. Device pixels from the left of the plot.
+ * Marks of the error log and of msdb in the row between strips and lanes. Moments too close to show one by one are one
+ * shape with a count. Time spans are bars at the foot of the row. Device pixels from the left of the plot.
  *
  *    ▼  ◆2     ✖
  *      ━━━━━      ▭▭▭
  */
-import { MARK_NAMES, TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-marks';
+import {
+  MARK_NAMES,
+  TIME_MARK_KINDS,
+  type TimeMark,
+  type TimeMarkKind,
+} from '../../../core/timeline/time-marks';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { columnOf } from './time-marks';
 
@@ -42,12 +47,19 @@ const isStretch = ({ kind }: TimeMark): boolean => kind === 'backup' || kind ===
 
 export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): LaidMarks {
   const inView = marks
-    .filter((mark) => mark.beginUtcMs < view.endUtcMs && Math.max(mark.endUtcMs, mark.beginUtcMs + 1) > view.beginUtcMs)
+    .filter(
+      (mark) =>
+        mark.beginUtcMs < view.endUtcMs && Math.max(mark.endUtcMs, mark.beginUtcMs + 1) > view.beginUtcMs,
+    )
     .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   const bars = inView.filter(isStretch).map((mark): MarkBar => {
     const from = Math.max(0, Math.floor(columnOf(view, mark.beginUtcMs)));
     const least = from + Math.round((SHAPE_PX / 3) * pixelRatio);
-    return { mark, from, end: Math.min(view.columns, Math.max(least, Math.ceil(columnOf(view, mark.endUtcMs)))) };
+    return {
+      mark,
+      from,
+      end: Math.min(view.columns, Math.max(least, Math.ceil(columnOf(view, mark.endUtcMs)))),
+    };
   });
   return {
     groups: groupMoments(
@@ -60,7 +72,11 @@ export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRa
 }
 
 /** A shape stands at its first mark and takes in the marks that would lie under it or its count. */
-function groupMoments(moments: readonly TimeMark[], view: PixelView, pixelRatio: number): readonly MarkGroup[] {
+function groupMoments(
+  moments: readonly TimeMark[],
+  view: PixelView,
+  pixelRatio: number,
+): readonly MarkGroup[] {
   const groups: { at: number; marks: TimeMark[] }[] = [];
   for (const mark of moments) {
     const at = Math.max(0, Math.floor(columnOf(view, mark.beginUtcMs)));
@@ -72,16 +88,24 @@ function groupMoments(moments: readonly TimeMark[], view: PixelView, pixelRatio:
 }
 
 /** CSS pixels of a shape with its count. */
-const widthOf = (marks: number): number => SHAPE_PX + (marks > 1 ? 3 + DIGIT_PX * countText(marks).length : 0);
+const widthOf = (marks: number): number =>
+  SHAPE_PX + (marks > 1 ? 3 + DIGIT_PX * countText(marks).length : 0);
 
 export const countText = (marks: number): string => (marks > 99 ? '99+' : String(marks));
 
-const gravestOf = (marks: readonly TimeMark[]): TimeMarkKind => GRAVITY.find((kind) => marks.some((mark) => mark.kind === kind))!;
+const gravestOf = (marks: readonly TimeMark[]): TimeMarkKind =>
+  GRAVITY.find((kind) => marks.some((mark) => mark.kind === kind))!;
 
 /** The marks under a column: those of the nearest shape that covers it, else those of all bars there. */
-export function findMarks({ groups, bars }: LaidMarks, column: number, pixelRatio: number): readonly TimeMark[] {
+export function findMarks(
+  { groups, bars }: LaidMarks,
+  column: number,
+  pixelRatio: number,
+): readonly TimeMark[] {
   const reach = (SHAPE_PX * pixelRatio) / 2 + 2;
-  const near = groups.filter(({ at }) => Math.abs(at - column) <= reach).sort((a, b) => Math.abs(a.at - column) - Math.abs(b.at - column));
+  const near = groups
+    .filter(({ at }) => Math.abs(at - column) <= reach)
+    .sort((a, b) => Math.abs(a.at - column) - Math.abs(b.at - column));
   if (near[0]) return near[0].marks;
   return bars.filter(({ from, end }) => column >= from - 1 && column <= end).map(({ mark }) => mark);
 }
@@ -112,10 +136,12 @@ export function layoutLaneTicks(
     if (lane === undefined || beginUtcMs < view.beginUtcMs || beginUtcMs >= view.endUtcMs) continue;
     const at = Math.floor(columnOf(view, beginUtcMs));
     const other = ticks.get(`${lane} ${at}`);
-    if (!other || GRAVITY.indexOf(kind) < GRAVITY.indexOf(other.kind)) ticks.set(`${lane} ${at}`, { lane, at, kind });
+    if (!other || GRAVITY.indexOf(kind) < GRAVITY.indexOf(other.kind))
+      ticks.set(`${lane} ${at}`, { lane, at, kind });
   }
   return [...ticks.values()];
 }
 
 /** `Recovery · Sales`. */
-export const nameMark = ({ kind, database }: TimeMark): string => [MARK_NAMES[kind], ...(database === null ? [] : [database])].join(' · ');
+export const nameMark = ({ kind, database }: TimeMark): string =>
+  [MARK_NAMES[kind], ...(database === null ? [] : [database])].join(' · ');

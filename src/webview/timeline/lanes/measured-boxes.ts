@@ -39,8 +39,8 @@ const NO_LANES: LaneSpan = { from: 0, end: 0 };
 export type MeasuredEdge = 'beginUtcMs' | 'endUtcMs';
 
 /**
- * The part between two corners, in whole milliseconds, inside the bounds, and at least a millisecond long. Leaves out lanes that lay under pinned ones: they
- * are between the corners, but the reader did not see them there.
+ * The part between two corners, in whole milliseconds, inside the bounds, and at least a millisecond long. Leaves out
+ * lanes that lay under pinned ones: they are between the corners, but the reader did not see them there.
  */
 export function partBetween(
   from: MeasuredCorner,
@@ -49,20 +49,28 @@ export function partBetween(
   bounds: TimeWindow,
   underPinned: LaneSpan = NO_LANES,
 ): MeasuredPart {
-  const inside = (utcMs: number): number => Math.min(bounds.endUtcMs, Math.max(bounds.beginUtcMs, Math.round(utcMs)));
+  const inside = (utcMs: number): number =>
+    Math.min(bounds.endUtcMs, Math.max(bounds.beginUtcMs, Math.round(utcMs)));
   const [first, last] = [Math.min(from.lane, to.lane), Math.max(from.lane, to.lane)];
   const [begin, end] = [inside(Math.min(from.utcMs, to.utcMs)), inside(Math.max(from.utcMs, to.utcMs))];
   return {
     beginUtcMs: Math.min(begin, bounds.endUtcMs - 1),
     endUtcMs: Math.max(end, Math.min(begin, bounds.endUtcMs - 1) + 1),
     databaseIds: lanes
-      .filter((_, lane) => lane >= first && lane <= last && !(lane >= underPinned.from && lane < underPinned.end))
+      .filter(
+        (_, lane) => lane >= first && lane <= last && !(lane >= underPinned.from && lane < underPinned.end),
+      )
       .map(({ databaseId }) => databaseId),
   };
 }
 
 /** The part with one end moved, in whole milliseconds and inside the bounds. It stays at least a millisecond long. */
-export function moveEdge(part: MeasuredPart, edge: MeasuredEdge, utcMs: number, bounds: TimeWindow): MeasuredPart {
+export function moveEdge(
+  part: MeasuredPart,
+  edge: MeasuredEdge,
+  utcMs: number,
+  bounds: TimeWindow,
+): MeasuredPart {
   const at = Math.round(utcMs);
   return edge === 'beginUtcMs'
     ? { ...part, beginUtcMs: Math.min(part.endUtcMs - 1, Math.max(bounds.beginUtcMs, at)) }
@@ -70,8 +78,8 @@ export function moveEdge(part: MeasuredPart, edge: MeasuredEdge, utcMs: number, 
 }
 
 /**
- * One box for each run of lanes that lie directly below each other, cut to the window in view. Sorting, filtering or scrolling under pinned lanes may have
- * taken measured lanes apart. No boxes if the measured time is out of view.
+ * One box for each run of lanes that lie directly below each other, cut to the window in view. Sorting, filtering or
+ * scrolling under pinned lanes may have taken measured lanes apart. No boxes if the measured time is out of view.
  */
 export function layoutMeasured(
   part: MeasuredPart,
@@ -80,7 +88,8 @@ export function layoutMeasured(
   places: LanePlaces,
 ): readonly MeasuredBox[] {
   const share = (utcMs: number): number =>
-    Math.min(1, Math.max(0, (utcMs - window.beginUtcMs) / (window.endUtcMs - window.beginUtcMs))) * places.plotWidthPx;
+    Math.min(1, Math.max(0, (utcMs - window.beginUtcMs) / (window.endUtcMs - window.beginUtcMs))) *
+    places.plotWidthPx;
   if (part.endUtcMs <= window.beginUtcMs || part.beginUtcMs >= window.endUtcMs) return [];
   const chosen = new Set(part.databaseIds);
   const [left, right] = [share(part.beginUtcMs), share(part.endUtcMs)];
@@ -88,11 +97,19 @@ export function layoutMeasured(
   for (let lane = 0; lane < lanes.length; lane++) {
     if (!chosen.has(lanes[lane]!.databaseId)) continue;
     const first = lane;
-    while (lane + 1 < lanes.length && chosen.has(lanes[lane + 1]!.databaseId) && isBelow(places, lane + 1)) lane++;
+    while (lane + 1 < lanes.length && chosen.has(lanes[lane + 1]!.databaseId) && isBelow(places, lane + 1))
+      lane++;
     const topPx = places.topOf(first);
     const heightPx = places.topOf(lane) + places.laneHeightPx - topPx;
-    const coveredPx = first < places.fixedLanes || places.fixedLanes === 0 ? 0 : Math.max(0, places.fixedBottomPx - topPx);
-    boxes.push({ leftPx: places.plotLeftPx + left, widthPx: Math.max(1, right - left), topPx, heightPx, coveredPx });
+    const coveredPx =
+      first < places.fixedLanes || places.fixedLanes === 0 ? 0 : Math.max(0, places.fixedBottomPx - topPx);
+    boxes.push({
+      leftPx: places.plotLeftPx + left,
+      widthPx: Math.max(1, right - left),
+      topPx,
+      heightPx,
+      coveredPx,
+    });
   }
   return boxes;
 }
@@ -102,7 +119,10 @@ const isBelow = ({ fixedLanes, fixedBottomPx, topOf }: LanePlaces, lane: number)
   lane !== fixedLanes || topOf(lane) === fixedBottomPx;
 
 /** From the top of the visible boxes to their bottom. There must be a box. */
-export function spanBoxes(boxes: readonly MeasuredBox[]): { readonly topPx: number; readonly bottomPx: number } {
+export function spanBoxes(boxes: readonly MeasuredBox[]): {
+  readonly topPx: number;
+  readonly bottomPx: number;
+} {
   const topPx = Math.min(...boxes.map((box) => box.topPx + box.coveredPx));
   return { topPx, bottomPx: Math.max(topPx, ...boxes.map((box) => box.topPx + box.heightPx)) };
 }

@@ -1,6 +1,15 @@
-/** Paints the marks of the error log and of msdb. Each kind has a shape of its own, so that colour is not the only sign. */
+/**
+ * Paints the marks of the error log and of msdb. Each kind has a shape of its own, so that colour is not the only sign.
+ */
 import type { TimeMarkKind } from '../../../core/timeline/time-marks';
-import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type MarkGroup } from './mark-layout';
+import {
+  countText,
+  SHAPE_PX,
+  type LaidMarks,
+  type LaneTick,
+  type MarkBar,
+  type MarkGroup,
+} from './mark-layout';
 import { laneCover, laneTop, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
 
@@ -22,7 +31,14 @@ export function paintMarks(
 }
 
 /** Paints a shape with its middle at a point. */
-function paintShape(context: CanvasRenderingContext2D, kind: TimeMarkKind, x: number, y: number, size: number, theme: Theme): void {
+function paintShape(
+  context: CanvasRenderingContext2D,
+  kind: TimeMarkKind,
+  x: number,
+  y: number,
+  size: number,
+  theme: Theme,
+): void {
   const half = size / 2;
   context.fillStyle = theme.marks[kind];
   context.strokeStyle = theme.marks[kind];
@@ -44,7 +60,10 @@ function paintShape(context: CanvasRenderingContext2D, kind: TimeMarkKind, x: nu
   context.fill();
 }
 
-function drawPolygon(context: CanvasRenderingContext2D, points: readonly (readonly [number, number])[]): void {
+function drawPolygon(
+  context: CanvasRenderingContext2D,
+  points: readonly (readonly [number, number])[],
+): void {
   points.forEach(([x, y], i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
   context.closePath();
 }
@@ -93,22 +112,42 @@ function outline(
 }
 
 /** A backup is a solid bar, a recovery a hollow one. */
-function paintBar(context: CanvasRenderingContext2D, row: MarkRow, { mark, from, end }: MarkBar, theme: Theme): void {
+function paintBar(
+  context: CanvasRenderingContext2D,
+  row: MarkRow,
+  { mark, from, end }: MarkBar,
+  theme: Theme,
+): void {
   const line = Math.max(1, Math.round(row.pixelRatio));
   const height = Math.round(4 * row.pixelRatio);
   const top = row.top + row.height - height - line;
   context.fillStyle = theme.marks[mark.kind];
   context.fillRect(row.plotLeft + from, top, end - from, height);
   if (mark.kind === 'recovery')
-    context.clearRect(row.plotLeft + from + line, top + line, Math.max(0, end - from - 2 * line), height - 2 * line);
+    context.clearRect(
+      row.plotLeft + from + line,
+      top + line,
+      Math.max(0, end - from - 2 * line),
+      height - 2 * line,
+    );
 }
 
-export function paintLaneTicks(context: CanvasRenderingContext2D, ticks: readonly LaneTick[], layout: TimelineLayout, theme: Theme): void {
+export function paintLaneTicks(
+  context: CanvasRenderingContext2D,
+  ticks: readonly LaneTick[],
+  layout: TimelineLayout,
+  theme: Theme,
+): void {
   const width = Math.max(2, Math.round(2 * layout.pixelRatio));
   const height = Math.max(3, Math.round(4 * layout.pixelRatio));
   for (const { lane, at, kind } of ticks) {
     const cover = Math.min(height, laneCover(layout, lane));
     context.fillStyle = theme.marks[kind];
-    context.fillRect(layout.plotLeft + at - (width >> 1), laneTop(layout, lane) + cover, width, height - cover);
+    context.fillRect(
+      layout.plotLeft + at - (width >> 1),
+      laneTop(layout, lane) + cover,
+      width,
+      height - cover,
+    );
   }
 }

@@ -19,7 +19,9 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
   paintPinnedEdges(context, scene, theme);
   const { layout, selectedLane, cursor } = scene;
   if (selectedLane !== null)
-    paintInLane(context, layout, selectedLane, () => paintOutline(context, selectedLane, layout, theme.selectionBorder));
+    paintInLane(context, layout, selectedLane, () =>
+      paintOutline(context, selectedLane, layout, theme.selectionBorder),
+    );
   paintChanges(context, layout, bottomOf(scene), scene.changes, theme);
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
 }
@@ -46,14 +48,24 @@ function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Them
 
 const hairlineOf = ({ pixelRatio }: TimelineLayout): number => Math.max(1, Math.floor(pixelRatio));
 
-function paintPinnedEdges(context: CanvasRenderingContext2D, { layout, pinnedLanes, laneCount }: Scene, theme: Theme): void {
+function paintPinnedEdges(
+  context: CanvasRenderingContext2D,
+  { layout, pinnedLanes, laneCount }: Scene,
+  theme: Theme,
+): void {
   const line = hairlineOf(layout);
   context.fillStyle = theme.dim;
-  for (const edge of layoutPinnedEdges(layout, pinnedLanes, laneCount)) context.fillRect(0, edge - line, layout.width, line);
+  for (const edge of layoutPinnedEdges(layout, pinnedLanes, laneCount))
+    context.fillRect(0, edge - line, layout.width, line);
 }
 
 /** Paints on a lane, but not over pinned lanes that cover it. */
-function paintInLane(context: CanvasRenderingContext2D, layout: TimelineLayout, lane: number, paint: () => void): void {
+function paintInLane(
+  context: CanvasRenderingContext2D,
+  layout: TimelineLayout,
+  lane: number,
+  paint: () => void,
+): void {
   const cover = laneCover(layout, lane);
   context.save();
   context.beginPath();
@@ -63,15 +75,26 @@ function paintInLane(context: CanvasRenderingContext2D, layout: TimelineLayout, 
   context.restore();
 }
 
-function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: TimelineLayout, colour: string): void {
+function paintOutline(
+  context: CanvasRenderingContext2D,
+  lane: number,
+  layout: TimelineLayout,
+  colour: string,
+): void {
   const line = hairlineOf(layout);
   context.strokeStyle = colour;
   context.lineWidth = line;
-  context.strokeRect(line / 2, laneTop(layout, lane) + line / 2, layout.width - line, layout.laneHeight - line);
+  context.strokeRect(
+    line / 2,
+    laneTop(layout, lane) + line / 2,
+    layout.width - line,
+    layout.laneHeight - line,
+  );
 }
 
 /** Bottom of the lanes in view, in device pixels. */
-const bottomOf = ({ layout, laneCount }: Scene): number => Math.min(layout.height, laneTop(layout, laneCount));
+const bottomOf = ({ layout, laneCount }: Scene): number =>
+  Math.min(layout.height, laneTop(layout, laneCount));
 
 /** Paints changes of a setting as dashed lines down to a height. */
 export function paintChanges(
@@ -85,21 +108,35 @@ export function paintChanges(
   const dash = Math.round(3 * pixelRatio);
   context.fillStyle = theme.accent;
   for (const { at } of changes)
-    for (let y = 0; y < height; y += dash * 2) context.fillRect(plotLeft + at, y, width, Math.min(dash, height - y));
+    for (let y = 0; y < height; y += dash * 2)
+      context.fillRect(plotLeft + at, y, width, Math.min(dash, height - y));
 }
 
-function paintCursor(context: CanvasRenderingContext2D, cursor: NonNullable<Scene['cursor']>, layout: TimelineLayout, theme: Theme): void {
+function paintCursor(
+  context: CanvasRenderingContext2D,
+  cursor: NonNullable<Scene['cursor']>,
+  layout: TimelineLayout,
+  theme: Theme,
+): void {
   const line = Math.max(1, Math.round(layout.pixelRatio));
   context.strokeStyle = theme.foreground;
   context.lineWidth = line;
   const margin = line * 2;
   const top = laneTop(layout, cursor.lane);
-  context.strokeRect(cursor.x - margin + line / 2, top + line / 2, cursor.width + margin * 2 - line, layout.laneHeight - line * 2);
+  context.strokeRect(
+    cursor.x - margin + line / 2,
+    top + line / 2,
+    cursor.width + margin * 2 - line,
+    layout.laneHeight - line * 2,
+  );
 }
 
 const known = new WeakMap<Theme, LaneColours>();
 
-/** The colours of lanes in a theme as an image holds them, read once for each theme. Translucent colours are mixed with their background. */
+/**
+ * The colours of lanes in a theme as an image holds them, read once for each theme. Translucent colours are mixed with
+ * their background.
+ */
 function readLaneColours(theme: Theme): LaneColours {
   const read = known.get(theme);
   if (read) return read;

@@ -47,7 +47,9 @@ export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapS
 /** The changes in view in order of time; those on the same pixel are joined. */
 export function layoutChanges(changes: readonly ChangeView[], view: PixelView): readonly ChangeMark[] {
   const marks: { at: number; changes: ChangeView[] }[] = [];
-  const inView = changes.filter((change) => change.atUtcMs >= view.beginUtcMs && change.atUtcMs <= view.endUtcMs);
+  const inView = changes.filter(
+    (change) => change.atUtcMs >= view.beginUtcMs && change.atUtcMs <= view.endUtcMs,
+  );
   for (const change of [...inView].sort((a, b) => a.atUtcMs - b.atUtcMs)) {
     const at = Math.min(view.columns - 1, Math.floor(columnOf(view, change.atUtcMs)));
     const last = marks[marks.length - 1];
@@ -57,8 +59,15 @@ export function layoutChanges(changes: readonly ChangeView[], view: PixelView): 
   return marks;
 }
 
-/** Keeps the labels that fit, the most important first, each moved inside the width. Drops a label that would touch one kept before. */
-export function placeLabels(labels: readonly Label[], widthPx: number, measure: (text: string) => number): readonly Label[] {
+/**
+ * Keeps the labels that fit, the most important first, each moved inside the width. Drops a label that would touch one
+ * kept before.
+ */
+export function placeLabels(
+  labels: readonly Label[],
+  widthPx: number,
+  measure: (text: string) => number,
+): readonly Label[] {
   const kept: { label: Label; from: number; end: number }[] = [];
   for (const label of labels) {
     const half = measure(label.text) / 2 + 4;
@@ -66,7 +75,8 @@ export function placeLabels(labels: readonly Label[], widthPx: number, measure: 
     const middlePx = Math.min(Math.max(label.middlePx, half), widthPx - half);
     const from = middlePx - half;
     const end = middlePx + half;
-    if (kept.every((other) => end <= other.from || from >= other.end)) kept.push({ label: { ...label, middlePx }, from, end });
+    if (kept.every((other) => end <= other.from || from >= other.end))
+      kept.push({ label: { ...label, middlePx }, from, end });
   }
   return kept.map(({ label }) => label);
 }

@@ -48,7 +48,10 @@ const LABEL_PADDING_PX = 22;
 const NARROWEST_LABEL_PX = 72;
 const WIDEST_LABEL_PX = 208;
 
-/** Room for names: as wide as the widest name, but at most a quarter of the width (in a pane of 400 pixels the plot needs the rest). */
+/**
+ * Room for names: as wide as the widest name, but at most a quarter of the width (in a pane of 400 pixels the plot
+ * needs the rest).
+ */
 export function labelWidthPx(widthPx: number, widestNamePx: number): number {
   const most = Math.max(NARROWEST_LABEL_PX, Math.min(WIDEST_LABEL_PX, widthPx * 0.26));
   return Math.round(Math.min(most, Math.max(NARROWEST_LABEL_PX, widestNamePx + LABEL_PADDING_PX)));
@@ -67,7 +70,10 @@ export function layoutLaneHeight({
   const normal = Math.round(LANE_HEIGHT_PX * pixelRatio);
   if (laneHeight === 'normal') return normal;
   if (laneHeight === 'compact') return Math.round(COMPACT_LANE_HEIGHT_PX * pixelRatio);
-  return Math.min(normal, Math.max(LOWEST_LANE, Math.floor(Math.round(heightPx * pixelRatio) / Math.max(1, laneCount))));
+  return Math.min(
+    normal,
+    Math.max(LOWEST_LANE, Math.floor(Math.round(heightPx * pixelRatio) / Math.max(1, laneCount))),
+  );
 }
 
 /** The most of the height that pinned lanes keep from the others. */
@@ -138,12 +144,20 @@ function laneBelow(layout: TimelineLayout, yPx: number): number {
   return Math.floor((isFixed ? y : y + layout.scrollTop) / layout.laneHeight);
 }
 
-/** Lines below the last pinned lane and below the last lane that does not scroll: device pixels, each line above that height. */
-export function layoutPinnedEdges(layout: TimelineLayout, pinnedLanes: number, laneCount: number): readonly number[] {
+/**
+ * Lines below the last pinned lane and below the last lane that does not scroll: device pixels, each line above that
+ * height.
+ */
+export function layoutPinnedEdges(
+  layout: TimelineLayout,
+  pinnedLanes: number,
+  laneCount: number,
+): readonly number[] {
   if (pinnedLanes === 0) return [];
   const edges = new Set<number>();
   if (layout.scrollTop > 0) edges.add(fixedBottom(layout));
-  if (pinnedLanes < laneCount) edges.add(Math.max(fixedBottom(layout), laneTop(layout, pinnedLanes - 1) + layout.laneHeight));
+  if (pinnedLanes < laneCount)
+    edges.add(Math.max(fixedBottom(layout), laneTop(layout, pinnedLanes - 1) + layout.laneHeight));
   return [...edges];
 }
 
@@ -155,7 +169,10 @@ interface LaneScroll {
 }
 
 /** Where to scroll to, in CSS pixels, so that a lane is whole in view; the present position if it already is. */
-export function scrollToLane(lane: number, { scrollTopPx, heightPx, laneHeightPx, fixedLanes }: LaneScroll): number {
+export function scrollToLane(
+  lane: number,
+  { scrollTopPx, heightPx, laneHeightPx, fixedLanes }: LaneScroll,
+): number {
   if (lane < fixedLanes) return scrollTopPx;
   const top = lane * laneHeightPx;
   const fixedPx = fixedLanes * laneHeightPx;
@@ -183,24 +200,41 @@ const MOST_COVERED_SHARE = 0.25;
 const laneHeightPx = (layout: TimelineLayout): number => layout.laneHeight / layout.pixelRatio;
 
 /** The lanes whose names are shown. In low lanes: the hovered one, and the selected one if it is not too near. */
-export function listNamedLanes(layout: TimelineLayout, selectedLane: number | null, hoveredLane: number | null): readonly number[] {
+export function listNamedLanes(
+  layout: TimelineLayout,
+  selectedLane: number | null,
+  hoveredLane: number | null,
+): readonly number[] {
   if (laneHeightPx(layout) >= LOWEST_WITH_NAME_PX)
-    return listLanesInView(layout).filter((lane) => laneCover(layout, lane) <= MOST_COVERED_SHARE * layout.laneHeight);
+    return listLanesInView(layout).filter(
+      (lane) => laneCover(layout, lane) <= MOST_COVERED_SHARE * layout.laneHeight,
+    );
   const isInView = (lane: number | null): lane is number => lane !== null && placeInView(layout, lane) >= 0;
   const hovered = isInView(hoveredLane) ? [hoveredLane] : [];
   const isFree = (lane: number): boolean =>
-    hovered.every((other) => Math.abs(layoutName(layout, other).topPx - layoutName(layout, lane).topPx) >= LONE_NAME_HEIGHT_PX);
+    hovered.every(
+      (other) =>
+        Math.abs(layoutName(layout, other).topPx - layoutName(layout, lane).topPx) >= LONE_NAME_HEIGHT_PX,
+    );
   return isInView(selectedLane) && isFree(selectedLane) ? [...hovered, selectedLane] : hovered;
 }
 
-/** The place of a name: its lane, or around the middle of a low lane; always inside the lanes in view and below pinned lanes that cover it. */
+/**
+ * The place of a name: its lane, or around the middle of a low lane; always inside the lanes in view and below pinned
+ * lanes that cover it.
+ */
 export function layoutName(layout: TimelineLayout, lane: number): NamePlace {
   const { pixelRatio, plotLeft, height } = layout;
   const laneHeight = laneHeightPx(layout);
   const topPx = laneTop(layout, lane) / pixelRatio;
   const widthPx = plotLeft / pixelRatio;
   if (laneHeight >= LOWEST_WITH_NAME_PX)
-    return { topPx, widthPx, heightPx: laneHeight, typePx: laneHeight < LOWEST_WITH_WHOLE_NAME_PX ? SMALL_TYPE_PX : null };
+    return {
+      topPx,
+      widthPx,
+      heightPx: laneHeight,
+      typePx: laneHeight < LOWEST_WITH_WHOLE_NAME_PX ? SMALL_TYPE_PX : null,
+    };
   const middle = topPx + laneHeight / 2 - LONE_NAME_HEIGHT_PX / 2;
   const least = lane < layout.fixedLanes ? 0 : fixedBottom(layout) / pixelRatio;
   const inside = Math.min(Math.max(least, middle), Math.max(0, height / pixelRatio - LONE_NAME_HEIGHT_PX));

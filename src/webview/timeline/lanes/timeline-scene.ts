@@ -3,7 +3,12 @@ import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import type { Lane, LaneIndex } from '../../../core/timeline/lane-index';
 import { describeGapKind } from '../../../core/pages/coverage-text';
-import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../../core/timeline/pixel-columns';
+import {
+  createLanePicture,
+  reduceLane,
+  type BuildBudget,
+  type LanePicture,
+} from '../../../core/timeline/pixel-columns';
 import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../../core/timeline/pixel-grid';
 import type { StripSamples } from '../../../core/timeline/strip-samples';
 import type { StripId } from '../../../core/timeline/strips';
@@ -59,7 +64,10 @@ export interface PaintedLanes {
   readonly layout: TimelineLayout;
   /** Pictures of the lanes in view, from the top. */
   readonly pictures: readonly LanePicture[];
-  /** Whether levels of detail are still to be built for another recovery interval. Later frames then look the same but cost less. */
+  /**
+   * Whether levels of detail are still to be built for another recovery interval. Later frames then look the same but
+   * cost less.
+   */
   readonly isBuilding: boolean;
 }
 
@@ -67,7 +75,11 @@ export interface PaintedLanes {
 const BUILT_A_FRAME = 250_000;
 
 /** Reduces the lanes in view to pixel columns. Uses pictures of `before` again if their width still fits. */
-export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before: PaintedLanes | null): PaintedLanes {
+export function reduceLanes(
+  input: TimelineInput,
+  layout: TimelineLayout,
+  before: PaintedLanes | null,
+): PaintedLanes {
   const view = { ...input.window, columns: layout.plotWidth };
   const grids = new ViewGrids(view);
   input.index.recoveryIntervalMs = input.recoveryIntervalMs;
@@ -75,14 +87,26 @@ export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before
   const reusable = before && before.view.columns === view.columns ? before.pictures : [];
   const pictures = listLanesInView(layout).map((lane, i) => {
     const picture = reusable[i] ?? createLanePicture(view.columns);
-    reduceLane(input.columns, input.index.lanes[input.lanes[lane]!.database], grids, picture, input.recoveryIntervalMs, budget);
+    reduceLane(
+      input.columns,
+      input.index.lanes[input.lanes[lane]!.database],
+      grids,
+      picture,
+      input.recoveryIntervalMs,
+      budget,
+    );
     return picture;
   });
   return { view, layout, pictures, isBuilding: budget.exceeded };
 }
 
 /** The scene of one frame. `cursor` is the checkpoint reached by the keyboard. */
-export function createScene(input: TimelineInput, painted: PaintedLanes, hoveredLane: number | null, cursorRow: number | null): Scene {
+export function createScene(
+  input: TimelineInput,
+  painted: PaintedLanes,
+  hoveredLane: number | null,
+  cursorRow: number | null,
+): Scene {
   const { layout, view } = painted;
   const selected = input.lanes.findIndex((lane) => lane.databaseId === input.selectedDatabaseId);
   return {
@@ -99,7 +123,12 @@ export function createScene(input: TimelineInput, painted: PaintedLanes, hovered
   };
 }
 
-function locateCursor(input: TimelineInput, painted: PaintedLanes, lane: number, row: number): Scene['cursor'] {
+function locateCursor(
+  input: TimelineInput,
+  painted: PaintedLanes,
+  lane: number,
+  row: number,
+): Scene['cursor'] {
   const at = findPaintedLane(input, painted, lane);
   const hit = at && hitRow(input.columns, at.lane, at.grid, row);
   if (!hit) return null;

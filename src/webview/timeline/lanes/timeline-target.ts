@@ -44,15 +44,25 @@ export function describeCursor(input: TimelineInput, painted: PaintedLanes, row:
   const found = findPaintedLane(input, painted, lane);
   const hit = found && hitRow(input.columns, found.lane, found.grid, row);
   if (!hit) return null;
-  const at = { xPx: (layout.plotLeft + hit.end) / layout.pixelRatio, yPx: (laneTop(layout, lane) + layout.laneHeight) / layout.pixelRatio };
+  const at = {
+    xPx: (layout.plotLeft + hit.end) / layout.pixelRatio,
+    yPx: (laneTop(layout, lane) + layout.laneHeight) / layout.pixelRatio,
+  };
   return { lines: describeHit(input, input.lanes[lane]!, hit), at };
 }
 
 /** The lines about one checkpoint of a lane. */
-export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): readonly CardLine[] {
+export function describeHit(
+  input: TimelineInput,
+  lane: LaneView,
+  hit: Pick<Hit, 'row' | 'count' | 'enlarged'>,
+): readonly CardLine[] {
   const { columns, clock, gaps, recoveryIntervalMs } = input;
   const durationMs = columns.durationMs[hit.row]!;
-  const span = { beginUtcMs: columns.beginUtcMs[hit.row]!, endUtcMs: columns.beginUtcMs[hit.row]! + durationMs };
+  const span = {
+    beginUtcMs: columns.beginUtcMs[hit.row]!,
+    endUtcMs: columns.beginUtcMs[hit.row]! + durationMs,
+  };
   const lines: CardLine[] = [
     { text: lane.name, kind: 'name' },
     { text: formatDuration(durationMs), kind: 'duration' },
@@ -61,11 +71,13 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
   const note = (text: string): number => lines.push({ text, kind: 'note' });
   if (hit.count > 1) note(t('longest of {0} checkpoints under this pixel', hit.count));
   if (hit.enlarged) note(t('drawn wider than it is'));
-  if (durationMs >= recoveryIntervalMs) note(t('at least as long as the recovery interval: logged as FlushCache'));
+  if (durationMs >= recoveryIntervalMs)
+    note(t('at least as long as the recovery interval: logged as FlushCache'));
   // Its begin and end may belong to two checkpoints with a gap between them.
   if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs))
     note(t('may be two checkpoints with a gap between them: no figure includes it'));
   return lines;
 }
 
-const columnOf = ({ layout }: PaintedLanes, at: Point): number => Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;
+const columnOf = ({ layout }: PaintedLanes, at: Point): number =>
+  Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;

@@ -4,7 +4,15 @@ import { describeCoverage } from '../../../core/pages/coverage-text';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import type { MeasuredPart } from '../../model/view-state';
 import { formatSpan, type Clock } from '../../model/clock';
-import { createButton, createElement, setText, type Pair, createPairs, showText, createClose } from '../../kit/elements';
+import {
+  createButton,
+  createElement,
+  setText,
+  type Pair,
+  createPairs,
+  showText,
+  createClose,
+} from '../../kit/elements';
 import type { CheckpointStatistics } from '../../../core/statistics/statistics';
 import { t } from '../../../core/language';
 
@@ -25,11 +33,21 @@ export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart
 /** Terms and values; only the count if there is no checkpoint. */
 function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
   if (figures.count === 0) return [[t('Checkpoints'), t('none observed')]];
-  return [[t('Checkpoints'), formatCount(figures.count)], [t('Total'), formatDuration(figures.totalMs)], ...listDurations(figures)];
+  return [
+    [t('Checkpoints'), formatCount(figures.count)],
+    [t('Total'), formatDuration(figures.totalMs)],
+    ...listDurations(figures),
+  ];
 }
 
 /** How long checkpoints took. */
-export function listDurations({ averageMs, p50Ms, p95Ms, p99Ms, maximumMs }: DurationFigures): readonly Pair[] {
+export function listDurations({
+  averageMs,
+  p50Ms,
+  p95Ms,
+  p99Ms,
+  maximumMs,
+}: DurationFigures): readonly Pair[] {
   const figures: readonly (readonly [term: string, ms: number | null])[] = [
     [t('Average'), averageMs],
     [t('Median'), p50Ms],
@@ -51,7 +69,10 @@ function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigur
           t('{0} of these databases was not recorded all the time.'),
           t('{0} of these databases were not recorded all the time.'),
         );
-  const outside = unwatched === 0 || coverage.gaps.length > 0 ? '' : t('{0} of this time was not observed.', formatDuration(unwatched));
+  const outside =
+    unwatched === 0 || coverage.gaps.length > 0
+      ? ''
+      : t('{0} of this time was not observed.', formatDuration(unwatched));
   return [describeCoverage(coverage, acrossGaps), outside, recorded].filter((text) => text !== '').join(' ');
 }
 
@@ -76,7 +97,9 @@ export class MeasureCard {
     const exports = createButton(document, t('Export'), () => events.onExport(), {
       title: t('Saves these checkpoints as a CSV file'),
     });
-    const close = createClose(document, t('Stop measuring'), t('Stop measuring (Esc)'), () => events.onClose());
+    const close = createClose(document, t('Stop measuring'), t('Stop measuring (Esc)'), () =>
+      events.onClose(),
+    );
     const head = createElement(document, 'div', { class: 'measure-head', children: [this.heading, close] });
     const actions = createElement(document, 'div', { class: 'actions', children: [this.zoom, exports] });
     this.element = createElement(document, 'section', {

@@ -40,7 +40,12 @@ export class MeasureHandle {
   }
 
   /** Places it at its end of the boxes, as high as they are; hides it if that end is out of view. */
-  show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput, plotWidthPx: number): void {
+  show(
+    part: MeasuredPart,
+    boxes: readonly MeasuredBox[],
+    { window, bounds, clock }: TimelineInput,
+    plotWidthPx: number,
+  ): void {
     const { leftPx, widthPx } = boxes[0]!;
     const { topPx, bottomPx } = spanBoxes(boxes);
     const utcMs = part[this.edge];
@@ -49,7 +54,11 @@ export class MeasureHandle {
     else this.element.hidden = false;
     this.element.style.transform = `translate(${this.edge === 'beginUtcMs' ? leftPx : leftPx + widthPx}px, ${topPx}px)`;
     this.element.style.height = `${bottomPx - topPx}px`;
-    const sizes = { 'aria-valuemin': bounds.beginUtcMs, 'aria-valuemax': bounds.endUtcMs, 'aria-valuenow': utcMs };
+    const sizes = {
+      'aria-valuemin': bounds.beginUtcMs,
+      'aria-valuemax': bounds.endUtcMs,
+      'aria-valuenow': utcMs,
+    };
     for (const [name, value] of Object.entries(sizes)) this.element.setAttribute(name, String(value));
     this.element.setAttribute('aria-valuetext', formatTime(utcMs, clock));
   }

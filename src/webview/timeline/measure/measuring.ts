@@ -1,4 +1,7 @@
-/** Measures time and lanes that the reader draws with Shift or sets by keys: boxes over the lanes, a handle at each end, and a card with the figures. */
+/**
+ * Measures time and lanes that the reader draws with Shift or sets by keys: boxes over the lanes, a handle at each end,
+ * and a card with the figures.
+ */
 import { countOf, formatDuration, formatObserved } from '../../../core/format';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import { createElement, placeElement } from '../../kit/elements';
@@ -65,7 +68,10 @@ export class Measuring {
     private readonly events: MeasuringEvents,
   ) {
     this.figures = new KeptFigures(new SlicedWork(window), PART_FIGURES, () => events.onChange());
-    this.boxes = createElement(document, 'div', { class: 'measure-boxes', attributes: { 'aria-hidden': 'true' } });
+    this.boxes = createElement(document, 'div', {
+      class: 'measure-boxes',
+      attributes: { 'aria-hidden': 'true' },
+    });
     const createHandle = (edge: MeasuredEdge): MeasureHandle =>
       new MeasureHandle(document, edge, {
         onGrip: () => this.grip(),
@@ -106,7 +112,10 @@ export class Measuring {
     const { corners, input } = this;
     if (!corners || !input) return;
     const lane = Math.min(input.lanes.length - 1, Math.max(0, corners.to.lane + lanes));
-    const utcMs = Math.min(input.bounds.endUtcMs, Math.max(input.bounds.beginUtcMs, corners.to.utcMs + share * spanOf(input.window)));
+    const utcMs = Math.min(
+      input.bounds.endUtcMs,
+      Math.max(input.bounds.beginUtcMs, corners.to.utcMs + share * spanOf(input.window)),
+    );
     this.corners = { ...corners, to: { utcMs, lane } };
     this.events.announce(describePart(this.part!));
     this.events.onChange();

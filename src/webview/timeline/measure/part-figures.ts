@@ -9,7 +9,8 @@ export interface PartScope extends Pick<TimelineInput, 'columns' | 'index' | 'da
 }
 
 export const PART_FIGURES: FiguresRules<PartScope, MeasuredFigures> = {
-  compute: (scope) => measurePart(scope.columns, scope.index, scope.part, findPositions(scope), scope.observation),
+  compute: (scope) =>
+    measurePart(scope.columns, scope.index, scope.part, findPositions(scope), scope.observation),
   isSame: (before, now) =>
     (before.observation === now.observation || writeObserved(before) === writeObserved(now)) &&
     (before.databases === now.databases || isSameList(findPositions(before), findPositions(now))) &&
@@ -40,7 +41,8 @@ function hasNewRow({ columns: { rows: from } }: PartScope, now: PartScope): bool
 }
 
 const isSamePart = (a: MeasuredPart, b: MeasuredPart): boolean =>
-  a === b || (a.beginUtcMs === b.beginUtcMs && a.endUtcMs === b.endUtcMs && isSameList(a.databaseIds, b.databaseIds));
+  a === b ||
+  (a.beginUtcMs === b.beginUtcMs && a.endUtcMs === b.endUtcMs && isSameList(a.databaseIds, b.databaseIds));
 
 const isSameList = (a: readonly number[], b: readonly number[]): boolean =>
   a === b || (a.length === b.length && a.every((value, i) => value === b[i]));

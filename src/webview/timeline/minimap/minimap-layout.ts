@@ -1,6 +1,6 @@
 /**
- * The whole time at a glance: a bar for every few pixels, as high as the checkpoint task was busy, in the colour of the longest checkpoint. Device
- * pixels from the left of the plot.
+ * The whole time at a glance: a bar for every few pixels, as high as the checkpoint task was busy, in the colour of the
+ * longest checkpoint. Device pixels from the left of the plot.
  *
  *   ▄▅▇▆▅      ▅▆▄▂▁▁▁
  *      └──lens──┘
@@ -32,12 +32,20 @@ export interface OverviewBar {
 }
 
 /** How many bars fit on a plot of this many device pixels. */
-export const countParts = (plotWidth: number, pixelRatio: number): number => Math.max(1, Math.floor(plotWidth / pitchOf(pixelRatio)));
+export const countParts = (plotWidth: number, pixelRatio: number): number =>
+  Math.max(1, Math.floor(plotWidth / pitchOf(pixelRatio)));
 
 const pitchOf = (pixelRatio: number): number => Math.max(2, Math.round(PITCH_PX * pixelRatio));
 
-/** The bars of all parts with a checkpoint. Parts are spread over the whole width, so that each bar stands at its time. */
-export function layoutOverview(parts: OverviewParts, plotWidth: number, height: number, pixelRatio: number): readonly OverviewBar[] {
+/**
+ * The bars of all parts with a checkpoint. Parts are spread over the whole width, so that each bar stands at its time.
+ */
+export function layoutOverview(
+  parts: OverviewParts,
+  plotWidth: number,
+  height: number,
+  pixelRatio: number,
+): readonly OverviewBar[] {
   const count = parts.longestMs.length;
   const gap = Math.max(1, Math.round(GAP_PX * pixelRatio));
   const bars: OverviewBar[] = [];
@@ -48,7 +56,12 @@ export function layoutOverview(parts: OverviewParts, plotWidth: number, height: 
     const width = Math.max(1, Math.round(((part + 1) * plotWidth) / count) - x - gap);
     const observed = parts.observedMs[part]!;
     const share = observed > 0 ? Math.min(1, parts.busyMs[part]! / observed) : 0;
-    bars.push({ x, width, height: Math.max(1, Math.round(Math.max(LEAST_SHARE, share) * height)), level: levelOfDuration(longest) });
+    bars.push({
+      x,
+      width,
+      height: Math.max(1, Math.round(Math.max(LEAST_SHARE, share) * height)),
+      level: levelOfDuration(longest),
+    });
   }
   return bars;
 }
@@ -59,7 +72,10 @@ const LEAST_LENS_PX = 10;
 /** Left and right edge in CSS pixels of the plot. */
 type Edges = readonly [leftPx: number, rightPx: number];
 
-/** Where the lens lies. If it has to be wider than its window, it still touches an end of the plot if the window does, as on a scroll bar. */
+/**
+ * Where the lens lies. If it has to be wider than its window, it still touches an end of the plot if the window does,
+ * as on a scroll bar.
+ */
 export function placeLens(window: TimeWindow, bounds: TimeWindow, widthPx: number): Edges {
   const wide = Math.min(widthPx, Math.max(LEAST_LENS_PX, (spanOf(window) / spanOf(bounds)) * widthPx));
   const left = shareBefore(window, bounds) * (widthPx - wide);
@@ -79,31 +95,56 @@ export interface Grip {
 }
 
 /** The window of a lens that was moved as a whole; the span stays. */
-export function moveLens([leftPx, rightPx]: Edges, { window }: Grip, bounds: TimeWindow, widthPx: number): TimeWindow {
+export function moveLens(
+  [leftPx, rightPx]: Edges,
+  { window }: Grip,
+  bounds: TimeWindow,
+  widthPx: number,
+): TimeWindow {
   const room = widthPx - (rightPx - leftPx);
   const begin = bounds.beginUtcMs + (room > 0 ? leftPx / room : 0) * (spanOf(bounds) - spanOf(window));
   return keepInside({ beginUtcMs: begin, endUtcMs: begin + spanOf(window) }, bounds);
 }
 
-/** The window of a lens whose edges were moved, or that was drawn again. An unmoved edge keeps its moment, even if the lens is wider than its window. */
-export function resizeLens([leftPx, rightPx]: Edges, { window, edges }: Grip, bounds: TimeWindow, widthPx: number): TimeWindow {
+/**
+ * The window of a lens whose edges were moved, or that was drawn again. An unmoved edge keeps its moment, even if the
+ * lens is wider than its window.
+ */
+export function resizeLens(
+  [leftPx, rightPx]: Edges,
+  { window, edges }: Grip,
+  bounds: TimeWindow,
+  widthPx: number,
+): TimeWindow {
   const momentOf = (px: number): number => bounds.beginUtcMs + (px / widthPx) * spanOf(bounds);
   const beginUtcMs = leftPx === edges[0] ? window.beginUtcMs : momentOf(leftPx);
   const endUtcMs = rightPx === edges[1] ? window.endUtcMs : momentOf(rightPx);
-  return keepInside({ beginUtcMs: Math.min(beginUtcMs, endUtcMs), endUtcMs: Math.max(beginUtcMs, endUtcMs) }, bounds);
+  return keepInside(
+    { beginUtcMs: Math.min(beginUtcMs, endUtcMs), endUtcMs: Math.max(beginUtcMs, endUtcMs) },
+    bounds,
+  );
 }
 
 /** Share of the window's span by which a key moves or resizes the lens. */
 const KEY_STEP = 0.1;
 
-/** The window after a key on the lens; null if the key means nothing there. Shift with an arrow moves the right edge. */
-export function pressLens(key: string, isShift: boolean, window: TimeWindow, bounds: TimeWindow): TimeWindow | null {
+/**
+ * The window after a key on the lens; null if the key means nothing there. Shift with an arrow moves the right edge.
+ */
+export function pressLens(
+  key: string,
+  isShift: boolean,
+  window: TimeWindow,
+  bounds: TimeWindow,
+): TimeWindow | null {
   const by = spanOf(window) * KEY_STEP;
   const { beginUtcMs, endUtcMs } = window;
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return isShift ? keepInside({ beginUtcMs, endUtcMs: endUtcMs - by }, bounds) : panWindow(window, bounds, -KEY_STEP);
+      return isShift
+        ? keepInside({ beginUtcMs, endUtcMs: endUtcMs - by }, bounds)
+        : panWindow(window, bounds, -KEY_STEP);
     case 'ArrowRight':
     case 'ArrowUp':
       if (!isShift) return panWindow(window, bounds, KEY_STEP);

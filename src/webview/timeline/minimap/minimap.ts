@@ -1,4 +1,7 @@
-/** The whole time below the axis, with a lens over what is in view. The reader drags, resizes or redraws the lens, or moves it by keys. D3 draws it. */
+/**
+ * The whole time below the axis, with a lens over what is in view. The reader drags, resizes or redraws the lens, or
+ * moves it by keys. D3 draws it.
+ */
 import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
 import { formatDuration } from '../../../core/format';
@@ -60,12 +63,21 @@ export class Minimap {
     private readonly history: TaskHistory,
     private readonly events: MinimapEvents,
   ) {
-    this.label = createElement(document, 'div', { class: 'minimap-label dim', attributes: { 'aria-hidden': 'true' } });
+    this.label = createElement(document, 'div', {
+      class: 'minimap-label dim',
+      attributes: { 'aria-hidden': 'true' },
+    });
     this.canvas = createElement(document, 'canvas', { attributes: { 'aria-hidden': 'true' } });
     const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
     this.plot = createElement(document, 'div', {
       class: 'minimap-plot',
-      attributes: { role: 'slider', tabindex: '0', 'aria-label': t('Time in view'), 'aria-valuemin': '0', 'aria-valuemax': '100' },
+      attributes: {
+        role: 'slider',
+        tabindex: '0',
+        'aria-label': t('Time in view'),
+        'aria-valuemin': '0',
+        'aria-valuemax': '100',
+      },
       children: [this.canvas, svg],
     });
     this.element = createElement(document, 'div', { class: 'minimap', children: [this.label, this.plot] });
@@ -90,7 +102,15 @@ export class Minimap {
     this.label.style.width = `${plotLeft / pixelRatio}px`;
     setText(this.label, formatDuration(spanOf(bounds)));
     const observedUntil = input.observation.endUtcMs;
-    const made = [this.history.version, bounds.beginUtcMs, bounds.endUtcMs, observedUntil, input.gaps.length, plotWidth, pixelRatio].join();
+    const made = [
+      this.history.version,
+      bounds.beginUtcMs,
+      bounds.endUtcMs,
+      observedUntil,
+      input.gaps.length,
+      plotWidth,
+      pixelRatio,
+    ].join();
     if (made !== this.painted || theme !== this.paintedTheme) {
       [this.painted, this.paintedTheme] = [made, theme];
       this.paintPicture(input, plotWidth, pixelRatio, theme);
@@ -106,7 +126,13 @@ export class Minimap {
     const height = Math.round(HEIGHT_PX * pixelRatio);
     const count = countParts(plotWidth, pixelRatio);
     const busy = createBusyColumns(count);
-    this.history.busy?.reduce(input.columns, input.index, input.observation, { ...input.bounds, columns: count }, busy);
+    this.history.busy?.reduce(
+      input.columns,
+      input.index,
+      input.observation,
+      { ...input.bounds, columns: count },
+      busy,
+    );
     const longestMs = new Float64Array(count);
     this.history.overview.reduce(input.bounds, longestMs);
     sizeCanvas(this.canvas, plotWidth, height, pixelRatio);
@@ -134,7 +160,8 @@ export class Minimap {
   }
 
   private listen(): void {
-    for (const part of ['start', 'brush', 'end']) this.brush.on(part, (event: D3BrushEvent<unknown>) => this.followBrush(event));
+    for (const part of ['start', 'brush', 'end'])
+      this.brush.on(part, (event: D3BrushEvent<unknown>) => this.followBrush(event));
     this.plot.addEventListener('dblclick', () => this.events.onFit());
     this.plot.addEventListener('keydown', (event) => {
       if (!this.input || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -161,14 +188,19 @@ export class Minimap {
     if (type !== 'end') return;
     this.grip = null;
     // A click leaves no selection: it centres the window there.
-    if (!selection) this.events.onWindow(centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent | TouchEvent)));
+    if (!selection)
+      this.events.onWindow(
+        centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent | TouchEvent)),
+      );
     this.events.onMove();
   }
 
   private momentAt(event: MouseEvent | TouchEvent): number {
     const { bounds } = this.input!;
     const { clientX } = 'changedTouches' in event ? event.changedTouches[0]! : event;
-    return bounds.beginUtcMs + ((clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds);
+    return (
+      bounds.beginUtcMs + ((clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds)
+    );
   }
 }
 
@@ -182,7 +214,8 @@ function paintMinimap(
 ): void {
   const { width, height } = context.canvas;
   context.clearRect(0, 0, width, height);
-  for (const { from, end, isPartial } of gaps) paintHatching(context, from, end, height, isPartial ? 10 : 5, pixelRatio, theme);
+  for (const { from, end, isPartial } of gaps)
+    paintHatching(context, from, end, height, isPartial ? 10 : 5, pixelRatio, theme);
   // Bars lie over the hatching, so that no gap hides one.
   for (const bar of bars) {
     context.fillStyle = theme.ramp[bar.level]!;
@@ -190,7 +223,10 @@ function paintMinimap(
   }
 }
 
-/** Hatches from the top down to a height. The pattern starts at the gap's left edge, so it does not move in the gap when the view pans. */
+/**
+ * Hatches from the top down to a height. The pattern starts at the gap's left edge, so it does not move in the gap when
+ * the view pans.
+ */
 function paintHatching(
   context: CanvasRenderingContext2D,
   from: number,

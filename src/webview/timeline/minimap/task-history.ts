@@ -1,4 +1,7 @@
-/** How busy the checkpoint task was, and the longest checkpoints, over the whole time. Kept from frame to frame; only new rows are added. */
+/**
+ * How busy the checkpoint task was, and the longest checkpoints, over the whole time. Kept from frame to frame; only
+ * new rows are added.
+ */
 import { findAutomaticTime, type AutomaticTime } from '../../../core/task/automatic-time';
 import type { ChangeMoment } from '../../../core/task/change-moment';
 import { BusyBins } from '../../../core/timeline/busy-bins';
@@ -24,11 +27,15 @@ export class TaskHistory {
   private taken: TaskHistoryInput | null = null;
   private scopeKey = '';
 
-  /** Takes in new rows, as many as a frame has time for. @returns whether those were all; else another frame is needed */
+  /**
+   * Takes in new rows, as many as a frame has time for.
+   * @returns whether those were all; else another frame is needed
+   */
   takeIn(input: TaskHistoryInput): boolean {
     const before = this.taken;
     this.taken = input;
-    if (before?.index !== input.index) [this.busy, this.overview, this.scopeKey] = [null, new OverviewBins(), ''];
+    if (before?.index !== input.index)
+      [this.busy, this.overview, this.scopeKey] = [null, new OverviewBins(), ''];
     if (before === null || isOtherScope(before, input) || this.scopeKey === '') this.rescope(input);
     if (before?.columns !== input.columns || this.coming) this.version++;
     const isSeen = this.overview.takeIn(input.columns, 4 * ROWS_A_FRAME);
@@ -42,7 +49,9 @@ export class TaskHistory {
   private rescope({ databases, changes, gaps }: TaskHistoryInput): void {
     const automatic = findAutomaticDatabases(databases, changes);
     const key = JSON.stringify([...automatic].map(([database, pieces]) => [database, ...pieces]));
-    this.unknownDatabases = databases.filter(({ targetSeconds }, database) => targetSeconds === null && !automatic.has(database)).length;
+    this.unknownDatabases = databases.filter(
+      ({ targetSeconds }, database) => targetSeconds === null && !automatic.has(database),
+    ).length;
     // The end of a lasting gap moves with every look, but stays after all that was recorded.
     if (key === this.scopeKey && (this.coming ?? this.busy)?.goOnWith(gaps)) return;
     this.scopeKey = key;
@@ -54,12 +63,18 @@ const isOtherScope = (a: TaskHistoryInput, b: TaskHistoryInput): boolean =>
   a.databases !== b.databases || a.changes !== b.changes || a.gaps !== b.gaps;
 
 /** When each database used automatic checkpoints, by its index in the capture. */
-function findAutomaticDatabases(databases: readonly DatabaseView[], changes: readonly ChangeView[]): AutomaticTime {
+function findAutomaticDatabases(
+  databases: readonly DatabaseView[],
+  changes: readonly ChangeView[],
+): AutomaticTime {
   const indexes = new Map(databases.map(({ databaseId }, database) => [databaseId, database]));
   const byDatabase = new Map<number, ChangeMoment[]>();
   for (const change of changes) {
     const database = indexes.get(change.databaseId);
     if (database !== undefined) byDatabase.set(database, [...(byDatabase.get(database) ?? []), change]);
   }
-  return findAutomaticTime(new Map(databases.map(({ targetSeconds }, database) => [database, targetSeconds])), byDatabase);
+  return findAutomaticTime(
+    new Map(databases.map(({ targetSeconds }, database) => [database, targetSeconds])),
+    byDatabase,
+  );
 }

@@ -1,4 +1,7 @@
-/** Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from the layout, every colour from the theme. */
+/**
+ * Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from the layout, every
+ * colour from the theme.
+ */
 import type { StripId } from '../../../core/timeline/strips';
 import type { Step, StripBox } from './strip-layout';
 import type { ChangeMark, GapSpan } from '../lanes/time-marks';
@@ -59,7 +62,12 @@ export function paintStripCursor(
   context.fillRect(left, box.top, line, box.height);
 }
 
-function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: StripScene, theme: Theme): void {
+function paintStrip(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  strip: StripScene,
+  theme: Theme,
+): void {
   const { box } = strip;
   const colour = theme.strips[COLOURS[box.id]];
   const hairline = Math.max(1, Math.floor(plot.pixelRatio));
@@ -71,7 +79,8 @@ function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: S
   for (const step of strip.area) fillStep(context, plot, box, step);
   context.globalAlpha = 1;
   paintOverlap(context, plot, box, strip.overlap, theme);
-  // The busy share goes up and down from pixel to pixel. Its edge is drawn softly, or it would look more important than it is.
+  // The busy share goes up and down from pixel to pixel. Its edge is drawn softly, or it would look more important than
+  // it is.
   context.globalAlpha = box.id === 'busy' && !theme.kind.startsWith('high') ? 0.6 : 1;
   strokeSteps(context, plot, box, strip.area, colour);
   context.globalAlpha = 1;
@@ -82,12 +91,23 @@ function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: S
   context.setLineDash([]);
 }
 
-function fillStep(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, { from, end, height }: Step): void {
+function fillStep(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  box: StripBox,
+  { from, end, height }: Step,
+): void {
   context.fillRect(plot.plotLeft + from, box.top + box.height - height, end - from, height);
 }
 
 /** Two checkpoints at once: a background of its own with upright lines, so that colour is not the only sign. */
-function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], theme: Theme): void {
+function paintOverlap(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  box: StripBox,
+  steps: readonly Step[],
+  theme: Theme,
+): void {
   context.fillStyle = theme.strips.overlap;
   context.globalAlpha = 0.85;
   for (const step of steps) fillStep(context, plot, box, step);
@@ -99,7 +119,10 @@ function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: S
       context.fillRect(x, box.top + box.height - height, line, height);
 }
 
-/** Keeps runs of touching steps that are wide enough; in a narrow run the upright lines would look like marks of their own. */
+/**
+ * Keeps runs of touching steps that are wide enough; in a narrow run the upright lines would look like marks of their
+ * own.
+ */
 function keepLong(steps: readonly Step[], least: number): readonly Step[] {
   const kept: Step[] = [];
   for (let first = 0, next = 0; first < steps.length; first = next) {
@@ -110,7 +133,13 @@ function keepLong(steps: readonly Step[], least: number): readonly Step[] {
 }
 
 /** The upper edge of steps: a line while steps touch, none between steps that do not. */
-function strokeSteps(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], colour: string): void {
+function strokeSteps(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  box: StripBox,
+  steps: readonly Step[],
+  colour: string,
+): void {
   const width = Math.max(1, Math.round(plot.pixelRatio));
   const y = (height: number): number => box.top + box.height - height - width / 2;
   context.strokeStyle = colour;
@@ -127,7 +156,12 @@ function strokeSteps(context: CanvasRenderingContext2D, plot: StripPlot, box: St
 }
 
 /** A background without hatching: there is little room, and the lanes below hatch it. */
-function paintGap(context: CanvasRenderingContext2D, plot: StripPlot, { from, end }: GapSpan, theme: Theme): void {
+function paintGap(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  { from, end }: GapSpan,
+  theme: Theme,
+): void {
   context.fillStyle = theme.dim;
   context.globalAlpha = 0.16;
   context.fillRect(plot.plotLeft + from, 0, end - from, plot.height);

@@ -1,4 +1,6 @@
-/** The strips for the keyboard: one stop for Tab; arrows go from pixel column to pixel column and from strip to strip. */
+/**
+ * The strips for the keyboard: one stop for Tab; arrows go from pixel column to pixel column and from strip to strip.
+ */
 import { STRIPS, type StripId } from '../../../core/timeline/strips';
 import { createElement, setLabel } from '../../kit/elements';
 import { readStripKey, type StripGesture } from '../../kit/gesture';
@@ -81,7 +83,10 @@ export function columnOfPlace(view: PixelView, { utcMs }: StripPlace): number | 
   return column >= 0 && column < view.columns ? Math.floor(column) : null;
 }
 
-/** The place after a gesture. From nowhere, or from out of view, a step starts at the edge of the view that it comes from. */
+/**
+ * The place after a gesture. From nowhere, or from out of view, a step starts at the edge of the view that it comes
+ * from.
+ */
 export function moveOnStrips(
   gesture: Exclude<StripGesture, { type: 'leave' }>,
   place: StripPlace | null,
@@ -89,7 +94,10 @@ export function moveOnStrips(
 ): StripPlace {
   const now = Math.max(0, place ? ids.indexOf(place.id) : 0);
   const column = place && columnOfPlace(view, place);
-  const at = (id: StripId, moved: number): StripPlace => ({ id, utcMs: view.beginUtcMs + (moved + 0.5) * columnMs(view) });
+  const at = (id: StripId, moved: number): StripPlace => ({
+    id,
+    utcMs: view.beginUtcMs + (moved + 0.5) * columnMs(view),
+  });
   const last = view.columns - 1;
   switch (gesture.type) {
     case 'begin':
@@ -106,7 +114,9 @@ export function moveOnStrips(
       const isSampled = STRIPS[ids[now]!].series.length > 0;
       let moved = column;
       for (let step = 0; step < Math.abs(gesture.steps); step++) {
-        const next = isSampled ? nextSampled(samples, view, moved, gesture.steps > 0) : moved + Math.sign(gesture.steps);
+        const next = isSampled
+          ? nextSampled(samples, view, moved, gesture.steps > 0)
+          : moved + Math.sign(gesture.steps);
         moved = Math.min(last, Math.max(0, next));
       }
       return at(ids[now]!, moved);
@@ -127,7 +137,10 @@ function nextSampled(samples: StripSamples, view: PixelView, column: number, isL
   const sample = findSampleFrom(samples, view.beginUtcMs + (column + 0.5) * columnMs(view));
   const neighbour = column + (isLater ? 1 : -1);
   if (sample === samples.samples) return neighbour;
-  const [begin, end] = [positionOf(view, samples.beginUtcMs[sample]!), positionOf(view, samples.endUtcMs[sample]!)];
+  const [begin, end] = [
+    positionOf(view, samples.beginUtcMs[sample]!),
+    positionOf(view, samples.endUtcMs[sample]!),
+  ];
   if (begin > column + SLIGHTLY || end < column + 1 - SLIGHTLY) return neighbour;
   return isLater ? Math.ceil(end - SLIGHTLY) : Math.floor(begin + SLIGHTLY) - 1;
 }

@@ -21,8 +21,15 @@ export interface StripBox {
 }
 
 /** The strips that fit into a timeline of that size in CSS pixels: the first chosen ones, and at least one. */
-export function foldStrips(chosen: readonly StripId[], widthPx: number, heightPx: number): readonly StripId[] {
-  const most = widthPx < NARROW_PX ? 1 : Math.max(1, Math.floor((heightPx - LEAST_BELOW_PX) / (STRIP_HEIGHT_PX + STRIP_GAP_PX)));
+export function foldStrips(
+  chosen: readonly StripId[],
+  widthPx: number,
+  heightPx: number,
+): readonly StripId[] {
+  const most =
+    widthPx < NARROW_PX
+      ? 1
+      : Math.max(1, Math.floor((heightPx - LEAST_BELOW_PX) / (STRIP_HEIGHT_PX + STRIP_GAP_PX)));
   return chosen.slice(0, most);
 }
 
@@ -44,7 +51,10 @@ export interface Step {
   readonly height: number;
 }
 
-/** Turns columns into steps. A value above 0 is at least one pixel high, a value above the scale's top as high as the strip. Leaves out NaN. */
+/**
+ * Turns columns into steps. A value above 0 is at least one pixel high, a value above the scale's top as high as the
+ * strip. Leaves out NaN.
+ */
 export function layoutSteps(values: ArrayLike<number>, top: number, room: number): readonly Step[] {
   const steps: Step[] = [];
   for (let column = 0; column < values.length; column++) {
@@ -52,7 +62,8 @@ export function layoutSteps(values: ArrayLike<number>, top: number, room: number
     if (Number.isNaN(value)) continue;
     const height = value > 0 ? Math.min(room, Math.max(1, Math.round((value / top) * room))) : 0;
     const last = steps[steps.length - 1];
-    if (last && last.end === column && last.height === height) steps[steps.length - 1] = { ...last, end: column + 1 };
+    if (last && last.end === column && last.height === height)
+      steps[steps.length - 1] = { ...last, end: column + 1 };
     else steps.push({ from: column, end: column + 1, height });
   }
   return steps;

@@ -1,4 +1,6 @@
-/** One frame of the strips: from samples and checkpoints to steps. Pure; pictures are used again from frame to frame. */
+/**
+ * One frame of the strips: from samples and checkpoints to steps. Pure; pictures are used again from frame to frame.
+ */
 import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../core/timeline/busy-bins';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
@@ -15,7 +17,10 @@ export interface PaintedStrips {
   readonly series: ReadonlyMap<StripId, readonly StripColumns[]>;
 }
 
-/** Reduces samples and checkpoints to the pixel columns of a view. Uses pictures of `before` again if their width still fits. */
+/**
+ * Reduces samples and checkpoints to the pixel columns of a view. Uses pictures of `before` again if their width still
+ * fits.
+ */
 export function reduceStrips(
   input: TimelineInput,
   ids: readonly StripId[],
@@ -39,7 +44,11 @@ export function reduceStrips(
   return { view, busy: ofTask, series: new Map(series) };
 }
 
-/** The steps of the strips. @param topOf the top of each strip's scale @param goal share up to which the task counts as free; null: not known */
+/**
+ * The steps of the strips.
+ * @param topOf the top of each strip's scale
+ * @param goal share up to which the task counts as free; null: not known
+ */
 export function createStripScenes(
   painted: PaintedStrips,
   boxes: readonly StripBox[],

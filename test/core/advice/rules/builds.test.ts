@@ -12,7 +12,11 @@ function findMissing(productVersion: string, more: Parameters<typeof serverOf>[0
   });
 }
 
-const [first, second, cluster] = ['dirty-page-list-kb4040276', 'dirty-page-list-kb4497928', 'cluster-2014-kb3166902'] as const;
+const [first, second, cluster] = [
+  'dirty-page-list-kb4040276',
+  'dirty-page-list-kb4497928',
+  'cluster-2014-kb3166902',
+] as const;
 
 describe('Builds without a fix', () => {
   const cases: [string, string, readonly string[]][] = [
@@ -33,7 +37,8 @@ describe('Builds without a fix', () => {
     ['2019, which is not affected', '15.0.2000.5', []],
     ['2012', '11.0.7001.0', []],
   ];
-  for (const [title, build, expected] of cases) it(`are told of ${title}, ${build}`, () => assert.deepEqual(findMissing(build), expected));
+  for (const [title, build, expected] of cases)
+    it(`are told of ${title}, ${build}`, () => assert.deepEqual(findMissing(build), expected));
 
   it('are not told of Azure services, which report a version of their own', () => {
     for (const engineEdition of [5, 8, 11, 12]) {
@@ -52,9 +57,14 @@ describe('Builds without a fix', () => {
     assert.deepEqual(findMissing('12.0.2000.8', { isClustered: false }), []);
     assert.deepEqual(findMissing('12.0.2000.8', { isClustered: null }), ['unseen']);
     const rule = buildRules.find((one) => one.rule === cluster);
-    const answer = rule?.ask(factsOf([], { server: serverOf({ productVersion: '12.0.2000.8', isClustered: true }) }));
+    const answer = rule?.ask(
+      factsOf([], { server: serverOf({ productVersion: '12.0.2000.8', isClustered: true }) }),
+    );
     assert.equal(rule?.severity, 'inform');
-    assert.match(answer?.kind === 'found' ? answer.sentence : '', /It is not verified which build has .*\. This one is 12\.0\.2000\.8/);
+    assert.match(
+      answer?.kind === 'found' ? answer.sentence : '',
+      /It is not verified which build has .*\. This one is 12\.0\.2000\.8/,
+    );
   });
 
   it('are unseen where the version is no build number, never passed', () => {
@@ -83,8 +93,18 @@ describe('Builds without a fix', () => {
   });
 
   const tempdbCases: [string, number | null, readonly number[] | null, RegExp][] = [
-    ['60 s', 60, [], / indirect checkpoints of tempdb can end in a non-yielding scheduler\. tempdb has 60 seconds now\.$/],
-    ['60 s and flags that are not seen', 60, null, /tempdb has 60 seconds now\. Whether trace flag 3468 .* cannot be seen\.$/],
+    [
+      '60 s',
+      60,
+      [],
+      / indirect checkpoints of tempdb can end in a non-yielding scheduler\. tempdb has 60 seconds now\.$/,
+    ],
+    [
+      '60 s and flags that are not seen',
+      60,
+      null,
+      /tempdb has 60 seconds now\. Whether trace flag 3468 .* cannot be seen\.$/,
+    ],
     ['0', 0, [], /tempdb has target recovery time 0 now\.$/],
     ['60 s and trace flag 3468', 60, [3468], /Here trace flag 3468 turns them off\.$/],
     ['a target that is not seen', null, [], /The target recovery time of tempdb cannot be seen\.$/],
@@ -99,6 +119,9 @@ describe('Builds without a fix', () => {
       );
       assert.ok(answer?.kind === 'found');
       assert.match(answer.sentence, expected);
-      assert.match(answer.remedy ?? '', /A switch leaves tempdb as it is, so it need not wait for this\. .*DP_LIST/);
+      assert.match(
+        answer.remedy ?? '',
+        /A switch leaves tempdb as it is, so it need not wait for this\. .*DP_LIST/,
+      );
     });
 });

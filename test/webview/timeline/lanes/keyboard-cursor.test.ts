@@ -15,7 +15,16 @@ function inputOf(): TimelineInput {
     lanes: [{ databaseId: 5, name: 'dbA', database: 0, heavy: false, pinned: false }],
     window: bounds,
     bounds,
-    changes: [{ databaseId: 5, atUtcMs: 5000, notBeforeUtcMs: 5000, source: 'error log', fromSeconds: 0, toSeconds: 60 }],
+    changes: [
+      {
+        databaseId: 5,
+        atUtcMs: 5000,
+        notBeforeUtcMs: 5000,
+        source: 'error log',
+        fromSeconds: 0,
+        toSeconds: 60,
+      },
+    ],
     clock: createClock('utc', { ...FAKE_SERVER, offsets: [] }),
     selectedDatabaseId: 5,
     databases: fakeDatabases(1, 1),

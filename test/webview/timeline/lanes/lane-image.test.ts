@@ -6,15 +6,32 @@ import { createBandFiller, type LaneColours } from '../../../../src/webview/time
 import { listLaneShapes } from '../../../../src/webview/timeline/lanes/lane-shapes';
 import { INK, INKS, layoutStrip, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
 import type { GapSpan } from '../../../../src/webview/timeline/lanes/time-marks';
-import { laneAt, laneTop, layoutTimeline, listLanesInView, placeInView } from '../../../../src/webview/timeline/lanes/timeline-layout';
+import {
+  laneAt,
+  laneTop,
+  layoutTimeline,
+  listLanesInView,
+  placeInView,
+} from '../../../../src/webview/timeline/lanes/timeline-layout';
 
-const coloursFrom = (first: number): Uint32Array => Uint32Array.from({ length: INKS }, (_, ink) => first + ink);
-const COLOURS: LaneColours = { plain: coloursFrom(1000), hovered: coloursFrom(2000), selected: coloursFrom(3000) };
+const coloursFrom = (first: number): Uint32Array =>
+  Uint32Array.from({ length: INKS }, (_, ink) => first + ink);
+const COLOURS: LaneColours = {
+  plain: coloursFrom(1000),
+  hovered: coloursFrom(2000),
+  selected: coloursFrom(3000),
+};
 const COLUMN_MS = 500;
 
-const picturesOf = (lanes: readonly Uint8Array[]): readonly LanePicture[] => lanes.map((codes) => ({ codes, grid: null }));
+const picturesOf = (lanes: readonly Uint8Array[]): readonly LanePicture[] =>
+  lanes.map((codes) => ({ codes, grid: null }));
 
-const spanFrom = (from: number, columns: number): GapSpan => ({ gap: GAP, isPartial: false, from, end: from + columns });
+const spanFrom = (from: number, columns: number): GapSpan => ({
+  gap: GAP,
+  isPartial: false,
+  from,
+  end: from + columns,
+});
 const GAP: GapSpan['gap'] = { kind: 'session stopped', beginUtcMs: 0, endUtcMs: 1, reason: '' };
 
 /** The timeline in any size and scroll, and something in each pixel column of each of its lanes. */
@@ -40,34 +57,49 @@ const drawn = (mostPinned: number) =>
         const code = pictures[placeInView(layout, lane)]?.codes[x - layout.plotLeft];
         return code === undefined ? INK.ground : inks[(y - laneTop(layout, lane)) * STRIP_STRIDE + code]!;
       };
-      const laneOf = (y: number): number => laneAt(layout, y / layout.pixelRatio, size.laneCount) ?? size.laneCount;
+      const laneOf = (y: number): number =>
+        laneAt(layout, y / layout.pixelRatio, size.laneCount) ?? size.laneCount;
       return { seed, laneCount: size.laneCount, layout, pictures, inkAt, laneOf };
     });
 
 describe('The pixels of the lanes', () => {
   it('are the inks of each column of each lane on its ground, whatever the scroll and the height of lanes and bands; gaps are hatched on the bare ground alone', () => {
     fc.assert(
-      fc.property(drawn(12), fc.integer({ min: 1, max: 70 }), ({ seed, laneCount, layout, pictures, inkAt, laneOf }, bandHeight) => {
-        const [selectedLane, hoveredLane] = [seed % 7, seed % 5];
-        const gaps = [spanFrom(seed % 30, 1), spanFrom((seed * 3) % 20, 20)];
-        const fill = createBandFiller({ layout, pictures, gaps, columnMs: COLUMN_MS, selectedLane, hoveredLane }, COLOURS);
-        const isInGap = (x: number): boolean => gaps.some(({ from, end }) => x - layout.plotLeft >= from && x - layout.plotLeft < end);
-        const band = new Uint32Array(layout.width * bandHeight);
-        for (let top = 0; top < layout.height; top += bandHeight) {
-          fill(band, top);
-          for (let y = top; y < Math.min(layout.height, top + bandHeight); y++) {
-            const lane = laneOf(y);
-            const colours = lane === selectedLane ? COLOURS.selected : lane === hoveredLane ? COLOURS.hovered : COLOURS.plain;
-            const ground = lane < laneCount ? colours : COLOURS.plain;
-            for (let x = 0; x < layout.width; x++) {
-              const ink = inkAt(x, y, lane);
-              const pixel = band[(y - top) * layout.width + x];
-              const isHatched = pixel === ground[INK.hatching] && ink === INK.ground && lane < laneCount && isInGap(x);
-              if (pixel !== ground[ink] && !isHatched) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
+      fc.property(
+        drawn(12),
+        fc.integer({ min: 1, max: 70 }),
+        ({ seed, laneCount, layout, pictures, inkAt, laneOf }, bandHeight) => {
+          const [selectedLane, hoveredLane] = [seed % 7, seed % 5];
+          const gaps = [spanFrom(seed % 30, 1), spanFrom((seed * 3) % 20, 20)];
+          const fill = createBandFiller(
+            { layout, pictures, gaps, columnMs: COLUMN_MS, selectedLane, hoveredLane },
+            COLOURS,
+          );
+          const isInGap = (x: number): boolean =>
+            gaps.some(({ from, end }) => x - layout.plotLeft >= from && x - layout.plotLeft < end);
+          const band = new Uint32Array(layout.width * bandHeight);
+          for (let top = 0; top < layout.height; top += bandHeight) {
+            fill(band, top);
+            for (let y = top; y < Math.min(layout.height, top + bandHeight); y++) {
+              const lane = laneOf(y);
+              const colours =
+                lane === selectedLane
+                  ? COLOURS.selected
+                  : lane === hoveredLane
+                    ? COLOURS.hovered
+                    : COLOURS.plain;
+              const ground = lane < laneCount ? colours : COLOURS.plain;
+              for (let x = 0; x < layout.width; x++) {
+                const ink = inkAt(x, y, lane);
+                const pixel = band[(y - top) * layout.width + x];
+                const isHatched =
+                  pixel === ground[INK.hatching] && ink === INK.ground && lane < laneCount && isInGap(x);
+                if (pixel !== ground[ink] && !isHatched) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
+              }
             }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -105,7 +137,9 @@ describe('The pixels of the lanes', () => {
     assert.deepEqual(bare.slice(-4), [INK.hatching, INK.hatching, INK.hatching, INK.hairline]);
     assert.ok(!bare.slice(0, -4).includes(INK.hatching));
     assert.ok(barred.filter((ink) => ink >= INK.level).length > layout.laneHeight / 2, 'all of the bar');
-    assert.ok(columnsOf(10, 20).every((column) => column.includes(INK.hatching) && column.includes(INK.ground)));
+    assert.ok(
+      columnsOf(10, 20).every((column) => column.includes(INK.hatching) && column.includes(INK.ground)),
+    );
   });
 
   it('are those that the shapes of a report cover, each once, hairlines aside', () => {
@@ -132,7 +166,14 @@ describe('The pixels of the lanes', () => {
 
   it('are one bar of a report for each run of columns that look alike', () => {
     const codes = Uint8Array.of(0, 4, 4, 9, 0, 9, 9, 1);
-    const size = { widthPx: 400, heightPx: 60, pixelRatio: 1.5, laneCount: 3, pinnedLanes: 0, scrollTopPx: 7 } as const;
+    const size = {
+      widthPx: 400,
+      heightPx: 60,
+      pixelRatio: 1.5,
+      laneCount: 3,
+      pinnedLanes: 0,
+      scrollTopPx: 7,
+    } as const;
     const layout = layoutTimeline({ ...size, widestNamePx: 40, laneHeight: 'normal' });
     const bars = listLaneShapes(layout, picturesOf([codes]), 900).filter(({ ink }) => ink >= INK.level);
     assert.equal(bars.length, listRuns(codes).length);

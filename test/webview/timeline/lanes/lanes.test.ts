@@ -10,7 +10,13 @@ import {
   positionOnScale,
 } from '../../../../src/core/timeline/duration-levels';
 import { createPixelGrid, fineBinMs } from '../../../../src/core/timeline/pixel-grid';
-import { heightOfLevel, INK, layoutStrip, roomInLane, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
+import {
+  heightOfLevel,
+  INK,
+  layoutStrip,
+  roomInLane,
+  STRIP_STRIDE,
+} from '../../../../src/webview/timeline/lanes/lane-strip';
 import { hitColumn, hitRow } from '../../../../src/webview/timeline/lanes/hit';
 import {
   fixedBottom,
@@ -46,7 +52,14 @@ describe('The layout of the timeline', () => {
   it('has whole device pixels at every ratio', () => {
     for (const pixelRatio of [1, 1.25, 1.5, 1.75, 2]) {
       const layout = layoutTimeline({ ...size, widthPx: 987, heightPx: 333, scrollTopPx: 33, pixelRatio });
-      for (const value of [layout.width, layout.height, layout.plotLeft, layout.plotWidth, layout.laneHeight, layout.scrollTop])
+      for (const value of [
+        layout.width,
+        layout.height,
+        layout.plotLeft,
+        layout.plotWidth,
+        layout.laneHeight,
+        layout.scrollTop,
+      ])
         assert.equal(value, Math.round(value));
       assert.ok(layout.plotLeft + layout.plotWidth <= layout.width);
     }
@@ -62,13 +75,20 @@ describe('The layout of the timeline', () => {
     const from = (lane: number, scrollTopPx: number, fixedLanes = 0): number =>
       scrollToLane(lane, { scrollTopPx, heightPx: 200, laneHeightPx: 20, fixedLanes });
     assert.deepEqual([from(2, 0), from(2, 100), from(20, 0)], [0, 40, 220]);
-    assert.deepEqual([from(1, 100, 3), from(5, 100, 3), from(9, 100, 3), from(20, 0, 3)], [100, 40, 100, 220], 'under no pinned one');
+    assert.deepEqual(
+      [from(1, 100, 3), from(5, 100, 3), from(9, 100, 3), from(20, 0, 3)],
+      [100, 40, 100, 220],
+      'under no pinned one',
+    );
   });
 
   it('has lanes of 20 pixels, of 10, or as high as it takes to have all of them in view', () => {
     const heightOf = (laneHeight: 'normal' | 'compact' | 'all', laneCount: number, pixelRatio = 1): number =>
       layoutLaneHeight({ laneHeight, laneCount, pixelRatio, heightPx: 1000 });
-    assert.deepEqual([heightOf('normal', 500), heightOf('compact', 500), heightOf('compact', 500, 1.75)], [20, 10, 18]);
+    assert.deepEqual(
+      [heightOf('normal', 500), heightOf('compact', 500), heightOf('compact', 500, 1.75)],
+      [20, 10, 18],
+    );
     const heights = [3, 50, 51, 200, 500, 5000].map((lanes) => heightOf('all', lanes));
     assert.deepEqual(heights, [20, 20, 19, 5, 2, 2]);
     assert.equal(heightOf('all', 500, 2), 4);
@@ -83,7 +103,13 @@ describe('The layout of the timeline', () => {
 
 describe('The names of the lanes', () => {
   const lay = (laneHeight: 'normal' | 'compact' | 'all'): ReturnType<typeof layoutTimeline> =>
-    layoutTimeline({ ...size, laneHeight, laneCount: 50, heightPx: 200, scrollTopPx: laneHeight === 'all' ? 0 : 30 });
+    layoutTimeline({
+      ...size,
+      laneHeight,
+      laneCount: 50,
+      heightPx: 200,
+      scrollTopPx: laneHeight === 'all' ? 0 : 30,
+    });
 
   it('stand beside every lane in view where they fit, in smaller type where lanes are low', () => {
     assert.deepEqual(listNamedLanes(lay('normal'), null, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
@@ -109,7 +135,10 @@ describe('The names of the lanes', () => {
 
 describe('The duration scale', () => {
   it('is absolute: 10 ms at one end, 100 s at the other, each decade a quarter', () => {
-    assert.deepEqual([0, 10, 100, 1000, 10_000, 100_000, 9_999_999].map(positionOnScale), [0, 0, 0.25, 0.5, 0.75, 1, 1]);
+    assert.deepEqual(
+      [0, 10, 100, 1000, 10_000, 100_000, 9_999_999].map(positionOnScale),
+      [0, 0, 0.25, 0.5, 0.75, 1, 1],
+    );
   });
 
   it('never draws a longer checkpoint lower or with an earlier colour, and knows the recovery interval by the code of its colour', () => {
@@ -131,7 +160,10 @@ describe('The duration scale', () => {
 });
 
 /** Inks of a column of a lane from top to bottom. */
-function stripOf(durationMs: number, strip: { laneHeight: number; pixelRatio: number; columnMs?: number }): readonly number[] {
+function stripOf(
+  durationMs: number,
+  strip: { laneHeight: number; pixelRatio: number; columnMs?: number },
+): readonly number[] {
   const inks = layoutStrip({ columnMs: 1e6, ...strip });
   const code = durationMs === 0 ? 0 : codeOfDuration(durationMs, 60_000);
   return Array.from({ length: strip.laneHeight }, (_, y) => inks[y * STRIP_STRIDE + code]!);
@@ -150,7 +182,10 @@ describe('What a column of a lane shows', () => {
         for (const durationMs of [3, 500, 8000, 59_000, 200_000]) {
           const inks = stripOf(durationMs, { laneHeight, pixelRatio, columnMs: 1 });
           const [top, end] = topAndEnd(inks, isBar) as [number, number];
-          assert.equal(end - top, heightOfLevel(levelOfDuration(durationMs), roomInLane(laneHeight, pixelRatio)));
+          assert.equal(
+            end - top,
+            heightOfLevel(levelOfDuration(durationMs), roomInLane(laneHeight, pixelRatio)),
+          );
           assert.ok(inks.slice(top, end).every((ink) => ink === INK.level + levelOfDuration(durationMs)));
           assert.ok(Math.abs(top + end - laneHeight) <= 1, `${top} to ${end} of ${laneHeight}`);
           assert.equal(inks[laneHeight - 1], INK.hairline);
@@ -166,14 +201,22 @@ describe('What a column of a lane shows', () => {
   it('has a foot only where it is surely as wide as it lasted', () => {
     const of = (durationMs: number, columnMs: number): boolean =>
       stripOf(durationMs, { laneHeight: 20, pixelRatio: 1, columnMs }).includes(INK.foot);
-    assert.deepEqual([of(999, 1000), of(1200, 1000), of(1000, 1200), of(90_000, 1000)], [false, true, false, true]);
+    assert.deepEqual(
+      [of(999, 1000), of(1200, 1000), of(1000, 1200), of(90_000, 1000)],
+      [false, true, false, true],
+    );
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 200_000 }), (ms, wide) => !of(ms, wide) || ms >= wide),
+      fc.property(
+        fc.integer({ min: 1, max: 200_000 }),
+        fc.integer({ min: 1, max: 200_000 }),
+        (ms, wide) => !of(ms, wide) || ms >= wide,
+      ),
     );
   });
 
   it('is the whole of a low lane, but for one pixel where it fits', () => {
-    const of = (laneHeight: number): number => stripOf(50, { laneHeight, pixelRatio: 1 }).filter(isBar).length;
+    const of = (laneHeight: number): number =>
+      stripOf(50, { laneHeight, pixelRatio: 1 }).filter(isBar).length;
     assert.deepEqual([2, 3, 5].map(of), [2, 2, 4]);
   });
 });
@@ -190,7 +233,12 @@ describe('What is under the pointer', () => {
   const grid = createPixelGrid(view, fineBinMs(view));
 
   it('is the longest checkpoint of the column, with the count', () => {
-    assert.deepEqual(hitColumn(columns, lane, grid, 100, 0), { column: 100, row: 1, count: 2, enlarged: false });
+    assert.deepEqual(hitColumn(columns, lane, grid, 100, 0), {
+      column: 100,
+      row: 1,
+      count: 2,
+      enlarged: false,
+    });
   });
 
   it('is the nearest one within reach, and nothing beyond it', () => {
@@ -203,8 +251,18 @@ describe('What is under the pointer', () => {
   });
 
   it('by keyboard is the checkpoint itself, and nothing out of view', () => {
-    assert.deepEqual(hitRow(columns, lane, grid, 1), { column: 109, row: 1, count: 1, enlarged: false, from: 100, end: 120 });
-    assert.equal(hitRow(columns, lane, createPixelGrid({ ...view, beginUtcMs: 500, endUtcMs: 1414 }, grid.binMs), 1), null);
+    assert.deepEqual(hitRow(columns, lane, grid, 1), {
+      column: 109,
+      row: 1,
+      count: 1,
+      enlarged: false,
+      from: 100,
+      end: 120,
+    });
+    assert.equal(
+      hitRow(columns, lane, createPixelGrid({ ...view, beginUtcMs: 500, endUtcMs: 1414 }, grid.binMs), 1),
+      null,
+    );
   });
 });
 
@@ -235,8 +293,12 @@ const seenOf = (layout: TimelineLayout, lane: number): readonly [from: number, e
 
 describe('Pinned lanes', () => {
   it('take half of the height at most: where more are pinned, the rest scroll', () => {
-    const fixedOf = (pinnedLanes: number, heightPx: number): number => layoutTimeline({ ...pinnedSize, pinnedLanes, heightPx }).fixedLanes;
-    assert.deepEqual([fixedOf(5, 200), fixedOf(6, 200), fixedOf(3, 119), fixedOf(3, 30), fixedOf(0, 200)], [5, 5, 2, 0, 0]);
+    const fixedOf = (pinnedLanes: number, heightPx: number): number =>
+      layoutTimeline({ ...pinnedSize, pinnedLanes, heightPx }).fixedLanes;
+    assert.deepEqual(
+      [fixedOf(5, 200), fixedOf(6, 200), fixedOf(3, 119), fixedOf(3, 30), fixedOf(0, 200)],
+      [5, 5, 2, 0, 0],
+    );
   });
 
   it('share every height with the others so that it belongs to one lane in view, and each lane in view has some of it', () => {
@@ -256,7 +318,10 @@ describe('Pinned lanes', () => {
         });
         owners.forEach((owner, y) => {
           assert.equal(laneAt(layout, (y + 0.5) / given.pixelRatio, given.laneCount), owner);
-          assert.equal(nearestLane(layout, (y + 0.5) / given.pixelRatio, given.laneCount), owner ?? given.laneCount - 1);
+          assert.equal(
+            nearestLane(layout, (y + 0.5) / given.pixelRatio, given.laneCount),
+            owner ?? given.laneCount - 1,
+          );
         });
         for (let lane = 0; lane < given.laneCount; lane++)
           if (!lanes.includes(lane)) {
@@ -276,11 +341,19 @@ describe('Pinned lanes', () => {
         // Where nothing fits beside the pinned ones, a lane cannot be whole in view.
         fc.pre(given.heightPx >= (before.fixedLanes + 1) * laneHeightPx);
         const { fixedLanes } = before;
-        const scrollTopPx = scrollToLane(lane, { scrollTopPx: given.scrollTopPx, heightPx: given.heightPx, laneHeightPx, fixedLanes });
+        const scrollTopPx = scrollToLane(lane, {
+          scrollTopPx: given.scrollTopPx,
+          heightPx: given.heightPx,
+          laneHeightPx,
+          fixedLanes,
+        });
         const layout = layoutTimeline({ ...given, scrollTopPx });
         const [from, end] = seenOf(layout, lane);
         // Scrolled by parts of a pixel, a lane is painted on whole ones.
-        assert.ok(end - from >= layout.laneHeight - 1, `${end - from} of ${layout.laneHeight} pixels are seen`);
+        assert.ok(
+          end - from >= layout.laneHeight - 1,
+          `${end - from} of ${layout.laneHeight} pixels are seen`,
+        );
         assert.ok(scrollTopPx >= 0);
       }),
     );
@@ -288,7 +361,11 @@ describe('Pinned lanes', () => {
 
   it('end with a line, and those of them that scroll with another', () => {
     const edgesOf = (pinnedLanes: number, scrollTopPx: number, laneCount = 40): readonly number[] =>
-      layoutPinnedEdges(layoutTimeline({ ...pinnedSize, pinnedLanes, scrollTopPx, laneCount }), pinnedLanes, laneCount);
+      layoutPinnedEdges(
+        layoutTimeline({ ...pinnedSize, pinnedLanes, scrollTopPx, laneCount }),
+        pinnedLanes,
+        laneCount,
+      );
     assert.deepEqual(edgesOf(0, 100), []);
     assert.deepEqual(edgesOf(2, 0), [40]);
     assert.deepEqual(edgesOf(2, 110), [40]);
@@ -308,8 +385,17 @@ describe('Pinned lanes', () => {
   });
 
   it('keep the lone name of a low lane off them', () => {
-    const layout = layoutTimeline({ ...pinnedSize, laneHeight: 'all', laneCount: 1000, pinnedLanes: 10, scrollTopPx: 500 });
-    assert.deepEqual([layout.laneHeight, layout.fixedLanes, layout.firstLane, fixedBottom(layout)], [2, 10, 260, 20]);
+    const layout = layoutTimeline({
+      ...pinnedSize,
+      laneHeight: 'all',
+      laneCount: 1000,
+      pinnedLanes: 10,
+      scrollTopPx: 500,
+    });
+    assert.deepEqual(
+      [layout.laneHeight, layout.fixedLanes, layout.firstLane, fixedBottom(layout)],
+      [2, 10, 260, 20],
+    );
     assert.deepEqual(listNamedLanes(layout, 3, 260), [260, 3]);
     assert.equal(layoutName(layout, 260).topPx, 20);
     assert.equal(layoutName(layout, 3).topPx, 0);

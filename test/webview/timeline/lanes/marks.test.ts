@@ -3,29 +3,55 @@ import type { ChangeView } from '../../../../src/protocol';
 import type { Gap } from '../../../../src/core/session/gap';
 import { colourDistance, createColourRamp, type ThemeKind } from '../../../../src/webview/kit/colour-ramp';
 import { placeCard } from '../../../../src/webview/timeline/lanes/hover-card';
-import { layoutChanges, layoutGaps, placeLabels, type Label } from '../../../../src/webview/timeline/lanes/time-marks';
+import {
+  layoutChanges,
+  layoutGaps,
+  placeLabels,
+  type Label,
+} from '../../../../src/webview/timeline/lanes/time-marks';
 
 const view = { beginUtcMs: 0, endUtcMs: 1000, columns: 100 };
-const gap = (beginUtcMs: number, endUtcMs: number): Gap => ({ kind: 'unknown', beginUtcMs, endUtcMs, reason: 'x' });
+const gap = (beginUtcMs: number, endUtcMs: number): Gap => ({
+  kind: 'unknown',
+  beginUtcMs,
+  endUtcMs,
+  reason: 'x',
+});
 
 describe('Gaps and changes over the plot', () => {
   it('are cut to the view, and a short gap is still one pixel', () => {
-    const spans = layoutGaps([gap(-50, 20), gap(505, 506), gap(2000, 3000)], view).map(({ from, end }) => `${from}–${end}`);
+    const spans = layoutGaps([gap(-50, 20), gap(505, 506), gap(2000, 3000)], view).map(
+      ({ from, end }) => `${from}–${end}`,
+    );
     assert.deepEqual(spans, ['0–2', '50–51']);
   });
 
   it('are one mark for changes on the same pixel, and one at the last moment is on the last pixel', () => {
     const change = (databaseId: number, atUtcMs: number): ChangeView => {
-      return { databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 };
+      return {
+        databaseId,
+        atUtcMs,
+        notBeforeUtcMs: atUtcMs,
+        source: 'error log',
+        fromSeconds: 0,
+        toSeconds: 60,
+      };
     };
-    const marks = layoutChanges([change(2, 208), change(1, 201), change(3, 500), change(4, 1000), change(5, 1001)], view);
+    const marks = layoutChanges(
+      [change(2, 208), change(1, 201), change(3, 500), change(4, 1000), change(5, 1001)],
+      view,
+    );
     const told = marks.map(({ at, changes }) => `${at}: ${changes.map((one) => one.databaseId).join(' ')}`);
     assert.deepEqual(told, ['20: 1 2', '50: 3', '99: 4']);
   });
 
   it('have labels that never lie over each other nor outside the plot', () => {
     const label = (text: string, middlePx: number): Label => ({ text, middlePx, kind: 'gap' });
-    const placed = placeLabels([label('aaaa', 5), label('bbbb', 30), label('cccc', 70), label('dddd', 99)], 100, () => 20);
+    const placed = placeLabels(
+      [label('aaaa', 5), label('bbbb', 30), label('cccc', 70), label('dddd', 99)],
+      100,
+      () => 20,
+    );
     const labels = placed.map(({ text, middlePx }) => `${text} ${middlePx}`);
     assert.deepEqual(labels, ['aaaa 14', 'cccc 70']);
   });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { layoutMeasured, moveEdge, partBetween, spanBoxes, type LanePlaces } from '../../../../src/webview/timeline/lanes/measured-boxes';
+import {
+  layoutMeasured,
+  moveEdge,
+  partBetween,
+  spanBoxes,
+  type LanePlaces,
+} from '../../../../src/webview/timeline/lanes/measured-boxes';
 
 const bounds = { beginUtcMs: 1000, endUtcMs: 2000 };
 const lanes = [5, 7, 9, 11].map((databaseId) => ({ databaseId }));
@@ -48,12 +54,16 @@ describe('An end of what is measured', () => {
 describe('What is measured, over the lanes', () => {
   it('is one box for neighbouring lanes, cut to the window in view', () => {
     const part = { beginUtcMs: 900, endUtcMs: 1500, databaseIds: [7, 9] };
-    assert.deepEqual(layoutMeasured(part, lanes, bounds, places), [{ leftPx: 100, widthPx: 250, topPx: 10, heightPx: 40, coveredPx: 0 }]);
+    assert.deepEqual(layoutMeasured(part, lanes, bounds, places), [
+      { leftPx: 100, widthPx: 250, topPx: 10, heightPx: 40, coveredPx: 0 },
+    ]);
   });
 
   it('is several boxes where another order took the lanes apart, and none of lanes that are not there', () => {
     const part = { beginUtcMs: 1500, endUtcMs: 1600, databaseIds: [11, 5, 99] };
-    const boxes = layoutMeasured(part, lanes, bounds, places).map(({ topPx, heightPx }) => `${heightPx} at ${topPx}`);
+    const boxes = layoutMeasured(part, lanes, bounds, places).map(
+      ({ topPx, heightPx }) => `${heightPx} at ${topPx}`,
+    );
     assert.deepEqual(boxes, ['20 at -10', '20 at 50']);
   });
 
@@ -64,9 +74,12 @@ describe('What is measured, over the lanes', () => {
       ...{ fixedLanes, fixedBottomPx: fixedLanes * 20 },
       topOf: (lane) => lane * 20 - (lane < fixedLanes ? 0 : scrolledPx),
     });
-    const boxesOf = (databaseIds: readonly number[], of: LanePlaces) => layoutMeasured({ ...part, databaseIds }, lanes, bounds, of);
+    const boxesOf = (databaseIds: readonly number[], of: LanePlaces) =>
+      layoutMeasured({ ...part, databaseIds }, lanes, bounds, of);
     const tell = (of: LanePlaces, databaseIds = part.databaseIds): readonly string[] =>
-      boxesOf(databaseIds, of).map(({ topPx, heightPx, coveredPx }) => `${heightPx} at ${topPx}, ${coveredPx} covered`);
+      boxesOf(databaseIds, of).map(
+        ({ topPx, heightPx, coveredPx }) => `${heightPx} at ${topPx}, ${coveredPx} covered`,
+      );
 
     it('is one box until the others are scrolled, and then two, of which the second lies under the first', () => {
       assert.deepEqual(tell(pinned(2, 0)), ['80 at 0, 0 covered']);
@@ -81,8 +94,14 @@ describe('What is measured, over the lanes', () => {
   });
 
   it('is nothing where its time is out of view, and a pixel wide where it is very short', () => {
-    assert.deepEqual(layoutMeasured({ beginUtcMs: 2000, endUtcMs: 2100, databaseIds: [5] }, lanes, bounds, places), []);
-    const short = layoutMeasured({ beginUtcMs: 1500, endUtcMs: 1501, databaseIds: [5] }, lanes, bounds, { ...places, plotWidthPx: 20 });
+    assert.deepEqual(
+      layoutMeasured({ beginUtcMs: 2000, endUtcMs: 2100, databaseIds: [5] }, lanes, bounds, places),
+      [],
+    );
+    const short = layoutMeasured({ beginUtcMs: 1500, endUtcMs: 1501, databaseIds: [5] }, lanes, bounds, {
+      ...places,
+      plotWidthPx: 20,
+    });
     assert.equal(short[0]?.widthPx, 1);
   });
 });

@@ -56,6 +56,8 @@ describe('Figures of what is measured', () => {
     const source = sourceOf();
     const isOther = (now: PartScope): boolean => PART_FIGURES.isOther({ ...source, part: PART }, now);
     assert.ok(!isOther({ ...source, part: { ...PART } }));
-    assert.ok(isOther({ ...source, part: { ...PART, endUtcMs: 5001 } }) && isOther({ ...sourceOf(), part: PART }));
+    assert.ok(
+      isOther({ ...source, part: { ...PART, endUtcMs: 5001 } }) && isOther({ ...sourceOf(), part: PART }),
+    );
   });
 });

@@ -28,7 +28,8 @@ describe('The lens of the minimap', () => {
       fc.property(windowArbitrary, (window) => {
         const [left, right] = placeLens(window, bounds, WIDTH_PX);
         assert.ok(left >= 0 && right <= WIDTH_PX + 1e-6 && right - left >= 10 - 1e-6);
-        if ((window.endUtcMs - window.beginUtcMs) / 100 > 10) assert.ok(isNear(left, window.beginUtcMs / 100));
+        if ((window.endUtcMs - window.beginUtcMs) / 100 > 10)
+          assert.ok(isNear(left, window.beginUtcMs / 100));
       }),
     );
   });
@@ -54,7 +55,10 @@ describe('The lens of the minimap', () => {
     const grip = { window, edges: placeLens(window, bounds, WIDTH_PX) };
     const resized = resizeLens([grip.edges[0], 700], grip, bounds, WIDTH_PX);
     assert.deepEqual(resized, { beginUtcMs: 50_000, endUtcMs: 70_000 });
-    assert.deepEqual(resizeLens([200, 300], grip, bounds, WIDTH_PX), { beginUtcMs: 20_000, endUtcMs: 30_000 });
+    assert.deepEqual(resizeLens([200, 300], grip, bounds, WIDTH_PX), {
+      beginUtcMs: 20_000,
+      endUtcMs: 30_000,
+    });
   });
 
   it('comes to a click, and obeys the keys', () => {
@@ -65,8 +69,14 @@ describe('The lens of the minimap', () => {
       const { beginUtcMs = NaN, endUtcMs = NaN } = pressLens(key, withShift, from, bounds) ?? {};
       return `${beginUtcMs}–${endUtcMs}`;
     };
-    assert.deepEqual([pressed('ArrowRight'), pressed('Home'), pressed('End')], ['41000–51000', '0–10000', '90000–100000']);
-    assert.deepEqual([pressed('ArrowRight', true), pressed('ArrowLeft', true)], ['40000–51000', '40000–49000']);
+    assert.deepEqual(
+      [pressed('ArrowRight'), pressed('Home'), pressed('End')],
+      ['41000–51000', '0–10000', '90000–100000'],
+    );
+    assert.deepEqual(
+      [pressed('ArrowRight', true), pressed('ArrowLeft', true)],
+      ['40000–51000', '40000–49000'],
+    );
     assert.equal(pressed('ArrowRight', true, { beginUtcMs: 95_000, endUtcMs: 100_000 }), '95000–100000');
     assert.equal(pressLens('x', false, window, bounds), null);
   });
@@ -90,7 +100,9 @@ describe('The picture of the whole time', () => {
       const bars = layoutOverview({ longestMs: every, busyMs: every, observedMs: every }, 1013, 20, ratio);
       const last = bars[bars.length - 1]!;
       assert.ok(bars[0]!.x === 0 && last.x + last.width <= 1013 && last.x + last.width >= 1013 - 2 * ratio);
-      bars.forEach((bar, i) => assert.ok(i === 0 || bar.x > bars[i - 1]!.x + bars[i - 1]!.width - 1, 'no bar over another'));
+      bars.forEach((bar, i) =>
+        assert.ok(i === 0 || bar.x > bars[i - 1]!.x + bars[i - 1]!.width - 1, 'no bar over another'),
+      );
     }
   });
 });

@@ -4,7 +4,12 @@ import { TaskHistory } from '../../../../src/webview/timeline/minimap/task-histo
 import { columnsOf, indexOf } from '../../../core/timeline/columns-of';
 import { fakeDatabases } from '../../fake-capture';
 
-const gapUntil = (endUtcMs: number, beginUtcMs = 1000): Gap => ({ kind: 'server restarted', beginUtcMs, endUtcMs, reason: '' });
+const gapUntil = (endUtcMs: number, beginUtcMs = 1000): Gap => ({
+  kind: 'server restarted',
+  beginUtcMs,
+  endUtcMs,
+  reason: '',
+});
 
 describe("The task's history", () => {
   const columns = columnsOf([

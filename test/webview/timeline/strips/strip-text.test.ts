@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { StripSamples } from '../../../../src/core/timeline/strip-samples';
 import { createClock } from '../../../../src/webview/model/clock';
-import { describeNoScale, describeSample, summarizeStrips } from '../../../../src/webview/timeline/strips/strip-text';
+import {
+  describeNoScale,
+  describeSample,
+  summarizeStrips,
+} from '../../../../src/webview/timeline/strips/strip-text';
 
 const SECOND_MS = 1000;
 const CLOCK = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
@@ -24,7 +28,9 @@ function samplesOf(checkpoint: readonly number[], background: readonly number[])
 }
 
 const describePages = (samples: StripSamples): readonly string[] =>
-  (describeSample('pages', samples, { beginUtcMs: 0, endUtcMs: 2 * SECOND_MS }, CLOCK, () => NaN) ?? []).map(({ text }) => text);
+  (describeSample('pages', samples, { beginUtcMs: 0, endUtcMs: 2 * SECOND_MS }, CLOCK, () => NaN) ?? []).map(
+    ({ text }) => text,
+  );
 
 describe('The scale of a strip', () => {
   const noneOf = (samples: StripSamples, id: 'busy' | 'pages' | 'logWrite'): string | null =>
@@ -53,6 +59,9 @@ describe('The card of a strip', () => {
 
   it('never takes what could not be observed for the highest', () => {
     assert.match(describePages(samplesOf([500, 20], [NaN, 7]))[2]!, /: 7 pages\/s, /);
-    assert.match(describePages(samplesOf([500, 20], [NaN, NaN]))[2]!, /: not observable, or nothing to average$/);
+    assert.match(
+      describePages(samplesOf([500, 20], [NaN, NaN]))[2]!,
+      /: not observable, or nothing to average$/,
+    );
   });
 });

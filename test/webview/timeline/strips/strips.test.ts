@@ -2,10 +2,27 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_STRIPS, STRIP_IDS } from '../../../../src/core/timeline/strips';
 import type { TimeMark, TimeMarkKind } from '../../../../src/core/timeline/time-marks';
-import { countText, findMarks, layoutLaneTicks, layoutMarks, SHAPE_PX } from '../../../../src/webview/timeline/lanes/mark-layout';
-import { foldStrips, layoutSteps, layoutStrips, roundUp, stripAt } from '../../../../src/webview/timeline/strips/strip-layout';
+import {
+  countText,
+  findMarks,
+  layoutLaneTicks,
+  layoutMarks,
+  SHAPE_PX,
+} from '../../../../src/webview/timeline/lanes/mark-layout';
+import {
+  foldStrips,
+  layoutSteps,
+  layoutStrips,
+  roundUp,
+  stripAt,
+} from '../../../../src/webview/timeline/strips/strip-layout';
 
-const markOf = (kind: TimeMarkKind, beginUtcMs: number, endUtcMs = beginUtcMs, databaseId: number | null = 5): TimeMark => ({
+const markOf = (
+  kind: TimeMarkKind,
+  beginUtcMs: number,
+  endUtcMs = beginUtcMs,
+  databaseId: number | null = 5,
+): TimeMark => ({
   kind,
   beginUtcMs,
   endUtcMs,
@@ -36,16 +53,28 @@ describe('The strips above the lanes', () => {
   });
 
   it('draw every column that was observed, with its height, and none that was not', () => {
-    const valueArbitrary = fc.oneof(fc.constant(NaN), fc.constant(0), fc.double({ min: 0.001, max: 120, noNaN: true }));
+    const valueArbitrary = fc.oneof(
+      fc.constant(NaN),
+      fc.constant(0),
+      fc.double({ min: 0.001, max: 120, noNaN: true }),
+    );
     fc.assert(
-      fc.property(fc.array(valueArbitrary, { maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (values, room) => {
-        const heights = new Array<number>(values.length).fill(-1);
-        for (const { from, end, height } of layoutSteps(values, 100, room)) heights.fill(height, from, end);
-        values.forEach((value, column) => {
-          const wanted = Number.isNaN(value) ? -1 : value === 0 ? 0 : Math.min(room, Math.max(1, Math.round((value / 100) * room)));
-          assert.equal(heights[column], wanted);
-        });
-      }),
+      fc.property(
+        fc.array(valueArbitrary, { maxLength: 60 }),
+        fc.integer({ min: 2, max: 40 }),
+        (values, room) => {
+          const heights = new Array<number>(values.length).fill(-1);
+          for (const { from, end, height } of layoutSteps(values, 100, room)) heights.fill(height, from, end);
+          values.forEach((value, column) => {
+            const wanted = Number.isNaN(value)
+              ? -1
+              : value === 0
+                ? 0
+                : Math.min(room, Math.max(1, Math.round((value / 100) * room)));
+            assert.equal(heights[column], wanted);
+          });
+        },
+      ),
     );
   });
 
@@ -59,7 +88,10 @@ describe('Marks of the log', () => {
 
   it('are in one shape each, and no shape lies over another', () => {
     const momentsArbitrary = fc.array(
-      fc.tuple(fc.constantFrom<TimeMarkKind>('FlushCache', 'buffer pool scan', 'slow I/O'), fc.integer({ min: -100, max: 1100 })),
+      fc.tuple(
+        fc.constantFrom<TimeMarkKind>('FlushCache', 'buffer pool scan', 'slow I/O'),
+        fc.integer({ min: -100, max: 1100 }),
+      ),
       { maxLength: 60 },
     );
     fc.assert(
@@ -70,9 +102,15 @@ describe('Marks of the log', () => {
         assert.equal(groups.flatMap((group) => group.marks).length, inView.length);
         groups.forEach((group, i) => {
           const before = groups[i - 1];
-          const room = before && before.marks.length > 1 ? SHAPE_PX + 3 + 6 * countText(before.marks.length).length : SHAPE_PX;
+          const room =
+            before && before.marks.length > 1
+              ? SHAPE_PX + 3 + 6 * countText(before.marks.length).length
+              : SHAPE_PX;
           assert.ok(!before || group.at - before.at >= room, 'room for the shape before and its count');
-          assert.equal(Math.max(...group.marks.map((mark) => Math.abs(mark.beginUtcMs - group.at))) <= 30, true);
+          assert.equal(
+            Math.max(...group.marks.map((mark) => Math.abs(mark.beginUtcMs - group.at))) <= 30,
+            true,
+          );
         });
       }),
     );
@@ -95,13 +133,24 @@ describe('Marks of the log', () => {
   });
 
   it('have bars as long as they took, and a short one is still to be seen', () => {
-    const { bars } = layoutMarks([markOf('backup', 100, 400), markOf('recovery', 700, 700), markOf('backup', -50, 20)], view, 2);
+    const { bars } = layoutMarks(
+      [markOf('backup', 100, 400), markOf('recovery', 700, 700), markOf('backup', -50, 20)],
+      view,
+      2,
+    );
     const spans = bars.map(({ from, end }) => `${from}–${end}`);
     assert.deepEqual(spans, ['0–20', '100–400', '700–706']);
   });
 
   it('are at their own lane too, each pixel once', () => {
-    const marks = [markOf('FlushCache', 10), markOf('slow I/O', 10.4), markOf('slow I/O', 30, 30, null), markOf('backup', 50, 60, 9)];
-    assert.deepEqual(layoutLaneTicks(marks, [{ databaseId: 3 }, { databaseId: 5 }], view, [1]), [{ lane: 1, at: 10, kind: 'slow I/O' }]);
+    const marks = [
+      markOf('FlushCache', 10),
+      markOf('slow I/O', 10.4),
+      markOf('slow I/O', 30, 30, null),
+      markOf('backup', 50, 60, 9),
+    ];
+    assert.deepEqual(layoutLaneTicks(marks, [{ databaseId: 3 }, { databaseId: 5 }], view, [1]), [
+      { lane: 1, at: 10, kind: 'slow I/O' },
+    ]);
   });
 });
