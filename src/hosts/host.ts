@@ -164,6 +164,21 @@ export type Authentication = 'sql' | 'windows' | 'entra';
  */
 export type Encryption = 'mandatory' | 'strict';
 
+/** The login of a server that our own driver reaches. */
+interface NamedLogin {
+  readonly authentication: Authentication;
+  readonly user: string;
+}
+
+/** For messages: `login dba`, `Windows login CONTOSO\ann`, `Microsoft Entra account ann@contoso.com`. */
+export function describeLogin({ authentication, user }: NamedLogin): string {
+  if (authentication === 'sql') return t('login {0}', user);
+  if (authentication === 'windows') return t('Windows login {0}', user);
+  return user === ''
+    ? t('the Microsoft Entra account that you are signed in with')
+    : t('Microsoft Entra account {0}', user);
+}
+
 /** A server that our own driver reaches, without a secret. */
 export interface OwnServer {
   /** Stable; never shown. */

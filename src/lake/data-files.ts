@@ -17,21 +17,21 @@ import { t } from '../core/language';
 import { isUtcMs } from '../core/time';
 
 /** Rows of one table as columns of one length. */
-export type TableRows = Record<string, LakeValue[]>;
+export type LakeRows = Record<string, LakeValue[]>;
 
 /** Rows a file at most, so that a file is read in one piece without much memory. */
 const MOST_ROWS = 1_000_000;
 
-export function createRows(table: TableName): TableRows {
+export function createRows(table: TableName): LakeRows {
   return Object.fromEntries(Object.keys(TABLES[table].columns).map((name) => [name, []]));
 }
 
-export function countRows(rows: TableRows): number {
+export function countRows(rows: LakeRows): number {
   return Object.values(rows)[0]?.length ?? 0;
 }
 
 /** Adds one row; a column that is not named is NULL. */
-export function addRow(rows: TableRows, row: Readonly<Record<string, LakeValue>>): void {
+export function addRow(rows: LakeRows, row: Readonly<Record<string, LakeValue>>): void {
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
 }
 
@@ -42,7 +42,7 @@ export function addRow(rows: TableRows, row: Readonly<Record<string, LakeValue>>
 export async function writeDataFiles(
   lake: string,
   name: TableName,
-  parts: readonly TableRows[],
+  parts: readonly LakeRows[],
   day?: string,
 ): Promise<readonly AddedFile[]> {
   const added: AddedFile[] = [];
@@ -61,7 +61,7 @@ async function writeDataFile(
   lake: string,
   name: TableName,
   date: string | null,
-  rows: TableRows,
+  rows: LakeRows,
 ): Promise<AddedFile> {
   const table: Table = TABLES[name];
   const file = `part-${randomUUID()}.parquet`;
@@ -122,7 +122,7 @@ export async function readDataFiles(
   lake: string,
   name: TableName,
   files: readonly AddedFile[],
-): Promise<TableRows> {
+): Promise<LakeRows> {
   const rows = createRows(name);
   await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, LakeValue>));
   return rows;
@@ -139,10 +139,10 @@ export async function deleteDataFiles(
 
 function splitByDate(
   { time, otherwise, columns }: Table,
-  parts: readonly TableRows[],
+  parts: readonly LakeRows[],
   day?: string,
-): ReadonlyMap<string | null, TableRows> {
-  const byDate = new Map<string | null, TableRows>();
+): ReadonlyMap<string | null, LakeRows> {
+  const byDate = new Map<string | null, LakeRows>();
   const names = Object.keys(columns);
   for (const part of parts)
     for (let at = 0; at < countRows(part); at++) {
@@ -155,7 +155,7 @@ function splitByDate(
   return byDate;
 }
 
-function cut(rows: TableRows, from: number): TableRows {
+function cut(rows: LakeRows, from: number): LakeRows {
   return Object.fromEntries(
     Object.entries(rows).map(([name, values]) => [name, values.slice(from, from + MOST_ROWS)]),
   );

@@ -10,7 +10,7 @@ import {
   addRow,
   createRows,
   deleteDataFiles,
-  type TableRows,
+  type LakeRows,
   visitDataFiles,
   writeDataFiles,
 } from './data-files';
@@ -25,7 +25,7 @@ import { explainVersion } from '../core/schema';
 export interface Harvest {
   /** The name of the server in the lake. */
   readonly server: string;
-  readonly rows: Partial<Record<TableName, TableRows>>;
+  readonly rows: Partial<Record<TableName, LakeRows>>;
   /** How to go on; null: as before. */
   readonly state: Uint8Array | null;
   /**
@@ -330,7 +330,7 @@ const byTurn = (a: KnownState, b: KnownState): number => b.turn - a.turn;
 function listStates(
   harvests: readonly Harvest[],
   { states, stateFiles }: Standing,
-): { readonly rows: TableRows; readonly isMerged: boolean } {
+): { readonly rows: LakeRows; readonly isMerged: boolean } {
   const rows = createRows('collector');
   const saved_utc = Date.now();
   const fresh = new Set<string>();

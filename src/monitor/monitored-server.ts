@@ -11,11 +11,11 @@ import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges, readFacts } from './facts/facts-reading';
 import { readMoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
-import { on as inEvidence } from './evidence/gathering';
+import { onGathering } from './evidence/gathering';
 import { ServerEvidence } from './evidence/server-evidence';
 import { AnotherServer, describeError } from './queries/failure';
 import type { Click } from './queries/login-standing';
-import { type Change, NOT_ASKED, on, type ServerLife, type ServerNow } from './server-life';
+import { type LifeChange, NOT_ASKED, onServer, type ServerLife, type ServerNow } from './server-life';
 import type {
   ReviewedSwitch,
   ServerChange,
@@ -30,7 +30,7 @@ import { readAdoptable } from './tracking/session-looks';
 import { Alarm, takeShortSteps } from './queries/slices';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
-import { on as inFollowing } from './tracking/following';
+import { onFollowing } from './tracking/following';
 import { Tracking } from './tracking/tracking';
 import { WorkQueue } from './queries/work-queue';
 import { t } from '../core/language';
@@ -74,8 +74,8 @@ class MonitoredServer implements ServerMonitor {
       signal,
     );
   readonly gatherEvidence: ServerMonitor['gatherEvidence'] = (signal) => this.timeline.gather(signal);
-  readonly pauseReading = (): void => void this.tracking.followed?.tell(inFollowing.pause);
-  readonly readOn = (): void => void this.tracking.followed?.tell(inFollowing.readOn);
+  readonly pauseReading = (): void => void this.tracking.followed?.tell(onFollowing.pause);
+  readonly readOn = (): void => void this.tracking.followed?.tell(onFollowing.readOn);
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
@@ -84,14 +84,14 @@ class MonitoredServer implements ServerMonitor {
     this.id = surroundings.access.id;
     this.nextRefresh = new Alarm(surroundings.schedule);
     const listener = {
-      standingChanged: () => this.tell(on.standing),
+      standingChanged: () => this.tell(onServer.standing),
       silenceChanged: () => this.notify('facts'),
     };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
     this.tracking = new Tracking(this.query, surroundings, {
       changed: () => {
         const isTracking = this.tracking.state === 'tracking' || this.tracking.state === 'stopping';
-        this.timeline.tell(inEvidence.follow, isTracking, surroundings.sampling);
+        this.timeline.tell(onGathering.follow, isTracking, surroundings.sampling);
         this.notify('tracking');
       },
       read: (isFinal) => this.afterRead(isFinal),
@@ -141,22 +141,28 @@ class MonitoredServer implements ServerMonitor {
     const { forecast, known } = this.timeline;
     const { changes, nearestLimit } = known;
     return {
-      ...{ id: this.id, label: this.surroundings.access.label, standing: this.query.door.standing },
-      ...{ silentSinceMs, lastReadMs, waitsFor: this.query.door.waitsFor },
+      id: this.id,
+      label: this.surroundings.access.label,
+      standing: this.query.door.standing,
+      silentSinceMs,
+      lastReadMs,
+      waitsFor: this.query.door.waitsFor,
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
-      ...{
-        connection,
-        failure,
-        facts,
-        instance,
-        verdicts,
-        statistics,
-        preflight,
-        result: evidence?.result ?? null,
-      },
+      connection,
+      failure,
+      facts,
+      instance,
+      verdicts,
+      statistics,
+      preflight,
+      result: evidence?.result ?? null,
       tracking: this.tracking.describe(connection === 'connected' && silentSinceMs === null),
-      ...{ trackingSinceUtcMs: this.tracking.sinceUtcMs, trackedDatabaseIds: this.tracking.databaseIds },
-      ...{ adoptedSession: this.tracking.adoptedSession, changes, nearestLimit, forecast },
+      trackingSinceUtcMs: this.tracking.sinceUtcMs,
+      trackedDatabaseIds: this.tracking.databaseIds,
+      adoptedSession: this.tracking.adoptedSession,
+      changes,
+      nearestLimit,
+      forecast,
     };
   }
 
@@ -166,7 +172,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    void this.tracking.followed?.tell(inFollowing.look);
+    void this.tracking.followed?.tell(onFollowing.look);
     return this.timeline.ask();
   }
 
@@ -184,7 +190,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   keepNow(): Promise<boolean> {
-    this.timeline.tell(inEvidence.written, null);
+    this.timeline.tell(onGathering.written, null);
     return this.tracking.keepNow();
   }
 
@@ -199,7 +205,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async refresh(signal?: AbortSignal): Promise<void> {
-    this.timeline.tell(inEvidence.refresh);
+    this.timeline.tell(onGathering.refresh);
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
@@ -262,14 +268,14 @@ class MonitoredServer implements ServerMonitor {
         this.tracking.isFinishing
       )
         return;
-      this.tell(on.hold);
+      this.tell(onServer.hold);
       await this.query.link.close();
       this.query.door.hold(reason);
     });
   }
 
   async dispose(): Promise<void> {
-    this.tell(on.close);
+    this.tell(onServer.close);
     this.listeners.clear();
     this.listening?.dispose();
     this.timeline.dispose();
@@ -290,7 +296,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Another server answers now: nothing is done by the facts of the one before. */
   private askAnew(): void {
-    this.tell(on.leave);
+    this.tell(onServer.leave);
     this.behind();
   }
 
@@ -335,22 +341,22 @@ class MonitoredServer implements ServerMonitor {
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' = 'quick'): Promise<void> {
     const { connection, isOver, facts } = this.known;
     if (isOver || (what === 'more' && connection !== 'connected')) return;
-    this.tell(on.begin, this.query.isForClick);
+    this.tell(onServer.begin, this.query.isForClick);
     // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = facts === null ? this.tracking.showKept() : null;
     try {
       await this.takeFacts(await this.askFacts(what), shown);
-      void this.tracking.followed?.tell(inFollowing.resume);
-      this.tell(on.end, connection !== 'connected');
+      void this.tracking.followed?.tell(onFollowing.resume);
+      this.tell(onServer.end, connection !== 'connected');
       if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {
       if (this.known.isOver) return;
       if (signal?.aborted === true && connection === 'connected') {
-        this.tell(on.cancel);
+        this.tell(onServer.cancel);
         throw error;
       }
       await shown;
-      this.tell(on.failure, describeError(error));
+      this.tell(onServer.failure, describeError(error));
     }
   }
 
@@ -362,7 +368,7 @@ class MonitoredServer implements ServerMonitor {
         ? readMoreFacts(query, known.facts, queue.letClicksPass, () => this.known.facts)
         : readFacts(query, known.facts);
     const { facts, problems } = await reading;
-    this.tell(on.answer, { factsCostMs: query.answering.spentMs - spentMs });
+    this.tell(onServer.answer, { factsCostMs: query.answering.spentMs - spentMs });
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
     return facts;
   }
@@ -373,19 +379,19 @@ class MonitoredServer implements ServerMonitor {
     if (before !== null && before.server.serverName !== facts.server.serverName) {
       // Before the samples are forgotten: they are kept with the capture.
       await this.tracking.leaveOther(facts);
-      this.timeline.tell(inEvidence.leave);
+      this.timeline.tell(onGathering.leave);
       this.judgement.forget();
-      this.tell(on.leave);
+      this.tell(onServer.leave);
     }
     this.timeline.addChanges(findChanges(before, facts));
     await shown;
-    this.tell(on.answer, { facts });
+    this.tell(onServer.answer, { facts });
     if (!this.known.isTakenUp) {
-      this.tell(on.answer, { isTakenUp: await this.tracking.takeUp(facts) });
+      this.tell(onServer.answer, { isTakenUp: await this.tracking.takeUp(facts) });
       await this.timeline.takeUp(this.tracking.recovered.takeSections());
     }
     // What follows takes longer than reading did, and is announced when it is done.
-    this.tell(on.connect);
+    this.tell(onServer.connect);
     const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
     await takeShortSteps(this.tracking.nameDatabases(facts), isShort, this.surroundings);
     this.judgement.summarize(this.capture, facts, this.tracking.isReadWhole);
@@ -394,7 +400,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
   private tell<Rest extends readonly unknown[]>(
-    event: (now: ServerNow, ...rest: Rest) => Change,
+    event: (now: ServerNow, ...rest: Rest) => LifeChange,
     ...rest: Rest
   ): void {
     const { standing, retryInMs } = this.query.door;
@@ -412,7 +418,7 @@ class MonitoredServer implements ServerMonitor {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
     if (grown && this.known.facts !== null)
       this.judgement.summarize(this.capture, this.known.facts, this.tracking.isReadWhole);
-    this.timeline.tell(inEvidence.touch);
+    this.timeline.tell(onGathering.touch);
     this.notify('capture');
     if (grown) void this.judgeAgain();
   }

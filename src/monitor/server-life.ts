@@ -36,40 +36,41 @@ export interface ServerNow extends ServerLife {
  * The effects of an event. A number: milliseconds until the next reading; `wait`: none is planned. `tell`: what is on
  * the screen has changed.
  */
-type Effect = number | 'wait' | 'tell';
-export type Change = readonly [Partial<ServerLife>, ...Effect[]];
+type LifeEffect = number | 'wait' | 'tell';
+export type LifeChange = readonly [Partial<ServerLife>, ...LifeEffect[]];
 
 /**
  * The next reading, unless only a click may ask the server.
  * @param delayMs if nothing keeps the server from being asked
  */
-const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): Effect =>
+const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): LifeEffect =>
   retryInMs === null || isOver ? 'wait' : retryInMs === 0 ? delayMs : retryInMs;
-const usual = (now: ServerNow): Effect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));
+const usual = (now: ServerNow): LifeEffect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));
 
 /** The whole machine. */
-export const on = {
-  begin: ({ connection }: ServerNow, isForClick: boolean): Change => {
+export const onServer = {
+  begin: ({ connection }: ServerNow, isForClick: boolean): LifeChange => {
     // While a try runs in the background, the last failure stays on screen.
     const isShown = connection === 'not connected' || (connection === 'failed' && isForClick);
     return isShown
       ? [{ isReading: true, connection: 'connecting', failure: null }, 'wait', 'tell']
       : [{ isReading: true }, 'wait'];
   },
-  answer: (_: ServerNow, news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>): Change => [
-    news,
-  ],
+  answer: (
+    _: ServerNow,
+    news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>,
+  ): LifeChange => [news],
   /** Another server answers: whether something is tracked there is to be asked. */
-  leave: (): Change => [{ isTakenUp: false }],
-  connect: (): Change => [{ connection: 'connected', failure: null }, 'tell'],
+  leave: (): LifeChange => [{ isTakenUp: false }],
+  connect: (): LifeChange => [{ connection: 'connected', failure: null }, 'tell'],
   /** Soon after the first reading comes another: two looks at the waits tell how busy the checkpoint task is. */
-  end: (now: ServerNow, isFirst: boolean): Change => [
+  end: (now: ServerNow, isFirst: boolean): LifeChange => [
     { isReading: false },
     plan(now, spaceOut(now.refreshIntervalMs / (isFirst ? 2 : 1), now.factsCostMs)),
   ],
   /** The user gave up: the server has not failed. */
-  cancel: (now: ServerNow): Change => [{ isReading: false }, usual(now)],
-  failure: (now: ServerNow, failure: string): Change => {
+  cancel: (now: ServerNow): LifeChange => [{ isReading: false }, usual(now)],
+  failure: (now: ServerNow, failure: string): LifeChange => {
     const again = now.facts !== null || now.standing !== null ? [usual(now)] : [];
     return [{ isReading: false, connection: 'failed', failure }, 'tell', ...again];
   },
@@ -77,7 +78,7 @@ export const on = {
    * The state of the login changed, whether a poll, a sample or evidence found out. It is shown at once, and read again
    * once the server answers.
    */
-  standing: (now: ServerNow): Change => {
+  standing: (now: ServerNow): LifeChange => {
     const wasAsked = now.connection === 'connected' || now.connection === 'failed';
     const news: Partial<ServerLife> =
       now.standing !== null && wasAsked ? { connection: 'failed', failure: now.standing.sentence } : {};
@@ -85,6 +86,6 @@ export const on = {
     return [news, 'tell', ...(isFailed && !now.isReading ? [plan(now, 0)] : [])];
   },
   /** The user disconnected it. */
-  hold: (): Change => [{}, 'wait'],
-  close: (): Change => [{ isOver: true }, 'wait'],
+  hold: (): LifeChange => [{}, 'wait'],
+  close: (): LifeChange => [{ isOver: true }, 'wait'],
 };

@@ -218,12 +218,10 @@ class Recording {
     const { snapshot } = this.monitor;
     this.save('shown.json', {
       pages,
-      ...{
-        tracking: snapshot.tracking,
-        instance: snapshot.instance,
-        result: snapshot.result,
-        changes: snapshot.changes,
-      },
+      tracking: snapshot.tracking,
+      instance: snapshot.instance,
+      result: snapshot.result,
+      changes: snapshot.changes,
       timeline: this.drawTimeline(),
       procedure: await this.askProcedure(),
     });
@@ -359,14 +357,15 @@ class Recording {
     const nowhere = { write: (): void => undefined };
     const output = createOutput('text', {}, { out: nowhere, error: nowhere }, Date.now);
     const asked = {
-      ...{
-        servers,
-        user: '',
-        authentication: 'sql' as Authentication,
-        trustServerCertificate: false,
-        lake: join(this.folder, 'lake'),
-      },
-      ...{ days: 7, concurrency: 1, serverSeconds: 60, output: '' },
+      servers,
+      user: '',
+      authentication: 'sql' as Authentication,
+      trustServerCertificate: false,
+      lake: join(this.folder, 'lake'),
+      days: 7,
+      concurrency: 1,
+      serverSeconds: 60,
+      output: '',
     } as const;
     await runReport({ ...asked, format: 'markdown', output: join(this.folder, 'report.md') }, output);
     await runCheck(

@@ -10,21 +10,17 @@ const leftOut = join(root, 'src/hosts/direct/azure-left-out.ts');
  */
 export function listPackages(platform: 'node' | 'browser', ...entries: readonly string[]): readonly string[] {
   const { outputs } = buildSync({
-    ...{
-      entryPoints: [...entries],
-      absWorkingDir: root,
-      platform,
-      mainFields: ['module', 'main'],
-      outdir: 'out',
-      logLevel: 'error',
-    },
-    ...{
-      bundle: true,
-      write: false,
-      metafile: true,
-      external: ['vscode', 'azdata'],
-      loader: { '.sql': 'text', '.md': 'text' },
-    },
+    entryPoints: [...entries],
+    absWorkingDir: root,
+    platform,
+    mainFields: ['module', 'main'],
+    outdir: 'out',
+    logLevel: 'error',
+    bundle: true,
+    write: false,
+    metafile: true,
+    external: ['vscode', 'azdata'],
+    loader: { '.sql': 'text', '.md': 'text' },
     alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut },
   }).metafile;
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));

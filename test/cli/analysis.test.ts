@@ -71,21 +71,29 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
   const capture = { capture_id: 'one' };
   const at = (minutes: number): number => NOON + minutes * MINUTE_MS;
   const run = (from: number, to: number, values: object = {}) => ({
-    ...{ ...capture, run_id: `to ${to}`, started_utc: at(to), ended_utc: at(to), outcome: 'collected' },
-    ...{ observed_from_utc: at(from), observed_to_utc: at(to), ...values },
+    ...capture,
+    run_id: `to ${to}`,
+    started_utc: at(to),
+    ended_utc: at(to),
+    outcome: 'collected',
+    observed_from_utc: at(from),
+    observed_to_utc: at(to),
+    ...values,
   });
   const turn = (minutes: number, durationMs: number, databaseId = 5) => ({
-    ...{ ...capture, database_id: databaseId, database_name: `db ${databaseId}`, duration_ms: durationMs },
-    ...{ begin_utc: at(minutes), end_utc: at(minutes) + durationMs },
+    ...capture,
+    database_id: databaseId,
+    database_name: `db ${databaseId}`,
+    duration_ms: durationMs,
+    begin_utc: at(minutes),
+    end_utc: at(minutes) + durationMs,
   });
   const fact = (minutes: number, name: string, value: string | null, databaseId: number | null = 5) => ({
-    ...{
-      seen_utc: at(minutes),
-      database_id: databaseId,
-      database_name: databaseId === null ? null : `db ${databaseId}`,
-      fact: name,
-      value,
-    },
+    seen_utc: at(minutes),
+    database_id: databaseId,
+    database_name: databaseId === null ? null : `db ${databaseId}`,
+    fact: name,
+    value,
   });
   const target = (minutes: number, value: string, databaseId = 5) =>
     fact(minutes, 'target_recovery_time_seconds', value, databaseId);

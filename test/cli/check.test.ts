@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import type { Log } from 'sarif';
 import { checkPolicy, checkServer } from '../../cli/src/check/findings';
 import type { CheckedServer, CheckFinding, CheckReport } from '../../cli/src/check/finding';
-import { writeJson } from '../../cli/src/check/json';
+import { writeCheckJson } from '../../cli/src/check/json';
 import { writeJunit } from '../../cli/src/check/junit';
 import { explainRule, RULE_IDS } from '../../cli/src/check/rules';
 import { writeSarif } from '../../cli/src/check/sarif';
@@ -158,29 +158,25 @@ describe('What check finds', () => {
 });
 
 const finding = (database: string | null, more: Partial<CheckFinding> = {}): CheckFinding => ({
-  ...{
-    rule: 'outside-policy',
-    level: 'error',
-    database,
-    sentence: `It is about ${HOSTILE}.`,
-    title: 'Not as wanted',
-    figures: {},
-  },
+  rule: 'outside-policy',
+  level: 'error',
+  database,
+  sentence: `It is about ${HOSTILE}.`,
+  title: 'Not as wanted',
+  figures: {},
   sources: [{ title: 'A page', url: 'https://learn.microsoft.com/x' }],
   ...more,
 });
 
 const server = (name: string, more: Partial<CheckedServer> = {}): CheckedServer => ({
-  ...{
-    name,
-    serverName: name,
-    unread: null,
-    state: ['The task is free.', 'Busy 4 %.'],
-    databases: [],
-    findings: [],
-    byWaits: null,
-    unseen: [],
-  },
+  name,
+  serverName: name,
+  unread: null,
+  state: ['The task is free.', 'Busy 4 %.'],
+  databases: [],
+  findings: [],
+  byWaits: null,
+  unseen: [],
   ...more,
 });
 
@@ -286,7 +282,7 @@ describe('Forms of findings', () => {
   });
 
   it('writes exact names as JSON', () => {
-    const json = JSON.parse(writeJson(report)) as { version: number; servers: Record<string, never>[] };
+    const json = JSON.parse(writeCheckJson(report)) as { version: number; servers: Record<string, never>[] };
     assert.equal(json.version, 1);
     const [first, , gone] = json.servers as unknown as {
       name: string;
@@ -299,7 +295,7 @@ describe('Forms of findings', () => {
     assert.deepEqual([first!.isRead, gone!.isRead], [true, false]);
     const measured = server('S', { findings: [finding('a', { figures: { share_pct: 3.9, per_h: 28 } })] });
     assert.match(
-      writeJson({ ...report, servers: [measured] }),
+      writeCheckJson({ ...report, servers: [measured] }),
       /"figures": \{\s+"share_pct": 3\.9,\s+"per_h": 28\s+\}/,
     );
   });
@@ -309,7 +305,7 @@ describe('Forms of findings', () => {
       ...report,
       servers: [server('S\ud83d', { findings: [finding('\ude00 \\ud83d \u{1f600}')] })],
     };
-    for (const text of [writeJson(named), writeSarif(named, null)]) {
+    for (const text of [writeCheckJson(named), writeSarif(named, null)]) {
       assert.match(text, /"S\ufffd/);
       assert.ok(text.includes(JSON.stringify('\ufffd \\ud83d \u{1f600}').slice(1, -1)));
       assert.doesNotMatch(text.replaceAll('\\\\', ''), /\\ud[89a-f]/);

@@ -8,14 +8,12 @@ import { Credentials, describeWays } from '../../cli/src/servers/credentials';
 import type { OwnServer } from '../../src/hosts/host';
 
 const server = (more: Partial<OwnServer> = {}): OwnServer => ({
-  ...{
-    id: 'cli:S',
-    name: 'S',
-    server: 'S',
-    user: 'dba',
-    encrypt: 'mandatory',
-    trustServerCertificate: false,
-  },
+  id: 'cli:S',
+  name: 'S',
+  server: 'S',
+  user: 'dba',
+  encrypt: 'mandatory',
+  trustServerCertificate: false,
   ...more,
 });
 const get = (credentials: Credentials, of: OwnServer): Promise<string | undefined> =>

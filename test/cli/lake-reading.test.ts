@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { summarizeRun } from '../../cli/src/collect/harvest';
 import { visitRows } from '../../cli/src/look/stored-captures';
 import { compactTables } from '../../src/lake/compaction';
-import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
+import { addRow, createRows, type LakeRows } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
 import { listServers, readServer } from '../../src/lake/lake-reading';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
@@ -24,8 +24,13 @@ interface Checkpoint {
 }
 
 const rowOf = ({ from, seconds, databaseId = 5 }: Checkpoint) => ({
-  ...{ capture_id: 'one', database_id: databaseId, database_name: `db ${databaseId}`, task: 1 },
-  ...{ begin_utc: at(from), end_utc: at(from) + seconds * 1_000, duration_ms: seconds * 1_000 },
+  capture_id: 'one',
+  database_id: databaseId,
+  database_name: `db ${databaseId}`,
+  task: 1,
+  begin_utc: at(from),
+  end_utc: at(from) + seconds * 1_000,
+  duration_ms: seconds * 1_000,
 });
 
 describe('The servers of a lake', () => {
@@ -34,28 +39,22 @@ describe('The servers of a lake', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const run = (from: number, to: number, busyMinutes: number | null) => ({
-    ...{
-      capture_id: 'one',
-      run_id: `to ${to}`,
-      started_utc: at(to),
-      ended_utc: at(to),
-      outcome: 'collected',
-    },
-    ...{
-      observed_from_utc: at(from),
-      observed_to_utc: at(to),
-      busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS,
-    },
+    capture_id: 'one',
+    run_id: `to ${to}`,
+    started_utc: at(to),
+    ended_utc: at(to),
+    outcome: 'collected',
+    observed_from_utc: at(from),
+    observed_to_utc: at(to),
+    busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS,
   });
   const gap = (from: number, to: number, values: object = {}) => ({
-    ...{
-      capture_id: 'one',
-      kind: 'session stopped',
-      begin_utc: at(from),
-      end_utc: at(to),
-      reason: 'It was stopped.',
-      ...values,
-    },
+    capture_id: 'one',
+    kind: 'session stopped',
+    begin_utc: at(from),
+    end_utc: at(to),
+    reason: 'It was stopped.',
+    ...values,
   });
   const target = {
     seen_utc: at(0),
@@ -160,7 +159,7 @@ describe('The servers of a lake', () => {
 });
 
 describe('How busy a run of the collector found the task', () => {
-  const tableOf = (checkpoints: readonly Checkpoint[]): TableRows => {
+  const tableOf = (checkpoints: readonly Checkpoint[]): LakeRows => {
     const rows = createRows('checkpoints');
     for (const each of checkpoints) addRow(rows, rowOf(each));
     return rows;

@@ -4,7 +4,7 @@
  */
 import { harvestCheckpoints, harvestGaps } from '../../cli/src/collect/harvest';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
-import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
+import { addRow, createRows, type LakeRows } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
 import type { LakeValue } from '../../src/lake/parquet-file';
 import type { TableName } from '../../src/lake/tables';
@@ -120,7 +120,7 @@ export async function writeRows(
   tables: Partial<Record<TableName, readonly Readonly<Record<string, LakeValue>>[]>>,
 ): Promise<void> {
   const lake = await Lake.open(folder);
-  const rows: Partial<Record<TableName, TableRows>> = {};
+  const rows: Partial<Record<TableName, LakeRows>> = {};
   for (const [table, list] of Object.entries(tables)) {
     const own = (rows[table as TableName] = createRows(table as TableName));
     for (const row of list) addRow(own, { server, ...row });
@@ -128,7 +128,7 @@ export async function writeRows(
   await lake.append([{ server, rows, state: null }], await lake.stand());
 }
 
-function listServerRows(server: ModelledServer, random: Chance): Partial<Record<TableName, TableRows>> {
+function listServerRows(server: ModelledServer, random: Chance): Partial<Record<TableName, LakeRows>> {
   const { name, databases, observation, targets, changes } = server;
   const capture = { server: name, capture_id: `capture of ${name}` };
   // Some gaps were seen by two runs, and were longer in the second.
@@ -155,10 +155,8 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
       ended_utc: to,
       outcome: 'collected',
       ...observed,
-      ...{
-        databases: 8,
-        automatic_databases: [...targets.values()].filter((seconds) => seconds === 0).length,
-      },
+      databases: 8,
+      automatic_databases: [...targets.values()].filter((seconds) => seconds === 0).length,
       queries: at,
       our_ms: at + 0.25,
     });

@@ -7,7 +7,7 @@ import {
   describeServer,
   type JudgedServer,
   keepWorst,
-  type KnownServer,
+  type DescribedServer,
   type ReportedServer,
 } from '../../cli/src/report/reported-server';
 import { type Report, tabulateDatabases } from '../../cli/src/report/tables';
@@ -110,14 +110,15 @@ describe('A report', () => {
   it('counts no checkpoint only where checkpoints were recorded', () => {
     const known = { ...serverNamed('calm', 10, ['Quiet']).known! };
     const databases = known.databases.map((each) => ({ ...each, statistics: null }));
-    const countsOf = (of: KnownServer): readonly unknown[] => tabulateDatabases(of).rows.map((row) => row[4]);
+    const countsOf = (of: DescribedServer): readonly unknown[] =>
+      tabulateDatabases(of).rows.map((row) => row[4]);
     assert.deepEqual(countsOf({ ...known, databases }), ['0']);
     assert.deepEqual(countsOf({ ...known, databases, observed: null }), ['–']);
   });
 
   it('says a reason once, at the first of the databases that it is of, which stand together', () => {
     const { known } = serverNamed('a', 12_000, ['x', 'y', 'z', 'other']);
-    const whys = (databases: KnownServer['databases']): readonly unknown[] =>
+    const whys = (databases: DescribedServer['databases']): readonly unknown[] =>
       tabulateDatabases({ ...known!, databases }).rows.map((row) => row[3]);
     const [first, ...rest] = known!.databases;
     const { verdict } = first!;

@@ -104,33 +104,33 @@ describe('A list of servers', () => {
     const wanted = { ...defaults, tell: (sentence: string): void => void told.push(sentence) };
     assert.deepEqual(readServerFile(text, wanted), [
       {
-        ...{
-          id: 'cli:tcp:shop.database.windows.net,1433',
-          name: 'tcp:shop.database.windows.net,1433',
-          server: 'tcp:shop.database.windows.net,1433',
-          authentication: 'entra',
-        },
-        ...{ user: 'monitor', database: 'Shop', encrypt: 'mandatory', trustServerCertificate: false },
+        id: 'cli:tcp:shop.database.windows.net,1433',
+        name: 'tcp:shop.database.windows.net,1433',
+        server: 'tcp:shop.database.windows.net,1433',
+        authentication: 'entra',
+        user: 'monitor',
+        database: 'Shop',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
       },
       {
-        ...{
-          id: 'cli:sql01\\PROD',
-          name: 'sql01\\PROD',
-          server: 'sql01\\PROD',
-          authentication: 'sql',
-          user: 'ann',
-        },
-        ...{ encrypt: 'strict', trustServerCertificate: true },
+        id: 'cli:sql01\\PROD',
+        name: 'sql01\\PROD',
+        server: 'sql01\\PROD',
+        authentication: 'sql',
+        user: 'ann',
+        encrypt: 'strict',
+        trustServerCertificate: true,
       },
       {
-        ...{
-          id: 'cli:sql02,1500',
-          name: 'sql02,1500',
-          server: 'sql02,1500',
-          authentication: 'sql',
-          user: 'monitor',
-        },
-        ...{ encrypt: 'mandatory', trustServerCertificate: false, connectTimeoutSeconds: 5 },
+        id: 'cli:sql02,1500',
+        name: 'sql02,1500',
+        server: 'sql02,1500',
+        authentication: 'sql',
+        user: 'monitor',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
+        connectTimeoutSeconds: 5,
       },
     ]);
     assert.deepEqual(told, ['Line 1 of the list of servers: Not used from the connection string: Pooling.']);

@@ -25,7 +25,7 @@ import { finishSteps } from '../../src/core/steps';
 import { encodeWatch, WATCH_SECTION } from '../../src/monitor/evidence/kept-changes';
 import { ServerEvidence } from '../../src/monitor/evidence/server-evidence';
 import { findChanges } from '../../src/monitor/facts/facts-reading';
-import { type JudgedServer, ServerJudgement } from '../../src/monitor/facts/server-judgement';
+import { type JudgedOn, ServerJudgement } from '../../src/monitor/facts/server-judgement';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { proposeReview } from '../../src/shell/commands/script-command';
@@ -79,18 +79,14 @@ class Story {
       since: null,
     });
     this.evidence = new ServerEvidence({
-      ...{
-        query: null as never,
-        intervals: null,
-        warn: (message) => assert.fail(message),
-        enqueue: () => Promise.resolve(),
-      },
-      ...{
-        changed: () => undefined,
-        progressed: () => undefined,
-        elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
-      },
-      ...{ targetMisses: () => null, letClicksPass: () => Promise.resolve() },
+      query: null as never,
+      warn: (message) => assert.fail(message),
+      enqueue: () => Promise.resolve(),
+      changed: () => undefined,
+      progressed: () => undefined,
+      elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
+      targetMisses: () => null,
+      letClicksPass: () => Promise.resolve(),
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
       subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
       judge: async () => this.judge(),
@@ -213,7 +209,7 @@ class Story {
       explain: explainInstance(stored),
     };
     /** The verdict with something else known, in the same words. */
-    const judgeWith = (more: Partial<JudgedServer>, capture = this.capture) => {
+    const judgeWith = (more: Partial<JudgedOn>, capture = this.capture) => {
       const judgement = new ServerJudgement(() => noPolicy);
       judgement.summarize(capture, facts);
       finishSteps(judgement.judge({ facts, tracked: null, isRecording: true, ...grounds, ...more }));
@@ -254,7 +250,7 @@ class Story {
   }
 
   /** With the log of each database, which it writes the faster the more often it asks. */
-  private get grounds(): Partial<JudgedServer> {
+  private get grounds(): Partial<JudgedOn> {
     const { known = null, ...others } = this.evidence.grounds;
     return {
       ...others,

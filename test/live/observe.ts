@@ -70,7 +70,11 @@ export async function observe({ login, databases, work }: LiveTarget) {
   return {
     about,
     build: String(about['product_version']).split('.').map(Number),
-    ...{ ageSeconds, fromUtcMs, untilUtcMs, backgroundWriterPages, checkpoints },
+    ageSeconds,
+    fromUtcMs,
+    untilUtcMs,
+    backgroundWriterPages,
+    checkpoints,
     /** Those that the server ran by itself in databases with target 0. */
     automatic: checkpoints.filter(
       ({ isSystem, databaseId }) => isSystem && automaticIds.includes(databaseId),

@@ -192,7 +192,12 @@ const figures = (
   longestMs: number,
   share: number,
 ): SideFigures => ({
-  ...{ checkpoints, perHour, averageMs, p95Ms, longestMs, share },
+  checkpoints,
+  perHour,
+  averageMs,
+  p95Ms,
+  longestMs,
+  share,
   secondsPerHour: (perHour * averageMs) / 1000,
 });
 

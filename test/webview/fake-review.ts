@@ -113,7 +113,9 @@ const fakeTask = (names: readonly string[]): TaskShare => {
 
 /** Log writes that wait during the checkpoints of every eighth database. */
 const WAITS = {
-  ...{ flushCache: { messages: 0, days: 7 }, failures: 0, slowIos: 0 },
+  flushCache: { messages: 0, days: 7 },
+  failures: 0,
+  slowIos: 0,
   logLatency: { kind: 'answered', during: { averageMs: 41 }, outside: { averageMs: 3 } } as LatencyAnswer,
   scanMs: null,
   toRedoMb: null,

@@ -16,7 +16,7 @@ import type { EvidenceSources } from '../../src/monitor/evidence/evidence-world'
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
 import { gatherKnown } from '../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
-import type { JudgedServer } from '../../src/monitor/facts/server-judgement';
+import type { JudgedOn } from '../../src/monitor/facts/server-judgement';
 import type { Site } from './site';
 
 const BYTES_A_WRITE = 4_096;
@@ -25,7 +25,7 @@ export function evidenceOfSite(
   site: Site,
   facts: Facts,
   capture: CaptureRecord | null,
-): Pick<JudgedServer, 'known' | 'grounds' | 'logWrites'> {
+): Pick<JudgedOn, 'known' | 'grounds' | 'logWrites'> {
   const backups = site.server.canReadBackups ? backupsOf(site) : null;
   const logged = site.server.canReadErrorLog ? readLog(site, facts) : null;
   const work = sampleWork(site, facts);

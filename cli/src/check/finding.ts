@@ -1,11 +1,11 @@
 /** What `check` finds, before it is written in one of its forms. */
 import type { Source } from '../../../src/core/advice/finding';
 import type { QueueBusy } from '../../../src/core/write-work/write-figures';
-import { type Level, LEVELS, type RuleId } from './rules';
+import { type Severity, SEVERITIES, type RuleId } from './rules';
 
 export interface CheckFinding {
   readonly rule: RuleId;
-  readonly level: Level;
+  readonly level: Severity;
   /** null: it is about the server, or about the policy. */
   readonly database: string | null;
   /** As the pane says it. */
@@ -14,12 +14,12 @@ export interface CheckFinding {
   readonly title: string;
   /** What to do about it, where that is not the same for each finding of the rule. */
   readonly advice?: string;
-  readonly figures: Figures;
+  readonly figures: FindingFigures;
   readonly sources: readonly Source[];
 }
 
 /** What was measured, each name with its unit: `share_pct`. What could not be observed is not in it. */
-export type Figures = Readonly<Partial<Record<string, number>>>;
+export type FindingFigures = Readonly<Partial<Record<string, number>>>;
 
 /** One server after the look. */
 export interface CheckedServer {
@@ -60,8 +60,8 @@ export function listFindings({
   ];
 }
 
-export function isAtLeast(level: Level, least: Level): boolean {
-  return LEVELS.indexOf(level) <= LEVELS.indexOf(least);
+export function isAtLeast(level: Severity, least: Severity): boolean {
+  return SEVERITIES.indexOf(level) <= SEVERITIES.indexOf(least);
 }
 
 /** What a finding is about, and its sentence, which may name the database itself. */

@@ -18,8 +18,8 @@ import type { Words } from '../../../src/core/pages/words';
 import { formatPercent } from '../../../src/core/format';
 import { joinSentences } from '../../../src/core/language';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
-import type { CheckedServer, CheckFinding, Figures } from './finding';
-import { CHECK_RULES, type Level, LEVELS, type RuleId } from './rules';
+import type { CheckedServer, CheckFinding, FindingFigures } from './finding';
+import { CHECK_RULES, type Severity, SEVERITIES, type RuleId } from './rules';
 
 type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'statistics'> & {
   readonly facts: Facts;
@@ -53,7 +53,7 @@ export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer,
     serverName,
     state: instance === null ? ['', ''] : describeState(instance, facts, verdicts),
     databases: databases.map(({ name }) => name),
-    findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
+    findings: SEVERITIES.flatMap((level) => findings.filter((one) => one.level === level)),
     byWaits: instance?.byWaits ?? null,
     unseen: preflight.unseen,
   };
@@ -122,7 +122,7 @@ function describeState(...judged: Parameters<typeof describeInstance>): CheckedS
 const textOf = (line: readonly Words[] = []): string => line.map(({ text }) => text).join('');
 
 /** Of one database: its part of the task, and its checkpoints. */
-function measure(databaseId: number, { instance, statistics }: Judged): Figures {
+function measure(databaseId: number, { instance, statistics }: Judged): FindingFigures {
   const own = statistics.get(databaseId);
   const wave = instance?.next?.databaseIds.includes(databaseId) === true ? instance.next.wave : null;
   const figures = {
@@ -220,7 +220,7 @@ function find(
   database: string | null,
   sentence: string,
   sources: readonly Source[],
-  level?: Level,
+  level?: Severity,
 ): CheckFinding {
   return {
     rule,

@@ -6,7 +6,7 @@ import { helpOf } from './rules';
 /** Rises if a field is taken away or changes its meaning. */
 const FORMAT_VERSION = 1;
 
-export function writeJson({ checkedUtcMs, policyFile, policyFindings, servers }: CheckReport): string {
+export function writeCheckJson({ checkedUtcMs, policyFile, policyFindings, servers }: CheckReport): string {
   const report = {
     format: 'checkpoint-health check',
     version: FORMAT_VERSION,

@@ -5,14 +5,14 @@
 import PAGE from '../../../docs/check.md';
 
 /** The worst first. */
-export const LEVELS = ['error', 'warning', 'note'] as const;
-export type Level = (typeof LEVELS)[number];
+export const SEVERITIES = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
 interface CheckRule {
   /** In a few words. */
   readonly title: string;
   /** The usual level. */
-  readonly level: Level;
+  readonly level: Severity;
 }
 
 export const CHECK_RULES = {

@@ -7,7 +7,7 @@ import type { Observed } from '../../../src/core/observed';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
 import { nameCell, type ServerMoment } from '../../../src/core/write-work/work-readings';
 import { ConnectionError } from '../../../src/hosts/host';
-import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { TableName } from '../../../src/lake/tables';
 import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
@@ -23,7 +23,7 @@ export interface AlongWanted {
 }
 
 export interface Along {
-  readonly rows: Partial<Record<TableName, TableRows>>;
+  readonly rows: Partial<Record<TableName, LakeRows>>;
   /** Columns of `runs`. */
   readonly columns: {
     readonly log_rows_read: number | null;
@@ -82,7 +82,7 @@ export function harvestAlong(
   before: LogPosition | null,
 ): Along {
   const reasons: string[] = [];
-  const rows: Partial<Record<TableName, TableRows>> = {};
+  const rows: Partial<Record<TableName, LakeRows>> = {};
   if (read?.counters != null) rows.samples = listSamples(server, read.counters, reasons);
   const none = { log_rows_read: null, log_rows_unrecognised: null };
   if (read?.errorLog == null || facts === null)
@@ -105,7 +105,7 @@ function listSamples(
   server: string,
   { instance, files, counters }: NonNullable<ReadAlong['counters']>,
   reasons: string[],
-): TableRows {
+): LakeRows {
   const rows = createRows('samples');
   const missing = new Set(
     [instance, files, counters].flatMap((part) =>

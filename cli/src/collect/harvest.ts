@@ -8,7 +8,7 @@ import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, countRows, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './state-head';
 
 /** The account of a run, as the columns of `runs` have it. */
@@ -23,7 +23,7 @@ export interface RunCounts {
 }
 
 /** Checkpoints of `now` that are not in `before`, which is the light capture that the run began with. */
-export function harvestCheckpoints(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
+export function harvestCheckpoints(server: string, now: KeptRecord, before: KeptRecord | null): LakeRows {
   const rows = createRows('checkpoints');
   const known = countKnown(now.id === before?.id ? before : null);
   const { columns, databases } = now;
@@ -69,7 +69,7 @@ function countKnown(before: KeptRecord | null): Map<string, number> {
 }
 
 /** Gaps that are new, or longer than they were. */
-export function harvestGaps(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
+export function harvestGaps(server: string, now: KeptRecord, before: KeptRecord | null): LakeRows {
   const rows = createRows('gaps');
   const known = new Set((now.id === before?.id ? before.observation?.gaps : null)?.map(nameGap));
   for (const gap of now.observation?.gaps ?? [])
@@ -114,7 +114,7 @@ const TARGET = 'target_recovery_time_seconds';
  * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
 export function summarizeRun(
-  checkpoints: TableRows,
+  checkpoints: LakeRows,
   facts: Facts | null,
   before: KnownFacts,
   observation: Observation | null,
@@ -175,7 +175,7 @@ export function listChangedFacts(
   facts: Facts,
   recording: Recording,
   known: KnownFacts,
-): { readonly rows: TableRows; readonly known: KnownFacts } {
+): { readonly rows: LakeRows; readonly known: KnownFacts } {
   const rows = createRows('facts');
   const now: Record<string, FactValue> = {};
   const seen_utc = facts.server.nowUtcMs;

@@ -3,7 +3,7 @@
  * that it is not written twice.
  */
 import { DAY_MS, isUtcMs } from '../../../src/core/time';
-import { addRow, countRows, createRows, type TableRows, visitDataFiles } from '../../../src/lake/data-files';
+import { addRow, countRows, createRows, type LakeRows, visitDataFiles } from '../../../src/lake/data-files';
 import type { AddedFile } from '../../../src/lake/delta-actions';
 import type { KnownState, Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
@@ -23,7 +23,7 @@ const NEVER: SavedState = { ...readHead(Buffer.from('{}')).head, capture: null, 
  * How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name
  * alone.
  */
-export class KnownServer {
+export class ServerHistory {
   /** As the last run left it, whichever server was behind the name. */
   readonly newest: SavedState;
 
@@ -93,7 +93,7 @@ export class LakeHistory {
   }
 
   /** Those rows that the lake does not have. */
-  async leaveOut(table: keyof typeof SAME, rows: TableRows, { names, captures }: Past): Promise<TableRows> {
+  async leaveOut(table: keyof typeof SAME, rows: LakeRows, { names, captures }: Past): Promise<LakeRows> {
     const { columns, time, backMs } = SAME[table];
     const fromUtcMs =
       (rows[time] ?? []).reduce<number>((least, at) => Math.min(least, at as number), Infinity) - backMs;

@@ -9,7 +9,7 @@ import type { ErrorLogRow, Logged } from '../../../src/core/errorlog/error-log-r
 import { readLogDate } from '../../../src/core/errorlog/log-date';
 import { createLocalTimeReader, type OffsetObservation } from '../../../src/core/errorlog/server-clock';
 import type { UtcMs } from '../../../src/core/schema';
-import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { LakeValue } from '../../../src/lake/parquet-file';
 import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
 import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/facts/error-log-reading';
@@ -31,7 +31,7 @@ export interface LogPosition {
 }
 
 interface TakenLog {
-  readonly rows: TableRows;
+  readonly rows: LakeRows;
   /** null: no log could be read. */
   readonly counts: { readonly log_rows_read: number; readonly log_rows_unrecognised: number } | null;
   /** What was not read, one sentence each. */

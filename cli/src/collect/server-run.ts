@@ -8,7 +8,7 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import type { ServerAccess } from '../../../src/hosts/host';
-import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, countRows, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { Harvest, KnownState } from '../../../src/lake/lake';
 import { FINE, type Outcome, type TableName } from '../../../src/lake/tables';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
@@ -30,7 +30,7 @@ import {
   type RunCounts,
   summarizeRun,
 } from './harvest';
-import { KnownServer, type LakeHistory } from './history';
+import { ServerHistory, type LakeHistory } from './history';
 import { cutBegin, encodeState, lightenCapture, type CollectState } from './server-state';
 import { DAY_MS } from '../../../src/core/time';
 
@@ -66,7 +66,7 @@ export async function runServer(
   world: RunWorld,
   signal: AbortSignal,
 ): Promise<ServerRun> {
-  const known = new KnownServer(lake.states, (problem) => world.log.warn(problem));
+  const known = new ServerHistory(lake.states, (problem) => world.log.warn(problem));
   const run: Run = {
     server,
     runId,
@@ -90,7 +90,7 @@ interface Run {
   readonly server: string;
   readonly runId: string;
   readonly account: string;
-  readonly known: KnownServer;
+  readonly known: ServerHistory;
   readonly history: LakeHistory;
   readonly startedMs: number;
 }
@@ -110,7 +110,7 @@ interface Seen {
 
 async function lookAtServer(
   access: ServerAccess,
-  known: KnownServer,
+  known: ServerHistory,
   world: RunWorld,
   signal: AbortSignal,
 ): Promise<Seen> {
@@ -204,7 +204,7 @@ async function harvest(
     server_ms: cost.serverMs,
     our_ms: seen.tookMs,
   });
-  const rows: Partial<Record<TableName, TableRows>> = {
+  const rows: Partial<Record<TableName, LakeRows>> = {
     ...news.rows,
     ...along.rows,
     runs,
@@ -289,7 +289,7 @@ async function describeAlong(
 }
 
 interface News {
-  readonly rows: Partial<Record<TableName, TableRows>>;
+  readonly rows: Partial<Record<TableName, LakeRows>>;
   readonly columns: Readonly<Record<string, string | number | null>>;
   readonly counts: RunCounts | null;
   readonly isQuiet: boolean;
@@ -371,7 +371,7 @@ async function describeNews(
 const NOT_READ = 'What was recorded between two captures was not read.';
 
 /** Without those that end before. */
-function cutGaps(gaps: TableRows, beginsUtcMs: number | null): TableRows {
+function cutGaps(gaps: LakeRows, beginsUtcMs: number | null): LakeRows {
   if (beginsUtcMs === null) return gaps;
   const isTaken = (_: unknown, at: number): boolean => (gaps.end_utc?.[at] as number) > beginsUtcMs;
   return Object.fromEntries(Object.entries(gaps).map(([name, values]) => [name, values.filter(isTaken)]));

@@ -3,9 +3,9 @@
  */
 import { checkPolicy, checkServer } from '../check/findings';
 import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
-import { writeJson } from '../check/json';
+import { writeCheckJson } from '../check/json';
 import { writeJunit } from '../check/junit';
-import type { Level } from '../check/rules';
+import type { Severity } from '../check/rules';
 import { writeSarif } from '../check/sarif';
 import { summarize, writeBlocks, writeLines } from '../check/text';
 import { describePartly } from '../../../src/core/advice/instance';
@@ -22,7 +22,7 @@ export interface CheckOptions extends ServerOptions, LookOptions {
   readonly policy?: string;
   readonly format: (typeof FORMATS)[number];
   readonly output?: string;
-  readonly failOn: Level;
+  readonly failOn: Severity;
   /** On a terminal, each database on a line. */
   readonly all?: boolean;
 }
@@ -88,7 +88,7 @@ function write(
     case 'text':
       return screen === null ? writeLines(report) : writeBlocks(report, screen, all);
     case 'json':
-      return writeJson(report);
+      return writeCheckJson(report);
     case 'sarif':
       return writeSarif(report, policy ?? report.policyFile ?? servers ?? null);
     case 'junit':
@@ -97,7 +97,7 @@ function write(
 }
 
 /** A finding counts more than a server that was not read: it is there whatever the others say. */
-function findExit(report: CheckReport, failOn: Level): number {
+function findExit(report: CheckReport, failOn: Severity): number {
   if (report.servers.every(({ serverName }) => serverName === null)) return EXIT.failed;
   if (listFindings(report).some(({ finding }) => isAtLeast(finding.level, failOn))) return EXIT.findings;
   return report.servers.every(({ unread }) => unread === null) ? EXIT.done : EXIT.someServers;

@@ -4,7 +4,7 @@ import { version } from '../../package.json';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
 import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { SESSION_DAYS } from '../../../src/core/script/session';
-import { explainRule, LEVELS } from '../check/rules';
+import { explainRule, SEVERITIES } from '../check/rules';
 import { BadUsage, EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
@@ -149,7 +149,7 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .option('--all', 'on a terminal, name each database on a line of its own', false)
     .option('--output <file>', 'where to write them; otherwise to standard output')
     .addOption(
-      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'),
+      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(SEVERITIES).default('error'),
     )
     .option(
       '--waits-seconds <number>',

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { formatDateTime } from '../../../src/core/format';
 import { escapeMarkup } from '../../../src/core/markup';
-import { LEVELS } from '../../../src/core/timeline/duration-levels';
+import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
 import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
 import { drawTimeline } from './picture';
 import { type ReportedServer, writeVerdict } from './reported-server';
-import { listSentences, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
+import { introduceServer, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
 
 export function writeHtml(report: Report): string {
   const styles = writeStyles();
@@ -52,7 +52,7 @@ function writeSection({ name, known, picture }: ReportedServer, at: number): str
   return `<section id="server-${at}">
 <h2>${escapeMarkup(name)}</h2>
 <ul>
-${listSentences(known)
+${introduceServer(known)
   .map((sentence) => `<li>${escapeMarkup(sentence)}</li>\n`)
   .join('')}</ul>
 ${drawn === null ? '' : `<figure>${drawn}${legend}</figure>\n`}${writeTable(tabulateDatabases(known), () => null)}
@@ -82,7 +82,7 @@ function writeTable(
 
 function writeStyles(): string {
   const ramp = (kind: 'light' | 'dark'): string =>
-    createColourRamp(kind, LEVELS)
+    createColourRamp(kind, COLOUR_STEPS)
       .map((colour, level) => `.l${level}{fill:${colour}}`)
       .join('');
   return `

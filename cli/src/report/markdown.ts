@@ -1,7 +1,7 @@
 /** A report as Markdown: the tables without the pictures. */
 import { escapeLine, escapeText, writeTableRow } from '../../../src/core/markdown';
 import { formatDateTime } from '../../../src/core/format';
-import { listSentences, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
+import { introduceServer, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
 
 export function writeMarkdown(report: Report): string {
   const sections = report.servers.flatMap(({ name, known }) =>
@@ -9,7 +9,7 @@ export function writeMarkdown(report: Report): string {
       ? []
       : [
           `## ${escapeText(name)}`,
-          listSentences(known)
+          introduceServer(known)
             .map((sentence) => `- ${escapeLine(sentence)}`)
             .join('\n'),
           writeTable(tabulateDatabases(known)),

@@ -40,12 +40,12 @@ export interface ReportedServer {
   /** Why it was not read last time, or not whole; null: it was. */
   readonly trouble: string | null;
   /** null: nothing is known of it. */
-  readonly known: KnownServer | null;
+  readonly known: DescribedServer | null;
   /** The picture of its timeline; null: it gets none. */
   readonly picture: JudgedServer | null;
 }
 
-export interface KnownServer {
+export interface DescribedServer {
   readonly serverName: string;
   readonly product: string;
   readonly utcOffsetMinutes: number;
@@ -74,7 +74,7 @@ export interface KnownServer {
 
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-export function describeServer(judged: JudgedServer): KnownServer {
+export function describeServer(judged: JudgedServer): DescribedServer {
   const { facts, instance, verdicts, capture } = judged;
   const { server } = facts;
   const observation = capture?.observation ?? null;
@@ -104,7 +104,7 @@ export function describeServer(judged: JudgedServer): KnownServer {
 }
 
 /** The verdict as one sentence or two: what a row has room for. */
-export function writeVerdict({ words }: KnownServer): string {
+export function writeVerdict({ words }: DescribedServer): string {
   return joinWords({ ...words, lines: words.lines.slice(0, 1), note: null });
 }
 
@@ -135,8 +135,8 @@ function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly 
   return [...byReason.values()].flat();
 }
 
-function findLongest(databases: readonly ReportedDatabase[]): KnownServer['longest'] {
-  let longest: KnownServer['longest'] = null;
+function findLongest(databases: readonly ReportedDatabase[]): DescribedServer['longest'] {
+  let longest: DescribedServer['longest'] = null;
   for (const { name, statistics } of databases) {
     const durationMs = statistics?.maximumMs ?? null;
     if (durationMs !== null && durationMs > (longest?.durationMs ?? -1))

@@ -10,7 +10,7 @@ import {
 import { GAP_NAMES } from '../../../src/core/session/gap';
 import { VERDICT_NAMES } from '../../../src/core/advice/verdict-names';
 import {
-  type KnownServer,
+  type DescribedServer,
   type ReportedDatabase,
   type ReportedServer,
   writeVerdict,
@@ -75,7 +75,7 @@ export function tabulateFleet({ servers }: Report): TextTable {
 }
 
 /** What a server's section begins with: a sentence each. */
-export function listSentences({
+export function introduceServer({
   words,
   observed,
   utcOffsetMinutes,
@@ -83,7 +83,7 @@ export function listSentences({
   longest,
   product,
   serverName,
-}: KnownServer): readonly string[] {
+}: DescribedServer): readonly string[] {
   const clock = (utcMs: number): string => formatDateTime(utcMs, utcOffsetMinutes);
   return [
     words.title,
@@ -106,7 +106,7 @@ export function listSentences({
   ];
 }
 
-export function tabulateDatabases({ databases, observed }: KnownServer): TextTable {
+export function tabulateDatabases({ databases, observed }: DescribedServer): TextTable {
   const left = databases.length - MOST_DATABASES;
   return {
     heading: [

@@ -1,4 +1,4 @@
-import type { Effect } from './effect';
+import type { EffectEstimate } from './effect';
 import { t } from '../language';
 
 /** What can be said of one measure before and after one change. */
@@ -23,7 +23,7 @@ export const MARGIN = 1.2;
 const LEAST_EFFECT = 1.05;
 
 /** What an effect says, unless something else may have caused it. @param doubts one sentence each */
-export function concludeEffect(effect: Effect, doubts: readonly string[]): Conclusion {
+export function concludeEffect(effect: EffectEstimate, doubts: readonly string[]): Conclusion {
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
   const { ratio, low, high } = effect;
   if (low > 1 && (ratio === null || ratio >= LEAST_EFFECT))

@@ -1,7 +1,7 @@
 import { countOf, formatCount, formatNumber, formatPercent, formatShort, NOT_OBSERVABLE } from '../format';
 import type { Comparison, MeasureComparison } from './comparison';
 import { MARGIN } from './comparison-conclusion';
-import { LEAST_PAIRS, type Effect } from './effect';
+import { LEAST_PAIRS, type EffectEstimate } from './effect';
 import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 import { joinSentences, t } from '../language';
@@ -56,7 +56,7 @@ export function writeMeasureSentence(measured: MeasureComparison): string {
   }
 }
 
-function writeShown(effect: Effect, unit: string, basis: string): string {
+function writeShown(effect: EffectEstimate, unit: string, basis: string): string {
   return t(
     '{0}; {1}: {2} before, {3} after; {4}',
     writeEffect(effect),
@@ -87,7 +87,7 @@ export function writeMethodSentence({ error, measures }: Comparison): string {
 }
 
 /** `1.84 times (97.5 % interval 1.71 to 1.98)`. */
-export function writeEffect({ ratio, low, high, confidence }: Effect): string {
+export function writeEffect({ ratio, low, high, confidence }: EffectEstimate): string {
   const times = ratio === null ? null : writeRatio(ratio);
   if (times === null) return t('from none');
   const [sureness, from] = [writeConfidence(1 - confidence), writeRatio(low)];

@@ -10,7 +10,7 @@ import { concludeEffect, type Conclusion } from './comparison-conclusion';
 import { type ComparisonInput, measureSide } from './comparison-figures';
 import { MEASURES, type Measure, type MeasureId, type WorkloadId } from './comparison-measure';
 import { compareWorkloads, listDriftDoubts, listWorkloadDoubts, type WorkloadComparison } from './doubts';
-import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
+import { estimateEffect, LEAST_PAIRS, type EffectEstimate } from './effect';
 import { createLocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
 
@@ -25,7 +25,7 @@ const ERROR = 0.05;
 export interface MeasureComparison {
   readonly measure: Measure;
   /** null: not observable, or not enough data. */
-  readonly effect: Effect | null;
+  readonly effect: EffectEstimate | null;
   readonly pairs: number;
   /** Blocks on each side. */
   readonly blocks: number;
@@ -72,7 +72,11 @@ export function* compareDays(input: ComparisonInput): Steps<Comparison> {
   return { error, measures, workload };
 }
 
-function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: readonly string[]): Conclusion {
+function conclude(
+  matched: MatchedDays | null,
+  effect: EffectEstimate | null,
+  doubts: readonly string[],
+): Conclusion {
   if (matched === null) return { kind: 'not observable', largest: null, because: [] };
   if (effect !== null) return concludeEffect(effect, doubts);
   const { pairs, emptyDays } = matched;

@@ -1,6 +1,6 @@
 /** What else may have made a difference between before and after: the workload, chance, or a drift over weeks. */
 import { WORKLOADS, type WorkloadId } from './comparison-measure';
-import { estimateEffect, mean, type Effect, type DayPair } from './effect';
+import { estimateEffect, mean, type EffectEstimate, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
 import { formatNumber } from '../format';
 import { t } from '../language';
@@ -20,7 +20,7 @@ const WORKLOAD_ERROR = 0.05;
 export interface WorkloadComparison {
   readonly id: WorkloadId;
   /** null: not observable, or too few days. */
-  readonly effect: Effect | null;
+  readonly effect: EffectEstimate | null;
   readonly hasChanged: boolean;
 }
 
@@ -44,7 +44,7 @@ export function compareWorkloads(
   });
 }
 
-function hasShifted(effect: Effect): boolean {
+function hasShifted(effect: EffectEstimate): boolean {
   const { ratio } = effect;
   if (ratio === null || ratio <= 0) return true;
   const size = Math.max(ratio, 1 / ratio);
@@ -64,7 +64,7 @@ export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[]): 
     : [];
 }
 
-function writeRatio(effect: Effect | null): string {
+function writeRatio(effect: EffectEstimate | null): string {
   return effect?.ratio == null ? t('from none') : t('{0} times', formatNumber(effect.ratio, 2));
 }
 
@@ -81,7 +81,10 @@ const MOST_DRIFT_SHARE = 0.4;
  * The slope over the distance is by least squares. Nothing is said if all pairs are equally far apart, or if no
  * difference was found.
  */
-export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | null): readonly string[] {
+export function listDriftDoubts(
+  matched: MatchedDays | null,
+  effect: EffectEstimate | null,
+): readonly string[] {
   if (matched === null || effect === null || !hasMoved(effect)) return [];
   return findDriftShare(matched) < MOST_DRIFT_SHARE
     ? []
@@ -107,7 +110,7 @@ function findDriftShare({ pairs, weeksApart }: MatchedDays): number {
   return squares > 0 && difference !== 0 ? ((together / squares) * apart) / difference : 0;
 }
 
-function hasMoved({ low, high }: Effect): boolean {
+function hasMoved({ low, high }: EffectEstimate): boolean {
   return low > 1 || (high !== null && high < 1);
 }
 

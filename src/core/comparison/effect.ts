@@ -13,7 +13,7 @@ export interface DayPair {
  * How many times as large a figure is after a change as before, and the interval that holds the true value with the
  * stated confidence.
  */
-export interface Effect {
+export interface EffectEstimate {
   /** after / before; null if there was nothing before. */
   readonly ratio: number | null;
   /** 0: the data set no bound. */
@@ -52,7 +52,7 @@ const MOST_CORRELATION = 0.95;
  * weeks, doubts.ts looks for drift.
  * @param error how often the interval may miss: 0.05 for 95 %
  */
-export function estimateEffect(pairs: readonly DayPair[], error: number): Effect | null {
+export function estimateEffect(pairs: readonly DayPair[], error: number): EffectEstimate | null {
   if (pairs.length < LEAST_PAIRS || pairs.every(({ before, after }) => before === 0 && after === 0))
     return null;
   return pairs.every(({ before, after }) => before > 0 && after > 0)
@@ -60,7 +60,7 @@ export function estimateEffect(pairs: readonly DayPair[], error: number): Effect
     : compareMeans(pairs, error);
 }
 
-function compareLogarithms(pairs: readonly DayPair[], error: number): Effect {
+function compareLogarithms(pairs: readonly DayPair[], error: number): EffectEstimate {
   const logarithms = pairs.map(({ before, after }) => Math.log(after) - Math.log(before));
   const average = mean(logarithms);
   const widening = findWidening(logarithms, average, error);
@@ -80,7 +80,7 @@ function compareLogarithms(pairs: readonly DayPair[], error: number): Effect {
 }
 
 /** Fieller: every ratio r at which the mean of after - r * before could be zero. */
-function compareMeans(pairs: readonly DayPair[], error: number): Effect {
+function compareMeans(pairs: readonly DayPair[], error: number): EffectEstimate {
   const befores = pairs.map(({ before }) => before);
   const afters = pairs.map(({ after }) => after);
   const [before, after] = [mean(befores), mean(afters)];
@@ -109,7 +109,7 @@ function compareMeans(pairs: readonly DayPair[], error: number): Effect {
  * If "nothing before" cannot be excluded, the ratio has no upper bound. It may still have a lower one: nothing before,
  * much after.
  */
-function solveFieller(a: number, b: number, c: number): Pick<Effect, 'low' | 'high'> {
+function solveFieller(a: number, b: number, c: number): Pick<EffectEstimate, 'low' | 'high'> {
   const root = Math.sqrt(Math.max(0, b * b - a * c));
   if (a > 0) return { low: Math.max(0, (b - root) / a), high: Math.max(0, (b + root) / a) };
   if (c <= 0) return { low: 0, high: null };

@@ -10,10 +10,10 @@ const LONGEST_MS = 100_000;
 const DECADES = Math.log10(LONGEST_MS / SHORTEST_MS);
 
 /** Steps of colour and height; an eye cannot tell more apart. */
-export const LEVELS = 64;
+export const COLOUR_STEPS = 64;
 
 /** Codes are below this; 0 means nothing. */
-export const CODES = 1 + 2 * LEVELS;
+export const CODES = 1 + 2 * COLOUR_STEPS;
 
 /** Position of a duration on the scale, 0 to 1. A duration beyond an end is at that end. */
 export function positionOnScale(durationMs: number): number {
@@ -22,14 +22,14 @@ export function positionOnScale(durationMs: number): number {
 
 /** The step of colour and height of a duration, 0 to LEVELS - 1. */
 export function levelOfDuration(durationMs: number): number {
-  return Math.min(LEVELS - 1, Math.floor(positionOnScale(durationMs) * LEVELS));
+  return Math.min(COLOUR_STEPS - 1, Math.floor(positionOnScale(durationMs) * COLOUR_STEPS));
 }
 
 /**
  * The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval.
  */
 export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): number {
-  const level = (levelTable ??= listLevels())[durationMs] ?? LEVELS - 1;
+  const level = (levelTable ??= listLevels())[durationMs] ?? COLOUR_STEPS - 1;
   return 1 + 2 * level + (durationMs >= recoveryIntervalMs ? 1 : 0);
 }
 

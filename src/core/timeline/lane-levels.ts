@@ -23,7 +23,7 @@ export interface LaneRows {
 }
 
 /** Bins of one width. */
-export interface Level {
+export interface BinLevel {
   bins: Uint8Array;
   /** How many bins from 1970-01-01T00:00:00Z to the first of these. */
   firstBin: number;
@@ -35,7 +35,7 @@ export interface LaneLevels {
   /** Width of a bin of the first level: a power of two. */
   finestMs: number;
   /** From fine to coarse; the bins of each are four times as wide as those before. Never empty. */
-  readonly levels: Level[];
+  readonly levels: BinLevel[];
   /** Bins read or written by marking since the levels were built: the cost of appends. */
   work: number;
 }
@@ -109,7 +109,7 @@ const lastBinOf = (endUtcMs: number, binMs: number, first: number): number =>
   Math.max(first, Math.ceil(endUtcMs / binMs) - 1);
 
 /** Raises bins to a code. @returns whether any was below it */
-function raiseBins({ bins, firstBin }: Level, first: number, last: number, code: number): boolean {
+function raiseBins({ bins, firstBin }: BinLevel, first: number, last: number, code: number): boolean {
   let raised = false;
   for (let i = first - firstBin; i <= last - firstBin; i++) {
     if (bins[i]! >= code) continue;
@@ -119,14 +119,14 @@ function raiseBins({ bins, firstBin }: Level, first: number, last: number, code:
   return raised;
 }
 
-function coverWithParents(levels: Level[]): void {
+function coverWithParents(levels: BinLevel[]): void {
   for (let top = levels[levels.length - 1]!; top.bins.length > COARSEST_BINS * BINS_A_PARENT;) {
     top = createParent(top);
     levels.push(top);
   }
 }
 
-function createParent({ bins, firstBin }: Level): Level {
+function createParent({ bins, firstBin }: BinLevel): BinLevel {
   const first = Math.floor(firstBin / BINS_A_PARENT);
   const end = Math.floor((firstBin + bins.length - 1) / BINS_A_PARENT) + 1;
   const parent = new Uint8Array(end - first);
@@ -176,7 +176,7 @@ function fitLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumn
 }
 
 /** Makes room for bins, and for half as many again on the side that needs them. */
-function coverBins(level: Level, first: number, last: number): void {
+function coverBins(level: BinLevel, first: number, last: number): void {
   const { bins, firstBin } = level;
   const endBin = firstBin + bins.length;
   if (first >= firstBin && last < endBin) return;
@@ -191,7 +191,7 @@ function coverBins(level: Level, first: number, last: number): void {
 export function chooseLevel(
   { finestMs, levels }: LaneLevels,
   columnMs: number,
-): { readonly level: Level; readonly binMs: number } | null {
+): { readonly level: BinLevel; readonly binMs: number } | null {
   if (finestMs > columnMs) return null;
   let at = 0;
   let binMs = finestMs;

@@ -14,7 +14,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { codeOfDuration } from './duration-levels';
 import { findFirstFrom, type Lane } from './lane-index';
-import { buildLevels, chooseLevel, type Level } from './lane-levels';
+import { buildLevels, chooseLevel, type BinLevel } from './lane-levels';
 import { columnMs, findFirstBin, findLastBin, type PixelGrid, type ViewGrids } from './pixel-grid';
 
 /** What the pixel columns of a lane show. The caller owns the codes, and they are filled again each frame. */
@@ -85,7 +85,7 @@ function prepareLevels(
 
 /** There are no seams here: a bin does not tell where one checkpoint ends and the next begins. */
 function reduceBins(
-  { bins, firstBin }: Level,
+  { bins, firstBin }: BinLevel,
   { base, edges, columnOfBin, fourBins, view }: PixelGrid,
   codes: Uint8Array,
 ): void {

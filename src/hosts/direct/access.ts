@@ -13,7 +13,7 @@ import {
   type FailureContext,
   type ServerMessage,
 } from './errors';
-import { createDriverLogin, describeLogin, markSecret } from './login';
+import { createDriverLogin, markSecret } from './login';
 import {
   ConnectionError,
   type Account,
@@ -21,6 +21,7 @@ import {
   type Opening,
   type OwnServer,
   type ServerAccess,
+  describeLogin,
 } from '../host';
 import { t } from '../../core/language';
 
@@ -71,7 +72,7 @@ function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): 
   const name = authentication === 'sql' ? user : user.toLowerCase();
   return {
     key: JSON.stringify(['own', authentication, name, tenant]),
-    shown: t('{0}, through our own driver', describeLogin(authentication, user)),
+    shown: t('{0}, through our own driver', describeLogin({ authentication, user })),
   };
 }
 
@@ -92,7 +93,7 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   const context = {
     address,
     authentication,
-    login: describeLogin(authentication, user),
+    login: describeLogin({ authentication, user }),
     secret,
     database: server.database,
     connectTimeoutMs:
@@ -126,7 +127,7 @@ async function findSecret(
   shown: string,
 ): Promise<string> {
   const { authentication = 'sql', user } = server;
-  const login = describeLogin(authentication, user);
+  const login = describeLogin({ authentication, user });
   const isEntra = authentication === 'entra';
   const get = (mayAsk: boolean): Promise<string | undefined> =>
     secrets.get(mayAsk, opening.signal).catch((error: unknown) => {

@@ -9,15 +9,6 @@ import { t } from '../../core/language';
 
 type DriverLogin = NonNullable<ConnectionConfiguration['authentication']>;
 
-/** For messages: "login dba", "Windows login CONTOSO\ann", "Microsoft Entra account ann@contoso.com". */
-export function describeLogin(authentication: Authentication, user: string): string {
-  if (authentication === 'sql') return t('login {0}', user);
-  if (authentication === 'windows') return t('Windows login {0}', user);
-  return user === ''
-    ? t('the Microsoft Entra account that you signed in with')
-    : t('Microsoft Entra account {0}', user);
-}
-
 /**
  * The login in the driver's form.
  * @param secret the password, or the access token

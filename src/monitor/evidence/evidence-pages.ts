@@ -107,7 +107,9 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
     ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
-    ...{ writeWork, logWrites, byWaits },
+    writeWork,
+    logWrites,
+    byWaits,
     known: gatherKnown(databases, {
       ...ofDatabases,
       logged: logged?.reading ?? null,
@@ -154,7 +156,13 @@ function* computeBeforeAfterPage(
   // A missed forecast is found here, and objects from the next verdict on.
   const isHeld = sources.isHeld || missed !== null || instance?.objection?.kind === 'just switched';
   const beforeAfter = createBeforeAfterPage({
-    ...{ result, seen, signs, writes, localMsOf, isHeld, partly: instance?.partly ?? null },
+    result,
+    seen,
+    signs,
+    writes,
+    localMsOf,
+    isHeld,
+    partly: instance?.partly ?? null,
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
@@ -180,7 +188,10 @@ function* compareResult(
     changed.flatMap(({ sampled }) => (sampled === null ? [] : [() => work.databaseBlocks(sampled)])),
   );
   return yield* compareDays({
-    ...{ sides, blocks, offsets, observation: capture?.observation ?? null },
+    sides,
+    blocks,
+    offsets,
+    observation: capture?.observation ?? null,
     captured: new Set(changed.flatMap(({ captured }) => captured ?? [])),
     columns: capture?.columns ?? new CheckpointStore().columns(),
   });

@@ -11,7 +11,7 @@ import { toLocalMs } from '../../core/time';
 import { readBackups, type ServerBackups } from '../facts/backups-reading';
 import {
   type ErrorLogReadingResult,
-  isRefusal,
+  lacksPermission,
   readErrorLogContext,
   readErrorLogs,
 } from '../facts/error-log-reading';
@@ -47,18 +47,22 @@ export const NOTHING_READ = {
   /** Backups by name of the database, to be compared with checkpoints; null: not read, or not observable. */
   knownBackups: null as KnownBackups | null,
   /** What was read for limits, oldest first; and why the last look lacks figures, null if this window has read none. */
-  ...{ looks: [] as readonly LimitLook[], lookReasons: null as LimitLookReading['reasons'] | null },
+  looks: [] as readonly LimitLook[],
+  lookReasons: null as LimitLookReading['reasons'] | null,
   /** The last reading of the error log, and the rows of all of them. */
-  ...{ result: null as ErrorLogReadingResult | null, rows: [] as readonly ErrorLogRow[], rowsLetGo: 0 },
+  result: null as ErrorLogReadingResult | null,
+  rows: [] as readonly ErrorLogRow[],
+  rowsLetGo: 0,
   context: null as Awaited<ReturnType<typeof readErrorLogContext>> | null,
   clock: null as ServerClockReading | null,
-  ...{ dueMs: -Infinity, heldUntilMs: -Infinity },
+  dueMs: -Infinity,
+  heldUntilMs: -Infinity,
 };
 export type EvidenceReadings = Readonly<typeof NOTHING_READ>;
 type News = Partial<EvidenceReadings>;
 
 /** What each event makes of it. */
-export const on = {
+export const onReadings = {
   begin: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + INTERVAL_MS }),
   /** The connection was lost. */
   lost: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + RETRY_MS }),
@@ -111,7 +115,7 @@ export async function* readMore(
   const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
   const { elapsedMs, pause, targetMisses } = world;
   const { context, result } = now();
-  yield on.begin(now(), elapsedMs());
+  yield onReadings.begin(now(), elapsedMs());
   const sinceUtcMs = nowUtcMs - REACH_MS;
   const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
   if (context === null) yield { context: await readErrorLogContext(query, sinceLocalMs) };
@@ -124,11 +128,11 @@ export async function* readMore(
   // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be
   // asked for again.
   const rows = await readErrorLogs(query, result?.cursor ?? sinceLocalMs, elapsedMs, offset);
-  yield on.log(now(), rows);
+  yield onReadings.log(now(), rows);
   yield { backups: await readBackups({ query, pause, sinceUtcMs, utcOffsetMinutes }) };
   const readUtcMs = clock?.nowUtcMs ?? nowUtcMs;
   const { look, reasons } = await readLimitLook(query, facts, readUtcMs);
-  yield on.look(now(), { look: { ...look, targetMisses: targetMisses() }, reasons }, readUtcMs);
+  yield onReadings.look(now(), { look: { ...look, targetMisses: targetMisses() }, reasons }, readUtcMs);
 }
 
 /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */
@@ -165,7 +169,7 @@ export function listRefusals({ result }: EvidenceReadings): readonly string[] {
 
 /** SQL Server allowed this login no way to the log. */
 export function isLogRefused({ result }: EvidenceReadings): boolean {
-  return result?.way === null && result.refusals.some(isRefusal);
+  return result?.way === null && result.refusals.some(lacksPermission);
 }
 
 /** Backups of all kinds by name of the database. */

@@ -11,11 +11,11 @@ import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../c
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
 import { WriteWorkLog } from '../../core/write-work/write-work-log';
-import type { JudgedServer } from '../facts/server-judgement';
+import type { JudgedOn } from '../facts/server-judgement';
 import { beginSampling, type Sampled } from '../facts/write-work-sampling';
 import type { SamplingIntervals } from '../queries/surroundings';
 import type { computePages, joinEvidence } from './evidence-pages';
-import { type EvidenceReadings, isDue, NOTHING_READ, on as inReadings } from './evidence-readings';
+import { type EvidenceReadings, isDue, NOTHING_READ, onReadings } from './evidence-readings';
 import { joinChanges, joinPlans, type KeptWatch } from './kept-changes';
 import { addRedo, NO_REDO } from './known-of-databases';
 import { t } from '../../core/language';
@@ -33,7 +33,8 @@ const RETRY_MS = 15_000;
 
 /** Write work that was sampled, and the sampling of it, before it begins. */
 const NOT_SAMPLED = {
-  ...{ isGoingOn: false, dueMs: Infinity },
+  isGoingOn: false,
+  dueMs: Infinity,
   /** How often the next sample was planned. */
   plans: 0,
   /** The last sample had no answer, and that was told. */
@@ -53,29 +54,32 @@ interface Work extends Readonly<typeof NOT_SAMPLED> {
  * What is known at first, and of another server again: pages that were begun for one server are not shown for another.
  */
 const NOTHING_KNOWN = {
-  ...{
-    marks: NO_TIME_MARKS as TimeMarks,
-    offsets: [] as readonly OffsetPeriod[],
-    pages: null as EvidencePages | null,
-  },
+  marks: NO_TIME_MARKS as TimeMarks,
+  offsets: [] as readonly OffsetPeriod[],
+  pages: null as EvidencePages | null,
   /**
    * Changes of target recovery time that we saw or the user entered; and those with what the error log tells, as far as
    * it was read.
    */
-  ...{ ownChanges: [] as readonly DatabaseChange[], changes: [] as readonly DatabaseChange[] },
+  ownChanges: [] as readonly DatabaseChange[],
+  changes: [] as readonly DatabaseChange[],
   /** What verdicts take from the pages; empty: they were not computed yet. */
-  told: {} as Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
+  told: {} as Partial<Pick<JudgedOn, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
   /** The plans whose scripts were opened, oldest first. */
   plans: [] as readonly KeptForecast[],
   /**
    * The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded
    * or near.
    */
-  ...{ nearestLimit: null as NearestLimit | null, exceededMs: -Infinity },
-  ...{ readings: NOTHING_READ as EvidenceReadings, redo: NO_REDO },
-  ...{ isStale: true, heldBackUntilMs: -Infinity },
+  nearestLimit: null as NearestLimit | null,
+  exceededMs: -Infinity,
+  readings: NOTHING_READ as EvidenceReadings,
+  redo: NO_REDO,
+  isStale: true,
+  heldBackUntilMs: -Infinity,
   /** What is being done, in a few words; null: nothing that the user could cancel. And what of it is shown. */
-  ...{ doing: null as string | null, state: NOTHING_READING },
+  doing: null as string | null,
+  state: NOTHING_READING,
   /** Which log of write work was written out last, and when. */
   written: null as { readonly log: WriteWorkLog; readonly atMs: number } | null,
 };
@@ -104,27 +108,31 @@ export interface Gathering extends Gathered {
  * The effects of an event. `pagesInMs`, `sampleInMs`: milliseconds until pages are made, or a sample is taken, by
  * itself. `begin`: the user can cancel what begins; `cancel`: what goes on ends.
  */
-export type Effect = 'begin' | 'cancel' | { readonly pagesInMs: number } | { readonly sampleInMs: number };
-export type Change = readonly [Partial<Gathered>, ...Effect[]];
+export type GatheringEffect =
+  | 'begin'
+  | 'cancel'
+  | { readonly pagesInMs: number }
+  | { readonly sampleInMs: number };
+export type GatheringChange = readonly [Partial<Gathered>, ...GatheringEffect[]];
 type Joined = ReturnType<typeof joinEvidence> extends Generator<unknown, infer Result> ? Result : never;
 type Computed = ReturnType<typeof computePages> extends Generator<unknown, infer Result> ? Result : never;
 
 const holding = (now: Gathering, durationMs: number): EvidenceReadings => ({
   ...now.readings,
-  ...inReadings.hold(now.readings, now.elapsedMs + durationMs),
+  ...onReadings.hold(now.readings, now.elapsedMs + durationMs),
 });
 const shown = (now: Gathering, news: Partial<EvidenceState>): EvidenceState => ({ ...now.state, ...news });
 
 /** The whole machine: what changes with each event, and what is to be done. */
-export const on = {
+export const onGathering = {
   /** A person looks at the pages. */
-  look: (now: Gathering): Change => {
+  look: (now: Gathering): GatheringChange => {
     const isNeeded = now.isStale || (now.facts !== null && isDue(now.readings, now.elapsedMs));
     const isNow = isNeeded && !now.isBusy && now.elapsedMs >= now.heldBackUntilMs;
     return isNow ? [{}, { pagesInMs: now.pages === null ? 0 : LEAST_INTERVAL_MS }] : [{}];
   },
   /** A person asks for it: what was cancelled goes on. */
-  goOn: (now: Gathering): Change => {
+  goOn: (now: Gathering): GatheringChange => {
     if (now.state.stopped === null) return [{}];
     return [
       {
@@ -136,24 +144,26 @@ export const on = {
     ];
   },
   /** The same, and error log and backups are read again even if they were read just now. */
-  refresh: (now: Gathering): Change => [{ ...on.goOn(now)[0], readings: holding(now, 0) }],
+  refresh: (now: Gathering): GatheringChange => [{ ...onGathering.goOn(now)[0], readings: holding(now, 0) }],
   /** Something that the pages rest on has changed. */
-  touch: (): Change => [{ isStale: true }],
-  compute: (now: Gathering, facts: Facts): Change => [{ isStale: false, redo: addRedo(now.redo, facts) }],
-  begin: (now: Gathering, doing: string): Change => [
+  touch: (): GatheringChange => [{ isStale: true }],
+  compute: (now: Gathering, facts: Facts): GatheringChange => [
+    { isStale: false, redo: addRedo(now.redo, facts) },
+  ],
+  begin: (now: Gathering, doing: string): GatheringChange => [
     { doing, state: shown(now, { reading: null }) },
     'begin',
   ],
   /** Error log and backups are read: what was cancelled before is no news any more. */
-  read: (now: Gathering): Change => {
-    const [news, ...effects] = on.begin(now, t('Reading the error log and the backups…'));
+  read: (now: Gathering): GatheringChange => {
+    const [news, ...effects] = onGathering.begin(now, t('Reading the error log and the backups…'));
     return [{ ...news, state: NOTHING_READING }, ...effects];
   },
   /** It takes long enough to be told. */
-  tell: (now: Gathering): Change => [
+  tell: (now: Gathering): GatheringChange => [
     { state: shown(now, { reading: now.doing === null ? null : { text: now.doing } }) },
   ],
-  cancel: ({ doing }: Gathering): Change => {
+  cancel: ({ doing }: Gathering): GatheringChange => {
     if (doing === null) return [{}];
     const stopped = t(
       'Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.',
@@ -161,13 +171,13 @@ export const on = {
     return [{ doing: null, state: { reading: null, stopped } }, 'cancel'];
   },
   /** Reading was cancelled, and is over. */
-  unread: (now: Gathering): Change => [{ readings: holding(now, HOLD_MS) }],
+  unread: (now: Gathering): GatheringChange => [{ readings: holding(now, HOLD_MS) }],
   /** Computing was cancelled, or what was read before it; and it is over. */
-  cancelled: (now: Gathering): Change => [{ heldBackUntilMs: now.elapsedMs + HOLD_MS }],
-  readings: (now: Gathering, news: Partial<EvidenceReadings>): Change => [
+  cancelled: (now: Gathering): GatheringChange => [{ heldBackUntilMs: now.elapsedMs + HOLD_MS }],
+  readings: (now: Gathering, news: Partial<EvidenceReadings>): GatheringChange => [
     { readings: { ...now.readings, ...news } },
   ],
-  joined: (now: Gathering, { marks, offsets, changes: found }: Joined): Change => {
+  joined: (now: Gathering, { marks, offsets, changes: found }: Joined): GatheringChange => {
     // The same list stays the same value, so that nothing is judged again.
     const changes = JSON.stringify(found) === JSON.stringify(now.changes) ? now.changes : found;
     return [{ marks, offsets, changes }];
@@ -179,7 +189,7 @@ export const on = {
   pages: (
     now: Gathering,
     { known, nearestLimit, missed, logWrites, byWaits, ...pages }: Computed,
-  ): Change => {
+  ): GatheringChange => {
     const isExceeded = nearestLimit?.isUp === true;
     const limit = isExceeded
       ? { nearestLimit, exceededMs: now.elapsedMs }
@@ -188,49 +198,49 @@ export const on = {
         : { nearestLimit };
     return [{ pages, told: { known, missed, logWrites, byWaits }, ...limit }];
   },
-  end: (now: Gathering, failure: string | null): Change => [
+  end: (now: Gathering, failure: string | null): GatheringChange => [
     { doing: null, state: shown(now, { reading: null }), isStale: now.isStale || failure !== null },
   ],
   /** Changes of target recovery time were seen, or entered. */
-  changes: ({ ownChanges, changes }: Gathering, more: readonly DatabaseChange[]): Change =>
+  changes: ({ ownChanges, changes }: Gathering, more: readonly DatabaseChange[]): GatheringChange =>
     more.length === 0
       ? [{}]
       : [{ ownChanges: [...ownChanges, ...more], changes: [...changes, ...more], isStale: true }],
-  keptChanges: ({ ownChanges, changes }: Gathering, kept: readonly DatabaseChange[]): Change => [
+  keptChanges: ({ ownChanges, changes }: Gathering, kept: readonly DatabaseChange[]): GatheringChange => [
     { ownChanges: joinChanges(kept, ownChanges), changes: joinChanges(kept, changes) },
   ],
-  forecast: ({ plans, changes }: Gathering, fresh: KeptForecast): Change => [
+  forecast: ({ plans, changes }: Gathering, fresh: KeptForecast): GatheringChange => [
     { plans: joinPlans([...plans, fresh], changes), isStale: true },
   ],
-  keptWatch: ({ plans, changes, readings }: Gathering, kept: KeptWatch): Change => [
+  keptWatch: ({ plans, changes, readings }: Gathering, kept: KeptWatch): GatheringChange => [
     {
       plans: joinPlans([...kept.plans, ...plans], changes),
-      readings: { ...readings, ...inReadings.keptLooks(readings, kept.looks) },
+      readings: { ...readings, ...onReadings.keptLooks(readings, kept.looks) },
     },
   ],
   /** @param log null: the next time everything is written out */
-  written: (now: Gathering, log: WriteWorkLog | null): Change => [
+  written: (now: Gathering, log: WriteWorkLog | null): GatheringChange => [
     { written: log && { log, atMs: now.elapsedMs } },
   ],
   /** Write work is sampled while checkpoints are tracked, and only then. */
-  follow: (now: Gathering, isFollowing: boolean, intervals: SamplingIntervals | null): Change => {
+  follow: (now: Gathering, isFollowing: boolean, intervals: SamplingIntervals | null): GatheringChange => {
     if (!isFollowing || now.facts === null) return [{ work: endSampling(now.work) }];
     if (now.work.isGoingOn || intervals === null) return [{}];
     return planSample(now, beginWork(now.work, now.facts.server.engineEdition, intervals), 0);
   },
-  sampling: ({ work }: Gathering, sampled: Sampled): Change => [{ work: { ...work, sampled } }],
+  sampling: ({ work }: Gathering, sampled: Sampled): GatheringChange => [{ work: { ...work, sampled } }],
   /**
    * @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is
    * planned
    * @param delayMs until something is due again; null: the connection was lost
    */
-  sample: (now: Gathering, plans: number, delayMs: number | null): Change => {
+  sample: (now: Gathering, plans: number, delayMs: number | null): GatheringChange => {
     const work = { ...now.work, isLost: delayMs === null };
     const [news, ...effects] = plans === work.plans ? planSample(now, work, delayMs ?? RETRY_MS) : [{ work }];
     return [delayMs === null ? news : { ...news, isStale: true }, ...effects];
   },
   /** An earlier window kept samples. What is sampled from now on goes to them. */
-  keptWork: (now: Gathering, log: WriteWorkLog): Change => {
+  keptWork: (now: Gathering, log: WriteWorkLog): GatheringChange => {
     const work = forgetWork(now.work, log);
     const { isGoingOn, intervals, engineEdition } = now.work;
     return isGoingOn && intervals !== null
@@ -238,14 +248,14 @@ export const on = {
       : [{ work }];
   },
   /** Another server answers: what was sampled, read and cancelled of the one before is forgotten. */
-  leave: ({ server, work }: Gathering): Change => [
+  leave: ({ server, work }: Gathering): GatheringChange => [
     { ...NOTHING_KNOWN, server: server + 1, work: forgetWork(work, new WriteWorkLog()) },
     'cancel',
   ],
-  close: ({ work }: Gathering): Change => [{ isOver: true, work: endSampling(work) }],
+  close: ({ work }: Gathering): GatheringChange => [{ isOver: true, work: endSampling(work) }],
 };
 
-function planSample(now: Gathering, work: Work, delayMs: number): Change {
+function planSample(now: Gathering, work: Work, delayMs: number): GatheringChange {
   const planned = { ...work, isGoingOn: true, dueMs: now.elapsedMs + delayMs, plans: work.plans + 1 };
   return [{ work: planned }, { sampleInMs: delayMs + Math.min(GRACE_MS, delayMs) }];
 }

@@ -8,7 +8,7 @@ import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../core/writ
 import type { EvidencePages } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
 import { describeError } from '../queries/failure';
-import type { JudgedServer } from '../facts/server-judgement';
+import type { JudgedOn } from '../facts/server-judgement';
 import { sampleDue, type Sampled } from '../facts/write-work-sampling';
 import {
   CHANGES_SECTION,
@@ -18,17 +18,17 @@ import {
   WORK_SECTION,
   writeNoted,
 } from './kept-changes';
-import { isDue, on as inReadings, readMore } from './evidence-readings';
+import { isDue, onReadings, readMore } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import {
   beginGathering,
-  type Change,
-  type Effect,
+  type GatheringChange,
+  type GatheringEffect,
   findForecast,
   type Gathering,
   isHeld,
-  on,
+  onGathering,
   sentences,
 } from './gathering';
 import { Alarm, pauseBy, runInSlices, untilAborted } from '../queries/slices';
@@ -64,7 +64,7 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** Something happens: the one place where that changes anything, and where its effects are run. */
   tell<Rest extends readonly unknown[]>(
-    event: (now: Gathering, ...rest: Rest) => Change,
+    event: (now: Gathering, ...rest: Rest) => GatheringChange,
     ...rest: Rest
   ): void {
     const { state } = this.known;
@@ -77,11 +77,11 @@ export class ServerEvidence implements TimelineEvidence {
     if (isShown && !this.known.isOver) this.world.progressed();
   }
 
-  private run(effect: Effect): void {
+  private run(effect: GatheringEffect): void {
     if (effect === 'cancel') return this.canceller.abort();
     if (effect === 'begin') {
       this.canceller = new AbortController();
-      return this.telling.set(TELL_AFTER_MS, () => this.tell(on.tell));
+      return this.telling.set(TELL_AFTER_MS, () => this.tell(onGathering.tell));
     }
     if ('pagesInMs' in effect) return this.next.set(effect.pagesInMs, () => void this.compute());
     // Only the end of the window refuses a sample, before it begins.
@@ -96,7 +96,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   cancelReading(): void {
-    this.tell(on.cancel);
+    this.tell(onGathering.cancel);
   }
 
   /** The server is being asked something anyway: a sample that is due goes in the same text. Never fails. */
@@ -108,7 +108,7 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if it was not read yet; `grounds`: what
    * tells the task's checkpoints from others.
    */
-  get grounds(): Partial<JudgedServer> {
+  get grounds(): Partial<JudgedOn> {
     const { changes, offsets, nearestLimit, told, readings } = this.known;
     const { forecast } = this;
     return {
@@ -121,7 +121,7 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
   ask(): EvidencePages | null {
-    this.tell(on.look);
+    this.tell(onGathering.look);
     return this.known.pages;
   }
 
@@ -130,7 +130,7 @@ export class ServerEvidence implements TimelineEvidence {
    * @throws Error with one sentence if they could not be gathered
    */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
-    this.tell(on.goOn);
+    this.tell(onGathering.goOn);
     const failure = await untilAborted(this.computeInTurn(signal), signal, sentences.cancelled);
     if (failure !== null) throw new Error(failure);
     if (this.known.pages === null) throw new Error(sentences.left);
@@ -138,7 +138,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   addChanges(changes: readonly DatabaseChange[]): void {
-    this.tell(on.changes, changes);
+    this.tell(onGathering.changes, changes);
   }
 
   /** See findForecast. */
@@ -147,7 +147,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   keepForecast(fresh: KeptForecast | null): void {
-    if (fresh !== null) this.tell(on.forecast, fresh);
+    if (fresh !== null) this.tell(onGathering.forecast, fresh);
   }
 
   /**
@@ -159,7 +159,7 @@ export class ServerEvidence implements TimelineEvidence {
     const kept = writeNoted(ownChanges, { plans, looks: readings.looks }, changes);
     const { log } = work;
     if (work.isGoingOn && written?.log === log && elapsedMs - written.atMs < BLOCK_MS && !isOver) return kept;
-    this.tell(on.written, log);
+    this.tell(onGathering.written, log);
     const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
     return bytes === null
       ? kept
@@ -173,12 +173,12 @@ export class ServerEvidence implements TimelineEvidence {
       if (name === CHANGES_SECTION) {
         const { changes, problem } = decodeChanges(bytes);
         if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
-        this.tell(on.keptChanges, changes);
+        this.tell(onGathering.keptChanges, changes);
       }
       if (name === WATCH_SECTION) {
         const { problem, ...kept } = decodeWatch(bytes);
         if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
-        this.tell(on.keptWatch, kept);
+        this.tell(onGathering.keptWatch, kept);
       }
       if (name !== WORK_SECTION) continue;
       const joined: Uint8Array | null =
@@ -188,11 +188,11 @@ export class ServerEvidence implements TimelineEvidence {
       work = joined ?? work;
     }
     if (work !== null) await this.takeUpWork(work);
-    this.tell(on.touch);
+    this.tell(onGathering.touch);
   }
 
   dispose(): void {
-    this.tell(on.close);
+    this.tell(onGathering.close);
     this.next.stop();
   }
 
@@ -204,19 +204,19 @@ export class ServerEvidence implements TimelineEvidence {
     const isLeft = this.watchServer();
     const tell = (event: (was: Sampled) => Sampled): Sampled => {
       const sampled = event(this.known.work.sampled ?? before);
-      if (!isLeft()) this.tell(on.sampling, sampled);
+      if (!isLeft()) this.tell(onGathering.sampling, sampled);
       return sampled;
     };
     try {
       this.tell(
-        on.sample,
+        onGathering.sample,
         plans,
         await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition),
       );
     } catch (error) {
       if (isLeft()) return;
       if (!this.known.work.isLost) world.warn(`Write work could not be sampled: ${describeError(error)}`);
-      this.tell(on.sample, plans, null);
+      this.tell(onGathering.sample, plans, null);
     }
   }
 
@@ -227,7 +227,7 @@ export class ServerEvidence implements TimelineEvidence {
     if (decoded === null || isOver()) return;
     const { log, problem } = decoded;
     if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
-    this.tell(on.keptWork, log);
+    this.tell(onGathering.keptWork, log);
   }
 
   private async computeInTurn(signal?: AbortSignal): Promise<string | null> {
@@ -243,11 +243,11 @@ export class ServerEvidence implements TimelineEvidence {
     const { facts, isOver } = this.now;
     if (isOver || facts === null) return isOver ? sentences.over : sentences.unasked;
     if (this.working !== null) return null;
-    this.tell(on.compute, facts);
+    this.tell(onGathering.compute, facts);
     this.working = this.renew(facts).catch((error: unknown) => describeError(error));
     const failure = await this.working;
     this.working = null;
-    this.tell(on.end, failure);
+    this.tell(onGathering.end, failure);
     if (this.known.isOver) return failure;
     if (failure !== null && failure !== sentences.cancelled)
       this.world.warn(`Evidence could not be gathered: ${failure}`);
@@ -262,14 +262,14 @@ export class ServerEvidence implements TimelineEvidence {
   private async renew(facts: Facts): Promise<string | null> {
     const isLeft = this.watchServer();
     if (isDue(this.known.readings, this.world.elapsedMs())) await this.read(facts, isLeft);
-    this.tell(on.begin, t('Computing the pages…'));
+    this.tell(onGathering.begin, t('Computing the pages…'));
     const { signal } = this.canceller;
     const isOver = (): boolean => isLeft() || signal.aborted;
     const joined = isOver()
       ? null
       : await runInSlices(joinEvidence(this.listSources(facts)), isOver, this.world);
     if (joined !== null) {
-      this.tell(on.joined, joined);
+      this.tell(onGathering.joined, joined);
       await this.world.judge();
     }
     const computed =
@@ -277,9 +277,9 @@ export class ServerEvidence implements TimelineEvidence {
         ? null
         : await runInSlices(computePages(this.listSources(facts), joined), isOver, this.world);
     if (isLeft()) return this.known.isOver ? sentences.over : sentences.left;
-    if (signal.aborted) this.tell(on.cancelled);
+    if (signal.aborted) this.tell(onGathering.cancelled);
     if (signal.aborted || computed === null) return sentences.cancelled;
-    this.tell(on.pages, computed);
+    this.tell(onGathering.pages, computed);
     return null;
   }
 
@@ -313,7 +313,7 @@ export class ServerEvidence implements TimelineEvidence {
    */
   private async read(facts: Facts, isLeft: () => boolean): Promise<void> {
     const { world } = this;
-    this.tell(on.read);
+    this.tell(onGathering.read);
     const { signal } = this.canceller;
     const reading = world.enqueue(async () => {
       const pieces = readMore(
@@ -324,7 +324,7 @@ export class ServerEvidence implements TimelineEvidence {
       );
       for await (const news of pieces) {
         if (isLeft()) return;
-        this.tell(on.readings, news);
+        this.tell(onGathering.readings, news);
         await world.letClicksPass();
       }
     }, signal);
@@ -332,10 +332,10 @@ export class ServerEvidence implements TimelineEvidence {
       await untilAborted(reading, signal, undefined);
     } catch (error) {
       if (signal.aborted || isLeft()) return;
-      this.tell(on.readings, inReadings.lost(this.known.readings, world.elapsedMs()));
+      this.tell(onGathering.readings, onReadings.lost(this.known.readings, world.elapsedMs()));
       world.warn(`Error log and backups could not be read: ${describeError(error)}`);
     } finally {
-      if (signal.aborted && !isLeft()) this.tell(on.unread);
+      if (signal.aborted && !isLeft()) this.tell(onGathering.unread);
     }
   }
 }

@@ -368,7 +368,7 @@ function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
  * Whether the login lacks a permission: not a failure that may pass, as a deadlock does, nor that the server is not
  * Amazon's.
  */
-export function isRefusal({ number }: ErrorLogReadingResult['refusals'][number]): boolean {
+export function lacksPermission({ number }: ErrorLogReadingResult['refusals'][number]): boolean {
   return REFUSALS.includes(number);
 }
 

@@ -188,16 +188,15 @@ export function* summarizeCapture(
     return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
   };
   return {
-    ...{
-      statistics,
-      lastCheckpoints,
-      begun,
-      task: { ...task, databases: byId, longestRun, gone },
-      result,
-      observedMs,
-      observedMsOf,
-    },
-    ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.since ?? null) },
+    statistics,
+    lastCheckpoints,
+    begun,
+    task: { ...task, databases: byId, longestRun, gone },
+    result,
+    observedMs,
+    observedMsOf,
+    sinceUtcMs,
+    since: sinceUtcMs === null ? null : (sides?.since ?? null),
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
@@ -426,7 +425,10 @@ export function* judgeServer(
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, expect(name)));
   }
   return yield* adviseServer(facts, instance, verdicts, {
-    ...{ ...grounds, before, expect, weigh: weighIn(summary) },
+    ...grounds,
+    before,
+    expect,
+    weigh: weighIn(summary),
     busyBefore: summary?.busyBefore ?? null,
     lastWave:
       summary?.result == null ? null : findLastWave(summary.result, grounds.planned, grounds.isRecording),
@@ -454,7 +456,8 @@ function* judgeQueue(
     intervalMs,
     blind: blind ?? findBlindness(facts, summary),
     partly: countRecorded(facts, summary, recorded ?? null),
-    ...{ before, byWaits },
+    before,
+    byWaits,
   });
   const logRates = new Map([...(known ?? [])].map(([id, { logBytesPerMs = 0 }]) => [id, logBytesPerMs]));
   const looks = (facts.looks ?? []).filter(({ moment }) => moment.nowUtcMs >= (sinceUtcMs ?? -Infinity));

@@ -19,7 +19,7 @@ import {
 import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, besides the capture. */
-export interface JudgedServer extends Partial<
+export interface JudgedOn extends Partial<
   Omit<JudgingGrounds, 'policy' | 'preflight' | 'bound' | 'blind' | 'before'>
 > {
   readonly facts: Facts;
@@ -49,7 +49,9 @@ const NOTHING_JUDGED = {
   /**
    * What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date.
    */
-  ...{ summarized: null as Summarized | null, summarizedOn: noTaskGrounds, due: null as Summarized | null },
+  summarized: null as Summarized | null,
+  summarizedOn: noTaskGrounds,
+  due: null as Summarized | null,
   /** The last verdict on a capture that had been read whole. */
   settled: null as { readonly captureId: string | null; readonly instance: InstanceVerdict } | null,
   /** Counts how often judging began. */
@@ -132,7 +134,7 @@ export class ServerJudgement {
    * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the
    * last step, and nothing at all if judging began again meanwhile.
    */
-  *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedServer): Steps<void> {
+  *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedOn): Steps<void> {
     const begun = (this.judged = { ...this.judged, turn: this.judged.turn + 1 });
     const { policy } = this;
     const { backups, changes } = begun.summarizedOn;
@@ -151,7 +153,9 @@ export class ServerJudgement {
       ? begun.preflight
       : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {
-      ...{ ...noGrounds, ...more, preflight },
+      ...noGrounds,
+      ...more,
+      preflight,
       policy: policy.policy,
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,

@@ -10,7 +10,7 @@ import { t } from '../../core/language';
 import {
   type AccountState,
   ASKED,
-  type Change,
+  type LoginChange,
   type Click,
   describeHeld,
   describeStanding,
@@ -20,7 +20,7 @@ import {
   findRefusal,
   findRetry,
   HeldBack,
-  on,
+  onLogin,
   type Standing,
   UNTRIED,
 } from './login-standing';
@@ -124,19 +124,19 @@ export class ServerDoor {
     return findRetry(this.now);
   }
 
-  /** See `on`. */
+  /** See `onLogin`. */
   hurry(): void {
-    this.tell(on.hurry);
+    this.tell(onLogin.hurry);
   }
 
   /** The user left this server: only a click opens it again. */
   hold(sentence: string): void {
-    this.tell(on.failure, new ConnectionError('needsClick', sentence), '', null, this.breaker.click());
+    this.tell(onLogin.failure, new ConnectionError('needsClick', sentence), '', null, this.breaker.click());
   }
 
   /** Something happens: the one place where that changes anything. */
   private tell<Rest extends readonly unknown[]>(
-    event: (now: DoorNow, ...rest: Rest) => Change,
+    event: (now: DoorNow, ...rest: Rest) => LoginChange,
     ...rest: Rest
   ): void {
     const { door, account, isNews = false } = event(this.now, ...rest);
@@ -148,7 +148,7 @@ export class ServerDoor {
   /** @throws ConnectionError; if nothing may be sent now, with the last error */
   async open(signal: AbortSignal, click: Click): Promise<Connection> {
     this.require(click);
-    if (!this.door.isInTurn) this.tell(on.begin);
+    if (!this.door.isInTurn) this.tell(onLogin.begin);
     let mark = '';
     let isSent = false;
     const turn = new Turn(this.breaker, this.account);
@@ -161,16 +161,16 @@ export class ServerDoor {
           mark = secret;
           if (!this.door.isInTurn) await turn.take(signal);
           this.requireAccount(click, secret);
-          this.tell(on.login);
+          this.tell(onLogin.login);
           isSent = true;
         },
         askUser: (what, ask) => this.askUser(what, ask, click, signal),
       });
       // A connection that was open already says nothing about the account.
-      if (isSent) this.tell(on.success, mark);
+      if (isSent) this.tell(onLogin.success, mark);
       return connection;
     } catch (error) {
-      this.tell(on.failure, error, mark, click, this.breaker.click());
+      this.tell(onLogin.failure, error, mark, click, this.breaker.click());
       throw error;
     } finally {
       turn.end();
@@ -183,24 +183,24 @@ export class ServerDoor {
    */
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click, '');
-    this.tell(on.begin);
+    this.tell(onLogin.begin);
     const turn = new Turn(this.breaker, this.account);
     try {
       await turn.take(signal);
-      this.tell(on.turn, true);
+      this.tell(onLogin.turn, true);
       this.require(click, '');
-      this.tell(on.login);
+      this.tell(onLogin.login);
       const answer = await work();
-      this.tell(on.success, '');
+      this.tell(onLogin.success, '');
       return answer;
     } catch (error) {
       const reason = error instanceof ConnectionError ? error.reason : null;
       if (reason === 'loginFailed' || reason === 'unreachable')
-        this.tell(on.failure, error, '', click, this.breaker.click());
-      if (reason === 'unreachable' && !(error instanceof HeldBack)) this.tell(on.unsent);
+        this.tell(onLogin.failure, error, '', click, this.breaker.click());
+      if (reason === 'unreachable' && !(error instanceof HeldBack)) this.tell(onLogin.unsent);
       throw error;
     } finally {
-      this.tell(on.turn, false);
+      this.tell(onLogin.turn, false);
       turn.end();
     }
   }
@@ -216,7 +216,7 @@ export class ServerDoor {
         'needsClick',
         t('The connection to {0} is waiting for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''),
       );
-    this.tell(on.ask, what);
+    this.tell(onLogin.ask, what);
     try {
       return await this.breaker.questions.add(async () => {
         if (signal.aborted)
@@ -226,12 +226,13 @@ export class ServerDoor {
           return await ask();
         } catch (error) {
           // Noted before the next question, which may be about the same account.
-          if (error instanceof ConnectionError) this.tell(on.failure, error, '', click, this.breaker.click());
+          if (error instanceof ConnectionError)
+            this.tell(onLogin.failure, error, '', click, this.breaker.click());
           throw error;
         }
       }, false);
     } finally {
-      this.tell(on.ask, null);
+      this.tell(onLogin.ask, null);
     }
   }
 
@@ -245,7 +246,7 @@ export class ServerDoor {
   private requireAccount(click: Click, secret: string): void {
     const refusal = findRefusal(this.now, click, secret);
     if (refusal === null) return;
-    this.tell(on.hold, refusal);
+    this.tell(onLogin.hold, refusal);
     throw new HeldBack(refusal.error, describeHeld(refusal, this.account));
   }
 }

@@ -85,7 +85,7 @@ export interface DoorNow {
 }
 
 /** `isNews`: how the server stands, or what it waits for, has changed. */
-export interface Change {
+export interface LoginChange {
   readonly door?: Partial<DoorState>;
   readonly account?: Partial<AccountState>;
   readonly isNews?: boolean;
@@ -106,15 +106,15 @@ const stops: Partial<
 };
 
 /** The whole machine. */
-export const on = {
-  begin: (): Change => ({ door: { counted: null } }),
-  turn: (_: DoorNow, isInTurn: boolean): Change => ({ door: { isInTurn } }),
-  ask: (_: DoorNow, waitsFor: string | null): Change => ({ door: { waitsFor }, isNews: true }),
-  login: ({ account }: DoorNow): Change => ({ account: { logins: account.logins + 1 } }),
+export const onLogin = {
+  begin: (): LoginChange => ({ door: { counted: null } }),
+  turn: (_: DoorNow, isInTurn: boolean): LoginChange => ({ door: { isInTurn } }),
+  ask: (_: DoorNow, waitsFor: string | null): LoginChange => ({ door: { waitsFor }, isNews: true }),
+  login: ({ account }: DoorNow): LoginChange => ({ account: { logins: account.logins + 1 } }),
   /** Nothing answered, so no login was sent. */
-  unsent: ({ account }: DoorNow): Change => ({ account: { logins: account.logins - 1 } }),
+  unsent: ({ account }: DoorNow): LoginChange => ({ account: { logins: account.logins - 1 } }),
   /** The account is good. A refusal by another server still holds there. */
-  success: (now: DoorNow, secret: string): Change => {
+  success: (now: DoorNow, secret: string): LoginChange => {
     const refusals = new Map([...now.account.refusals].filter(([mark]) => mark !== secret && mark !== ASKED));
     return {
       door: { stop: null, heldBy: null, lost: null },
@@ -122,7 +122,7 @@ export const on = {
       isNews: describeStanding(now) !== null,
     };
   },
-  failure: (now: DoorNow, error: unknown, secret: string, click: Click, order: number): Change => {
+  failure: (now: DoorNow, error: unknown, secret: string, click: Click, order: number): LoginChange => {
     const { door, account, elapsedMs, nowMs, server } = now;
     if (error instanceof HeldBack || error === door.counted) return {};
     const failure =
@@ -144,12 +144,12 @@ export const on = {
     return { door: { counted: error, stop, lost: null }, account: { refusals, refused }, isNews: true };
   },
   /** A refusal on another server holds this one back. */
-  hold: ({ door }: DoorNow, heldBy: Refusal): Change => ({
+  hold: ({ door }: DoorNow, heldBy: Refusal): LoginChange => ({
     door: { heldBy },
     isNews: door.heldBy !== heldBy,
   }),
   /** A person wants to know now: a server that was not reached is due at once. */
-  hurry: ({ door: { lost }, elapsedMs }: DoorNow): Change => ({
+  hurry: ({ door: { lost }, elapsedMs }: DoorNow): LoginChange => ({
     door: { lost: lost && { ...lost, dueMs: elapsedMs } },
   }),
 };

@@ -54,9 +54,11 @@ const NEVER_ASKED = {
    * When it answered last, by the clock of this computer (null: never), and since when a query waits for an answer
    * (null: it answers).
    */
-  ...{ lastAnswerMs: null as number | null, silentSinceMs: null as number | null },
+  lastAnswerMs: null as number | null,
+  silentSinceMs: null as number | null,
   /** Number of queries in a row that had no answer in time, and milliseconds that it was asked for in all. */
-  ...{ unanswered: 0, spentMs: 0 },
+  unanswered: 0,
+  spentMs: 0,
   /** Queries of the last minute, oldest first. */
   recent: [] as readonly AskedQuery[],
 };

@@ -168,7 +168,7 @@ export function positionOf(place: EventPlace): SourcePosition {
 export const namesOf = (place: EventPlace): readonly string[] => (place.kind === 'files' ? place.names : []);
 
 /** Whether all events since the start of the session are there, as far as a reading from the beginning can tell. */
-export function isWhole(place: EventPlace): boolean {
+export function hasAllEvents(place: EventPlace): boolean {
   if (place.kind === 'ring') {
     const { first } = place;
     return (

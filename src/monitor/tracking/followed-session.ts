@@ -6,18 +6,18 @@ import type { TrackingStatus } from '../../core/capture/tracking-status';
 import {
   beginFollowing,
   describeFollowing,
-  type Effect,
-  type Change,
+  type FollowingEffect,
+  type FollowingChange,
   type Followed,
   type Following,
-  on,
+  onFollowing,
   planNext,
 } from './following';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { Alarm } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { type FollowingPlan, keepReading, on as inReading } from './reading';
+import { type FollowingPlan, keepReading, onReading } from './reading';
 import { SessionReader } from './session-reader';
 
 /** When the editor ends, keeping holds it up for this long at most. */
@@ -92,7 +92,7 @@ export class FollowedSession {
 
   /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
   async tell<Rest extends readonly unknown[]>(
-    event: (now: Followed, ...rest: Rest) => Change,
+    event: (now: Followed, ...rest: Rest) => FollowingChange,
     ...rest: Rest
   ): Promise<void> {
     const { now } = this;
@@ -102,25 +102,26 @@ export class FollowedSession {
     for (const effect of effects) {
       const work =
         typeof effect === 'number'
-          ? this.timer.set(effect, () => void this.tell(on.tick))
+          ? this.timer.set(effect, () => void this.tell(onFollowing.tick))
           : this.effects[effect]();
       // What takes no time takes no turn of the event loop either.
       if (work !== undefined) await work;
     }
   }
 
-  private readonly effects: Readonly<Record<Exclude<Effect, number>, () => Promise<void> | void>> = {
-    queue: () => this.world.enqueue(async () => void (this.following.isOn && (await this.tell(on.turn)))),
+  private readonly effects: Readonly<Record<Exclude<FollowingEffect, number>, () => Promise<void> | void>> = {
+    queue: () =>
+      this.world.enqueue(async () => void (this.following.isOn && (await this.tell(onFollowing.turn)))),
     readWhole: () => this.read(null),
     readNewest: () => this.read(this.recent),
     report: () => this.report(null),
     changed: () => this.world.changed(),
     rows: () => this.world.read(false),
     allRows: () => this.world.read(true),
-    settleAll: () => this.reader.tell(inReading.end),
+    settleAll: () => this.reader.tell(onReading.end),
     showWhole: () => this.showWhole(),
     keep: () => this.keep(),
-    goOn: () => this.tell(on.goOn),
+    goOn: () => this.tell(onFollowing.goOn),
   };
 
   /** @param note what is told in the place of the usual sentence */
@@ -137,15 +138,15 @@ export class FollowedSession {
     const { reader, world } = this;
     const { spentMs } = world.query.answering;
     try {
-      if (recent !== null) return await this.tell(on.newest, await recent.takeTurn());
+      if (recent !== null) return await this.tell(onFollowing.newest, await recent.takeTurn());
       const along = world.sampleAlong();
       // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
       const turn = await reader.takeTurn().finally(() => along);
-      await this.tell(on.page, turn, world.query.answering.spentMs - spentMs);
+      await this.tell(onFollowing.page, turn, world.query.answering.spentMs - spentMs);
     } catch (error) {
       if (!this.following.isOn) return;
       if (error instanceof AnotherServer) return world.left(error);
-      await this.tell(on.failure, describeError(error), world.query.answering.spentMs - spentMs);
+      await this.tell(onFollowing.failure, describeError(error), world.query.answering.spentMs - spentMs);
     }
   }
 
@@ -165,11 +166,11 @@ export class FollowedSession {
    */
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     const { reader } = this;
-    await this.tell(on.hold);
+    await this.tell(onFollowing.hold);
     try {
       const before = await reader.lookNow();
       const send = prepare(before);
-      reader.tell(inReading.change, before);
+      reader.tell(onReading.change, before);
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
@@ -177,14 +178,14 @@ export class FollowedSession {
       this.report(null);
       throw error;
     } finally {
-      await this.tell(on.goOn);
+      await this.tell(onFollowing.goOn);
     }
   }
 
   private async lookAgain(note: string | null): Promise<void> {
     await this.reader.lookNow();
     await this.reader.takeTurn();
-    await this.tell(on.changed);
+    await this.tell(onFollowing.changed);
     this.report(this.reader.reading.isRunning ? note : null);
     this.world.read(false);
   }
@@ -194,8 +195,8 @@ export class FollowedSession {
     if (!this.following.isOn) return this.waitInTime(this.lastKeep);
     // From now on nothing gets into the capture.
     const beside = this.describeKept();
-    void this.tell(on.close);
-    this.reader.tell(inReading.close);
+    void this.tell(onFollowing.close);
+    this.reader.tell(onReading.close);
     const work = this.world.keepAlong().then((sections) => this.store({ ...beside, sections }));
     await this.waitInTime(work);
   }
@@ -205,11 +206,11 @@ export class FollowedSession {
    * @param nowUtcMs by the other server's clock
    */
   async leaveFor(name: string, nowUtcMs: number): Promise<void> {
-    await this.tell(on.hold);
+    await this.tell(onFollowing.hold);
     if (!this.following.isOn) return;
-    if (this.reader.reading.isRunning) this.reader.tell(inReading.failover, name, nowUtcMs);
+    if (this.reader.reading.isRunning) this.reader.tell(onReading.failover, name, nowUtcMs);
     await this.keep();
-    await this.tell(on.close);
+    await this.tell(onFollowing.close);
   }
 
   /** If the capture cannot be kept, it is still on screen: the failure is reported, and nothing else stops. */

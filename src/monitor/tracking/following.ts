@@ -47,9 +47,11 @@ const NOTHING_READ = {
   /** When the newest file is to be read again. */
   recentDueMs: -Infinity,
   /** The last turn left more to be read; stored events that were read, as far as is known. */
-  ...{ hadMore: false, storedRead: 0 },
+  hadMore: false,
+  storedRead: 0,
   /** Reads in a row that brought nothing and that nobody looked at. */
-  ...{ quiet: 0, rowsRead: 0 },
+  quiet: 0,
+  rowsRead: 0,
   /** Milliseconds that the server took for the last turn. */
   costMs: 0,
   /** How far the capture was observed when it was kept last; of a new one, when it begins. */
@@ -72,7 +74,7 @@ export interface Followed extends Following {
 
 type Read = 'queue' | 'readWhole' | 'readNewest';
 /** The effects of an event, in this order. A number: milliseconds until the next read. */
-export type Effect =
+export type FollowingEffect =
   | number
   | Read
   | 'report'
@@ -83,24 +85,28 @@ export type Effect =
   | 'showWhole'
   | 'keep'
   | 'goOn';
-export type Change = readonly [Partial<Following>, ...Effect[]];
+export type FollowingChange = readonly [Partial<Following>, ...FollowingEffect[]];
 
 /** The whole machine: what changes with each event, and what is to be done. */
-export const on = {
+export const onFollowing = {
   /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
-  look: (now: Followed): Change => (isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }]),
+  look: (now: Followed): FollowingChange =>
+    isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }],
   /** The user pauses the reading of stored events, and goes on. */
-  pause: (now: Followed): Change => [{ isPaused: now.isPaused || describeReading(now) !== null }, 'changed'],
-  readOn: (now: Followed): Change =>
-    now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : on.look(now),
+  pause: (now: Followed): FollowingChange => [
+    { isPaused: now.isPaused || describeReading(now) !== null },
+    'changed',
+  ],
+  readOn: (now: Followed): FollowingChange =>
+    now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : onFollowing.look(now),
   /** The server answers: a read comes at the next opportunity. */
-  resume: ({ next }: Followed): Change => (next === 'none' ? [{}, 0] : [{}]),
+  resume: ({ next }: Followed): FollowingChange => (next === 'none' ? [{}, 0] : [{}]),
   /** No read until `goOn`. */
-  hold: ({ next }: Followed): Change => [{ next: next === 'timer' ? 'none' : next }],
-  goOn: (now: Followed): Change => (now.next === 'turn' ? [{}] : [{}, findInterval(now)]),
+  hold: ({ next }: Followed): FollowingChange => [{ next: next === 'timer' ? 'none' : next }],
+  goOn: (now: Followed): FollowingChange => (now.next === 'turn' ? [{}] : [{}, findInterval(now)]),
   /** The time of a read has come; then its turn in the queue. */
-  tick: (): Change => [{ next: 'none' }, 'queue'],
-  turn: (now: Followed): Change => {
+  tick: (): FollowingChange => [{ next: 'none' }, 'queue'],
+  turn: (now: Followed): FollowingChange => {
     // If the user paused, stored events wait, and so do the new ones after them.
     const isHeld = isHeldBack(now);
     const isRecentNext = now.hasRecent && now.ending === null && (isHeld || now.elapsedMs >= now.recentDueMs);
@@ -112,35 +118,35 @@ export const on = {
   },
   page: takePage,
   /** A page of the newest file was read: new events are shown at the usual pace while older files are read. */
-  newest: (now: Followed, turn: Turn): Change => {
+  newest: (now: Followed, turn: Turn): FollowingChange => {
     const recentDueMs = turn === 'more' ? now.recentDueMs : now.elapsedMs + now.pollIntervalMs;
     return [{ recentDueMs }, 'rows', isHeldBack(now) && turn !== 'more' ? now.pollIntervalMs : 'queue'];
   },
   /** The next turn goes on from the same place: the events wait there. */
-  failure: (_: Followed, sentence: string, costMs: number): Change => [
+  failure: (_: Followed, sentence: string, costMs: number): FollowingChange => [
     { failure: sentence, costMs },
     'report',
     'goOn',
   ],
   /** Its databases were changed, and it was looked at again. */
-  changed: ({ reading }: Followed): Change => [{ failure: null, databaseIds: listTracked(reading) }],
-  stopped: (now: Followed): Change => [
-    { ...on.hold(now)[0], ending: 'Stopped' },
+  changed: ({ reading }: Followed): FollowingChange => [{ failure: null, databaseIds: listTracked(reading) }],
+  stopped: (now: Followed): FollowingChange => [
+    { ...onFollowing.hold(now)[0], ending: 'Stopped' },
     'report',
     ...(now.isPaused ? [] : ['readWhole' as const]),
   ],
   /** The session was dropped. Its files stay, and the rest of them is read. */
-  removed: (): Change => [{ ending: 'Removed' }, 'report'],
-  end: (): Change => [{ isOn: false }, 'settleAll', 'showWhole', 'keep'],
+  removed: (): FollowingChange => [{ ending: 'Removed' }, 'report'],
+  end: (): FollowingChange => [{ isOn: false }, 'settleAll', 'showWhole', 'keep'],
   /** The window ends, or another server answers: it may be followed again. */
-  close: (): Change => [{ isOn: false }],
+  close: (): FollowingChange => [{ isOn: false }],
 };
 
 /** The same change, with the next read as it is planned then. */
 export function planNext(
   now: Followed,
-  [change, ...all]: Change,
-): Readonly<{ change: Partial<Following>; effects: readonly Effect[] }> {
+  [change, ...all]: FollowingChange,
+): Readonly<{ change: Partial<Following>; effects: readonly FollowingEffect[] }> {
   const { isOn, next } = { ...now, ...change };
   // One that waits for its turn is soon enough.
   const effects = isOn && next !== 'turn' ? all : all.filter((each) => !isPlan(each));
@@ -149,32 +155,33 @@ export function planNext(
   return { change: { ...change, next: isOn ? planned : 'none' }, effects };
 }
 
-const isPlan = (effect: Effect): boolean => effect === 'queue' || typeof effect === 'number';
+const isPlan = (effect: FollowingEffect): boolean => effect === 'queue' || typeof effect === 'number';
 
 export function beginFollowing(reading: Reading): Following {
   return { ...NOTHING_READ, databaseIds: listTracked(reading), keptToUtcMs: reading.plan.snapshot.nowUtcMs };
 }
 
-function takePage(now: Followed, turn: Turn, costMs: number): Change {
+function takePage(now: Followed, turn: Turn, costMs: number): FollowingChange {
   const { reading, ending, whole } = now;
   const { rowsRead } = whole.ledger();
   const { isRunning } = reading;
   const known = {
-    ...{ failure: null, costMs, rowsRead, quiet: rowsRead === now.rowsRead ? now.quiet + 1 : 0 },
-    ...{
-      hadMore: turn === 'more',
-      storedRead: countStored(reading) ?? now.storedRead,
-      databaseIds: listTracked(reading),
-    },
+    failure: null,
+    costMs,
+    rowsRead,
+    quiet: rowsRead === now.rowsRead ? now.quiet + 1 : 0,
+    hadMore: turn === 'more',
+    storedRead: countStored(reading) ?? now.storedRead,
+    databaseIds: listTracked(reading),
   };
   if (turn !== 'more' && ending !== null)
     return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
-  const told: Effect[] =
+  const told: FollowingEffect[] =
     turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
   if (turn === 'more' || isAgain) return [known, ...told, 'queue'];
-  const kept: Effect[] = turn === 'end' && (!isRunning || isKeepDue(now)) ? ['keep'] : [];
+  const kept: FollowingEffect[] = turn === 'end' && (!isRunning || isKeepDue(now)) ? ['keep'] : [];
   return [{ ...known, isPaused: false }, ...told, 'showWhole', ...kept, 'goOn'];
 }
 

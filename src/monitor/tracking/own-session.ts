@@ -23,10 +23,10 @@ import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { describeSpace, findSpaceObstacle, nameLeftFiles } from './event-files';
 import type { FollowedSession } from './followed-session';
-import { on as inFollowing } from './following';
+import { onFollowing } from './following';
 import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
-import { isInMemory, on } from './reading';
+import { isInMemory, onReading } from './reading';
 import type { SessionReader } from './session-reader';
 import {
   describeBrokenOff,
@@ -165,7 +165,7 @@ export class OwnSession {
       reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(seen, facts, agreed));
     const after = isStopped ? await lookAtSession(this.query, seen.serverName).catch(() => seen) : seen;
-    reader.tell(on.stop, after.nowUtcMs);
+    reader.tell(onReading.stop, after.nowUtcMs);
   }
 
   /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
@@ -265,7 +265,7 @@ export class OwnSession {
     const session = await this.findOurs(facts, agreed);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
     if (followed !== null && followed.now.isOn && followed.now.ending === null)
-      await followed.tell(inFollowing.end);
+      await followed.tell(onFollowing.end);
     return nameLeftFiles(session);
   }
 

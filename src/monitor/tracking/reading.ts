@@ -18,7 +18,7 @@ import { ConnectionError } from '../../hosts/host';
 import { t } from '../../core/language';
 import {
   type EventPlace,
-  isWhole,
+  hasAllEvents,
   namesOf,
   noticeIn,
   openPlace,
@@ -101,14 +101,14 @@ export interface Reading {
 }
 
 /** What becomes of a reading, and what its capture is told then, in this order. */
-export interface Step {
+export interface ReadingStep {
   readonly reading: Reading;
   readonly told: readonly ((capture: Capture) => void)[];
   /** Set if nothing was there to be read. */
   readonly failure?: ConnectionError | null;
 }
 
-type Told = Step['told'][number];
+type Told = ReadingStep['told'][number];
 const gapOf =
   (gap: Gap): Told =>
   (capture) =>
@@ -125,26 +125,27 @@ const settle =
   (toUtcMs: number): Told =>
   (capture) =>
     capture.settle(toUtcMs);
-const silent = (reading: Reading): Step => ({ reading, told: [] });
+const silent = (reading: Reading): ReadingStep => ({ reading, told: [] });
 
 /** The whole machine: what each event makes of a reading. */
-export const on = {
+export const onReading = {
   // After our own stop the session does not run, as expected.
-  look: (reading: Reading, snapshot: SessionSnapshot): Step => {
+  look: (reading: Reading, snapshot: SessionSnapshot): ReadingStep => {
     const looked = { ...reading, nowUtcMs: snapshot.nowUtcMs, hasFailed: false };
     return reading.endUtcMs === null ? notice(looked, snapshot) : { reading: looked, told: [] };
   },
-  lookBetween: (reading: Reading, { nowUtcMs }: SessionSnapshot): Step => silent({ ...reading, nowUtcMs }),
-  place: (reading: Reading, place: EventPlace): Step => {
+  lookBetween: (reading: Reading, { nowUtcMs }: SessionSnapshot): ReadingStep =>
+    silent({ ...reading, nowUtcMs }),
+  place: (reading: Reading, place: EventPlace): ReadingStep => {
     const { file, ring } = positionOf(reading.source.place);
     const isFromBeginning = reading.source.isFromBeginning || (file === null && ring === null);
     return silent({ ...reading, source: { ...reading.source, place, isFromBeginning } });
   },
   rows: takeRows,
   page: endPage,
-  failure: (reading: Reading): Step => silent({ ...reading, hasFailed: true }),
+  failure: (reading: Reading): ReadingStep => silent({ ...reading, hasFailed: true }),
   /** Not allowed any more to read. @param nowUtcMs by the server's clock */
-  refusal: (reading: Reading, nowUtcMs: number): Step => {
+  refusal: (reading: Reading, nowUtcMs: number): ReadingStep => {
     const beginUtcMs = reading.permissionGap?.beginUtcMs ?? reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
     if (nowUtcMs <= beginUtcMs) return silent(reading);
     const reason = t('The login was no longer allowed to read the events.');
@@ -155,9 +156,10 @@ export const on = {
     };
   },
   /** Its databases are changed. @param changedBehind the look before that */
-  change: (reading: Reading, changedBehind: SessionSnapshot): Step => silent({ ...reading, changedBehind }),
+  change: (reading: Reading, changedBehind: SessionSnapshot): ReadingStep =>
+    silent({ ...reading, changedBehind }),
   /** What happens on this one after what was read last cannot be known. @param nowUtcMs by the other server's clock */
-  failover: (reading: Reading, name: string, nowUtcMs: number): Step => {
+  failover: (reading: Reading, name: string, nowUtcMs: number): ReadingStep => {
     const beginUtcMs = reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
     const gap: Gap = {
@@ -169,34 +171,40 @@ export const on = {
     return { reading, told: [observe(findBegin(reading) ?? beginUtcMs, endUtcMs), gapOf(gap)] };
   },
   /** Following ends at this time. A ring buffer is gone now, and was read before. */
-  stop: (reading: Reading, endUtcMs: number): Step => {
+  stop: (reading: Reading, endUtcMs: number): ReadingStep => {
     const ending = { ...reading, endUtcMs, isReading: reading.isReading || !isInMemory(reading) };
     return ending.isReading ? silent(ending) : endAll(ending, []);
   },
   /** It is followed no longer, and what was not read yet stays unread. */
-  end: (reading: Reading): Step => endAll(reading, []),
-  close: (reading: Reading): Step => silent({ ...reading, isHalted: true }),
+  end: (reading: Reading): ReadingStep => endAll(reading, []),
+  close: (reading: Reading): ReadingStep => silent({ ...reading, isHalted: true }),
 };
 
-export function beginReading(plan: FollowingPlan): Step {
+export function beginReading(plan: FollowingPlan): ReadingStep {
   const { snapshot, kept } = plan;
   const keptUp = kept?.unread?.takingUp ?? null;
   const takingUp = keptUp ?? { snapshot, firstEventUtcMs: null, hasEarlier: false };
   const begin = keptUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
   const reading: Reading = {
     plan,
-    ...{
-      isRunning: true,
-      trouble: null,
-      isReading: false,
-      isLong: false,
-      rows: 0,
-      hasFailed: false,
-      isHalted: false,
-    },
-    ...{ lasting: null, stopped: null, endUtcMs: null, changedBehind: null },
-    ...{ seen: snapshot, snapshot, nowUtcMs: snapshot.nowUtcMs, takingUp, begin },
-    ...{ source: openSource(plan, begin, takingUp.snapshot, kept), later: [] },
+    isRunning: true,
+    trouble: null,
+    isReading: false,
+    isLong: false,
+    rows: 0,
+    hasFailed: false,
+    isHalted: false,
+    lasting: null,
+    stopped: null,
+    endUtcMs: null,
+    changedBehind: null,
+    seen: snapshot,
+    snapshot,
+    nowUtcMs: snapshot.nowUtcMs,
+    takingUp,
+    begin,
+    source: openSource(plan, begin, takingUp.snapshot, kept),
+    later: [],
     readToUtcMs:
       kept?.unread !== undefined ? kept.unread.readToUtcMs : begin === null ? null : snapshot.nowUtcMs,
     lostBefore: { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 },
@@ -261,14 +269,13 @@ export function keepReading(reading: Reading): KeptFollowing {
     takingUp: begin === null ? { ...takingUp, files: namesOf(place) } : null,
   };
   return {
-    ...{
-      sessionName: plan.sessionName,
-      isOwn: plan.isOwn,
-      snapshot,
-      position: positionOf(place),
-      beginUtcMs,
-    },
-    ...{ lostEvents: lostBefore.events, lostBuffers: lostBefore.buffers },
+    sessionName: plan.sessionName,
+    isOwn: plan.isOwn,
+    snapshot,
+    position: positionOf(place),
+    beginUtcMs,
+    lostEvents: lostBefore.events,
+    lostBuffers: lostBefore.buffers,
     ...(permissionGap === null ? {} : { permissionGap }),
     ...(readToUtcMs === snapshot.nowUtcMs && begin !== null ? {} : { unread }),
   };
@@ -313,7 +320,7 @@ function openSource(
 }
 
 /** Notes what may have been lost since the last look. The next turns read what there is. */
-function notice(reading: Reading, seen: SessionSnapshot): Step {
+function notice(reading: Reading, seen: SessionSnapshot): ReadingStep {
   const { snapshot, changedBehind } = reading;
   const change = compareSnapshots(snapshot, seen, reading.lasting);
   const told = change.gaps.map((gap) => gapOf(reachBack(reading, gap)));
@@ -346,7 +353,7 @@ function notice(reading: Reading, seen: SessionSnapshot): Step {
   };
 }
 
-function noticeEnd(reading: Reading, lasting: Gap, told: readonly Told[]): Step {
+function noticeEnd(reading: Reading, lasting: Gap, told: readonly Told[]): ReadingStep {
   const ended = { ...reading, isRunning: false, trouble: lasting.reason };
   if (!reading.isRunning) return { reading: ended, told };
   const stopped = { ...ended, stopped: reading.seen, lasting, isReading: !isInMemory(reading) };
@@ -360,7 +367,12 @@ function reachBack(reading: Reading, gap: Gap): Gap {
   return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, reading.readToUtcMs ?? Infinity) } : gap;
 }
 
-function takeRows(reading: Reading, rows: SourceRows, events: AppendedEvents, before: number | null): Step {
+function takeRows(
+  reading: Reading,
+  rows: SourceRows,
+  events: AppendedEvents,
+  before: number | null,
+): ReadingStep {
   const { begin, snapshot, nowUtcMs, takingUp, source } = reading;
   const lagMs = measureSettleLag(snapshot);
   const isFirst = begin === null && takingUp.firstEventUtcMs === null && events.firstBehindUtcMs !== Infinity;
@@ -392,7 +404,7 @@ function settleTo(reading: Reading, horizonUtcMs: number): readonly Told[] {
   return [observe(beginUtcMs, horizonUtcMs), settle(horizonUtcMs)];
 }
 
-function endPage(reading: Reading, read: PageRead): Step {
+function endPage(reading: Reading, read: PageRead): ReadingStep {
   const { stopped, endUtcMs } = reading;
   const isFound = stopped === null && endUtcMs === null && read !== 'nothing there';
   const found = isFound ? { ...reading, isRunning: true, trouble: null } : reading;
@@ -403,7 +415,7 @@ function endPage(reading: Reading, read: PageRead): Step {
 }
 
 /** @param isRead whether there was anything that could be read */
-function finish(reading: Reading, isRead: boolean): Step {
+function finish(reading: Reading, isRead: boolean): ReadingStep {
   const { stopped, lasting, snapshot, endUtcMs, isRunning, permissionGap, readToUtcMs } = reading;
   const over = { ...reading, isReading: false, isLong: false, rows: 0 };
   if (!isRead && stopped === null && endUtcMs === null) {
@@ -430,7 +442,7 @@ function finish(reading: Reading, isRead: boolean): Step {
 }
 
 /** Nothing more will be read: begins without an end wait no longer. */
-function endAll(reading: Reading, told: readonly Told[]): Step {
+function endAll(reading: Reading, told: readonly Told[]): ReadingStep {
   return { reading: { ...reading, isRunning: false }, told: [...told, settle(Infinity)] };
 }
 
@@ -442,7 +454,7 @@ function findFinalBegin({
   source: { place, earliestUtcMs },
   takingUp: { snapshot, hasEarlier, firstEventUtcMs },
 }: Reading): number {
-  if (isWhole(place) || hasEarlier) return earliestUtcMs;
+  if (hasAllEvents(place) || hasEarlier) return earliestUtcMs;
   const { nowUtcMs } = snapshot;
   return Math.max(
     earliestUtcMs,

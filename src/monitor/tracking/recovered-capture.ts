@@ -22,7 +22,8 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 
 const NOTHING_FOUND = {
   /** The kept record is what is needed to go on with the capture. */
-  ...{ record: null as CaptureRecord | null, kept: null as KeptRecord | null },
+  record: null as CaptureRecord | null,
+  kept: null as KeptRecord | null,
   /** Its server has not said yet whether the capture is its own, and whether its session runs. */
   isUnverified: false,
   /** One sentence about a kept capture that was set aside, until the user starts something. */

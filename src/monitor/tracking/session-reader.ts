@@ -4,7 +4,14 @@ import type { ParameterRead } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import type { ServerQuery } from '../queries/server-query';
 import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, takePage, writePageRead } from './event-place';
-import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Step } from './reading';
+import {
+  beginReading,
+  boundRows,
+  type FollowingPlan,
+  onReading,
+  type Reading,
+  type ReadingStep,
+} from './reading';
 import { readServerClock } from '../facts/facts-reading';
 import { lookAtSession } from './session-looks';
 import { t } from '../../core/language';
@@ -49,7 +56,7 @@ export class SessionReader {
    * @throws ConnectionError if nothing was there to be read
    */
   tell<Rest extends readonly unknown[]>(
-    event: (reading: Reading, ...rest: Rest) => Step,
+    event: (reading: Reading, ...rest: Rest) => ReadingStep,
     ...rest: Rest
   ): void {
     const { reading, told, failure = null } = event(this.reading, ...rest);
@@ -83,7 +90,7 @@ export class SessionReader {
   lookNow(): Promise<SessionSnapshot> {
     return this.noting(async () => {
       const snapshot = await this.look();
-      this.tell(on.look, snapshot);
+      this.tell(onReading.look, snapshot);
       return snapshot;
     });
   }
@@ -92,12 +99,12 @@ export class SessionReader {
     try {
       return await work();
     } catch (error) {
-      this.tell(on.failure);
+      this.tell(onReading.failure);
       if (error instanceof ConnectionError && error.reason === 'permissionDenied') {
         const clock = await readServerClock(this.query, this.reading.plan.snapshot.serverName).catch(
           () => null,
         );
-        if (clock !== null) this.tell(on.refusal, clock.nowUtcMs);
+        if (clock !== null) this.tell(onReading.refusal, clock.nowUtcMs);
       }
       throw error;
     }
@@ -125,8 +132,8 @@ export class SessionReader {
     this.requireGoing();
     const isLast = read !== 'more' && this.reading.later.length === 0;
     // Another server may have taken its place meanwhile: it gives no rows, and that looks like the end.
-    if (isLast && this.reading.isLong) this.tell(on.lookBetween, await this.look());
-    this.tell(on.page, read);
+    if (isLast && this.reading.isLong) this.tell(onReading.lookBetween, await this.look());
+    this.tell(onReading.page, read);
     return isLast ? 'end' : 'more';
   }
 
@@ -139,14 +146,14 @@ export class SessionReader {
         asked.isDamaged(),
         this.query.elapsedMs() - asked.fromMs,
       );
-      this.tell(on.place, page.place);
+      this.tell(onReading.place, page.place);
       if (page.step === null) return page.read;
       this.requireGoing();
       const { capture, reading } = this;
       const before = capture.lastEventUtcMs;
       const { earliestUtcMs, behindUtcMs } = boundRows(reading, page.step);
       this.tell(
-        on.rows,
+        onReading.rows,
         page.step,
         capture.append(page.step.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs),
         before,
@@ -157,8 +164,8 @@ export class SessionReader {
       if (end === null) throw error;
       if (end === 'nothing there') return end;
       // Another server may have taken its place: it has no such files.
-      this.tell(on.lookBetween, await this.look());
-      this.tell(on.place, noticeLoss(place));
+      this.tell(onReading.lookBetween, await this.look());
+      this.tell(onReading.place, noticeLoss(place));
       return 'again';
     }
   }

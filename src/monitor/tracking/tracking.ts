@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
-import type { JudgedServer } from '../facts/server-judgement';
+import type { JudgedOn } from '../facts/server-judgement';
 import { type Capture, createCapture } from '../../core/capture/capture';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { SessionSnapshot } from '../../core/session/event-session';
@@ -21,7 +21,7 @@ import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
-import { describeFollowing, measureCost, on } from './following';
+import { describeFollowing, measureCost, onFollowing } from './following';
 import { countLost, findBegin } from './reading';
 import * as say from './tracking-sentences';
 import { t } from '../../core/language';
@@ -79,7 +79,7 @@ export class Tracking {
    * `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those
    * that its session records. null: all.
    */
-  listMeasured(facts: Facts): Pick<JudgedServer, 'tracked' | 'recorded' | 'isRecording'> {
+  listMeasured(facts: Facts): Pick<JudgedOn, 'tracked' | 'recorded' | 'isRecording'> {
     const { followed, recovered, databaseIds } = this;
     const tracked =
       followed === null ? recovered.listMeasured(facts) : listRecorded(followed.capture, databaseIds);
@@ -119,7 +119,12 @@ export class Tracking {
       isLastSeen: state === 'tracking' ? !isInTouch : !isRecord && isUnverified && kept?.following != null,
       unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
-      ...{ rowsRead, checkpoints, unpaired, duplicates, malformed, otherEvents: other },
+      rowsRead,
+      checkpoints,
+      unpaired,
+      duplicates,
+      malformed,
+      otherEvents: other,
       lostEvents: lost?.lostEvents ?? null,
       lostBuffers: lost?.lostBuffers ?? null,
       trouble: following?.trouble ?? null,
@@ -188,7 +193,7 @@ export class Tracking {
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     this.change('stopping', null);
-    await followed.tell(on.hold);
+    await followed.tell(onFollowing.hold);
     try {
       await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
@@ -198,10 +203,10 @@ export class Tracking {
           ? null
           : t('Tracking could not be stopped: {0}', describeError(error)),
       );
-      await followed.tell(on.goOn);
+      await followed.tell(onFollowing.goOn);
       throw error;
     }
-    await followed.tell(on.stopped);
+    await followed.tell(onFollowing.stopped);
   }
 
   /** The session was stopped, and what it recorded is still being read. */
@@ -218,7 +223,7 @@ export class Tracking {
     const followed = this.followed?.reader.reading.plan.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await this.own.remove(followed, stop, facts, agreed);
-    if (this.isFinishing) await this.followed?.tell(on.removed);
+    if (this.isFinishing) await this.followed?.tell(onFollowing.removed);
     else if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
   }
@@ -350,7 +355,7 @@ export class Tracking {
   }
 
   private async endFollowing(): Promise<void> {
-    if (this.followed?.now.isOn === true) await this.followed.tell(on.end);
+    if (this.followed?.now.isOn === true) await this.followed.tell(onFollowing.end);
   }
 
   /**
@@ -404,7 +409,7 @@ export class Tracking {
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
-    void this.followed.tell(on.resume);
+    void this.followed.tell(onFollowing.resume);
   }
 
   /** The capture of one server is never mixed with another's: it is kept, and leaves the screen. */

@@ -97,17 +97,15 @@ function renameState({ plain, ...columns }: CaptureState, rename: Rename, standI
   return {
     ...columns,
     plain: {
-      ...{
-        id,
-        generation,
-        rowsRead,
-        duplicates,
-        malformedCount,
-        horizonUtcMs,
-        lastEventUtcMs,
-        observed,
-        unpairedReasons,
-      },
+      id,
+      generation,
+      rowsRead,
+      duplicates,
+      malformedCount,
+      horizonUtcMs,
+      lastEventUtcMs,
+      observed,
+      unpairedReasons,
       // Each begins with the text of an event.
       malformed: [],
       otherByName: rename.counts(plain.otherByName),

@@ -10,7 +10,6 @@ import { explainForbidden } from '../../gate/connection-rules';
 import { isWindowsLogin, mayTakeToken, readHost } from '../../gate/address';
 import {
   type SavedServer,
-  describeLogin,
   findTwin,
   writeAddress,
   isAuthentication,
@@ -18,7 +17,7 @@ import {
 } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
 import { makeVisible } from '../../core/visible';
-import type { Authentication, Encryption } from '../../hosts/host';
+import { type Authentication, describeLogin, type Encryption } from '../../hosts/host';
 
 type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];

@@ -7,7 +7,8 @@ import { countOf } from '../../core/format';
 import { t } from '../../core/language';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
-import { describeLogin, writeAddress } from '../servers/saved-server';
+import { writeAddress } from '../servers/saved-server';
+import { describeLogin } from '../../hosts/host';
 import {
   type Imported,
   type ImportedServer,

@@ -21,7 +21,7 @@ export interface ErrorLogDocument {
 }
 
 /** Reading a piece takes a few milliseconds; others can run between two pieces. */
-export const PIECE_BYTES = 256 * 1024;
+export const READ_BYTES = 256 * 1024;
 
 /** What happens between two pieces of a file. */
 interface BetweenPieces {
@@ -53,7 +53,7 @@ export async function readLogFile(
 }
 
 function* cutPieces(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+  for (let at = 0; at < bytes.length; at += READ_BYTES) yield bytes.subarray(at, at + READ_BYTES);
 }
 
 /** @throws Error with one sentence if it is not an error log */

@@ -5,7 +5,7 @@ import type { Pause } from '../../core/steps';
 import { describeError } from '../../monitor/queries/failure';
 import { Dismissed } from '../kit/command-table';
 import { showLongWork } from '../kit/editor-conversation';
-import { type ErrorLogDocument, PIECE_BYTES, readLogFile } from './error-log-document';
+import { type ErrorLogDocument, READ_BYTES, readLogFile } from './error-log-document';
 import type { ErrorLogPanels } from './error-log-panels';
 import type { ErrorLogDisk } from './kept-error-logs';
 
@@ -99,8 +99,8 @@ async function* readPieces(files: Pick<ErrorLogDisk, 'open'>, path: string): Asy
   const file = await files.open(path, 'r');
   try {
     for (let at = 0; ;) {
-      const piece = new Uint8Array(PIECE_BYTES);
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);
+      const piece = new Uint8Array(READ_BYTES);
+      const { bytesRead } = await file.read(piece, 0, READ_BYTES, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       yield piece.subarray(0, bytesRead);

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language';
 import { makePlain } from '../../core/visible';
-import { type SavedServer, describeLogin } from './saved-server';
+import type { SavedServer } from './saved-server';
+import { describeLogin } from '../../hosts/host';
 import type { TypedPassword } from './server-passwords';
 import {
   keeping,

@@ -2,7 +2,6 @@
  * One server that the user added: what we keep about it, how its place and login are named, and which password belongs
  * to it.
  */
-import { t } from '../../core/language';
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
 /** What we keep about a server. Contains no secret. */
@@ -35,18 +34,6 @@ export function nameAddress(address: Address): string {
  */
 export function nameLoginPlace(server: Address & Pick<SavedServer, 'authentication' | 'user'>): string {
   return JSON.stringify([nameAddress(server), server.authentication, server.user]);
-}
-
-/** "login dba", "Windows login CONTOSO\\ann", "Microsoft Entra account ann@contoso.com". */
-export function describeLogin({
-  authentication,
-  user,
-}: Pick<SavedServer, 'authentication' | 'user'>): string {
-  if (authentication === 'sql') return t('login {0}', user);
-  if (authentication === 'windows') return t('Windows login {0}', user);
-  return user === ''
-    ? t('the Microsoft Entra account that you are signed in with')
-    : t('Microsoft Entra account {0}', user);
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type FormRules,
   questions,
   type Question,
-  shorten,
+  shortenAddress,
 } from './server-questions';
 import type { QuestionName, ServerAnswers } from './server-answers';
 
@@ -66,7 +66,7 @@ export async function askServer(
     const next = listLeft(answers, skipped, form);
     at = next[next.indexOf(at) + 1];
   }
-  return answers.name === '' ? { ...answers, name: shorten(answers.server) } : answers;
+  return answers.name === '' ? { ...answers, name: shortenAddress(answers.server) } : answers;
 }
 
 /** The questions that make sense with these answers and were not answered by a connection string. */

@@ -4,7 +4,8 @@
  */
 import { t } from '../../core/language';
 import type { OpenServers } from './open-servers';
-import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
+import { type SavedServer, nameLoginPlace } from './saved-server';
+import { describeLogin } from '../../hosts/host';
 
 /**
  * What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes,

@@ -2,9 +2,9 @@
 import { isConnectionString, mayHoldPassword, readConnectionString } from '../../gate/connection-string';
 import { isWindowsLogin } from '../../gate/address';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
-import type { Authentication, Encryption } from '../../hosts/host';
+import { type Authentication, describeLogin, type Encryption } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
-import { describeLogin, leaveOut, nameLoginPlace } from './saved-server';
+import { leaveOut, nameLoginPlace } from './saved-server';
 import { t } from '../../core/language';
 
 export interface FormStep {
@@ -146,7 +146,7 @@ function keepsPassword({ isEdit, answers: before }: Form, answers: ServerAnswers
 }
 
 /** An address as people say it, without what is the default anyway. */
-export function shorten(server: string): string {
+export function shortenAddress(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
 
@@ -359,9 +359,9 @@ export const questions: readonly Question[] = [
     'name',
     ({ name, server }) => ({
       prompt: t('Name shown in the pane'),
-      placeholder: shorten(server),
-      value: name === '' ? shorten(server) : name,
+      placeholder: shortenAddress(server),
+      value: name === '' ? shortenAddress(server) : name,
     }),
-    (answers, name) => ({ ...answers, name: name === '' ? shorten(answers.server) : name }),
+    (answers, name) => ({ ...answers, name: name === '' ? shortenAddress(answers.server) : name }),
   ),
 ];

@@ -7,7 +7,7 @@ import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
 import { formatMoment, formatWindow } from '../model/clock';
-import { TableRows, type TableRow } from '../tables/table-rows';
+import { DrawnRows, type TableRow } from '../tables/table-rows';
 import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import { describeHit } from '../timeline/lanes/timeline-target';
 import { t } from '../../core/language';
@@ -59,7 +59,7 @@ export class CheckpointList {
   readonly element: HTMLElement;
   private readonly dialog: Dialog;
   private readonly scope: HTMLElement;
-  private readonly rows: TableRows<ListedCheckpoint>;
+  private readonly rows: DrawnRows<ListedCheckpoint>;
   private readonly table: HTMLElement;
   private input: TimelineInput | null = null;
 
@@ -68,7 +68,7 @@ export class CheckpointList {
     private readonly onGo: (row: number) => void,
   ) {
     this.scope = createElement(document, 'p', { class: 'dim num' });
-    this.rows = new TableRows(document, {
+    this.rows = new DrawnRows(document, {
       createCells: (row) => this.createCells(row),
       patchCells: patchRow,
       listControls: (element) => [element.querySelector('button')!],

@@ -7,12 +7,12 @@ import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from '../mod
 import type { Dialog } from '../kit/dialog';
 import { createElement, setText, createLiveRegion } from '../kit/elements';
 import { writeExportMessage, writeMeasuredMessage, type ExportChoice } from './toolbar-menus';
-import { createFigures, type Figures } from './figures';
+import { createFigures, type WindowFigures } from './figures';
 import { createFrame, type Frame, remember } from '../kit/frame';
 import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
 import { createKeySheet, listenToPageKeys } from './page-keys';
 import type { Gesture } from '../kit/gesture';
-import { findLargestWave, followEnd, isAtEnd, isWhole, keepInside } from '../model/time-window';
+import { findLargestWave, followEnd, isAtEnd, showsAll, keepInside } from '../model/time-window';
 import type { WebviewHost } from '../kit/page-host';
 import { FigurePages, type FigurePagesEvents } from './figure-pages';
 import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './state-notice';
@@ -39,7 +39,7 @@ export class Dashboard {
   /** The selected database, still to be scrolled into view: it may be selected before its lane and row arrive. */
   private toReveal: number | null;
   private readonly createClock = remember(createClock);
-  private readonly figures: Figures;
+  private readonly figures: WindowFigures;
   private readonly frame: Frame;
   private readonly header: Header;
   private readonly readingTeller: StoredReadingTeller;
@@ -207,7 +207,7 @@ export class Dashboard {
     if (!this.bounds) return;
     const kept = keepInside(window, this.bounds);
     this.change(
-      isWhole(kept, this.bounds)
+      showsAll(kept, this.bounds)
         ? { window: null, follows: true }
         : { window: kept, follows: isAtEnd(kept, this.bounds) },
     );

@@ -1,7 +1,7 @@
 /** The page of databases: what its figures are of, and a table with every figure, by role. */
 import { countDatabases } from '../../core/format';
 import { createElement, setText } from '../kit/elements';
-import { type Figures, selectDatabaseFigures, type DatabaseScope } from './figures';
+import { type WindowFigures, selectDatabaseFigures, type DatabaseScope } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import { FIGURES_OF, type FiguresOf, sideOf, type ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
@@ -30,7 +30,7 @@ export class DatabasesPage {
 
   constructor(
     document: Document,
-    private readonly figures: Figures,
+    private readonly figures: WindowFigures,
     events: DatabasesPageEvents,
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));

@@ -8,7 +8,7 @@ import { createButton, createElement, setText } from '../kit/elements';
 import { t } from '../../core/language';
 
 /** A message holds at most 1 MB. */
-export const PIECE_BYTES = 1_000_000;
+export const SENT_BYTES = 1_000_000;
 /** A larger file is not read in pieces; SQL Server itself warns of such logs. */
 const MOST_BYTES = 1_000_000_000;
 
@@ -93,7 +93,7 @@ export class ErrorLogDrop {
     setText(this.hint, t('Reading {0}: {1}', file.name, formatPercent(fromByte / file.size)));
     this.cancel.hidden = false;
     const bytes = await file
-      .slice(fromByte, fromByte + PIECE_BYTES)
+      .slice(fromByte, fromByte + SENT_BYTES)
       .arrayBuffer()
       .catch(() => null);
     if (this.sending !== sending) return;

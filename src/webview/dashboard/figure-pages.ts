@@ -1,5 +1,5 @@
 /** The pages besides the timeline: the databases, and the evidence. */
-import type { Figures } from './figures';
+import type { WindowFigures } from './figures';
 import type { TabSpec } from '../kit/tab-list';
 import { type PageId, type ViewState, changeSort } from '../model/view-state';
 import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
@@ -25,7 +25,7 @@ export class FigurePages {
   private readonly logDrop: ErrorLogDrop;
   private view: ViewState | null = null;
 
-  constructor(document: Document, figures: Figures, events: FigurePagesEvents) {
+  constructor(document: Document, figures: WindowFigures, events: FigurePagesEvents) {
     this.databases = new DatabasesPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,

@@ -23,7 +23,7 @@ import { WINDOW_FIGURES, type WindowScope } from '../model/window-figures';
 import { describeCoverage } from '../../core/pages/coverage-text';
 import { formatDay, formatMinute, formatWindow, type Clock } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
-import { isWhole, keepInside } from '../model/time-window';
+import { showsAll, keepInside } from '../model/time-window';
 import type { DatabasesInput } from '../tables/databases-table';
 import { sideOf, type ViewState } from '../model/view-state';
 import { t } from '../../core/language';
@@ -36,7 +36,7 @@ export const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 type KnownFigures = Known<WindowScope, StatisticsSet>;
 
-export type Figures = ReturnType<typeof createFigures>;
+export type WindowFigures = ReturnType<typeof createFigures>;
 
 /**
  * Figures, each kept until its input changes.
@@ -185,7 +185,7 @@ export interface DatabaseScope {
  * words.
  */
 export function selectDatabaseFigures(
-  computed: Figures,
+  computed: WindowFigures,
   { model, view, clock, bounds, all }: DatabaseScope,
 ): {
   readonly figures: StatisticsSet;
@@ -195,7 +195,7 @@ export function selectDatabaseFigures(
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;
-  const isOfView = view.figuresOf === 'view' && !isWhole(window, bounds);
+  const isOfView = view.figuresOf === 'view' && !showsAll(window, bounds);
   const inView = isOfView
     ? computed.inView({ ...replica, databases: databases.length, window, observation })
     : null;

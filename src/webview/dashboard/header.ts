@@ -10,7 +10,7 @@ import type { DashboardCommand, InstanceView, ServerView, TrackingView } from '.
 import { createButton, createElement, setText, showText } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
-import { findStartObstacle, holdsCheckpointsOnly, type NoticeAction, type StateNotice } from './state-notice';
+import { findShownObstacle, holdsCheckpointsOnly, type NoticeAction, type StateNotice } from './state-notice';
 import { StoredReadingLine } from './progress-bars';
 import { RestsDialog } from './rests-dialog';
 import { t } from '../../core/language';
@@ -70,7 +70,7 @@ export const findKnownTracking = ({
 
 /** What needs attention, and what keeps Start from being offered; of a file the state says that. */
 export function describeAttention(tracking: TrackingView | null): string | null {
-  const obstacle = tracking?.record ? null : findStartObstacle(tracking);
+  const obstacle = tracking?.record ? null : findShownObstacle(tracking);
   const said = [tracking?.message, obstacle?.sentence].filter((sentence) => typeof sentence === 'string');
   return said.length === 0 ? null : said.join(' ');
 }
@@ -78,7 +78,7 @@ export function describeAttention(tracking: TrackingView | null): string | null 
 /**
  * `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read.
  */
-export function describeAutomatic(server: ServerView | null): string {
+export function writeAutomatic(server: ServerView | null): string {
   return server === null || server.databases === 0
     ? ''
     : t('{0} of {1} automatic', formatCount(server.automatic), formatCount(server.databases));
@@ -214,7 +214,7 @@ export class Header {
       server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'),
     );
     setText(this.description, server?.description ?? '');
-    setText(this.automatic, describeAutomatic(server));
+    setText(this.automatic, writeAutomatic(server));
     const known = findKnownTracking({ server, tracking });
     this.dot.dataset['state'] =
       known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
@@ -226,7 +226,7 @@ export class Header {
     this.ledger.hidden = reading !== null || this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? t('Stop tracking') : t('Start tracking'));
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
-    this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
+    this.toggle.hidden = offered === 'startTracking' || findShownObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh' || tracking?.record !== undefined;
     this.nextWave = server?.nextWave ?? null;
     setText(

@@ -85,7 +85,7 @@ export function holdsCheckpointsOnly(tracking: TrackingView | null): boolean {
 }
 
 /** What keeps Start from being offered; null also while tracking. */
-export function findStartObstacle(tracking: TrackingView | null): TrackingObstacle | null {
+export function findShownObstacle(tracking: TrackingView | null): TrackingObstacle | null {
   const isIdle =
     tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
   return isIdle ? tracking.obstacle : null;
@@ -106,7 +106,7 @@ export function findReadingNotice(tracking: TrackingView | null): StateNotice | 
 }
 
 function describeTracking(tracking: TrackingView): StateNotice {
-  const obstacle = findStartObstacle(tracking);
+  const obstacle = findShownObstacle(tracking);
   if (obstacle !== null) return describeObstacle(obstacle);
   const stored = findReadingNotice(tracking);
   if (stored !== null) return stored;

@@ -14,7 +14,12 @@ import { ArrivalBar } from './progress-bars';
 import { DetailPanel } from './detail-panel';
 import { WindowTeller } from './tellers';
 import { createElement, setText } from '../kit/elements';
-import { NOT_OBSERVED, type Figures, selectDatabaseFigures, DEFAULT_RECOVERY_INTERVAL_MS } from './figures';
+import {
+  NOT_OBSERVED,
+  type WindowFigures,
+  selectDatabaseFigures,
+  DEFAULT_RECOVERY_INTERVAL_MS,
+} from './figures';
 import type { Gesture } from '../kit/gesture';
 import { foldStrips } from '../timeline/strips/strip-layout';
 import { keepInside } from '../model/time-window';
@@ -78,7 +83,7 @@ export class TimelinePage {
     document: Document,
     window: Window,
     theme: Theme,
-    private readonly figures: Figures,
+    private readonly figures: WindowFigures,
     events: TimelinePageEvents,
   ) {
     const own = {

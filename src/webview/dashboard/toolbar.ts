@@ -8,7 +8,7 @@ import type { TimeWindow } from '../../core/statistics/statistics';
 import { CLOCK_NAMES, formatMinute, formatWindow, type Clock } from '../model/clock';
 import { createButton, createElement, setText } from '../kit/elements';
 import type { Gesture } from '../kit/gesture';
-import { isWhole, keepInside, spanOf } from '../model/time-window';
+import { showsAll, keepInside, spanOf } from '../model/time-window';
 import { MenuButton } from '../kit/menu-button';
 import type { ClockId, PageId, ViewState } from '../model/view-state';
 import {
@@ -49,7 +49,7 @@ interface ToolbarEvents {
 /** `2026-11-21 12:45 – 15:01`, `UTC+1 · 20 min of 2 h 14 min`. @param window null: all of the bounds */
 export function describeTime(window: TimeWindow | null, bounds: TimeWindow, clock: Clock): TimeText {
   const inView = window ? keepInside(window, bounds) : bounds;
-  const whole = isWhole(inView, bounds);
+  const whole = showsAll(inView, bounds);
   const span = `${formatUtcOffset(clock.offsetMinutesAt(inView.beginUtcMs))} · ${formatDuration(spanOf(inView))}`;
   return {
     window: formatWindow(inView, clock),

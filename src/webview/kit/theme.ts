@@ -1,6 +1,6 @@
 /** Colours that the canvas takes from VS Code's theme; media/styles/base.css has those of elements. */
 import type { TimeMarkKind } from '../../core/timeline/time-marks';
-import { LEVELS } from '../../core/timeline/duration-levels';
+import { COLOUR_STEPS } from '../../core/timeline/duration-levels';
 import { createColourRamp, type ThemeKind } from './colour-ramp';
 
 export interface Theme {
@@ -57,7 +57,7 @@ export function readTheme(body: HTMLElement): Theme {
       backup: read('--ch-good'),
       recovery: read('--ch-dim'),
     },
-    ramp: createColourRamp(kind, LEVELS),
+    ramp: createColourRamp(kind, COLOUR_STEPS),
   };
 }
 

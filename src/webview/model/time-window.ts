@@ -72,7 +72,7 @@ export function isAtEnd(window: TimeWindow, bounds: TimeWindow): boolean {
 }
 
 /** Whether the window shows all of the bounds. */
-export function isWhole(window: TimeWindow, bounds: TimeWindow): boolean {
+export function showsAll(window: TimeWindow, bounds: TimeWindow): boolean {
   return spanOf(window) >= spanOf(bounds) * 0.9995;
 }
 

@@ -14,7 +14,7 @@ import {
 import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
 import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
-import { TableRows } from '../tables/table-rows';
+import { DrawnRows } from '../tables/table-rows';
 import {
   type CellEvents,
   createReviewCells,
@@ -100,7 +100,7 @@ export class ReviewTable {
   private readonly show: HTMLSelectElement;
   private readonly complaint: HTMLElement;
   private readonly headings = new Map<ReviewColumn, HTMLElement>();
-  private readonly rows: TableRows<DrawnRow>;
+  private readonly rows: DrawnRows<DrawnRow>;
   private readonly empty: HTMLElement;
   private input: ReviewTableInput | null = null;
   private groups: readonly ReviewGroup[] = [];
@@ -134,7 +134,7 @@ export class ReviewTable {
       text: t('No database matches the filter.'),
     });
     const cells = this.cellEvents();
-    this.rows = new TableRows(document, {
+    this.rows = new DrawnRows(document, {
       createCells: (drawn) => createReviewCells(document, drawn, cells),
       patchCells: patchReviewCells,
       listControls: (element) => [...element.querySelectorAll<HTMLElement>('input, button')],

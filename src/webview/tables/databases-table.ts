@@ -19,7 +19,7 @@ import { remember } from '../kit/frame';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
 import { GROUP_NAMES, PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
-import { TableRows, type TableRow } from './table-rows';
+import { DrawnRows, type TableRow } from './table-rows';
 import { joinSentences, t } from '../../core/language';
 
 interface ColumnSpec<Column = DatabaseColumn> {
@@ -125,7 +125,7 @@ export class DatabasesTable {
   /** Says what is missing in the figures. */
   private readonly coverage: HTMLElement;
   private readonly headings = new Map<DatabaseColumn, HTMLElement>();
-  private readonly rows: TableRows<DrawnRow>;
+  private readonly rows: DrawnRows<DrawnRow>;
   private readonly rest: HTMLElement;
   private readonly words: readonly WordSpec[];
   private readonly figures: readonly FigureSpec[];
@@ -155,7 +155,7 @@ export class DatabasesTable {
         ),
       ],
     });
-    this.rows = new TableRows(document, {
+    this.rows = new DrawnRows(document, {
       createCells: () => this.createCells(),
       patchCells: (element, row) => this.patchRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),

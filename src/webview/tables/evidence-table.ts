@@ -20,7 +20,7 @@ import { type Clock, CLOCK_NAMES_WITHIN } from '../model/clock';
 import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { createSortHeading, showSort } from './sort-heading';
-import { TableRows } from './table-rows';
+import { DrawnRows } from './table-rows';
 import { toLocalMs } from '../../core/time';
 import { t } from '../../core/language';
 
@@ -49,7 +49,7 @@ export class EvidenceTableView {
   private readonly heading: HTMLElement;
   private readonly head: HTMLElement;
   private readonly grid: HTMLElement;
-  private readonly rows: TableRows<KeyedRow>;
+  private readonly rows: DrawnRows<KeyedRow>;
   private readonly empty: HTMLElement;
   private readonly charts: HTMLElement;
   private readonly answer: HTMLElement;
@@ -73,7 +73,7 @@ export class EvidenceTableView {
     const headingId = `evidence-${id}`;
     this.heading = createElement(document, 'h2', { attributes: { id: headingId } });
     this.head = createElement(document, 'tr');
-    this.rows = new TableRows(document, {
+    this.rows = new DrawnRows(document, {
       createCells: () => this.createCells(),
       patchCells: (element, row) => this.patchCells(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),

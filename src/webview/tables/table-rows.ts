@@ -29,7 +29,7 @@ interface RowDrawing<Row> {
 /** Rows drawn at first, and added with each click. */
 const ROWS_DRAWN_A_STEP = 500;
 
-export class TableRows<Row extends TableRow> {
+export class DrawnRows<Row extends TableRow> {
   readonly body: HTMLTableSectionElement;
   /** Stands below the table: how many rows are drawn, and a button for more. */
   readonly more: HTMLElement;

@@ -39,17 +39,19 @@ export function taskOf(
 
 /** What a verdict adds to the instance, where nothing follows. */
 export const NOTHING_ADVISED: Omit<InstanceVerdict, keyof Instance> = {
-  ...{
-    hurting: [],
-    advised: [],
-    forecast: null,
-    next: null,
-    busyBefore: null,
-    advisedBefore: null,
-    objection: null,
-    lastWave: null,
-  },
-  ...{ logWrites: 'not read', automatic: 312, databases: 400, watched: 0, ran: 0 },
+  hurting: [],
+  advised: [],
+  forecast: null,
+  next: null,
+  busyBefore: null,
+  advisedBefore: null,
+  objection: null,
+  lastWave: null,
+  logWrites: 'not read',
+  automatic: 312,
+  databases: 400,
+  watched: 0,
+  ran: 0,
 };
 
 /** This many alike, numbered from an id on. */

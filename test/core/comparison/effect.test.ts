@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { concludeEffect } from '../../../src/core/comparison/comparison-conclusion';
-import { estimateEffect, LEAST_PAIRS, type DayPair, type Effect } from '../../../src/core/comparison/effect';
+import {
+  estimateEffect,
+  LEAST_PAIRS,
+  type DayPair,
+  type EffectEstimate,
+} from '../../../src/core/comparison/effect';
 
 const positive = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
 const anything = fc.oneof(fc.constant(0), positive);
@@ -9,7 +14,7 @@ const pairsOf = (value: fc.Arbitrary<number>): fc.Arbitrary<DayPair[]> =>
   fc.array(fc.record({ before: value, after: value }), { minLength: LEAST_PAIRS, maxLength: 30 });
 const error = fc.constantFrom(0.05, 0.025, 1e-3, 1e-5);
 
-function requireEffect(pairs: readonly DayPair[], miss: number): Effect {
+function requireEffect(pairs: readonly DayPair[], miss: number): EffectEstimate {
   return estimateEffect(pairs, miss) ?? assert.fail('no effect');
 }
 
@@ -100,7 +105,7 @@ describe('an effect', () => {
   });
 
   it('is "no difference" only where the whole interval lies within the margin', () => {
-    const effect = (low: number, ratio: number, high: number): Effect => ({
+    const effect = (low: number, ratio: number, high: number): EffectEstimate => ({
       ratio,
       low,
       high,

@@ -14,10 +14,16 @@ const EIGHT = Date.UTC(2026, 2, 17, 8);
 const UTC = [{ fromUtcMs: -Infinity, offsetMinutes: 0 }];
 
 const changeAt = (atUtcMs: number, toSeconds = 60): ChangeMoment => ({
-  ...{ atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 60 - toSeconds, toSeconds },
+  atUtcMs,
+  notBeforeUtcMs: atUtcMs,
+  source: 'error log',
+  fromSeconds: 60 - toSeconds,
+  toSeconds,
 });
 const watch = (fromUtcMs: number, toUtcMs: number, gaps: readonly Gap[] = []): Observation => ({
-  ...{ beginUtcMs: fromUtcMs, endUtcMs: toUtcMs, gaps },
+  beginUtcMs: fromUtcMs,
+  endUtcMs: toUtcMs,
+  gaps,
 });
 const choose = (changesUtcMs: readonly number[], observation: Observation, offsets = UTC): Sides =>
   chooseSides(

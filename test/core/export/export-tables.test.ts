@@ -336,7 +336,8 @@ describe('A table of a page that is written to a file', () => {
   it('has both ends of a forecast, and the interval beside an estimate', () => {
     const interval = { low: 0.08, high: 0.15 };
     const table = createPageTable({
-      ...{ id: 'waves', heading: '' },
+      id: 'waves',
+      heading: '',
       columns: [column.share('forecast', '', '', 'range'), column.ratio('effect', '', '', 'estimate')],
       rows: [
         {

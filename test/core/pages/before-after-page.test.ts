@@ -122,17 +122,15 @@ describe('Before / after', () => {
 });
 
 const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
-  ...{
-    low,
-    high,
-    databaseIds: [5, 6],
-    runUtcMs: 0,
-    busyShare: null,
-    missingMs: 0,
-    verdict: null,
-    automatic: 0,
-    observedMs: 0,
-  },
+  low,
+  high,
+  databaseIds: [5, 6],
+  runUtcMs: 0,
+  busyShare: null,
+  missingMs: 0,
+  verdict: null,
+  automatic: 0,
+  observedMs: 0,
   ...part,
 });
 

@@ -11,7 +11,11 @@ import { formatDuration } from '../../../src/core/format';
 import { fakeEvidence } from '../../webview/fake-evidence';
 
 const CHART: EvidenceChart = {
-  ...{ id: 'durations', title: 'Long checkpoints', axis: 'Duration', label: 0, column: 1 },
+  id: 'durations',
+  title: 'Long checkpoints',
+  axis: 'Duration',
+  label: 0,
+  column: 1,
   across: { column: 2, axis: 'When' },
 };
 const COLUMNS = ['Database', 'Duration', 'Logged'].map((heading, at) => ({

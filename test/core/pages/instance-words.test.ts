@@ -110,7 +110,11 @@ describe('What is said of the instance', () => {
     const side = (averageMs: number) => ({ samples: 20, averageMs });
     const tell = (logWrites: LogWrites): string => joinWords(say(judgeTask(spread), { logWrites }));
     const answered = (during: number, outside: number): LogWrites => ({
-      ...{ kind: 'answered', use, sampleMs: 15_000, duringShare: 0.5, marginMs: null },
+      kind: 'answered',
+      use,
+      sampleMs: 15_000,
+      duringShare: 0.5,
+      marginMs: null,
       during: side(during),
       outside: side(outside),
     });

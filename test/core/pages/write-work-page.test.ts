@@ -28,7 +28,11 @@ function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
 }
 
 const NOTHING_RUN = {
-  ...{ busyShareMargin: 0, coverage: { observedMs: 3_600_000 }, delays: [], beside: [], longestRun: null },
+  busyShareMargin: 0,
+  coverage: { observedMs: 3_600_000 },
+  delays: [],
+  beside: [],
+  longestRun: null,
 } as unknown as NonNullable<WriteWorkPageInput['task']>;
 
 function writtenOf(): WriteWorkPageInput['databases'][number] {
@@ -114,7 +118,11 @@ describe('A page of write work', () => {
       { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
     ];
     const beside = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)].map((beginUtcMs, row) => ({
-      ...{ row, database: 0, beginUtcMs, durationMs: 100 - row, overlapMs: 0 },
+      row,
+      database: 0,
+      beginUtcMs,
+      durationMs: 100 - row,
+      overlapMs: 0,
       cause: 'unknown' as const,
     }));
     // The table reads nothing else of it.

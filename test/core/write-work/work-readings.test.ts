@@ -28,7 +28,9 @@ const figures = [
 const file = {
   ...moment,
   ...database,
-  ...{ data_files: '2', log_files: '1', untyped_files: '0' },
+  data_files: '2',
+  log_files: '1',
+  untyped_files: '0',
   ...Object.fromEntries(figures.map((name, at) => [name, String(at + 1)])),
 };
 

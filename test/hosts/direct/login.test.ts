@@ -217,7 +217,7 @@ describe('a login of our own driver', () => {
       entra,
       failure(
         'loginFailed',
-        'HOST refused the Microsoft Entra account that you signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
+        'HOST refused the Microsoft Entra account that you are signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
         40532,
       ),
       ({ token }) => {

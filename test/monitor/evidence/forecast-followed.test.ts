@@ -90,14 +90,12 @@ describe('The forecast, held against what was seen', () => {
 
   it('stops for a log that is full at the last look, not for one that was full once', () => {
     const look = (minutes: number, logUsedShare: number | null) => ({
-      ...{
-        atUtcMs: secondUtcMs + minutes * 60_000,
-        logUsedShare,
-        logUsedBy: 'Stock',
-        redoQueueKb: null,
-        redoQueueBy: '',
-        backoffs: null,
-      },
+      atUtcMs: secondUtcMs + minutes * 60_000,
+      logUsedShare,
+      logUsedBy: 'Stock',
+      redoQueueKb: null,
+      redoQueueBy: '',
+      backoffs: null,
     });
     const stateOf = (looks: readonly Partial<LimitLook>[]) =>
       follow(looks).signs?.find(({ id }) => id === 'log used');

@@ -29,13 +29,11 @@ function judge(fill: (log: WriteWorkLog) => void, sources: Partial<Parameters<ty
   const none = { captured: [], changes: [], loggedChanges: null, flushCache: null, backups: null };
   const { signs } = finishSteps(
     judgeLimits({
-      ...{
-        work,
-        readings: { looks: [], lookReasons: null },
-        logged: null,
-        switched: new Set([5, 6]),
-        isSame: () => true,
-      },
+      work,
+      readings: { looks: [], lookReasons: null },
+      logged: null,
+      switched: new Set([5, 6]),
+      isSame: () => true,
       databases: joinDatabases(factsOf(databases), { ...none, sampled }),
       before: { beginUtcMs: SWITCHED_UTC_MS - 8 * BLOCK_MS, endUtcMs: SWITCHED_UTC_MS },
       since: { beginUtcMs: SWITCHED_UTC_MS, endUtcMs: SWITCHED_UTC_MS + 8 * BLOCK_MS },
@@ -94,7 +92,10 @@ describe('The figures of the limits', () => {
       atUtcMs: number,
       ...shares: readonly (readonly [database: string, usedShare: number])[]
     ): LimitLook => ({
-      ...{ ...NOTHING_SEEN, atUtcMs, logUsedShare: shares[0]?.[1] ?? null, logUsedBy: shares[0]?.[0] ?? '' },
+      ...NOTHING_SEEN,
+      atUtcMs,
+      logUsedShare: shares[0]?.[1] ?? null,
+      logUsedBy: shares[0]?.[0] ?? '',
       logs: shares.map(([database, usedShare]) => ({ database, usedShare })),
     });
     const logOf = (before: LimitLook, after: LimitLook) => {
@@ -128,7 +129,8 @@ describe('The figures of the limits', () => {
   it('counts missed recovery targets an hour from look to look, stops for none, and says so where none was ever recorded', () => {
     const HOUR_MS = 60 * MINUTE_MS;
     const look = (hours: number, targetMisses?: number): LimitLook => ({
-      ...{ ...NOTHING_SEEN, atUtcMs: SWITCHED_UTC_MS + hours * HOUR_MS },
+      ...NOTHING_SEEN,
+      atUtcMs: SWITCHED_UTC_MS + hours * HOUR_MS,
       ...(targetMisses !== undefined && { targetMisses }),
     });
     const missesOf = (...looks: readonly LimitLook[]) => {

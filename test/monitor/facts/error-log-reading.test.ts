@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../../src/hosts/host';
-import { isRefusal, readErrorLogContext, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
+import {
+  lacksPermission,
+  readErrorLogContext,
+  readErrorLogs,
+} from '../../../src/monitor/facts/error-log-reading';
 import { explainRefusal } from '../../../src/monitor/queries/failure';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../fake-surroundings';
@@ -199,13 +203,13 @@ describe('Reading the error logs', () => {
       });
     for (const number of [1205, 701, 8645]) {
       assert.equal(
-        (await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(isRefusal),
+        (await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(lacksPermission),
         false,
         `${number}`,
       );
       await assert.rejects(readErrorLogContext(refuseAll(number), sinceLocalMs), ConnectionError);
     }
-    assert.ok((await readErrorLogs(refuseAll(229), sinceLocalMs, () => 0)).refusals.every(isRefusal));
+    assert.ok((await readErrorLogs(refuseAll(229), sinceLocalMs, () => 0)).refusals.every(lacksPermission));
     assert.deepEqual(await readErrorLogContext(refuseAll(229), sinceLocalMs), {
       templates: [],
       observations: [],

@@ -17,7 +17,9 @@ const PARTS = [
 ];
 const none = {
   ...server.permissions,
-  ...{ viewServerState: true, viewPerformanceState: true, alterEventSession: false },
+  viewServerState: true,
+  viewPerformanceState: true,
+  alterEventSession: false,
   ...Object.fromEntries(PARTS.map((part) => [part, false])),
 };
 const missing = (more: Partial<typeof none>, step: TrackingStep): string =>

@@ -113,11 +113,9 @@ describe('commands about evidence', () => {
 
   it("propose the server's time so that it can be read back, in a language with other dates too", async () => {
     const dates = { '{0}-{1}-{2}/A date: year, month, day': '{2}.{1}.{0}' };
-    /* oxlint-disable-next-line typescript/no-require-imports -- loaded again in German */
-    const german = inLanguage(
-      dates,
-      () => require('../../../src/shell/commands/evidence-commands') as typeof evidence,
-    );
+    // oxlint-disable-next-line typescript/no-require-imports -- loaded again in German
+    const load = () => require('../../../src/shell/commands/evidence-commands') as typeof evidence;
+    const german = inLanguage(dates, load);
     const desk = await openDesk(found);
     desk.conversation.askText = async ({ value, check }) => {
       assert.equal(check?.(value), null, value);

@@ -54,7 +54,13 @@ export async function openStreet(options: StreetOptions = {}): Promise<Street> {
   const { user, password } = simulator.administrator;
   const [time, monitors]: [VirtualTime, ServerMonitor[]] = [new VirtualTime(), []];
   const street: Street = {
-    ...{ simulator, time, monitors, options, kept: [], asked: 0, password },
+    simulator,
+    time,
+    monitors,
+    options,
+    kept: [],
+    asked: 0,
+    password,
     user: options.user ?? user,
     port: simulator.listeners.find(({ name }) => name === options.listener)?.port ?? simulator.port,
     close: async () => {

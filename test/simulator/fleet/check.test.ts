@@ -30,7 +30,11 @@ describe('Checking servers', () => {
 
   const optionsOf = (more: Partial<CheckOptions> = {}): CheckOptions => ({
     ...fleet.options,
-    ...{ format: 'json', failOn: 'error', days: 7, concurrency: 4, serverSeconds: 60 },
+    format: 'json',
+    failOn: 'error',
+    days: 7,
+    concurrency: 4,
+    serverSeconds: 60,
     ...more,
   });
 

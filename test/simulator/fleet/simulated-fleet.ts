@@ -34,13 +34,11 @@ export async function openFleet(
   const list = (servers: readonly object[]): void => writeFileSync(file, JSON.stringify(servers));
   list(
     simulators.map(({ port, administrator }, at) => ({
-      ...{
-        name: `S${at}`,
-        server: 'localhost',
-        port,
-        user: login.user ?? administrator.user,
-        trustServerCertificate: true,
-      },
+      name: `S${at}`,
+      server: 'localhost',
+      port,
+      user: login.user ?? administrator.user,
+      trustServerCertificate: true,
     })),
   );
   const password = login.password ?? (simulators[0] as Simulator).administrator.password;
@@ -70,7 +68,12 @@ export async function openFleet(
     tryAll: false,
   };
   return {
-    ...{ simulators, folder, lake, options, said, output },
+    simulators,
+    folder,
+    lake,
+    options,
+    said,
+    output,
     /** Changes the list of servers. */
     list: (change: (servers: readonly object[]) => readonly object[]): void =>
       list(change(JSON.parse(readFileSync(file, 'utf8')) as object[])),

@@ -81,7 +81,13 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
     return { ...reviewed, change: changeOf(reviewed.scripts), rollback: rollbackOf(reviewed.scripts) };
   };
   return {
-    ...{ simulator, monitor, facts, open, during, show, review },
+    simulator,
+    monitor,
+    facts,
+    open,
+    during,
+    show,
+    review,
     /** Of all databases, none of them by name. */
     reviewAll: () => review([...simulator.server.databases.targets().keys()], { byName: false }),
     /** Puts targets of databases in place as somebody else would. */

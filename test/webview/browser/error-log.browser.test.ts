@@ -3,7 +3,7 @@ import { explainLine } from '../../../src/core/pages/line-page';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import type { EvidencePages } from '../../../src/core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../../src/protocol';
-import { PIECE_BYTES } from '../../../src/webview/dashboard/error-log-drop';
+import { SENT_BYTES } from '../../../src/webview/dashboard/error-log-drop';
 import { fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { describePages, type OpenedPage } from '../page';
@@ -50,14 +50,14 @@ describePages('Error logs in a browser', (open) => {
     const opened = await open({ messages: withEvidence(), state: { page: 'errorLog' } });
     const { page, panel } = opened;
     const said = (): Promise<string | null> => panel.locator('.log-drop .dim').textContent();
-    const total = 2 * PIECE_BYTES + 5;
+    const total = 2 * SENT_BYTES + 5;
     await drop(opened, '#panel-errorLog', [['ERRORLOG.1', total]]);
     const first = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: total, fromByte: 0 };
     assert.deepEqual(await takePieces(opened, 1), [first]);
-    await opened.send({ type: 'errorLogTaken', bytes: PIECE_BYTES });
-    assert.deepEqual((await takePieces(opened, 2)).slice(1), [{ ...first, fromByte: PIECE_BYTES }]);
+    await opened.send({ type: 'errorLogTaken', bytes: SENT_BYTES });
+    assert.deepEqual((await takePieces(opened, 2)).slice(1), [{ ...first, fromByte: SENT_BYTES }]);
     assert.match((await said()) ?? '', /^Reading ERRORLOG\.1: 50 %/);
-    await opened.send({ type: 'errorLogTaken', bytes: 2 * PIECE_BYTES });
+    await opened.send({ type: 'errorLogTaken', bytes: 2 * SENT_BYTES });
     await takePieces(opened, 3);
     await opened.send({ type: 'errorLogTaken', bytes: total });
     assert.equal(await said(), 'ERRORLOG.1 was read.');
@@ -70,7 +70,7 @@ describePages('Error logs in a browser', (open) => {
     await page.keyboard.press('Enter');
     assert.equal(await said(), 'Reading was cancelled.');
     assert.equal((await opened.active()).text, 'Open an ERRORLOG file…', 'the focus is not lost');
-    await opened.send({ type: 'errorLogTaken', bytes: PIECE_BYTES });
+    await opened.send({ type: 'errorLogTaken', bytes: SENT_BYTES });
     assert.equal((await takePieces(opened, 4)).length, 4, 'what was cancelled goes no further');
 
     const two = [

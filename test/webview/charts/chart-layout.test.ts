@@ -98,7 +98,11 @@ const rowsOf = fc.array(
   { maxLength: 12 },
 );
 const chart: EvidenceChart = {
-  ...{ id: 'any', title: 'Any', axis: 'Duration, on a logarithmic scale', label: 0, column: 1 },
+  id: 'any',
+  title: 'Any',
+  axis: 'Duration, on a logarithmic scale',
+  label: 0,
+  column: 1,
   across: { column: 2, axis: 'Server time' },
 };
 const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({

@@ -13,7 +13,7 @@ import { createFigures, selectDatabaseFigures } from '../../../src/webview/dashb
 import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
 import {
   describeAttention,
-  describeAutomatic,
+  writeAutomatic,
   describeLedger,
   describeTrackingState,
   findKnownTracking,
@@ -363,10 +363,10 @@ describe('The state of tracking in words', () => {
   });
 
   it('keeps how many databases are automatic in sight, and says nothing where they could not be read', () => {
-    assert.equal(describeAutomatic(FAKE_SERVER), '312 of 400 automatic');
-    assert.equal(describeAutomatic({ ...FAKE_SERVER, automatic: 0 }), '0 of 400 automatic');
+    assert.equal(writeAutomatic(FAKE_SERVER), '312 of 400 automatic');
+    assert.equal(writeAutomatic({ ...FAKE_SERVER, automatic: 0 }), '0 of 400 automatic');
     assert.deepEqual(
-      [describeAutomatic(null), describeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })],
+      [writeAutomatic(null), writeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })],
       ['', ''],
     );
   });

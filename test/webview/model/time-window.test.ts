@@ -5,7 +5,7 @@ import {
   fitCheckpoint,
   followEnd,
   isAtEnd,
-  isWhole,
+  showsAll,
   keepInside,
   panWindow,
   revealMoment,
@@ -102,7 +102,7 @@ describe('Following what is new', () => {
 
   it('knows a window that shows all', () => {
     assert.deepEqual(
-      [isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)],
+      [showsAll(bounds, bounds), showsAll({ ...bounds, endUtcMs: 1_900_000 }, bounds)],
       [true, false],
     );
   });

@@ -6,7 +6,7 @@ import { findNeighbour } from '../../../core/timeline/lane-index';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { formatMoment } from '../../model/clock';
 import type { MeasuredCorner } from './measured-boxes';
-import { centreMoment, isWhole, revealMoment, spanOf } from '../../model/time-window';
+import { centreMoment, showsAll, revealMoment, spanOf } from '../../model/time-window';
 import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
@@ -89,7 +89,7 @@ export class KeyboardCursor {
       };
     this.row = null;
     this.moment = found;
-    const inView = isWhole(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);
+    const inView = showsAll(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);
     return { window: inView, text: `${formatMoment(found.utcMs, input.clock)}, ${found.text}` };
   }
 

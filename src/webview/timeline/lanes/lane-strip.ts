@@ -12,13 +12,13 @@ import {
   CODES,
   isBeyondInterval,
   levelOfCode,
-  LEVELS,
+  COLOUR_STEPS,
   levelOfDuration,
 } from '../../../core/timeline/duration-levels';
 
 /** Inks of a pixel; from `level` on they are the colours of the levels. */
 export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, hatching: 4, level: 5 } as const;
-export const INKS = INK.level + LEVELS;
+export const INKS = INK.level + COLOUR_STEPS;
 
 /**
  * Pixels of a row of a strip: a power of two above the number of codes, so that shifting makes the index from height
@@ -68,7 +68,7 @@ export function layoutStrip({ laneHeight, pixelRatio, columnMs }: StripSize): Ui
  * colour is not the only sign.
  */
 export function heightOfLevel(level: number, roomPx: number): number {
-  return Math.max(2, Math.round(roomPx * (0.25 + (0.75 * level) / (LEVELS - 1))));
+  return Math.max(2, Math.round(roomPx * (0.25 + (0.75 * level) / (COLOUR_STEPS - 1))));
 }
 
 /**

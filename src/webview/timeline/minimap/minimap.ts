@@ -21,7 +21,7 @@ import {
   type OverviewBar,
 } from './minimap-layout';
 import { layoutGaps, type GapSpan } from '../lanes/time-marks';
-import { isWhole, spanOf, centreMoment } from '../../model/time-window';
+import { showsAll, spanOf, centreMoment } from '../../model/time-window';
 import type { TimelineLayout } from '../lanes/timeline-layout';
 import type { Theme } from '../../kit/theme';
 import type { TaskHistory } from './task-history';
@@ -90,7 +90,7 @@ export class Minimap {
 
   /** Is there only where not all of the time is in view. A lens that is held stays; its focus goes to the lanes. */
   showIfZoomed({ window, bounds }: TimelineInput): void {
-    const isHidden = isWhole(window, bounds) && !this.grip;
+    const isHidden = showsAll(window, bounds) && !this.grip;
     if (isHidden && this.element.contains(this.element.ownerDocument.activeElement)) this.events.onLeave();
     this.element.hidden = isHidden;
   }

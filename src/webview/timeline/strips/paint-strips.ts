@@ -3,7 +3,7 @@
  * colour from the theme.
  */
 import type { StripId } from '../../../core/timeline/strips';
-import type { Step, StripBox } from './strip-layout';
+import type { StripStep, StripBox } from './strip-layout';
 import type { ChangeMark, GapSpan } from '../lanes/time-marks';
 import type { Theme } from '../../kit/theme';
 import { paintChanges } from '../lanes/paint-timeline';
@@ -14,13 +14,13 @@ type StripPlot = Pick<TimelineLayout, 'plotLeft' | 'plotWidth' | 'height' | 'pix
 
 export interface StripScene {
   readonly box: StripBox;
-  readonly area: readonly Step[];
+  readonly area: readonly StripStep[];
   /** In the same room: two checkpoints at once. */
-  readonly overlap: readonly Step[];
+  readonly overlap: readonly StripStep[];
   /** A dashed line over the area. */
-  readonly line: readonly Step[];
+  readonly line: readonly StripStep[];
   /** Columns that were sampled but could not be observed. */
-  readonly unobserved: readonly Step[];
+  readonly unobserved: readonly StripStep[];
 }
 
 /** Colour of each strip, by its name in the theme. */
@@ -95,7 +95,7 @@ function fillStep(
   context: CanvasRenderingContext2D,
   plot: StripPlot,
   box: StripBox,
-  { from, end, height }: Step,
+  { from, end, height }: StripStep,
 ): void {
   context.fillRect(plot.plotLeft + from, box.top + box.height - height, end - from, height);
 }
@@ -105,7 +105,7 @@ function paintOverlap(
   context: CanvasRenderingContext2D,
   plot: StripPlot,
   box: StripBox,
-  steps: readonly Step[],
+  steps: readonly StripStep[],
   theme: Theme,
 ): void {
   context.fillStyle = theme.strips.overlap;
@@ -123,8 +123,8 @@ function paintOverlap(
  * Keeps runs of touching steps that are wide enough; in a narrow run the upright lines would look like marks of their
  * own.
  */
-function keepLong(steps: readonly Step[], least: number): readonly Step[] {
-  const kept: Step[] = [];
+function keepLong(steps: readonly StripStep[], least: number): readonly StripStep[] {
+  const kept: StripStep[] = [];
   for (let first = 0, next = 0; first < steps.length; first = next) {
     for (next = first + 1; next < steps.length && steps[next]!.from === steps[next - 1]!.end; next++);
     if (steps[next - 1]!.end - steps[first]!.from >= least) kept.push(...steps.slice(first, next));
@@ -137,7 +137,7 @@ function strokeSteps(
   context: CanvasRenderingContext2D,
   plot: StripPlot,
   box: StripBox,
-  steps: readonly Step[],
+  steps: readonly StripStep[],
   colour: string,
 ): void {
   const width = Math.max(1, Math.round(plot.pixelRatio));

@@ -44,7 +44,7 @@ export function layoutStrips(
 }
 
 /** Neighbouring columns of the same height; end excluded. */
-export interface Step {
+export interface StripStep {
   readonly from: number;
   readonly end: number;
   /** Pixels from the bottom of the strip; 0: a value of 0. */
@@ -55,8 +55,8 @@ export interface Step {
  * Turns columns into steps. A value above 0 is at least one pixel high, a value above the scale's top as high as the
  * strip. Leaves out NaN.
  */
-export function layoutSteps(values: ArrayLike<number>, top: number, room: number): readonly Step[] {
-  const steps: Step[] = [];
+export function layoutSteps(values: ArrayLike<number>, top: number, room: number): readonly StripStep[] {
+  const steps: StripStep[] = [];
   for (let column = 0; column < values.length; column++) {
     const value = values[column]!;
     if (Number.isNaN(value)) continue;

@@ -5,7 +5,7 @@ import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../cor
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
 import { STRIPS, type StripId } from '../../../core/timeline/strips';
-import { layoutSteps, type StripBox, type Step } from './strip-layout';
+import { layoutSteps, type StripBox, type StripStep } from './strip-layout';
 import type { StripScene } from './paint-strips';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
@@ -57,7 +57,7 @@ export function createStripScenes(
 ): readonly StripScene[] {
   const { busy } = painted;
   return boxes.map((box): StripScene => {
-    const lay = (values: ArrayLike<number> | undefined, top: number): readonly Step[] =>
+    const lay = (values: ArrayLike<number> | undefined, top: number): readonly StripStep[] =>
       values === undefined ? [] : layoutSteps(values, top, box.height - 1);
     if (box.id === 'busy') {
       const overlap = lay(shareOf(busy, busy.overlapMs), 1).filter(({ height }) => height > 0);

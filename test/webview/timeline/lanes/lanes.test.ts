@@ -5,7 +5,7 @@ import {
   codeOfDuration,
   isBeyondInterval,
   levelOfCode,
-  LEVELS,
+  COLOUR_STEPS,
   levelOfDuration,
   positionOnScale,
 } from '../../../../src/core/timeline/duration-levels';
@@ -146,7 +146,7 @@ describe('The duration scale', () => {
       fc.property(fc.nat(400_000), fc.nat(400_000), fc.nat(200_000), (a, b, recoveryIntervalMs) => {
         const [short, long] = [Math.min(a, b), Math.max(a, b)];
         const [low, high] = [levelOfDuration(short), levelOfDuration(long)];
-        assert.ok(low <= high && high < LEVELS && heightOfLevel(low, 16) <= heightOfLevel(high, 16));
+        assert.ok(low <= high && high < COLOUR_STEPS && heightOfLevel(low, 16) <= heightOfLevel(high, 16));
         const code = codeOfDuration(long, recoveryIntervalMs);
         assert.ok(codeOfDuration(short, recoveryIntervalMs) <= code && code < CODES);
         assert.deepEqual([levelOfCode(code), isBeyondInterval(code)], [high, long >= recoveryIntervalMs]);
@@ -155,7 +155,7 @@ describe('The duration scale', () => {
   });
 
   it('fills a quarter of the room with the shortest and all of it with the longest', () => {
-    assert.deepEqual([heightOfLevel(0, 16), heightOfLevel(LEVELS - 1, 16)], [4, 16]);
+    assert.deepEqual([heightOfLevel(0, 16), heightOfLevel(COLOUR_STEPS - 1, 16)], [4, 16]);
   });
 });
 

@@ -10,7 +10,11 @@ import {
 const bounds = { beginUtcMs: 1000, endUtcMs: 2000 };
 const lanes = [5, 7, 9, 11].map((databaseId) => ({ databaseId }));
 const places: LanePlaces = {
-  ...{ plotLeftPx: 100, plotWidthPx: 500, laneHeightPx: 20, fixedLanes: 0, fixedBottomPx: 0 },
+  plotLeftPx: 100,
+  plotWidthPx: 500,
+  laneHeightPx: 20,
+  fixedLanes: 0,
+  fixedBottomPx: 0,
   topOf: (lane) => lane * 20 - 10,
 };
 
@@ -71,7 +75,8 @@ describe('What is measured, over the lanes', () => {
     const part = { beginUtcMs: 1000, endUtcMs: 2000, databaseIds: [5, 7, 9, 11] as readonly number[] };
     const pinned = (fixedLanes: number, scrolledPx: number): LanePlaces => ({
       ...places,
-      ...{ fixedLanes, fixedBottomPx: fixedLanes * 20 },
+      fixedLanes,
+      fixedBottomPx: fixedLanes * 20,
       topOf: (lane) => lane * 20 - (lane < fixedLanes ? 0 : scrolledPx),
     });
     const boxesOf = (databaseIds: readonly number[], of: LanePlaces) =>
