@@ -18,13 +18,12 @@ export function writeAnswer({ measures }: Comparison): string {
   return t('{1} of {0} comparable days so far.', LEAST_PAIRS, pairs);
 }
 
-function writeShort({
-  measure: { title },
-  effect,
-  conclusion: { kind, largest, because },
-}: MeasureComparison): string {
-  if (kind === 'rose') return t('{0} rose: {1}.', title, effect === null ? '' : writeEffect(effect));
-  if (kind === 'fell') return t('{0} fell: {1}.', title, effect === null ? '' : writeEffect(effect));
+function writeShort({ measure, effect, conclusion }: MeasureComparison): string {
+  const { title, unit } = measure;
+  const { kind, largest, because } = conclusion;
+  const [before, after] = [effect?.before, effect?.after].map((value) => writeFigure(value ?? 0));
+  if (kind === 'rose') return t('{0} rose: {1} → {2} {3}.', title, before!, after!, unit);
+  if (kind === 'fell') return t('{0} fell: {1} → {2} {3}.', title, before!, after!, unit);
   if (kind === 'no difference')
     return t('{0}: no difference larger than {1} seen.', title, writePercent(largest));
   return joinSentences(t('{0}: cannot tell.', title), ...because);

@@ -372,7 +372,7 @@ export function lacksPermission({ number }: ErrorLogReadingResult['refusals'][nu
   return REFUSALS.includes(number);
 }
 
-/** Nobody needs to be told that a server is not Amazon's. */
+/** That a server is not Amazon's is not worth saying. */
 function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][number]): boolean {
   return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);
 }

@@ -1,4 +1,4 @@
-/** What is read of a server for its limits, each time somebody looks. */
+/** What is read of a server for its limits, each time a page is opened. */
 import { readDatabaseCopies } from '../../core/advice/fact-rows';
 import type { Facts } from '../../core/advice/facts';
 import { findCounterColumn, isAzureSqlDatabase } from '../../core/advice/platform';

@@ -17,7 +17,7 @@ import { spaceOut } from '../queries/observer-cost';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import { t } from '../../core/language';
 
-/** A refused read is asked again after this time: somebody may have granted the permission. */
+/** A refused read is asked again after this time: the permission may have been granted. */
 const RETRY_MS = 600_000;
 /** Samples further apart than this many intervals are not compared. */
 const MOST_INTERVALS_APART = 3;

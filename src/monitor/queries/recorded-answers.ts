@@ -129,8 +129,8 @@ function readLine(line: string): readonly RecordedAnswer[] | null {
 /**
  * A way to a server that is a recording: it answers what the server answered then, and refuses everything else. It
  * reaches nothing, and nothing that changes a server can be run on it.
- * @param read gives the answers once somebody asks
- * @param refusal one sentence for whoever asks for what was not recorded
+ * @param read gives the answers once they are asked for
+ * @param refusal one sentence, for what was not recorded
  * @param pause before each answer: a server's answer takes a while too, and meanwhile others have the thread
  */
 export function replayAnswers(

@@ -114,7 +114,7 @@ export class ServerQuery {
     this.link = new ServerLink(this.door);
   }
 
-  /** Milliseconds from any begin, by a clock that nobody sets. */
+  /** Milliseconds from any begin, by a clock that is never set. */
   elapsedMs(): number {
     return this.breaker.world.elapsedMs();
   }

@@ -3,7 +3,7 @@ import { finishSteps, type Pause, type Steps, takeSteps } from '../../core/steps
 export interface Timing {
   /** Runs the task once after that time, unless disposed first. */
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
+  /** Milliseconds from any begin, by a clock that is never set. */
   readonly elapsedMs: () => number;
 }
 
@@ -70,7 +70,7 @@ const SLICE_MS = 15;
 
 /**
  * Takes the steps in slices of some milliseconds.
- * @param isOver whether nobody wants the result any more: it is null then
+ * @param isOver whether the result is not wanted any more: it is null then
  */
 export async function runInSlices<T>(
   steps: Steps<T>,

@@ -17,8 +17,8 @@ const MEMORY_FACTOR = 5;
 /** If each query is a login. */
 const LOGIN_FACTOR = 2;
 /**
- * If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up
- * to this many times the usual one.
+ * If nothing has come for this many reads, and the user has not looked since, each interval is longer than the one before,
+ * up to this many times the usual one.
  */
 const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
@@ -49,7 +49,7 @@ const NOTHING_READ = {
   /** The last turn left more to be read; stored events that were read, as far as is known. */
   hadMore: false,
   storedRead: 0,
-  /** Reads in a row that brought nothing and that nobody looked at. */
+  /** Reads in a row that brought nothing, without a look of the user. */
   quiet: 0,
   rowsRead: 0,
   /** Milliseconds that the server took for the last turn. */

@@ -209,7 +209,7 @@ export class OwnSession {
       hasBufferPoolScanComplete: hasScanEvent(facts),
     };
     return async () => {
-      // Between two looks somebody else may have made it again.
+      // Between two looks another user may have made it again.
       const seen = await lookAtSession(this.query, before.serverName);
       this.checkOwner(seen, agreed);
       const write = (guard: string): OwnSessionText =>

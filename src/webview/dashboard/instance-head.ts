@@ -27,7 +27,7 @@ interface InstanceHeadInput {
 
 interface InstanceHeadEvents {
   onRests(): void;
-  /** Follows an event session of somebody else. */
+  /** Follows an event session that is not ours. */
   onFollow(): void;
 }
 

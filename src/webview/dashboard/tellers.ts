@@ -59,7 +59,7 @@ export class WindowTeller {
   }
 }
 
-/** Pages of events come a few times a second: nobody listens to each. */
+/** Pages of events come a few times a second: no listener wants each. */
 const TELL_EVERY_MS = 10_000;
 
 /** Says that stored events are being read. */
