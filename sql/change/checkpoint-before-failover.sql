@@ -87,4 +87,4 @@ SELECT l.ordinal, l.name, l.estimated_ms, l.took_ms, l.log_mb, l.redo_queue_kb, 
 FROM @list AS l
 ORDER BY l.ordinal;
 RAISERROR(N'%d checkpointed, %d failed; the table says the rest.', 0, 1, @done, @failed);
-IF @failed > 0 RAISERROR(N'%d FAILED (three stop it).', 16, 1, @failed);
+IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3.', 16, 1, @failed);

@@ -59,4 +59,4 @@ SELECT l.ordinal, l.name, asked_s = @seconds, took_s = CONVERT(decimal(15, 3), l
 FROM @list AS l
 ORDER BY l.ordinal;
 RAISERROR(N'%d checkpointed, %d failed; the table says the rest.', 0, 1, @done, @failed);
-IF @failed > 0 RAISERROR(N'%d FAILED (three stop it).', 16, 1, @failed);
+IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3.', 16, 1, @failed);

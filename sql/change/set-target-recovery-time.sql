@@ -169,4 +169,4 @@ RAISERROR(N'%d changed, %d failed; the table says the rest.', 0, 1, @changed, @f
 /* goes on by itself */
 IF @stopped IS NOT NULL RAISERROR(N'Stopped before wave %d: %s. What is NOT REACHED was not changed.', 16, 1, @next, @stopped);
 /* until here */
-IF @failed > 0 RAISERROR(N'%d FAILED (three stop it). Run the ALTER of one by itself: that shows all of its error.', 16, 1, @failed);
+IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3. Run the ALTER of one by itself: that shows all of its error.', 16, 1, @failed);

@@ -160,7 +160,7 @@ N'/* SWITCH to indirect checkpoints on {server}. Databases: {count}. ALTER DATAB
    Waves:    1 is a canary of up to 3, each later one has up to 25. Run the whole text, watch log writes, set @wave, run it again.
    Needs:    SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.
    Prints:   each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED; at the end one table. Cancelled: no table, what is done stays.
-   Undo:     a copy of this text with rows of the column undo_row in place of its list.
+   Undo:     a copy of this text with its undo_row output pasted over its list.
    Window:   it is left with NOCOUNT ON, ROWCOUNT 0 and IMPLICIT_TRANSACTIONS OFF. */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
 DECLARE @wave int = 1; /* the waves: 1 to {waves}; NULL: all at once */
@@ -224,7 +224,7 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
 FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
 WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
 RAISERROR(N`%d changed, %d failed; the table says the rest.`, 0, 1, @changed, @failed);
-IF @failed > 0 RAISERROR(N`%d FAILED (three stop it). Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
+IF @failed > 0 RAISERROR(N`%d FAILED; it stops at 3. Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
     SET @text = REPLACE(REPLACE(REPLACE(REPLACE(@text, N'{server}', CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'))),
         N'{count}', @count), N'{now}', CONVERT(nvarchar(16), SYSUTCDATETIME(), 120)), N'{waves}', @last_wave);
     WHILE @text <> N''

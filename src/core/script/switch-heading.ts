@@ -120,9 +120,7 @@ export function writeRollbackHeading(
     ],
     ...listField(
       'Exactly',
-      isLiteral
-        ? ''
-        : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
+      isLiteral ? '' : 'to take back only what the switch CHANGED, paste its undo_row output over the list.',
     ),
     ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it.'),
     ['Needs', NEEDS],

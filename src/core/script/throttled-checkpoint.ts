@@ -46,7 +46,7 @@ export function writeThrottledCheckpoint(
       ],
       [
         'Prints',
-        'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
+        'each statement before it runs, then DONE, LEFT ALONE or FAILED; at the end one table. Stops after 3 failures.',
       ],
     ],
   };

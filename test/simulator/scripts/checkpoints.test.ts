@@ -189,7 +189,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     const one = await served.show(failing(thorough(script), names.slice(1, 2)));
     assert.match(
       one.printed,
-      /: FAILED: 50000 the disk is gone\n[^]*5 checkpointed, 1 failed; .*\nMsg 50000: 1 FAILED \(three stop it\)\.$/,
+      /: FAILED: 50000 the disk is gone\n[^]*5 checkpointed, 1 failed; .*\nMsg 50000: 1 FAILED; it stops at 3\.$/,
     );
     assert.deepEqual(outcomesOf(one.tables[0] ?? []), [
       'DONE',

@@ -265,7 +265,7 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
     assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
     assert.match(
       printed,
-      /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
+      /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED; it stops at 3\. Run the ALTER of one by itself/,
     );
     assert.ok(
       printed.startsWith(
