@@ -261,7 +261,7 @@ const RULES: readonly Rule[] = [
   {
     title: 'lets notices of the editor only through what leaves no link and no icon in their names',
     where: /^src\/(?!hosts\/|webview\/)/,
-    list: listMatches(/\bshow(Information|Warning|Error)Message\(\s*(?!makePlain\()/),
+    list: listMatches(/\bshow(Information|Warning|Error)Message\((?!\s*makePlain\()/),
     breaches: ['window.showErrorMessage(sentence)', 'window.showErrorMessage(makeVisible(sentence))'],
     fine: ['window.showErrorMessage(makePlain(sentence))'],
   },
