@@ -69,8 +69,7 @@ export class CheckpointList {
   ) {
     this.scope = createElement(document, 'p', { class: 'dim num' });
     this.rows = new DrawnRows(document, {
-      createCells: (row) => this.createCells(row),
-      patchCells: patchRow,
+      fillRow: (element, { row }) => this.fillRow(element, row),
       listControls: (element) => [element.querySelector('button')!],
     });
     const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
@@ -111,16 +110,19 @@ export class CheckpointList {
     return lane;
   }
 
-  private createCells({ row }: ListedCheckpoint): readonly HTMLElement[] {
+  private fillRow(element: HTMLElement, row: number): (listed: ListedCheckpoint) => void {
     const go = createButton(this.document, '', () => this.go(row), {
       class: 'sort num',
       title: t('Show it in the timeline'),
     });
-    return [
-      createElement(this.document, 'td', { children: [go] }),
-      createElement(this.document, 'td', { class: 'num' }),
-      createElement(this.document, 'td', { class: 'words' }),
-    ];
+    const length = createElement(this.document, 'td', { class: 'num' });
+    const notes = createElement(this.document, 'td', { class: 'words' });
+    element.append(createElement(this.document, 'td', { children: [go] }), length, notes);
+    return ({ begins, duration, what }) => {
+      setText(go, begins);
+      setText(length, duration);
+      setText(notes, what);
+    };
   }
 
   private go(row: number): void {
@@ -135,12 +137,6 @@ const isSame = (a: TimelineInput, b: TimelineInput | null): boolean =>
   a.clock.key === b.clock.key &&
   a.gaps === b.gaps &&
   a.selectedDatabaseId === b.selectedDatabaseId;
-
-function patchRow(element: HTMLTableRowElement, { begins, duration, what }: ListedCheckpoint): void {
-  setText(element.cells[0]!.firstElementChild!, begins);
-  setText(element.cells[1]!, duration);
-  setText(element.cells[2]!, what);
-}
 
 function describeScope({ window, clock }: TimelineInput, shown: number, count: number): string {
   const time = `${formatWindow(window, clock)}, ${clock.name}`;

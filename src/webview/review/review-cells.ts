@@ -35,8 +35,6 @@ export type DrawnRow = TableRow &
     | { readonly kind: 'more'; readonly group: string; readonly more: number }
   );
 
-type Drawn<Kind extends DrawnRow['kind']> = Extract<DrawnRow, { kind: Kind }>;
-
 export interface CellEvents {
   onTick(databaseId: number, isIn: boolean): void;
   onTickGroup(group: string, isIn: boolean): void;
@@ -51,115 +49,125 @@ const BAR_PX = 48;
 /** How many columns there are beside the one of boxes. */
 const BESIDE = '6';
 
-export function createReviewCells(
-  document: Document,
-  drawn: DrawnRow,
+/**
+ * Fills a new row. What it returns brings the cells up to date, except what the reader is typing. The kind of a row is
+ * in its key, so it never changes.
+ */
+export function fillReviewRow(
+  element: HTMLElement,
+  first: DrawnRow,
   events: CellEvents,
-): readonly HTMLElement[] {
-  switch (drawn.kind) {
+): (drawn: DrawnRow) => void {
+  element.className = `${first.kind}-row`;
+  switch (first.kind) {
     case 'group':
-      return createGroupCells(document, drawn.group.group, events);
+      return fillGroup(element, first.group.group, events);
     case 'database':
-      return createDatabaseCells(document, drawn.row, events);
-    case 'note':
-      return [
-        createElement(document, 'td'),
-        createElement(document, 'td', { class: 'dim', attributes: { colspan: BESIDE } }),
-      ];
+      return fillDatabase(element, first.row, events);
+    case 'note': {
+      const reason = appendWide(element);
+      reason.className = 'dim';
+      return (drawn) => {
+        if (drawn.kind === 'note') setText(reason, joinReason(drawn.row));
+      };
+    }
     case 'more': {
-      const button = createButton(document, '', () => events.onShowAll(drawn.group), { class: 'link' });
-      return [
-        createElement(document, 'td'),
-        createElement(document, 'td', { attributes: { colspan: BESIDE }, children: [button] }),
-      ];
+      const showAll = (): void => events.onShowAll(first.group);
+      const button = createButton(element.ownerDocument, '', showAll, { class: 'link' });
+      appendWide(element).append(button);
+      return (drawn) => {
+        if (drawn.kind === 'more') setText(button, t('Show {0} more', formatCount(drawn.more)));
+      };
     }
     default:
-      return drawn satisfies never;
+      return first satisfies never;
   }
 }
 
-/** Brings the cells up to date, except what the reader is typing. */
-export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow): void {
-  element.className = `${drawn.kind}-row`;
-  switch (drawn.kind) {
-    case 'group':
-      return patchGroup(element, drawn);
-    case 'database':
-      return patchDatabase(element, drawn);
-    case 'note':
-      return setText(element.cells[1]!, joinReason(drawn.row));
-    case 'more':
-      return setText(element.querySelector('button')!, t('Show {0} more', formatCount(drawn.more)));
-    default:
-      return drawn satisfies never;
-  }
+/** A cell beside the column of boxes, which stays empty. */
+function appendWide(element: HTMLElement): HTMLElement {
+  const { ownerDocument } = element;
+  const wide = createElement(ownerDocument, 'td', { attributes: { colspan: BESIDE } });
+  element.append(createElement(ownerDocument, 'td'), wide);
+  return wide;
 }
 
-function createGroupCells(document: Document, group: string, events: CellEvents): readonly HTMLElement[] {
+function fillGroup(element: HTMLElement, group: string, events: CellEvents): (drawn: DrawnRow) => void {
+  const document = element.ownerDocument;
   const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
-  const button = createButton(
-    document,
-    '',
-    () => events.onOpen(group, button.getAttribute('aria-expanded') !== 'true'),
-    {
-      class: 'group-name',
-    },
-  );
-  const span = (name: string): HTMLElement => createElement(document, 'span', { class: `dim ${name}` });
-  const heading = createElement(document, 'div', { children: [button, span('num'), span('why')] });
-  return [
+  const open = (): void => events.onOpen(group, name.getAttribute('aria-expanded') !== 'true');
+  const name = createButton(document, '', open, { class: 'group-name' });
+  const figures = createElement(document, 'span', { class: 'dim num' });
+  const why = createElement(document, 'span', { class: 'dim why' });
+  const heading = createElement(document, 'div', { children: [name, figures, why] });
+  element.dataset['group'] = group;
+  element.append(
     createElement(document, 'td', { attributes: { 'data-column': 'in' }, children: [box] }),
     createElement(document, 'th', {
       attributes: { scope: 'rowgroup', colspan: BESIDE, 'data-column': 'group' },
       children: [heading],
     }),
-  ];
+  );
+  return (drawn) => {
+    if (drawn.kind !== 'group') return;
+    const { ticked, canBeIn } = drawn;
+    const { name: text, isOpen, share, rows, why: reasons } = drawn.group;
+    box.indeterminate = ticked === 'mixed';
+    updateBox(box, ticked === true, canBeIn || ticked !== false);
+    setLabel(box, t('All of {0}', text));
+    name.setAttribute('aria-expanded', String(isOpen));
+    setText(name, text);
+    const ofTask = share === null ? [] : [t('{0} of the task', formatPercent(share))];
+    setText(figures, [formatCount(rows.length), ...ofTask].join(' · '));
+    setText(why, reasons);
+  };
 }
 
-function patchGroup(element: HTMLTableRowElement, { group, ticked, canBeIn }: Drawn<'group'>): void {
-  const box = element.querySelector('input')!;
-  const button = element.querySelector('button')!;
-  element.dataset['group'] = group.group;
-  box.indeterminate = ticked === 'mixed';
-  patchBox(box, ticked === true, canBeIn || ticked !== false);
-  setLabel(box, t('All of {0}', group.name));
-  button.setAttribute('aria-expanded', String(group.isOpen));
-  setText(button, group.name);
-  const share = group.share === null ? [] : [t('{0} of the task', formatPercent(group.share))];
-  setText(element.querySelector('.num')!, [formatCount(group.rows.length), ...share].join(' · '));
-  setText(element.querySelector('.why')!, group.why);
-}
-
-function createDatabaseCells(
-  document: Document,
+function fillDatabase(
+  element: HTMLElement,
   { databaseId, name }: ReviewRow,
   events: CellEvents,
-): readonly HTMLElement[] {
-  const [nameId, reasonId] = [`name-${databaseId}`, `reason-${databaseId}`];
-  const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
-    createElement(document, 'td', { class: 'num', attributes: { 'data-column': column }, children });
+): (drawn: DrawnRow) => void {
+  const document = element.ownerDocument;
+  const nameId = `name-${databaseId}`;
+  const reasonId = `reason-${databaseId}`;
   const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) =>
     events.onTick(databaseId, isIn),
   );
   const reason = createElement(document, 'span', { attributes: { id: reasonId, hidden: '' } });
+  const shown = createElement(document, 'span', { class: 'data', attributes: { id: nameId } });
+  const tag = createElement(document, 'span', { class: 'dim tag' });
+  const mark = createElement(document, 'span', { class: 'mark', attributes: { 'data-kind': 'look first' } });
   const header = createElement(document, 'th', {
     attributes: { scope: 'row', 'data-column': 'database' },
-    children: [
-      createElement(document, 'span', { class: 'data', text: name, attributes: { id: nameId } }),
-      createElement(document, 'span', { class: 'dim tag' }),
-      createElement(document, 'span', { class: 'mark', attributes: { 'data-kind': 'look first' } }),
-    ],
+    children: [shown, tag, mark],
   });
   const bar = createElement(document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } });
-  return [
-    cell('in', [box, reason]),
-    header,
-    cell('share'),
-    cell('bar', [bar]),
-    cell('perHour'),
-    cell('medianMs'),
-    cell('wave', [createWaveInput(document, { databaseId, name }, events)]),
-  ];
+  const wave = createWaveInput(document, { databaseId, name }, events);
+  const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
+    createElement(document, 'td', { class: 'num', attributes: { 'data-column': column }, children });
+  const share = cell('share');
+  const perHour = cell('perHour');
+  const median = cell('medianMs');
+  element.dataset['database'] = String(databaseId);
+  element.append(cell('in', [box, reason]), header, share, cell('bar', [bar]));
+  element.append(perHour, median, cell('wave', [wave]));
+  return (drawn) => {
+    if (drawn.kind !== 'database') return;
+    const { row, isTicked } = drawn;
+    element.dataset['state'] = row.state;
+    updateBox(box, isTicked, row.canBeIn || isTicked);
+    setText(reason, joinReason(row));
+    setText(shown, row.name);
+    setTitle(header, `${row.name}\n${VERDICT_NAMES[row.verdict]}. ${joinReason(row)}`);
+    setText(tag, nameTag(row));
+    setText(mark, row.notes.length === 0 ? '' : '▲');
+    setText(share, formatKnown(row.share, formatPercent));
+    bar.style.width = `${row.share === null ? 0 : Math.max(1, Math.round(drawn.bar * BAR_PX))}px`;
+    setText(perHour, formatKnown(row.perHour, formatPerHour));
+    setText(median, formatKnown(row.medianMs, formatDuration));
+    updateWave(wave, isTicked ? drawn.wave : null);
+  };
 }
 
 /** The focus reaches the box even if it cannot be ticked, so that a screen reader can say why. */
@@ -180,7 +188,7 @@ function createWaveInput(
   document: Document,
   { databaseId, name }: Pick<ReviewRow, 'databaseId' | 'name'>,
   events: CellEvents,
-): HTMLElement {
+): HTMLInputElement {
   const input = createElement(document, 'input', {
     class: 'wave num',
     attributes: { type: 'number', min: '1', max: '999', 'aria-label': t('Wave of {0}', name) },
@@ -192,43 +200,6 @@ function createWaveInput(
     else input.setAttribute('aria-invalid', 'true');
   });
   return input;
-}
-
-/** In the order of the columns. */
-type DatabaseCells = readonly [
-  HTMLElement,
-  HTMLElement,
-  HTMLElement,
-  HTMLElement,
-  HTMLElement,
-  HTMLElement,
-  HTMLElement,
-];
-
-function patchDatabase(element: HTMLTableRowElement, { row, isTicked, wave, bar }: Drawn<'database'>): void {
-  const [box, name, share, barCell, perHour, median, waveCell] = [
-    ...element.cells,
-  ] as unknown as DatabaseCells;
-  element.dataset['database'] = String(row.databaseId);
-  element.dataset['state'] = row.state;
-  patchBox(box.firstElementChild as HTMLInputElement, isTicked, row.canBeIn || isTicked);
-  const reason = joinReason(row);
-  setText(box.lastElementChild!, reason);
-  const [shown, tag, mark] = [...name.children] as unknown as readonly [
-    HTMLElement,
-    HTMLElement,
-    HTMLElement,
-  ];
-  setText(shown, row.name);
-  setTitle(name, `${row.name}\n${VERDICT_NAMES[row.verdict]}. ${reason}`);
-  setText(tag, nameTag(row));
-  setText(mark, row.notes.length === 0 ? '' : '▲');
-  setText(share, formatKnown(row.share, formatPercent));
-  (barCell.firstElementChild as HTMLElement).style.width =
-    `${row.share === null ? 0 : Math.max(1, Math.round(bar * BAR_PX))}px`;
-  setText(perHour, formatKnown(row.perHour, formatPerHour));
-  setText(median, formatKnown(row.medianMs, formatDuration));
-  patchWave(waveCell.firstElementChild as HTMLInputElement, isTicked ? wave : null);
 }
 
 function joinReason({ reason, notes }: ReviewRow): string {
@@ -246,13 +217,13 @@ function formatKnown(value: number | null, format: (value: number) => string): s
   return value === null ? '' : format(value);
 }
 
-function patchBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean): void {
+function updateBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean): void {
   if (box.checked !== isTicked) box.checked = isTicked;
   const disabled = String(!isEnabled);
   if (box.getAttribute('aria-disabled') !== disabled) box.setAttribute('aria-disabled', disabled);
 }
 
-function patchWave(input: HTMLInputElement, wave: number | null): void {
+function updateWave(input: HTMLInputElement, wave: number | null): void {
   input.hidden = wave === null;
   const isTyping =
     input.ownerDocument.activeElement === input && input.getAttribute('aria-invalid') === 'true';

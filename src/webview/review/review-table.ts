@@ -15,13 +15,7 @@ import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
 import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { DrawnRows } from '../tables/table-rows';
-import {
-  type CellEvents,
-  createReviewCells,
-  type DrawnRow,
-  patchReviewCells,
-  type Ticked,
-} from './review-cells';
+import { type CellEvents, type DrawnRow, fillReviewRow, type Ticked } from './review-cells';
 import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
@@ -135,8 +129,7 @@ export class ReviewTable {
     });
     const cells = this.cellEvents();
     this.rows = new DrawnRows(document, {
-      createCells: (drawn) => createReviewCells(document, drawn, cells),
-      patchCells: patchReviewCells,
+      fillRow: (element, drawn) => fillReviewRow(element, drawn, cells),
       listControls: (element) => [...element.querySelectorAll<HTMLElement>('input, button')],
     });
     this.rows.body.addEventListener('keydown', (event) => this.openByKey(event));
@@ -190,25 +183,21 @@ export class ReviewTable {
       class: 'table-tools',
       children: [this.filter, this.show],
     });
-    const plain = (column: string, text: string): HTMLElement =>
-      createElement(document, 'th', {
-        attributes: { scope: 'col', 'data-column': column },
-        children: [createElement(document, 'span', { class: 'visually-hidden', text })],
-      });
-    const [database, share, ...figures] = COLUMNS.map((column) => this.createHeading(column));
-    const headings = [
-      plain('in', t('In the script')),
-      database ?? null,
-      share ?? null,
-      createElement(document, 'td'),
-      ...figures,
-    ];
+    const inScript = createElement(document, 'th', {
+      attributes: { scope: 'col', 'data-column': 'in' },
+      children: [createElement(document, 'span', { class: 'visually-hidden', text: t('In the script') })],
+    });
+    const headings = COLUMNS.flatMap((column) => [
+      this.createHeading(column),
+      // Above the bars of the shares.
+      ...(column.column === 'share' ? [createElement(document, 'td')] : []),
+    ]);
     const table = createElement(document, 'table', {
       class: 'grid review-grid',
       attributes: { 'aria-label': t('Databases by group') },
       children: [
         createElement(document, 'thead', {
-          children: [createElement(document, 'tr', { children: headings })],
+          children: [createElement(document, 'tr', { children: [inScript, ...headings] })],
         }),
         this.rows.body,
       ],

@@ -156,8 +156,7 @@ export class DatabasesTable {
       ],
     });
     this.rows = new DrawnRows(document, {
-      createCells: () => this.createCells(),
-      patchCells: (element, row) => this.patchRow(element, row),
+      fillRow: (element) => this.fillRow(element),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
     const table = createElement(document, 'table', {
@@ -221,48 +220,60 @@ export class DatabasesTable {
     this.events.onSort({ column, descending: same ? !this.sort!.descending : startsDescending(column) });
   }
 
-  private createCells(): readonly HTMLElement[] {
+  private fillRow(element: HTMLElement): (row: DrawnRow) => void {
+    const shown = createElement(this.document, 'span');
+    const since = createElement(this.document, 'span', { class: 'since' });
     const name = createElement(this.document, 'td', {
       class: 'data',
       attributes: { role: 'rowheader', 'data-column': 'database' },
-      children: ['', 'since'].map((part) => createElement(this.document, 'span', { class: part })),
+      children: [shown, since],
     });
-    const words = this.words.map(({ column }) =>
-      createElement(this.document, 'td', {
-        attributes: { 'data-column': column },
-        children: [createElement(this.document, 'span', { ...(column === 'verdict' && { class: 'tag' }) })],
-      }),
-    );
-    const cells = this.figures.map(({ column }) => {
-      const text = createElement(this.document, 'span');
-      const bar =
-        column === 'share'
-          ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } })
-          : null;
-      return createElement(this.document, 'td', {
-        attributes: { 'data-column': column },
-        children: [text, bar],
-      });
-    });
-    return [name, ...words, ...cells];
+    element.append(name);
+    const updates = [
+      ...this.words.map(({ column }) => this.appendWord(element, column)),
+      ...this.figures.map((spec) => this.appendFigure(element, spec)),
+    ];
+    return (row) => {
+      element.dataset['kind'] = row.kind;
+      setText(shown, row.name);
+      setText(since, row.note);
+      setTitle(name, row.name);
+      name.dataset['value'] = row.name;
+      for (const update of updates) update(row);
+    };
   }
 
-  private patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
-    const [name, ...cells] = element.cells;
-    element.dataset['kind'] = row.kind;
-    setText(name!.firstElementChild!, row.name);
-    setText(name!.lastElementChild!, row.note);
-    setTitle(name!, row.name);
-    name!.dataset['value'] = row.name;
-    this.words.forEach(({ column }, i) => patchWord(cells[i]!, column, row[column]));
-    this.figures.forEach(({ column, format }, i) => {
-      const cell = cells[i + this.words.length]!;
-      const { statistics } = row;
-      const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';
-      setText(cell.firstElementChild!, statistics === null ? share : format(statistics));
-      cell.dataset['value'] = String(statistics?.[column as keyof CheckpointStatistics] ?? '');
-      if (column === 'share') drawBar(cell.lastElementChild as HTMLElement, row);
+  private appendWord(element: HTMLElement, column: WordSpec['column']): (row: DrawnRow) => void {
+    const shown = createElement(this.document, 'span', { ...(column === 'verdict' && { class: 'tag' }) });
+    const cell = createElement(this.document, 'td', {
+      attributes: { 'data-column': column },
+      children: [shown],
     });
+    element.append(cell);
+    return ({ [column]: word }) => {
+      setText(shown, NAMES[column].get(word) ?? word);
+      shown.dataset[column] = word;
+      cell.dataset['value'] = word;
+    };
+  }
+
+  private appendFigure(element: HTMLElement, { column, format }: FigureSpec): (row: DrawnRow) => void {
+    const text = createElement(this.document, 'span');
+    const bar =
+      column === 'share'
+        ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } })
+        : null;
+    const cell = createElement(this.document, 'td', {
+      attributes: { 'data-column': column },
+      children: [text, bar],
+    });
+    element.append(cell);
+    return (row) => {
+      const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';
+      setText(text, row.statistics === null ? share : format(row.statistics));
+      cell.dataset['value'] = String(row.statistics?.[column as keyof CheckpointStatistics] ?? '');
+      if (bar !== null) drawBar(bar, row);
+    };
   }
 }
 
@@ -350,13 +361,6 @@ const NAMES = {
   part: new Map<string, string>(Object.entries(PART_NAMES)),
   verdict: new Map<string, string>(Object.entries(VERDICT_NAMES)),
 };
-
-function patchWord(cell: HTMLTableCellElement, column: WordSpec['column'], word: string): void {
-  const shown = cell.firstElementChild as HTMLElement;
-  setText(shown, NAMES[column].get(word) ?? word);
-  shown.dataset[column] = word;
-  cell.dataset['value'] = word;
-}
 
 function drawBar(bar: HTMLElement, { kind, longestShare, share }: DrawnRow): void {
   const width = `${longestShare > 0 && kind !== 'role' ? Math.max(1, Math.round((72 * (share ?? 0)) / longestShare)) : 0}px`;

@@ -74,8 +74,7 @@ export class EvidenceTableView {
     this.heading = createElement(document, 'h2', { attributes: { id: headingId } });
     this.head = createElement(document, 'tr');
     this.rows = new DrawnRows(document, {
-      createCells: () => this.createCells(),
-      patchCells: (element, row) => this.patchCells(element, row),
+      fillRow: (element) => this.fillRow(element),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
     this.grid = createElement(document, 'table', {
@@ -174,28 +173,26 @@ export class EvidenceTableView {
     return element;
   }
 
-  private createCells(): readonly HTMLElement[] {
-    return (this.table?.columns ?? []).map(({ isNumeric }, at) => {
-      const text = createElement(this.document, 'span');
-      return createElement(this.document, 'td', {
+  private fillRow(element: HTMLElement): (row: KeyedRow) => void {
+    const updates = (this.table?.columns ?? []).map(({ isNumeric }, at) => {
+      const shown = createElement(this.document, 'span');
+      const td = createElement(this.document, 'td', {
         class: isNumeric ? 'num' : 'words',
         attributes: { role: at === 0 ? 'rowheader' : null, 'data-column': String(at) },
-        children: [text],
+        children: [shown],
       });
+      element.append(td);
+      return (cell: EvidenceCell): void => {
+        const { text, value } = cell;
+        this.showCell(shown, cell);
+        td.dataset['value'] = value === null ? '' : String(value);
+        td.classList.toggle('long', text.length > LONG_TEXT && !isNumeric);
+        td.classList.toggle('unobserved', value === null && text.startsWith(NOT_OBSERVABLE));
+        showExtras(td, cell, (link) => this.events.onLink(link));
+        if (at === 0) setTitle(td, text);
+      };
     });
-  }
-
-  private patchCells(element: HTMLTableRowElement, row: KeyedRow): void {
-    [...element.cells].forEach((td, at) => {
-      const cell: EvidenceCell = row.cells[at] ?? { text: '', value: null };
-      const { text, value } = cell;
-      this.showCell(td.firstElementChild!, cell);
-      td.dataset['value'] = value === null ? '' : String(value);
-      td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
-      td.classList.toggle('unobserved', value === null && text.startsWith(NOT_OBSERVABLE));
-      showExtras(td, cell, (link) => this.events.onLink(link));
-      if (at === 0) setTitle(td, text);
-    });
+    return ({ cells }) => updates.forEach((update, at) => update(cells[at] ?? { text: '', value: null }));
   }
 
   /** Of a figure before and after a change, the one after stands out. */

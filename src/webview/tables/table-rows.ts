@@ -16,14 +16,19 @@ export interface TableRow {
 }
 
 interface RowDrawing<Row> {
-  createCells(row: Row): readonly HTMLElement[];
-  patchCells(element: HTMLTableRowElement, row: Row): void;
+  /** Fills the element of a new row. What it returns brings the cells up to date with the row of that key. */
+  fillRow(element: HTMLTableRowElement, row: Row): (row: Row) => void;
   onSelect?(databaseId: number): void;
   /**
    * The controls of a row that take the focus; arrow keys go to the first one and skip a row without any. Absent: the
    * row itself.
    */
   listControls?(element: HTMLTableRowElement): readonly HTMLElement[];
+}
+
+interface PlacedRow<Row> {
+  readonly element: HTMLTableRowElement;
+  readonly update: (row: Row) => void;
 }
 
 /** Rows drawn at first, and added with each click. */
@@ -35,7 +40,7 @@ export class DrawnRows<Row extends TableRow> {
   readonly more: HTMLElement;
   private readonly count: HTMLElement;
   private readonly button: HTMLButtonElement;
-  private readonly elements = new Map<string, HTMLTableRowElement>();
+  private readonly placed = new Map<string, PlacedRow<Row>>();
   private rows: readonly Row[] = [];
   private limit = ROWS_DRAWN_A_STEP;
   /** The one row that Tab reaches. */
@@ -76,7 +81,7 @@ export class DrawnRows<Row extends TableRow> {
   reach(databaseId: number): HTMLTableRowElement | null {
     const at = this.rows.findIndex((row) => row.databaseId === databaseId);
     this.drawAsFarAs(at);
-    return this.elements.get(this.rows[at]?.key ?? '') ?? null;
+    return this.placed.get(this.rows[at]?.key ?? '')?.element ?? null;
   }
 
   private drawAsFarAs(at: number): void {
@@ -89,8 +94,8 @@ export class DrawnRows<Row extends TableRow> {
     const firstNew = this.rows[this.limit];
     this.limit += ROWS_DRAWN_A_STEP;
     this.draw();
-    const element = firstNew && this.elements.get(firstNew.key);
-    if (element) this.focus(element);
+    const placed = firstNew && this.placed.get(firstNew.key);
+    if (placed) this.focus(placed.element);
   }
 
   private draw(): void {
@@ -107,31 +112,31 @@ export class DrawnRows<Row extends TableRow> {
 
   private removeOthers(drawn: readonly Row[]): void {
     const wanted = new Set(drawn.map((row) => row.key));
-    for (const [key, element] of this.elements) {
+    for (const [key, { element }] of this.placed) {
       if (wanted.has(key)) continue;
       element.remove();
-      this.elements.delete(key);
+      this.placed.delete(key);
     }
   }
 
   private placeRows(drawn: readonly Row[]): void {
     let next = this.body.firstElementChild;
     for (const row of drawn) {
-      const element = this.elements.get(row.key) ?? this.createRow(row);
-      this.drawing.patchCells(element, row);
+      const { element, update } = this.placed.get(row.key) ?? this.createRow(row);
+      update(row);
       if (element === next) next = next.nextElementSibling;
       else this.body.insertBefore(element, next);
     }
   }
 
-  private createRow(row: Row): HTMLTableRowElement {
+  private createRow(row: Row): PlacedRow<Row> {
     const element = createElement(this.document, 'tr', {
       attributes: { 'data-database-id': row.databaseId === null ? null : String(row.databaseId) },
-      children: this.drawing.createCells(row),
     });
+    const placed = { element, update: this.drawing.fillRow(element, row) };
     for (const control of this.controlsOf(element)) control.tabIndex = -1;
-    this.elements.set(row.key, element);
-    return element;
+    this.placed.set(row.key, placed);
+    return placed;
   }
 
   /** Moving a row in the document takes its focus away. */
@@ -171,7 +176,7 @@ export class DrawnRows<Row extends TableRow> {
   private mark(): void {
     let first: HTMLTableRowElement | null = null;
     for (const row of this.rows.slice(0, this.limit)) {
-      const element = this.elements.get(row.key)!;
+      const { element } = this.placed.get(row.key)!;
       if (row.databaseId === null) continue;
       const isSelected = row.databaseId === this.selected;
       element.setAttribute('aria-selected', String(isSelected));
