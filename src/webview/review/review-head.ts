@@ -18,7 +18,6 @@ export class ReviewHead {
   readonly element: HTMLElement;
   private readonly progress: HTMLElement;
   private readonly buttons = new Map<ReviewAct, HTMLButtonElement>();
-  private readonly texts: HTMLElement;
   private readonly title: HTMLElement;
   private readonly why: HTMLElement;
   private readonly note: HTMLElement;
@@ -39,7 +38,8 @@ export class ReviewHead {
     this.progress = createElement(document, 'span', { class: 'dim progress' });
     this.title = createElement(document, 'h2', { class: 'review-title', attributes: { hidden: '' } });
     this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
-    [this.note, this.hint] = [sentence(), sentence()];
+    this.note = sentence();
+    this.hint = sentence();
     this.hint.id = 'open-hint';
     this.asOf = createElement(document, 'span', { class: 'dim num', attributes: { id: 'as-of' } });
     this.failure = createElement(document, 'p', {
@@ -55,14 +55,14 @@ export class ReviewHead {
       class: 'title',
       children: [createElement(document, 'h1', { class: 'data', text: title }), this.progress],
     });
-    this.texts = createElement(document, 'div', {
+    const texts = createElement(document, 'div', {
       class: 'review-texts',
       children: [this.title, this.why, this.note, this.hint],
     });
     const top = createElement(document, 'div', { class: 'top', children: [name, this.createActions()] });
     const verdict = createElement(document, 'div', {
       class: 'review-verdict',
-      children: [this.texts, this.chart],
+      children: [texts, this.chart],
     });
     this.element = createElement(document, 'header', { children: [top, this.failure, this.notice, verdict] });
   }
