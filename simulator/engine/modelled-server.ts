@@ -59,6 +59,7 @@ export interface ModelledServer extends Instance, ClockControl {
   noteLogin(login: string, application: string, error: number | null): void;
 }
 
+/** Who may log in, and what a login may do. */
 type Doors = Pick<
   ModelledServer,
   | 'windowsDomain'
@@ -69,9 +70,13 @@ type Doors = Pick<
   | 'changePassword'
   | 'setGranted'
   | 'noteLogin'
+  | 'hasPermission'
+  | 'isServerRoleMember'
+  | 'requireErrorLog'
 >;
 
-function letIn({ permissions, ledger, clock }: World): Doors {
+function letIn(world: World): Doors {
+  const { permissions, ledger, clock } = world;
   return {
     windowsDomain: permissions.windowsDomain,
     authenticate: (user, password) => permissions.authenticate(user, password),
@@ -82,12 +87,15 @@ function letIn({ permissions, ledger, clock }: World): Doors {
     setGranted: (...change) => permissions.setGranted(...change),
     noteLogin: (login, application, error) =>
       ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
+    hasPermission: (...question) => hasPermission(world, ...question),
+    isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
+    requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
   };
 }
 
 /** One server of a landscape, as T-SQL and tests see it. */
 export function makeModelledServer(world: World): ModelledServer {
-  const { clock, databases, permissions } = world;
+  const { clock, databases } = world;
   const { server } = world.scenario;
   const catalog = createCatalog(world);
   const [major, minor, build] = server.build.version;
@@ -98,7 +106,7 @@ export function makeModelledServer(world: World): ModelledServer {
     platform: server.platform,
     release: server.release,
     versionText: makeVersionText(server),
-    logins: permissions.logins,
+    logins: world.permissions.logins,
     administrator: findAdministrator(server),
     clock,
     get ledger() {
@@ -126,12 +134,9 @@ export function makeModelledServer(world: World): ModelledServer {
       catalog.findRelation({ kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(server, name),
     databaseProperty: (database, name) => databaseProperty(databases.byName(database), name),
-    hasPermission: (...question) => hasPermission(world, ...question),
-    isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => catalog.findObjectId(database, schema, name),
     lacksObject: (schema, name) => catalog.lacks(schema, name),
     errorLog: () => now(() => world.errorLog.rows),
-    requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
     findDatabase: (name) => databases.byName(name),
     openDatabase: (name, principal) => openDatabase(world, name, principal),
     switchDatabase: (name, principal) => switchDatabase(world, name, principal),

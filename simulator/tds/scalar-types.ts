@@ -98,19 +98,9 @@ function writeUniqueidentifier(writer: ByteWriter, text: string): void {
   writer.raw(bytes);
 }
 
-function integerType(
-  name: 'tinyint' | 'smallint' | 'int' | 'bigint',
-  fixedToken: number,
-  bytes: number,
-): ScalarType {
-  const type = { name };
-  const write = {
-    tinyint: (writer: ByteWriter, value: Present) => writer.uint(numberOf(value, type), 1),
-    smallint: (writer: ByteWriter, value: Present) => writer.i16(numberOf(value, type)),
-    int: (writer: ByteWriter, value: Present) => writer.i32(numberOf(value, type)),
-    bigint: (writer: ByteWriter, value: Present) => writer.i64(bigintOf(value, type)),
-  }[name];
-  return { fixedToken, token: 0x26, info: [bytes], properties: [], bytes, write };
+/** A type without a scale whose NOT NULL columns have a token of their own. */
+function fixedType(fixedToken: number, token: number, bytes: number, write: ScalarType['write']): ScalarType {
+  return { fixedToken, token, info: [bytes], properties: [], bytes, write };
 }
 
 function scaledType(token: number, scale: number, bytes: number, write: ScalarType['write']): ScalarType {
@@ -122,58 +112,23 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
   const text = (value: Present): string => textOf(value, type);
   switch (type.name) {
     case 'bit':
-      return {
-        fixedToken: 0x32,
-        token: 0x68,
-        info: [1],
-        properties: [],
-        bytes: 1,
-        write: (w, v) => w.u8(numberOf(v, type) === 0 ? 0 : 1),
-      };
+      return fixedType(0x32, 0x68, 1, (w, v) => w.u8(numberOf(v, type) === 0 ? 0 : 1));
     case 'tinyint':
-      return integerType('tinyint', 0x30, 1);
+      return fixedType(0x30, 0x26, 1, (w, v) => w.uint(numberOf(v, type), 1));
     case 'smallint':
-      return integerType('smallint', 0x34, 2);
+      return fixedType(0x34, 0x26, 2, (w, v) => w.i16(numberOf(v, type)));
     case 'int':
-      return integerType('int', 0x38, 4);
+      return fixedType(0x38, 0x26, 4, (w, v) => w.i32(numberOf(v, type)));
     case 'bigint':
-      return integerType('bigint', 0x7f, 8);
+      return fixedType(0x7f, 0x26, 8, (w, v) => w.i64(bigintOf(v, type)));
     case 'real':
-      return {
-        fixedToken: 0x3b,
-        token: 0x6d,
-        info: [4],
-        properties: [],
-        bytes: 4,
-        write: (w, v) => w.f32(numberOf(v, type)),
-      };
+      return fixedType(0x3b, 0x6d, 4, (w, v) => w.f32(numberOf(v, type)));
     case 'float':
-      return {
-        fixedToken: 0x3e,
-        token: 0x6d,
-        info: [8],
-        properties: [],
-        bytes: 8,
-        write: (w, v) => w.f64(numberOf(v, type)),
-      };
+      return fixedType(0x3e, 0x6d, 8, (w, v) => w.f64(numberOf(v, type)));
     case 'datetime':
-      return {
-        fixedToken: 0x3d,
-        token: 0x6f,
-        info: [8],
-        properties: [],
-        bytes: 8,
-        write: (w, v) => writeDatetime(w, text(v)),
-      };
+      return fixedType(0x3d, 0x6f, 8, (w, v) => writeDatetime(w, text(v)));
     case 'smalldatetime':
-      return {
-        fixedToken: 0x3a,
-        token: 0x6f,
-        info: [4],
-        properties: [],
-        bytes: 4,
-        write: (w, v) => writeSmalldatetime(w, text(v)),
-      };
+      return fixedType(0x3a, 0x6f, 4, (w, v) => writeSmalldatetime(w, text(v)));
     case 'uniqueidentifier':
       return {
         token: 0x24,

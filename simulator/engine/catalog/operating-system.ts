@@ -56,7 +56,11 @@ interface Wait {
   readonly tasks: number;
   readonly waitMs: number;
   readonly mostMs: number;
-  readonly signalMs: number;
+}
+
+function makeWait(type: string, tasks: number, totalMs: number, mostMs: number): Wait {
+  const waitMs = Math.floor(totalMs);
+  return { type, tasks: Math.floor(tasks), waitMs, mostMs: Math.min(waitMs, Math.ceil(mostMs)) };
 }
 
 /** The longest that a log write has waited, except for storage that stood still. The model's choice. */
@@ -85,42 +89,24 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
   const works = [...world.works.values()];
   const all = works.map((work) => work.at(nowUs));
   const sum = (of: (work: WriteWork) => number): number => all.reduce((total, work) => total + of(work), 0);
-  const [transactions, reads] = [sum((work) => work.transactions), sum((work) => work.reads)];
+  const transactions = sum((work) => work.transactions);
+  const logStallMs = sum((work) => work.logStallMs);
+  const reads = sum((work) => work.reads);
+  const readStallMs = sum((work) => work.readStallMs);
   const { busyUs, begun } = world.checkpointer.automaticWork(nowUs);
   const waitingMs = waitsForWork(world, nowUs);
-  const wait = (type: string, tasks: number, waitMs: number, mostMs: number, signalShare = 0): Wait => {
-    const ms = Math.floor(waitMs);
-    return {
-      type,
-      tasks: Math.floor(tasks),
-      waitMs: ms,
-      mostMs: Math.min(ms, Math.ceil(mostMs)),
-      signalMs: Math.floor(ms * signalShare),
-    };
-  };
   const background = (type: string, periodMs: number): Wait =>
-    wait(type, upMs / periodMs, upMs, periodMs * 1.2);
+    makeWait(type, upMs / periodMs, upMs, periodMs * 1.2);
   /** Waits whose number and length follow the work. */
   const steady = (type: string, perTransaction: number, msEach: number): Wait =>
-    wait(type, transactions * perTransaction, transactions * perTransaction * msEach, msEach * 400, 0.05);
+    makeWait(type, transactions * perTransaction, transactions * perTransaction * msEach, msEach * 400);
   const longestLogMs = works.reduce(
     (most, work) => Math.max(most, work.longestLogStallMs),
     LONGEST_LOG_WAIT_MS,
   );
   return [
-    wait(
-      'WRITELOG',
-      transactions,
-      sum((work) => work.logStallMs),
-      longestLogMs,
-      0.02,
-    ),
-    wait(
-      'PAGEIOLATCH_SH',
-      reads,
-      sum((work) => work.readStallMs),
-      LONGEST_READ_MS,
-    ),
+    makeWait('WRITELOG', transactions, logStallMs, longestLogMs),
+    makeWait('PAGEIOLATCH_SH', reads, readStallMs, LONGEST_READ_MS),
     steady('PAGEIOLATCH_EX', 0.02, 2.4),
     steady('SOS_SCHEDULER_YIELD', 1.2, 0.1),
     steady('ASYNC_NETWORK_IO', 0.3, 1.3),
@@ -128,7 +114,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     steady('LCK_M_X', 0.002, 35),
     steady('BACKUPIO', 0.01, 5),
     // The checkpoint task waits here while it has nothing to do. The wait that is going on is not among them yet.
-    wait(
+    makeWait(
       'CHECKPOINT_QUEUE',
       begun + upMs / LONGEST_QUEUE_WAIT_MS,
       upMs - busyUs / 1000 - waitingMs,
@@ -136,7 +122,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     ),
     background('DIRTY_PAGE_POLL', 100),
     // Only parallel redo on a secondary replica waits for it. The view lists every type, even without a wait.
-    ...(server.release >= 2016 ? [wait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
+    ...(server.release >= 2016 ? [makeWait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
     background('LAZYWRITER_SLEEP', 1000),
     steady('SLEEP_BPOOL_FLUSH', 0.001, 5),
     background('XE_DISPATCHER_WAIT', 5000),

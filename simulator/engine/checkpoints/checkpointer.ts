@@ -1,5 +1,4 @@
-import type { IndirectWrites } from '../../scenarios/history';
-import type { Release } from '../../scenarios/releases';
+import type { ServerDescription } from '../../scenarios/scenario';
 import { SerialTask, type Task, type Waiting } from './checkpoint-task';
 import * as physics from '../databases/physics';
 import type { Random } from '../../scenarios/random';
@@ -10,24 +9,17 @@ import {
   type Plan,
   type RunningCheckpoint,
 } from './running-checkpoint';
+import type { InstanceConfiguration } from '../settings/configuration';
+import { TRACE_FLAG, type TraceFlags } from '../settings/trace-flags';
 import type { DatabaseWork } from '../databases/write-work';
 
 /** If a trigger lies too far ahead to be found, it is looked for again after this time. */
 const ASK_AGAIN_US = 3_600_000_000;
 interface CheckpointerOptions extends CheckpointSurroundings {
   readonly random: Random;
-  readonly bufferPoolGb: number;
-  readonly release: Release;
-  /** Start-up option -k, in MB a second. */
-  readonly megabytesPerSecond?: number | undefined;
-  /** How much indirect checkpoints write of the same work, compared with automatic ones. */
-  readonly indirectWrites: IndirectWrites;
-  /** Share of the big checkpoints during which the storage stands still. */
-  readonly stallShare: number;
-  /** The recovery interval in use now. */
-  readonly recoveryIntervalMinutes: () => number;
-  /** False under trace flag 3505. */
-  readonly runsAutomatic: () => boolean;
+  readonly server: ServerDescription;
+  readonly configuration: InstanceConfiguration;
+  readonly traceFlags: TraceFlags;
   readonly background: Task;
   readonly recoveryWriter: Task;
 }
@@ -53,7 +45,7 @@ export class Checkpointer {
   constructor(readonly options: CheckpointerOptions) {
     this.automatic = new SerialTask(options.background, options.agenda, options.random);
     this.indirect = new SerialTask(options.recoveryWriter, options.agenda, options.random);
-    this.fullScanMs = physics.scanMs(options.bufferPoolGb, options.release);
+    this.fullScanMs = physics.scanMs(options.server.bufferPoolGb, options.server.release);
     this.plannedEvery = this.automaticEvery();
   }
 
@@ -135,7 +127,10 @@ export class Checkpointer {
 
   /** The recovery interval for automatic checkpoints, in minutes; 0: none run. */
   automaticEvery(): number {
-    return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
+    const { traceFlags, configuration } = this.options;
+    return traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints)
+      ? 0
+      : configuration.recoveryIntervalMinutes;
   }
 
   /**
@@ -167,7 +162,7 @@ export class Checkpointer {
    * automatic ones, or less.
    */
   countsRecords(work: DatabaseWork): boolean {
-    return this.options.indirectWrites !== 'more' && work.writesLog;
+    return (this.options.server.indirectWrites ?? 'more') !== 'more' && work.writesLog;
   }
 
   /**
@@ -200,15 +195,17 @@ export class Checkpointer {
   planFull(work: DatabaseWork, atUs: number): Plan {
     const pages = work.dirtyAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
-    const scanMs = this.fullScanMs * physics.drawScanFactor(this.options.bufferPoolGb, this.options.random);
+    const scanMs =
+      this.fullScanMs * physics.drawScanFactor(this.options.server.bufferPoolGb, this.options.random);
     const naturalMs = physics.writeMs(pages, writes) * this.options.random.factor(physics.WRITE_SPREAD);
     const stallMs = this.drawStall(writes);
-    const writingMs = Math.max(naturalMs, physics.cappedMs(pages, this.options.megabytesPerSecond));
+    const writingMs = Math.max(naturalMs, physics.cappedMs(pages, this.options.server.checkpointMbPerSecond));
     return { scanMs, pages, writes, stallMs, durationMs: scanMs + writingMs + stallMs };
   }
 
   private drawStall(writes: number): number {
-    const { stallShare, random } = this.options;
+    const { server, random } = this.options;
+    const stallShare = server.stallShare ?? 0;
     if (stallShare === 0 || writes < physics.STALL_WRITES || random.unit() >= stallShare) return 0;
     return Math.round(random.between(...physics.STALL_MS));
   }
@@ -219,7 +216,7 @@ export class Checkpointer {
     const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
     const writingMs = Math.max(
       physics.writeMs(pages, writes),
-      physics.cappedMs(pages, this.options.megabytesPerSecond),
+      physics.cappedMs(pages, this.options.server.checkpointMbPerSecond),
     );
     return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + writingMs };
   }
@@ -260,8 +257,9 @@ class Cycle implements Waiting {
    */
   private countIntervals(): number {
     if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
-    const every = Math.max(1, this.checkpointer.options.recoveryIntervalMinutes());
-    return this.checkpointer.options.indirectWrites === 'less' ? every * physics.SPARING_INTERVALS : every;
+    const { configuration, server } = this.checkpointer.options;
+    const every = Math.max(1, configuration.recoveryIntervalMinutes);
+    return server.indirectWrites === 'less' ? every * physics.SPARING_INTERVALS : every;
   }
 
   private readonly seek = (fromUs: number): void => {

@@ -21,7 +21,7 @@ import { createPermissions, type Permissions } from '../permissions/permissions'
 import { BUFFERS_PER_GB, countScanTasks } from '../databases/physics';
 import { createRandom, type Random } from '../../scenarios/random';
 import { LogStorms } from '../databases/log-storms';
-import { TRACE_FLAG, TraceFlags } from '../settings/trace-flags';
+import { TraceFlags } from '../settings/trace-flags';
 import { createLogMeter, type LogMeterOptions } from '../databases/workload';
 import { DatabaseWork } from '../databases/write-work';
 
@@ -86,73 +86,76 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { server } = scenario;
   const { seed } = options;
   const startUs = options.startUtcMs * 1000;
+  const startedUs = startUs - server.upMs * 1000;
   const { clock, agenda, availability } = options.shared ?? createTime(server, options);
   const ledger = createLedger();
   const databases = openDatabases(scenario, availability);
-  const events = createEvents({ agenda, clock, ledger, databases, server, seed });
   const storms = new LogStorms(startUs);
-  const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
+  const { workloadChange, utcOffsetMinutes } = server;
   const change = workloadChange && {
     fromUs: startUs + workloadChange.afterMs * 1000,
     factor: workloadChange.factor,
   };
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
   const errorLog = createErrorLog(server, (atUs) => clock.localMoment(atUs));
-  writeStartup(errorLog, {
-    server,
-    databases: startedAtStartup(databases),
-    startUs: startUs - server.upMs * 1000,
-  });
+  writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startedUs });
+  const parts = {
+    scenario,
+    seed,
+    startUs,
+    uptime: { startedUs },
+    clock,
+    agenda,
+    databases,
+    ...createEvents({ agenda, clock, ledger, databases, server, seed }),
+    configuration: new InstanceConfiguration(server),
+    traceFlags: new TraceFlags(server.traceFlags ?? []),
+    ledger,
+    errorLog,
+    ...(availability === undefined ? {} : { availability }),
+    registered: [],
+    permissions: createPermissions(server),
+    random: createRandom(seed, STREAM.commands),
+  };
+  return {
+    ...parts,
+    ...startWriters(parts, works, storms),
+    works: new Map(works.map((work) => [work.database.id, work])),
+    catchUp() {
+      const nowUs = clock.nowUs();
+      agenda.runUntil(nowUs);
+      return nowUs;
+    },
+  };
+}
+
+type Writers = Pick<World, 'backgroundTasks' | 'checkpointer' | 'backups'>;
+type Rest = Omit<World, keyof Writers | 'works' | 'catchUp'>;
+
+/** Starts what writes by itself: both tasks of checkpoints, and the backup jobs. */
+function startWriters(world: Rest, works: readonly DatabaseWork[], storms: LogStorms): Writers {
+  const { agenda, configuration, ledger, seed, startUs, traceFlags } = world;
+  const { server } = world.scenario;
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
-  const configuration = new InstanceConfiguration(server);
-  const traceFlags = new TraceFlags(server.traceFlags ?? []);
-  const lines = listenWithErrorLog({ log: errorLog, agenda, server, traceFlags, configuration });
-  const listener = makeListener(agenda, events, server, lines, availability);
-  const random = createRandom(seed, STREAM.checkpointer);
-  const { bufferPoolGb } = server;
   const checkpointer = new Checkpointer({
+    server,
     agenda,
-    random,
+    random: createRandom(seed, STREAM.checkpointer),
     works,
-    bufferPoolGb,
-    release: server.release,
-    megabytesPerSecond: server.checkpointMbPerSecond,
-    indirectWrites: indirectWrites ?? 'more',
-    stallShare: server.stallShare ?? 0,
-    recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
-    runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),
+    configuration,
+    traceFlags,
     background,
     recoveryWriter,
     ledger,
     storms,
-    listener,
+    listener: makeListener(world),
   });
   checkpointer.start(startUs);
-  const backups = new Backups({
-    server,
-    agenda,
-    checkpointer,
-    works,
-    seed,
-    random: createRandom(seed, STREAM.backups),
-    startUs,
-  });
+  const random = createRandom(seed, STREAM.backups);
+  const backups = new Backups({ server, agenda, checkpointer, works, seed, random, startUs });
   backups.start();
-  const catchUp = (): number => {
-    const nowUs = clock.nowUs();
-    agenda.runUntil(nowUs);
-    return nowUs;
-  };
-  // oxfmt-ignore
-  return {
-    scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
-    ...(availability === undefined ? {} : { availability }),
-    registered: [],
-    permissions: createPermissions(server),
-    works: new Map(works.map((work) => [work.database.id, work])),
-    random: createRandom(seed, STREAM.commands),
-  };
+  return { backgroundTasks, checkpointer, backups };
 }
 
 function openDatabases(scenario: Scenario, availability: ServerAvailability | undefined): Databases {
@@ -231,16 +234,13 @@ function makeTasks(random: Random): readonly [Task, Task] {
 }
 
 /** Events first, then the error log. */
-function makeListener(
-  agenda: Agenda,
-  { sessions, eventCatalogue }: Events,
-  server: ServerDescription,
-  lines: CheckpointListener,
-  availability: ServerAvailability | undefined,
-): CheckpointListener {
+function makeListener(world: Rest): CheckpointListener {
+  const { agenda, availability, configuration, errorLog, eventCatalogue, sessions, traceFlags } = world;
+  const { server } = world.scenario;
   const { bufferPoolGb, release } = server;
   const pool = { buffers: bufferPoolGb * BUFFERS_PER_GB, scanTasks: countScanTasks(bufferPoolGb, release) };
   const events = listenWithEvents(agenda, sessions, eventCatalogue, pool);
+  const lines = listenWithErrorLog({ log: errorLog, agenda, server, traceFlags, configuration });
   return {
     began(checkpoint) {
       events.began(checkpoint);
