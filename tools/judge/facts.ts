@@ -2,7 +2,9 @@
 import {
   type AvailabilityRole,
   type DatabaseCopies,
+  type DatabaseLog,
   type Facts,
+  nothingMoreRead,
   observed,
   type Permissions,
 } from '../../src/core/advice/facts';
@@ -10,30 +12,9 @@ import { databaseOf, factsOf, serverOf } from '../../test/core/advice/facts-of';
 import type { Site, SiteDatabase, SiteServer } from './site';
 
 export function factsOfSite(site: Site): Facts {
-  const { server, databases, observedToMs, volumes } = site;
+  const { server, databases } = site;
   const roles = new Map(
-    databases.flatMap((one): [number, AvailabilityRole][] =>
-      one.role === 'NONE' ? [] : [[one.id, roleOf(one)]],
-    ),
-  );
-  const volumesOf = (name: string): readonly string[] =>
-    [volumes.get(name)].filter((volume) => volume !== undefined);
-  const files = databases.map(({ id, name, logSizeMb }) => {
-    return [
-      id,
-      {
-        dataMb: 0,
-        logMb: logSizeMb ?? Infinity,
-        dataVolumes: volumesOf(name),
-        logVolumes: volumesOf(name),
-        dataWriteMs: null,
-      },
-    ] as const;
-  });
-  const logs = databases.flatMap(({ id, logSizeMb, logUsedPercent: used }) =>
-    logSizeMb === null || used === null
-      ? []
-      : [[id, { vlfCount: 1, sinceCheckpointMb: (logSizeMb * used) / 100 }] as const],
+    databases.filter(({ role }) => role !== 'NONE').map((one) => [one.id, roleOf(one)] as const),
   );
   // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);
@@ -46,7 +27,7 @@ export function factsOfSite(site: Site): Facts {
         edition: server.edition,
         engineEdition: findEngine(server.edition),
         isHadrEnabled: roles.size > 0,
-        nowUtcMs: observedToMs,
+        nowUtcMs: site.observedToMs,
         utcOffsetMinutes: server.utcOffsetMin,
         startedUtcMs: site.observedFromMs - 30 * 86_400_000,
         recoveryIntervalMinutes: server.recoveryIntervalMin,
@@ -64,40 +45,53 @@ export function factsOfSite(site: Site): Facts {
       copies: observed(
         new Map(databases.filter(({ role }) => role === 'FORWARDER').map(({ id }) => [id, forwarded(id)])),
       ),
-      ...(volumes.size > 0 || databases.some(({ logSizeMb }) => logSizeMb !== null)
-        ? { files: observed(new Map(files)) }
-        : {}),
-      ...(logs.length > 0 ? { logs: observed(new Map(logs)) } : {}),
+      files: filesOf(site),
+      logs: logsOf(site),
     },
   );
 }
 
+/** Not read, unless the site names a volume or the size of a log. */
+function filesOf({ databases, volumes }: Site): Facts['files'] {
+  if (volumes.size === 0 && databases.every(({ logSizeMb }) => logSizeMb === null))
+    return nothingMoreRead.files;
+  return observed(
+    new Map(
+      databases.map(({ id, name, logSizeMb }) => {
+        const volume = volumes.get(name);
+        const on = volume === undefined ? [] : [volume];
+        return [
+          id,
+          { dataMb: 0, logMb: logSizeMb ?? Infinity, dataVolumes: on, logVolumes: on, dataWriteMs: null },
+        ];
+      }),
+    ),
+  );
+}
+
+function logsOf({ databases }: Site): Facts['logs'] {
+  const logs = new Map<number, DatabaseLog>();
+  for (const { id, logSizeMb, logUsedPercent } of databases)
+    if (logSizeMb !== null && logUsedPercent !== null)
+      logs.set(id, { vlfCount: 1, sinceCheckpointMb: (logSizeMb * logUsedPercent) / 100 });
+  return logs.size > 0 ? observed(logs) : nothingMoreRead.logs;
+}
+
 function databaseOfSite(one: SiteDatabase, createdLocal: string): Facts['databases'][number] {
-  const {
-    id,
-    name,
-    role,
-    targetSeconds,
-    state,
-    recoveryModel,
-    logReuseWait,
-    isReadOnly,
-    isInStandby,
-    isSnapshot,
-    updateability,
-  } = one;
-  const own = {
-    name,
-    targetSeconds,
-    state,
-    recoveryModel,
-    logReuseWait,
-    isReadOnly,
-    isInStandby,
-    isSnapshot,
-    updateability,
-  };
-  return databaseOf({ databaseId: id, createdLocal, ...own, inAvailabilityGroup: role !== 'NONE' });
+  return databaseOf({
+    databaseId: one.id,
+    name: one.name,
+    createdLocal,
+    targetSeconds: one.targetSeconds,
+    state: one.state,
+    isReadOnly: one.isReadOnly,
+    isInStandby: one.isInStandby,
+    isSnapshot: one.isSnapshot,
+    recoveryModel: one.recoveryModel,
+    logReuseWait: one.logReuseWait,
+    updateability: one.updateability,
+    inAvailabilityGroup: one.role !== 'NONE',
+  });
 }
 
 /** A forwarder reports its role as PRIMARY (docs/facts.md, SQL Server 2). */
@@ -121,8 +115,16 @@ function findEngine(edition: SiteServer['edition']): number {
 }
 
 function permit(canRecord: boolean): Permissions {
-  const { permissions } = serverOf();
-  return canRecord
-    ? permissions
-    : (Object.fromEntries(Object.keys(permissions).map((name) => [name, false])) as unknown as Permissions);
+  if (canRecord) return serverOf().permissions;
+  return {
+    viewServerState: false,
+    viewPerformanceState: false,
+    alterEventSession: false,
+    createEventSession: false,
+    enableEventSession: false,
+    disableEventSession: false,
+    addSessionEvent: false,
+    dropSessionEvent: false,
+    dropEventSession: false,
+  };
 }
