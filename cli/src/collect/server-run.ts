@@ -6,6 +6,7 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { describeUnread } from '../../../src/core/advice/rules/preflight';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import type { TimeWindow } from '../../../src/core/statistics/observed-time';
 import { finishSteps } from '../../../src/core/steps';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type LakeRows } from '../../../src/lake/data-files';
@@ -20,7 +21,7 @@ import { TIME_OVER } from '../kit/at-once';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
-import { findHold, type Insistence, noteAttempt } from './attempts';
+import { type Attempts, findHold, type Insistence, noteAttempt } from './attempts';
 import {
   countRun,
   listChangedFacts,
@@ -155,59 +156,34 @@ async function lookAtServer(
   }
 }
 
-async function harvest(
-  { server, runId, account, known, history, startedMs }: Run,
-  seen: Seen,
-  endedMs: number,
-): Promise<ServerRun> {
+async function harvest(run: Run, seen: Seen, endedMs: number): Promise<ServerRun> {
+  const { server, known, history } = run;
   const { end, facts, kept, cost } = seen;
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
   const before = facts === null ? { ...last, isLate: false } : await history.complete(last, server, answered);
-  const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
-  const attempt = {
-    account,
-    atUtcMs: startedMs,
-    end: way,
-    reason: end.reason,
-    refusal: cost.refusal,
-  } as const;
-  const attempts = noteAttempt(before.attempts, attempt);
+  const attempts = noteEnd(run, seen, before.attempts);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = await describeNews(server, kept, before, history);
-  const along = await describeAlong(
-    server,
-    seen,
-    answered,
-    { log: before.log, mayRepeat: before.isLate || (before.log?.cursor?.readAtMs ?? 0) > startedMs },
-    history,
-  );
+  const along = await describeAlong(run, seen, answered, before);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
-  const runs = createRows('runs');
-  addRow(runs, {
-    server,
-    run_id: runId,
-    started_utc: startedMs,
-    ended_utc: endedMs,
-    outcome,
-    reason: end.reason,
-    server_name: answered,
-    ...news.columns,
-    ...summarizeRun(
-      news.rows.checkpoints ?? createRows('checkpoints'),
-      facts,
-      before.facts,
-      news.observation,
-    ),
-    ...along.columns,
-    queries: cost.queries,
-    server_ms: cost.serverMs,
-    our_ms: seen.tookMs,
-  });
+  const checkpoints = news.rows.checkpoints ?? createRows('checkpoints');
+  const observation = news.observed === null ? null : (kept?.observation ?? null);
   const rows: Partial<Record<TableName, LakeRows>> = {
     ...news.rows,
     ...along.rows,
-    runs,
+    runs: describeRun(run, endedMs, outcome, end.reason, {
+      server_name: answered,
+      capture_id: kept?.id ?? null,
+      ...news.counts,
+      observed_from_utc: news.observed?.beginUtcMs ?? null,
+      observed_to_utc: news.observed?.endUtcMs ?? null,
+      ...summarizeRun(checkpoints, facts, before.facts, observation),
+      ...along.columns,
+      queries: cost.queries,
+      server_ms: cost.serverMs,
+      our_ms: seen.tookMs,
+    }),
     ...(changed === null ? {} : { facts: changed.rows }),
   };
   const readUtcMs = facts?.server.nowUtcMs ?? 0;
@@ -219,24 +195,57 @@ async function harvest(
   }
   const isChanged =
     attempts !== before.attempts || along.log !== before.log || !news.isQuiet || areAnswersDue;
-  const { beginsUtcMs, counts } = news;
-  const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept, beginsUtcMs);
-  const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
-  const after = {
+  const state = {
     facts: changed?.known ?? before.facts,
-    answersUtcMs,
-    capture,
+    answersUtcMs: areAnswersDue ? readUtcMs : before.answersUtcMs,
+    capture: news.isQuiet || kept === null ? before.capture : lightenCapture(kept, news.beginsUtcMs),
     attempts,
     log: along.log,
-    beginsUtcMs,
+    beginsUtcMs: news.beginsUtcMs,
   };
-  const state = isChanged ? encodeState(after) : null;
   return {
-    harvest: { server, rows, state, serverName: answered ?? known.lastServer },
+    harvest: {
+      server,
+      rows,
+      state: isChanged ? encodeState(state) : null,
+      serverName: answered ?? known.lastServer,
+    },
     outcome,
     reason: end.reason,
-    counts,
+    counts: news.counts,
   };
+}
+
+function noteEnd({ account, startedMs }: Run, { end, facts, cost }: Seen, before: Attempts): Attempts {
+  const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
+  return noteAttempt(before, {
+    account,
+    atUtcMs: startedMs,
+    end: way,
+    reason: end.reason,
+    refusal: cost.refusal,
+  });
+}
+
+/** The row of one run over one server. */
+function describeRun(
+  { server, runId, startedMs }: Run,
+  endedMs: number,
+  outcome: Outcome,
+  reason: string | null,
+  columns: Parameters<typeof addRow>[1],
+): LakeRows {
+  const runs = createRows('runs');
+  addRow(runs, {
+    server,
+    run_id: runId,
+    started_utc: startedMs,
+    ended_utc: endedMs,
+    outcome,
+    reason,
+    ...columns,
+  });
+  return runs;
 }
 
 function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
@@ -246,28 +255,16 @@ function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMon
 }
 
 /** A server that is not asked in this run. */
-function describeHeld({ server, runId, startedMs: atMs }: Run, { outcome, reason }: End): ServerRun {
-  const runs = createRows('runs');
-  addRow(runs, {
-    server,
-    run_id: runId,
-    started_utc: atMs,
-    ended_utc: atMs,
-    outcome,
-    reason,
-    queries: 0,
-    server_ms: 0,
-    our_ms: 0,
-  });
-  return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
+function describeHeld(run: Run, { outcome, reason }: End): ServerRun {
+  const runs = describeRun(run, run.startedMs, outcome, reason, { queries: 0, server_ms: 0, our_ms: 0 });
+  return { harvest: { server: run.server, rows: { runs }, state: null }, outcome, reason, counts: null };
 }
 
 async function describeAlong(
-  server: string,
+  { server, history, startedMs }: Run,
   { along: read, facts }: Seen,
   answered: string | null,
-  { log, mayRepeat }: Pick<CollectState, 'log'> & { readonly mayRepeat: boolean },
-  history: LakeHistory,
+  { log, isLate }: Pick<CollectState, 'log'> & { readonly isLate: boolean },
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
   const isOfAnother = facts !== null && facts.server.serverName !== answered;
@@ -280,7 +277,8 @@ async function describeAlong(
   const { log_messages: messages } = along.rows;
   // Without a position, or if our clock was moved back, the last day is read: the lake may have it. So may it what
   // follows an earlier position.
-  const past = (log === null || mayRepeat) && messages !== undefined ? await history.find(answered) : null;
+  const mayRepeat = log === null || isLate || (log.cursor?.readAtMs ?? 0) > startedMs;
+  const past = mayRepeat && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
   return {
     ...along,
@@ -290,11 +288,10 @@ async function describeAlong(
 
 interface News {
   readonly rows: Partial<Record<TableName, LakeRows>>;
-  readonly columns: Readonly<Record<string, string | number | null>>;
   readonly counts: RunCounts | null;
   readonly isQuiet: boolean;
-  /** Of the capture; null: nothing was observed in this run. */
-  readonly observation: Observation | null;
+  /** By this capture since the run before; null: nothing was observed in this run. */
+  readonly observed: TimeWindow | null;
   /** See StateHead. */
   readonly beginsUtcMs: number | null;
 }
@@ -306,66 +303,57 @@ async function describeNews(
   { capture: before, beginsUtcMs: began }: CollectState,
   history: LakeHistory,
 ): Promise<News> {
-  if (kept === null)
-    return { rows: {}, columns: {}, counts: null, isQuiet: true, observation: null, beginsUtcMs: began };
+  const quiet = { rows: {}, isQuiet: true, observed: null, beginsUtcMs: began };
+  if (kept === null) return { ...quiet, counts: null };
   const counts = countRun(kept, before);
   const gaps = harvestGaps(server, kept, before);
   const goesOn = before?.id === kept.id;
-  const isQuiet = goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
-  const { id: capture_id, serverName } = kept;
-  if (isQuiet)
-    return {
-      rows: {},
-      columns: { capture_id, ...counts },
-      counts,
-      isQuiet,
-      observation: null,
-      beginsUtcMs: began,
-    };
+  if (goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0)
+    return { ...quiet, counts };
   const found = harvestCheckpoints(server, kept, before);
-  // What a capture that does not go on reads, and what was before the begin of one that does, the lake may have
-  // already.
+  // The lake may already have what a capture that does not go on reads, and what was before the begin of one that does.
   const mayRepeat =
     !goesOn || (began !== null && (found.begin_utc ?? []).some((at) => (at as number) < began));
-  const past = mayRepeat ? await history.find(serverName) : null;
+  const past = mayRepeat ? await history.find(kept.serverName) : null;
   const beginsUtcMs = goesOn ? began : (past?.toUtcMs ?? null);
   const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
   const again = countRows(found) - countRows(checkpoints);
-  const told = {
-    ...counts,
-    checkpoints: counts.checkpoints - again,
-    duplicates: counts.duplicates + 2 * again,
-  };
-  const columns = { capture_id, ...told };
-  const rows = { checkpoints, gaps: cutGaps(gaps, beginsUtcMs) };
+  const ownGaps = cutGaps(gaps, beginsUtcMs);
   const begin = kept.observation?.beginUtcMs ?? -Infinity;
   // What came between is in no capture.
   if (!goesOn && beginsUtcMs !== null && begin > beginsUtcMs)
-    addRow(rows.gaps, {
+    addRow(ownGaps, {
       server,
-      capture_id,
+      capture_id: kept.id,
       kind: 'unknown',
       begin_utc: beginsUtcMs,
       end_utc: begin,
       reason: NOT_READ,
     });
-  if (kept.observation === null)
-    return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
-  const { endUtcMs } = kept.observation;
-  const from = (goesOn ? before.observation?.endUtcMs : null) ?? kept.observation.beginUtcMs;
-  const beginUtcMs = cutBegin({ beginUtcMs: from, endUtcMs }, beginsUtcMs);
-  // All of it is the earlier capture's.
-  if (beginUtcMs >= endUtcMs && beginsUtcMs !== null)
-    return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
-  const observed = { observed_from_utc: beginUtcMs, observed_to_utc: endUtcMs };
   return {
-    rows,
-    columns: { ...columns, ...observed },
-    counts: told,
-    isQuiet,
-    observation: kept.observation,
+    rows: { checkpoints, gaps: ownGaps },
+    counts: {
+      ...counts,
+      checkpoints: counts.checkpoints - again,
+      duplicates: counts.duplicates + 2 * again,
+    },
+    isQuiet: false,
+    observed: findObserved(kept.observation, goesOn ? before.observation : null, beginsUtcMs),
     beginsUtcMs,
   };
+}
+
+function findObserved(
+  now: Observation | null,
+  before: Observation | null,
+  beginsUtcMs: number | null,
+): TimeWindow | null {
+  if (now === null) return null;
+  const { endUtcMs } = now;
+  const time = { beginUtcMs: before?.endUtcMs ?? now.beginUtcMs, endUtcMs };
+  const beginUtcMs = cutBegin(time, beginsUtcMs);
+  // All of it is the earlier capture's.
+  return beginUtcMs >= endUtcMs && beginsUtcMs !== null ? null : { beginUtcMs, endUtcMs };
 }
 
 const NOT_READ = 'What was recorded between two captures was not read.';
