@@ -17,7 +17,7 @@ import type { WebviewHost } from '../kit/page-host';
 import { FigurePages, type FigurePagesEvents } from './figure-pages';
 import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './state-notice';
 import { StoredReadingTeller } from './tellers';
-import { describeTime, describeWave, Toolbar } from './toolbar';
+import { describeTime, describeWave, Toolbar, type ToolbarEvents } from './toolbar';
 import { SlicedWork } from '../kit/sliced-work';
 import { TabList } from '../kit/tab-list';
 import { readTheme, watchTheme } from '../kit/theme';
@@ -89,13 +89,7 @@ export class Dashboard {
     ];
     this.tabs = new TabList<PageId>(document, t('Pages'), tabs, (page) => this.show({ page }));
     this.live = createLiveRegion(document);
-    this.toolbar = new Toolbar(document, {
-      onGesture: (gesture) => this.timelinePage.apply(gesture),
-      onView: (part) => this.change(part),
-      onExport: (choice) => this.export(choice),
-      onHelp: () => this.openHelp(),
-      listFolded: () => this.timelinePage.listFolded(this.view.strips),
-    });
+    this.toolbar = new Toolbar(document, this.toolbarEvents());
     this.keySheet = createKeySheet(document);
     const bar = createElement(document, 'div', {
       class: 'page-bar',
@@ -194,6 +188,16 @@ export class Dashboard {
       onOpenLog: () => this.invoke('readErrorLog', []),
       onCancelReading: () => this.host.postMessage({ type: 'cancelReading' }),
       onReadAgain: () => this.invoke('refresh', []),
+    };
+  }
+
+  private toolbarEvents(): ToolbarEvents {
+    return {
+      onGesture: (gesture) => this.timelinePage.apply(gesture),
+      onView: (part) => this.change(part),
+      onExport: (choice) => this.export(choice),
+      onHelp: () => this.openHelp(),
+      listFolded: () => this.timelinePage.listFolded(this.view.strips),
     };
   }
 

@@ -169,17 +169,14 @@ export class Header {
       title: t('Refresh'),
       attributes: { 'aria-label': t('Refresh') },
     });
-    this.review = createButton(
-      document,
-      t('Review script…'),
-      () => invoke('reviewScript', this.nextWave?.databaseIds),
-      {
+    const createReviewButton = (text: string, onClick: () => void): HTMLButtonElement =>
+      createButton(document, text, onClick, {
         title: t('Shows what a script would change before it is opened. Nothing is run.'),
-      },
+      });
+    this.review = createReviewButton(t('Review script…'), () =>
+      invoke('reviewScript', this.nextWave?.databaseIds),
     );
-    this.rollBack = createButton(document, '', () => invoke('rollBack', this.lastWave?.databaseIds), {
-      title: t('Shows what a script would change before it is opened. Nothing is run.'),
-    });
+    this.rollBack = createReviewButton('', () => invoke('rollBack', this.lastWave?.databaseIds));
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', {

@@ -37,7 +37,7 @@ interface ToolbarInput {
   readonly changed: string | null;
 }
 
-interface ToolbarEvents {
+export interface ToolbarEvents {
   onGesture(gesture: Gesture): void;
   onView(part: Partial<ViewState>): void;
   onExport(choice: ExportChoice): void;

@@ -40,8 +40,10 @@ function pointAlong(stops: readonly Triple[], lengths: readonly number[], at: nu
 
 const distance = (a: Triple, b: Triple): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-const parseColour = (text: string): Triple =>
-  [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255) as unknown as Triple;
+function parseColour(text: string): Triple {
+  const part = (at: number): number => parseInt(text.slice(at, at + 2), 16) / 255;
+  return [part(1), part(3), part(5)];
+}
 
 const printColour = (rgb: Triple): string =>
   '#' +
