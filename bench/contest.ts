@@ -5,12 +5,12 @@
  */
 const SHORTEST_TURN_MS = 500;
 
-export interface Contender {
+interface Contender {
   readonly name: string;
   readonly run: () => unknown;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly name: string;
   /** Medians over the rounds: processor time of all threads, and time on the clock. */
   readonly cpuMs: number;
