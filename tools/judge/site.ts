@@ -107,7 +107,7 @@ function readFields(value: unknown): Site {
   const databases = readDatabases(site);
   const [observedFromMs, observedToMs] = [site.number('observedFromMs'), site.number('observedToMs')];
   if (observedToMs < observedFromMs) throw new SiteError('observedToMs: it lies before observedFromMs');
-  const [tasks, volumes] = [site.raw('taskOfCause'), site.part('volumes')];
+  const volumes = site.part('volumes');
   return {
     name: site.text('name'),
     server: readServer(site.part('server')),
@@ -122,7 +122,7 @@ function readFields(value: unknown): Site {
       byMs: clock.number('byMs'),
     })),
     notRecorded: site.flag('notRecorded', false),
-    taskOfCause: tasks === null || tasks === false ? null : readTasks(site),
+    taskOfCause: readTasks(site),
     backups: site.parts('backups').map(readBackup),
     errorLog: site.texts('errorLog'),
     logWaits: site.optional('logWaits', (waits) => ({
@@ -141,7 +141,7 @@ function readServer(server: Fields): SiteServer {
     edition: server.text('edition', 'Enterprise Edition (64-bit)'),
     memoryGb: server.number('memoryGb', 64),
     recoveryIntervalMin: server.number('recoveryIntervalMin', 0),
-    bufferPoolPages: server.raw('bufferPoolPages') == null ? null : server.number('bufferPoolPages'),
+    bufferPoolPages: server.optionalNumber('bufferPoolPages'),
     traceFlags: server.numbers('traceFlags'),
     utcOffsetMin: server.number('utcOffsetMin', 0),
     canRecord: server.flag('canRecord', true),
@@ -183,8 +183,8 @@ function readDatabase(one: Fields, id: number, name: string): SiteDatabase {
         ? null
         : one.text('updateability', isWritable ? 'READ_WRITE' : 'READ_ONLY'),
     isAdr: one.flag('isAdr', false),
-    logSizeMb: one.raw('logSizeMb') == null ? null : one.number('logSizeMb'),
-    logUsedPercent: one.raw('logUsedPercent') == null ? null : one.number('logUsedPercent'),
+    logSizeMb: one.optionalNumber('logSizeMb'),
+    logUsedPercent: one.optionalNumber('logUsedPercent'),
   };
 }
 
@@ -202,12 +202,13 @@ function readCheckpoints(site: Fields): readonly SiteCheckpoint[] {
   return rows as readonly SiteCheckpoint[];
 }
 
-function readTasks(site: Fields): Partial<Record<Cause, string>> {
+function readTasks(site: Fields): Site['taskOfCause'] {
+  const value = site.raw('taskOfCause');
+  if (value === null || value === false) return null;
   const tasks = site.part('taskOfCause');
-  const told = CAUSES.flatMap((cause) =>
-    tasks.raw(cause) == null ? [] : [[cause, String(tasks.raw(cause))]],
-  );
-  return { automatic: 'checkpoint', ...(Object.fromEntries(told) as Partial<Record<Cause, string>>) };
+  const tasksOf: Partial<Record<Cause, string>> = { automatic: 'checkpoint' };
+  for (const cause of CAUSES) if (tasks.raw(cause) != null) tasksOf[cause] = String(tasks.raw(cause));
+  return tasksOf;
 }
 
 const backupTypes: Readonly<Record<string, SiteBackup['type']>> = { d: 'full', i: 'differential', l: 'log' };
@@ -250,8 +251,12 @@ class Fields {
 
   number(name: string, otherwise?: number): number {
     const value = this.raw(name) ?? otherwise;
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw this.refuse(name, 'a number', value);
+    if (!isNumber(value)) throw this.refuse(name, 'a number', value);
     return value;
+  }
+
+  optionalNumber(name: string): number | null {
+    return this.raw(name) == null ? null : this.number(name);
   }
 
   flag(name: string, otherwise: boolean): boolean {
@@ -289,18 +294,18 @@ class Fields {
   }
 
   numbers(name: string): readonly number[] {
-    return this.rows(name, 0).flat();
+    return this.list(name).map((value, at) => {
+      if (!isNumber(value)) throw this.refuse(`${name}[${at}]`, 'a number', value);
+      return value;
+    });
   }
 
-  /** Lists of this many numbers each; 0 reads single numbers. */
+  /** Lists of this many numbers each. */
   rows(name: string, length: number): readonly Numbers[] {
     return this.list(name).map((row, at) => {
-      const cells: readonly unknown[] = length === 0 ? [row] : Array.isArray(row) ? row : [];
-      const isWhole =
-        cells.length >= length && cells.every((cell) => typeof cell === 'number' && Number.isFinite(cell));
-      if (!isWhole)
-        throw this.refuse(`${name}[${at}]`, length === 0 ? 'a number' : `a list of ${length} numbers`, row);
-      return cells as Numbers;
+      if (!Array.isArray(row) || row.length < length || !row.every(isNumber))
+        throw this.refuse(`${name}[${at}]`, `a list of ${length} numbers`, row);
+      return row;
     });
   }
 
@@ -314,6 +319,10 @@ class Fields {
       `${place === '' ? 'the site' : place}: ${wanted} is wanted; it is ${value === undefined ? 'missing' : show(value)}`,
     );
   }
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 function show(value: unknown): string {

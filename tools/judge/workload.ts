@@ -132,16 +132,11 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
   if (workload === undefined) return { ...site, databases };
   const queue = describeQueue(site);
   const { fromMs, toMs } = createQueue(workload, 0);
-  const automatic = queue === null ? [] : simulateQueue(queue);
+  const backups = listBackups(workload, databases, toMs);
   const checkpoints = [
-    ...automatic.map(({ databaseId, beginMs, endMs }): SiteCheckpoint => [
-      databaseId,
-      beginMs,
-      endMs,
-      'automatic',
-    ]),
+    ...(queue === null ? [] : listTurns(queue, 'automatic')),
     ...listIndirect(site, databases),
-    ...listBackups(workload, databases, toMs).map(({ checkpoint }) => checkpoint),
+    ...backups.map(({ checkpoint }) => checkpoint),
     ...listManual(workload, databases, toMs),
   ].sort((a, b) => a[1] - b[1]);
   return {
@@ -150,7 +145,7 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
     observedFromMs: fromMs,
     observedToMs: toMs,
     gaps: (workload.gaps ?? []).map((gap) => gap.map((time) => Date.parse(time))),
-    backups: listBackups(workload, databases, toMs).map(({ backup }) => backup),
+    backups: backups.map(({ backup }) => backup),
     errorLog: writeErrorLog(site, databases, checkpoints),
     ...sampleLogs(workload, databases, checkpoints),
     ...moveClock(workload, checkpoints),
@@ -191,10 +186,12 @@ function listIndirect(
   const queue = createQueue(workload, server?.utcOffsetMin ?? 0);
   const indirect = databases.filter(({ targetSeconds }) => targetSeconds > 0);
   return listAskers(workload, indirect, described).flatMap((asker) =>
-    simulateQueue({ ...queue, seed: queue.seed + asker.databaseId, askers: [asker] }).map(
-      ({ databaseId, beginMs, endMs }): SiteCheckpoint => [databaseId, beginMs, endMs, 'indirect'],
-    ),
+    listTurns({ ...queue, seed: queue.seed + asker.databaseId, askers: [asker] }, 'indirect'),
   );
+}
+
+function listTurns(queue: Queue, cause: SiteCheckpoint[3]): readonly SiteCheckpoint[] {
+  return simulateQueue(queue).map(({ databaseId, beginMs, endMs }) => [databaseId, beginMs, endMs, cause]);
 }
 
 function listBackups(
@@ -256,18 +253,12 @@ function sampleLogs(
       const own = checkpoints.filter(([databaseId]) => ids.has(databaseId));
       const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
       return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
-        const coveredMs = own.reduce(
-          (sum, [, begin, end]) =>
-            sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
-          0,
-        );
+        let coveredMs = 0;
+        for (const [, begin, end] of own)
+          coveredMs += Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs));
         const share = Math.min(1, coveredMs / sampleMs);
-        return [
-          id,
-          endMs,
-          writesPerSample,
-          Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs))),
-        ];
+        const stallMs = Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs)));
+        return [id, endMs, writesPerSample, stallMs];
       });
     }),
   );
@@ -280,17 +271,10 @@ function sampleLogs(
       ]),
     ),
   );
-  const sampled = {
-    columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'],
-    sampleMs: logWaits?.sampleMs,
-  };
+  const samples = waits.sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0));
   return {
-    logWaits:
-      logWaits === undefined
-        ? null
-        : { ...sampled, samples: waits.sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)) },
-    logSinceCheckpointMb:
-      logSinceCheckpointMb === undefined ? null : { columns: ['databaseId', 'atMs', 'mb'], samples: grown },
+    logWaits: logWaits === undefined ? null : { sampleMs: logWaits.sampleMs, samples },
+    logSinceCheckpointMb: logSinceCheckpointMb === undefined ? null : { samples: grown },
   };
 }
 
