@@ -8,7 +8,7 @@ import { ANSWERS_SECTION } from '../../monitor/queries/recorded-answers';
 import type { RankedServer } from '../../lake/lake-reading';
 import type { Outcome } from '../../lake/tables';
 import { type Pause, takeSteps } from '../../core/steps';
-import { type CommandContext, findTarget, tryToConnect } from '../commands/command-context';
+import { type CommandContext, onTarget, tryToConnect } from '../commands/command-context';
 import { nameExport } from '../../core/export/export-request';
 import { type CommandTable, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
@@ -39,18 +39,13 @@ export function createCaptureCommands(
   return {
     exploreSample: () => vscode.commands.executeCommand('vscode.openWith', world.sample, CAPTURE_EDITOR),
     openLake: () => openLake(context, world),
-    saveCapture: (invoked, selection) => saveCapture(context, world, invoked, selection),
-    saveCaptureForVendor: (invoked, selection) => saveForVendor(context, world, invoked, selection),
+    saveCapture: onTarget(context, ({ serverId }) => saveCapture(context, world, serverId)),
+    saveCaptureForVendor: onTarget(context, ({ serverId }) => saveForVendor(context, world, serverId)),
   };
 }
 
-async function saveCapture(
-  context: CommandContext,
-  world: CaptureWorld,
-  invoked: unknown,
-  selection: unknown,
-): Promise<void> {
-  const { record, label } = await readCapture(context, world, invoked, selection);
+async function saveCapture(context: CommandContext, world: CaptureWorld, serverId: string): Promise<void> {
+  const { record, label } = await readCapture(context, world, serverId);
   const name = nameExport('capture', label, world.nowUtcMs(), 'checkpoints');
   await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture As') }, () =>
     takeSteps(encodeCapture({ ...record, serverLabel: label }), world.pause),
@@ -60,13 +55,8 @@ async function saveCapture(
 /**
  * The names are in no file and no setting: who wants to know what stands for what can look now, or makes another file.
  */
-async function saveForVendor(
-  context: CommandContext,
-  world: CaptureWorld,
-  invoked: unknown,
-  selection: unknown,
-): Promise<void> {
-  const { record: named, label } = await readCapture(context, world, invoked, selection);
+async function saveForVendor(context: CommandContext, world: CaptureWorld, serverId: string): Promise<void> {
+  const { record: named, label } = await readCapture(context, world, serverId);
   const { renameRecord, writeNames } = await import(
     /* webpackChunkName: "monitor" */ '../../monitor/vendor/vendor-record'
   );
@@ -91,10 +81,8 @@ async function saveForVendor(
 async function readCapture(
   context: CommandContext,
   world: CaptureWorld,
-  invoked: unknown,
-  selection: unknown,
+  serverId: string,
 ): Promise<{ readonly record: KeptRecord; readonly label: string }> {
-  const { serverId } = await findTarget(context, invoked, selection);
   const { label } = context.servers.snapshot(serverId);
   const server = context.servers.list.find(serverId);
   if (server === undefined || server.way === 'file')

@@ -4,7 +4,7 @@
  */
 import { t } from '../../core/language';
 import type { ConnectionHost, HostServer } from '../../hosts/host';
-import { type CommandContext, findTarget } from './command-context';
+import { type CommandContext, onTarget } from './command-context';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
@@ -31,8 +31,7 @@ export function createAnotherWayCommand(
   rules: () => ConnectionRules,
   world: AnotherWay,
 ): CommandHandler {
-  return async (invoked, selection) => {
-    const { serverId } = await findTarget(context, invoked, selection);
+  return onTarget(context, async ({ serverId }) => {
     const server = context.servers.list.find(serverId);
     if (server === undefined) throw new Error(t('This server is no longer in the list.'));
     const ways = [
@@ -44,7 +43,7 @@ export function createAnotherWayCommand(
       ways,
     );
     await way();
-  };
+  });
 }
 
 function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Option<Way>[] {
@@ -113,10 +112,9 @@ function listCertificateWays(
       },
     ];
   if (server === undefined || !mayTrust(server, rules)) return [];
-  const first = trustBy(() => trustFirstCertificate(context, server));
   return [
     {
-      value: first,
+      value: trustBy(() => trustFirstCertificate(context, server)),
       label: t('Trust the Server Certificate…'),
       description: t('No authority vouches for it'),
     },

@@ -1,6 +1,6 @@
 /** What every command may use, and how a command finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
+import { type CommandHandler, type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
 import { isRow } from '../tree/row';
 import { type Conversation, waitUnless } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
@@ -95,8 +95,24 @@ export async function findTarget(
   return (await findPointedAt(context, invoked, selection)).target;
 }
 
-/** The same, and whether the user surely pointed at it. @throws Dismissed, Error with one sentence */
-export async function findPointedAt(
+/** A command that first finds its target. */
+export function onTarget(
+  context: CommandContext,
+  act: (target: CommandTarget) => Promise<void>,
+): CommandHandler {
+  return async (invoked, selection) => act(await findTarget(context, invoked, selection));
+}
+
+/** The same, for a command that asks first unless the user surely pointed at its target. */
+export function onPointedAt(
+  context: CommandContext,
+  act: (pointed: PointedTarget) => Promise<void>,
+): CommandHandler {
+  return async (invoked, selection) => act(await findPointedAt(context, invoked, selection));
+}
+
+/** As `findTarget`, and whether the user surely pointed at it. @throws Dismissed, Error with one sentence */
+async function findPointedAt(
   context: CommandContext,
   invoked: unknown,
   selection: unknown,

@@ -7,8 +7,8 @@ import { english, formatCount, formatUtcOffset } from '../../core/format';
 import { explainLine } from '../../core/pages/line-page';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../../core/time';
-import { type CommandContext, connectTo, findTarget } from './command-context';
-import type { CommandTable } from '../kit/command-table';
+import { type CommandContext, connectTo, onTarget } from './command-context';
+import type { CommandTable, CommandTarget } from '../kit/command-table';
 import { type Conversation, waitUnless } from '../kit/conversation';
 import { t } from '../../core/language';
 import { readPastedLog } from '../error-logs/error-log-document';
@@ -23,9 +23,9 @@ export function createEvidenceCommands(context: CommandContext, sources: TextSou
   return {
     readErrorLog: () => readErrorLog(context, sources),
     explainLogLine: () => explainLogLine(context, sources),
-    setChangeMoment: (invoked, selection) => setChangeMoment(context, invoked, selection),
-    followEventSession: (invoked, selection) => followEventSession(context, invoked, selection),
-    showEvidence: (invoked, selection) => showEvidence(context, invoked, selection),
+    setChangeMoment: onTarget(context, (target) => setChangeMoment(context, target)),
+    followEventSession: onTarget(context, ({ serverId }) => followEventSession(context, serverId)),
+    showEvidence: onTarget(context, ({ serverId }) => showEvidence(context, serverId)),
   };
 }
 
@@ -79,8 +79,10 @@ function describeUnexplained(text: string): string | null {
   return typeof explained === 'string' ? explained : null;
 }
 
-async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+async function setChangeMoment(
+  context: CommandContext,
+  { serverId, databaseIds }: CommandTarget,
+): Promise<void> {
   const monitor = await connectTo(context, serverId);
   const { facts } = monitor.snapshot;
   if (facts === null)
@@ -131,12 +133,7 @@ export function readMoment(text: string, utcOffsetMinutes: number): number | nul
   return localMs === null ? null : toUtcMs(localMs, utcOffsetMinutes);
 }
 
-async function followEventSession(
-  context: CommandContext,
-  invoked: unknown,
-  selection: unknown,
-): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
+async function followEventSession(context: CommandContext, serverId: string): Promise<void> {
   const monitor = await connectTo(context, serverId);
   const { conversation } = context;
   const sessions = await conversation.showWork(t('Looking for event sessions'), (signal) =>
@@ -171,8 +168,7 @@ function describeSession({ target, tracksCausality, predicate }: AdoptableSessio
 }
 
 /** Shows every page as one text, for a change record or a colleague. */
-async function showEvidence(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
+async function showEvidence(context: CommandContext, serverId: string): Promise<void> {
   const monitor = await connectTo(context, serverId);
   const pages = await context.conversation.showWork(t('Gathering the evidence'), (signal) =>
     waitUnless(signal, monitor.gatherEvidence(signal)),

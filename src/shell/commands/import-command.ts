@@ -15,10 +15,8 @@ import {
   readImported,
   type WrittenConnections,
 } from '../servers/imported-servers';
-import type { ServerAnswers } from '../servers/server-answers';
-import { askServer } from '../servers/server-form';
 import type { CommandContext } from './command-context';
-import { keepServer, type ServerForm } from './server-commands';
+import { askAnswers, keepServer, type ServerForm } from './server-commands';
 
 interface Settings {
   /** null if the setting is no list. */
@@ -67,8 +65,10 @@ async function keepChosen(
   const kept: string[] = [];
   for (const server of chosen) {
     try {
-      const answers = server.obstacle === null ? server.answers : await ask(form, server);
-      kept.push((await keepServer(context, form, answers, server.id ?? randomUUID())).id);
+      const { answers, obstacle } = server;
+      const asked = { title: t('Import {0}', answers.name), answers, isEdit: false };
+      const given = obstacle === null ? answers : await askAnswers(form, asked);
+      kept.push((await keepServer(context, form, given, server.id ?? randomUUID())).id);
     } catch (error) {
       // The user left the question about this one.
       if (!(error instanceof Dismissed)) throw error;
@@ -78,14 +78,6 @@ async function keepChosen(
     `Imported ${kept.length} of ${chosen.length} chosen connections of the SQL Server extension.`,
   );
   return kept;
-}
-
-/** @throws Dismissed */
-async function ask(form: ServerForm, { answers }: ImportedServer): Promise<ServerAnswers> {
-  const asked = { title: t('Import {0}', answers.name), answers, isEdit: false };
-  const given = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules: form.rules() });
-  if (given === undefined) throw new Dismissed();
-  return given;
 }
 
 function createOption(server: ImportedServer): Option<ImportedServer> {

@@ -1,7 +1,7 @@
 /** Commands that only change what is on screen. */
 import { t } from '../../core/language';
-import { type CommandContext, findTarget, tryToConnect } from './command-context';
-import { type CommandTable, NotReached } from '../kit/command-table';
+import { type CommandContext, findTarget, onTarget, tryToConnect } from './command-context';
+import { type CommandTable, type CommandTarget, NotReached } from '../kit/command-table';
 import { AUTOMATIC, isAutomaticFilter } from '../tree/group-rows';
 import { isRow, type Row } from '../tree/row';
 
@@ -18,7 +18,7 @@ type LookCommands = Pick<CommandTable, 'openDashboard' | 'filterDatabases' | 'sh
 
 export function createLookCommands(context: CommandContext, screen: Screen): LookCommands {
   return {
-    openDashboard: (invoked, selection) => openDashboard(context, invoked, selection),
+    openDashboard: onTarget(context, (target) => openDashboard(context, target)),
     filterDatabases: (invoked, selection) => filterDatabases(context, screen, invoked, selection),
     showMoreDatabases: (invoked) => {
       if (isRow(invoked)) screen.tree.showMore(invoked);
@@ -28,8 +28,10 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
 }
 
 /** Opens at once and connects to the server meanwhile; tells the user what fails. */
-async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+async function openDashboard(
+  context: CommandContext,
+  { serverId, databaseIds }: CommandTarget,
+): Promise<void> {
   context.showTimeline(serverId, databaseIds[0] ?? null);
   const { snapshot } = await tryToConnect(context, serverId);
   if (snapshot.failure !== null) throw new NotReached(snapshot.failure, serverId);

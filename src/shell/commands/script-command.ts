@@ -7,7 +7,7 @@ import { writeAgentJob } from '../../core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandContext, connectTo, findTarget } from './command-context';
+import { type CommandContext, connectTo, onTarget } from './command-context';
 import type { CommandHandler, CommandTarget } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { askScript, scriptChoices } from './script-questions';
@@ -32,8 +32,7 @@ export function createScriptCommand(
   editor: ScriptEditor,
   findOpened: (serverId: string) => ScriptSet | undefined = () => undefined,
 ): CommandHandler {
-  return async (invoked, selection) => {
-    const target = await findTarget(context, invoked, selection);
+  return onTarget(context, async (target) => {
     const monitor = await connectTo(context, target.serverId);
     const { conversation } = context;
     const kind = await conversation.chooseOne(
@@ -51,7 +50,7 @@ export function createScriptCommand(
     );
     const titles = opened.map(({ title }) => title).join('; ');
     context.log.info(`${monitor.snapshot.label}: opened ${titles}. Nothing was executed.`);
-  };
+  });
 }
 
 /** @returns those that were opened before the signal was aborted */
@@ -88,13 +87,12 @@ export function createReviewCommand(
   context: CommandContext,
   reviews: { show(serverId: string, proposal: Proposal): void },
 ): CommandHandler {
-  return async (invoked, selection) => {
-    const target = await findTarget(context, invoked, selection);
+  return onTarget(context, async (target) => {
     const { snapshot } = await connectTo(context, target.serverId);
     // connectTo has made sure that the facts are there.
     if (snapshot.facts !== null)
       reviews.show(target.serverId, proposeReview(target, snapshot, snapshot.facts));
-  };
+  });
 }
 
 /** The databases that a review of this server begins with. */

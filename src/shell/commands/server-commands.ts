@@ -1,7 +1,7 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
 import { joinSentences, t } from '../../core/language';
-import { askToLogIn, type CommandContext, findTarget, readTarget, tryToConnect } from './command-context';
+import { askToLogIn, type CommandContext, onTarget, readTarget, tryToConnect } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
@@ -33,27 +33,20 @@ type ServerCommands = Pick<
 
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
-    openServer: async (invoked, selection) => {
-      const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+    openServer: onTarget(context, async ({ serverId, databaseIds }) => {
       // The pane may be only six rows high, so the dashboard is the place to read.
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
-    },
+    }),
     addServer: () =>
       askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
-    editServer: (target, selection) => editServer(context, form, target, selection),
-    removeServer: (target, selection) => removeServer(context, target, selection),
-    refresh: (target, selection) => refresh(context, target, selection),
+    editServer: onTarget(context, ({ serverId }) => editServer(context, form, serverId)),
+    removeServer: onTarget(context, ({ serverId }) => removeServer(context, serverId)),
+    refresh: (invoked, selection) => refresh(context, invoked, selection),
   };
 }
 
-async function editServer(
-  context: CommandContext,
-  form: ServerForm,
-  invoked: unknown,
-  selection: unknown,
-): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
+async function editServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
   const saved = context.servers.saved.find(serverId);
   if (saved === undefined)
     throw new Error(t('This server was not added here. Change its connection where it comes from.'));
@@ -75,16 +68,20 @@ async function askAndSave(
   asked: AskedServer,
   serverId: string | undefined,
 ): Promise<void> {
-  const answers = await askServer(form.input, asked, {
-    checkAddress: form.checkAddress,
-    rules: form.rules(),
-  });
-  if (answers === undefined) throw new Dismissed();
+  const answers = await askAnswers(form, asked);
   const twin =
     serverId === undefined ? findTwin(context.servers.saved.list(), describeAnswers(answers, '')) : undefined;
   const all = twin === undefined ? answers : { ...answersOf(twin), ...answers, name: twin.name };
   const { id } = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
   await openServer(context, form, id);
+}
+
+/** @throws Dismissed */
+export async function askAnswers(form: ServerForm, asked: AskedServer): Promise<ServerAnswers> {
+  const { checkAddress, rules } = form;
+  const answers = await askServer(form.input, asked, { checkAddress, rules: rules() });
+  if (answers === undefined) throw new Dismissed();
+  return answers;
 }
 
 /**
@@ -144,25 +141,15 @@ export async function connectDirectly(
   await askAndSave(context, form, { title: t('Connect to {0}', name), answers, isEdit: false }, id);
 }
 
-/** Shows the server and connects. A failure is in its row, and is told once. */
-async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
-  const failure = await connectAndReveal(context, form, serverId);
-  if (failure !== null) throw new NotReached(failure, serverId);
-}
-
 /**
- * Reveals the row twice: at once, to show that it connects, and again when it has rows under it. If a row is redrawn
- * while it is being revealed, it stays closed.
- * @returns why it could not connect
+ * Shows the server and connects. A failure is in its row, and is told once. Reveals the row twice: at once, to show that
+ * it connects, and again when it has rows under it. If a row is redrawn while it is being revealed, it stays closed.
  */
-async function connectAndReveal(
-  context: CommandContext,
-  form: ServerForm,
-  serverId: string,
-): Promise<string | null> {
+async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
   const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
   await form.reveal(serverId, true);
-  return monitor.snapshot.failure;
+  const { failure } = monitor.snapshot;
+  if (failure !== null) throw new NotReached(failure, serverId);
 }
 
 /** Whether the user may still choose to accept what certificate this server shows. */
@@ -219,8 +206,7 @@ export async function trustNewCertificate(
   await servers.saved.keepTrusted(serverId, is);
 }
 
-async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
+async function removeServer(context: CommandContext, serverId: string): Promise<void> {
   const { label, tracking } = context.servers.snapshot(serverId);
   if (context.servers.list.ownership(serverId) === 'host')
     throw new Error(

@@ -11,16 +11,15 @@ import {
   confirmDeed,
   connectTo,
   type Deed,
-  findPointedAt,
-  findTarget,
   nameWithAddress,
+  onPointedAt,
+  onTarget,
   type PointedTarget,
 } from './command-context';
 import type { CommandTable, CommandTarget } from '../kit/command-table';
 import { describeTarget } from '../tree/database-row';
 import { MOST_PREDICATE_IDS } from '../../core/script/session';
 import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
-import type { Conversation } from '../kit/conversation';
 import { joinSentences, t } from '../../core/language';
 
 type TrackingCommands = Pick<
@@ -36,28 +35,20 @@ type TrackingCommands = Pick<
 
 export function createTrackingCommands(context: CommandContext): TrackingCommands {
   return {
-    startTracking: async (invoked, selection) =>
-      startPointedAt(context, await findPointedAt(context, invoked, selection)),
-    startTrackingChosen: async (invoked, selection) =>
-      startChosen(context, await findPointedAt(context, invoked, selection)),
-    stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
-    removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
-    showTrackingSql: (invoked, selection) => showTrackingSql(context, invoked, selection),
-    addToTracking: async (invoked, selection) =>
-      addToTracked(context, await findPointedAt(context, invoked, selection)),
-    removeFromTracking: async (invoked, selection) =>
-      removeFromTracked(context, await findPointedAt(context, invoked, selection)),
+    startTracking: onPointedAt(context, (pointed) => startPointedAt(context, pointed)),
+    startTrackingChosen: onPointedAt(context, (pointed) => startChosen(context, pointed)),
+    stopTracking: onPointedAt(context, (pointed) => stopTracking(context, pointed)),
+    removeTracking: onTarget(context, ({ serverId }) => removeTracking(context, serverId)),
+    showTrackingSql: onTarget(context, (target) => showTrackingSql(context, target)),
+    addToTracking: onPointedAt(context, (pointed) => addToTracked(context, pointed)),
+    removeFromTracking: onPointedAt(context, (pointed) => removeFromTracked(context, pointed)),
   };
 }
 
 async function startPointedAt(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   if (isTracked(context.servers.snapshot(serverId))) return meetTracked(context, pointed);
-  await confirmDeed(
-    context,
-    pointed,
-    describeStart((server) => askToTrack(databaseIds.length, server)),
-  );
+  await confirmStart(context, pointed, (server) => askToTrack(databaseIds.length, server));
   await startTracking(context, pointed, databaseIds.length === 0 ? null : databaseIds);
 }
 
@@ -68,10 +59,8 @@ async function startChosen(context: CommandContext, pointed: PointedTarget): Pro
   if (wasTracked)
     await confirmChange(context, pointed, (server) => t('Change the tracked databases of {0}?', server));
   else
-    await confirmDeed(
-      context,
-      pointed,
-      describeStart((server) => t('Track checkpoints of databases that you choose on {0}?', server)),
+    await confirmStart(context, pointed, (server) =>
+      t('Track checkpoints of databases that you choose on {0}?', server),
     );
   const monitor = await connectTo(context, target.serverId);
   const { snapshot } = monitor;
@@ -93,17 +82,15 @@ async function startTracking(
   databaseIds: readonly number[] | null,
 ): Promise<void> {
   const monitor = await connectTo(context, pointed.target.serverId);
-  const { conversation } = context;
-  const { label } = monitor.snapshot;
   const question = t(
     'The event session CheckpointHealth on {0} was started elsewhere. Drop it and create it again all the same?',
-    label,
+    monitor.snapshot.label,
   );
   try {
-    await changeSession(conversation, { question, button: t('Create Again') }, (agreed) =>
-      conversation.showWork(t('Starting to track'), (signal) =>
-        monitor.startTracking(databaseIds, signal, agreed),
-      ),
+    await changeSession(
+      context,
+      { title: t('Starting to track'), question, button: t('Create Again') },
+      (signal, agreed) => monitor.startTracking(databaseIds, signal, agreed),
     );
   } catch (error) {
     // The server's answer showed that tracking runs already, or the user clicked twice.
@@ -156,9 +143,10 @@ function tellTracked(
   );
 }
 
-function describeStart(ask: Deed['ask']): Deed {
+/** Asks before a session is started. @throws Dismissed */
+function confirmStart(context: CommandContext, pointed: PointedTarget, ask: Deed['ask']): Promise<void> {
   const detail = t('The event session CheckpointHealth is created and started on that server.');
-  return { ask, detail, button: t('Start Tracking') };
+  return confirmDeed(context, pointed, { ask, detail, button: t('Start Tracking') });
 }
 
 /** @param databases how many; 0: all */
@@ -214,9 +202,7 @@ function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target
   );
 }
 
-async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { conversation } = context;
-  const pointed = await findPointedAt(context, invoked, selection);
+async function stopTracking(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const known = context.servers.snapshot(pointed.target.serverId);
   if (isKnownIdle(known)) return tellNothingTracked(context, known);
   const detail = t(
@@ -225,16 +211,15 @@ async function stopTracking(context: CommandContext, invoked: unknown, selection
   const ask = (server: string): string => t('Stop tracking checkpoints on {0}?', server);
   await confirmDeed(context, pointed, { ask, detail, button: t('Stop Tracking') });
   const monitor = await connectTo(context, pointed.target.serverId);
-  const { label } = monitor.snapshot;
   const question = t(
     'The event session CheckpointHealth on {0} was started elsewhere. Stop it all the same?',
-    label,
+    monitor.snapshot.label,
   );
   try {
-    await changeSession(conversation, { question, button: t('Stop It') }, (agreed) =>
-      conversation.showWork(t('Reading to the end and stopping'), (signal) =>
-        monitor.stopTracking(signal, agreed),
-      ),
+    await changeSession(
+      context,
+      { title: t('Reading to the end and stopping'), question, button: t('Stop It') },
+      (signal, agreed) => monitor.stopTracking(signal, agreed),
     );
   } catch (error) {
     if (!(error instanceof AlreadySo)) throw error;
@@ -250,8 +235,7 @@ function tellNothingTracked({ conversation }: CommandContext, { label }: ServerS
   conversation.tell(t('Checkpoints of {0} are not tracked from here, so there is nothing to stop.', label));
 }
 
-async function removeTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
+async function removeTracking(context: CommandContext, serverId: string): Promise<void> {
   const monitor = await connectTo(context, serverId);
   const { conversation } = context;
   const { label } = monitor.snapshot;
@@ -266,28 +250,26 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
     'The event session CheckpointHealth on {0} was started elsewhere. Drop it all the same?',
     label,
   );
-  const files = await changeSession(conversation, { question, button: t('Drop It') }, (agreed) =>
-    conversation.showWork(t('Removing the tracking session'), (signal) =>
-      monitor.removeTracking(signal, agreed),
-    ),
+  const files = await changeSession(
+    context,
+    { title: t('Removing the tracking session'), question, button: t('Drop It') },
+    (signal, agreed) => monitor.removeTracking(signal, agreed),
   );
   context.log.info(
     `${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`,
   );
-  if (files.length > 0) conversation.tell(describeLeftFiles(label, files));
+  // Patterns of the file names, each with the largest size of the files.
+  if (files.length > 0)
+    conversation.tell(
+      t(
+        'The tracking session was removed from {0}. Its event files stay on the server: {1}. Delete them there when they are no longer needed.',
+        label,
+        files.join('; '),
+      ),
+    );
 }
 
-/** @param files patterns of the file names, each with the largest size of the files */
-function describeLeftFiles(label: string, files: readonly string[]): string {
-  return t(
-    'The tracking session was removed from {0}. Its event files stay on the server: {1}. Delete them there when they are no longer needed.',
-    label,
-    files.join('; '),
-  );
-}
-
-async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const target = await findTarget(context, invoked, selection);
+async function showTrackingSql(context: CommandContext, target: CommandTarget): Promise<void> {
   const monitor = await connectTo(context, target.serverId);
   const texts = monitor.showTrackingTexts(
     target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds,
@@ -317,17 +299,16 @@ async function trackInstead(
   monitor: ServerMonitor,
   databaseIds: readonly number[] | null,
 ): Promise<void> {
-  const { conversation } = context;
   const { label } = monitor.snapshot;
   const wanted = databaseIds === null ? null : checkNumber(databaseIds, label);
   const question = t(
     'The event session CheckpointHealth on {0} was started elsewhere. Change its databases all the same?',
     label,
   );
-  await changeSession(conversation, { question, button: t('Change Databases') }, (agreed) =>
-    conversation.showWork(t('Changing the tracked databases'), (signal) =>
-      monitor.changeTrackedDatabases(wanted, signal, agreed),
-    ),
+  await changeSession(
+    context,
+    { title: t('Changing the tracked databases'), question, button: t('Change Databases') },
+    (signal, agreed) => monitor.changeTrackedDatabases(wanted, signal, agreed),
   );
 }
 
@@ -395,6 +376,8 @@ function checkNumber(databaseIds: readonly number[], label: string): readonly nu
 }
 
 interface SessionStep {
+  /** Of the work that the pane shows. */
+  readonly title: string;
   /** Asks for the step although the session was started elsewhere. */
   readonly question: string;
   readonly button: string;
@@ -406,13 +389,13 @@ interface SessionStep {
  * @throws Dismissed, and what the step throws
  */
 async function changeSession<T>(
-  conversation: Pick<Conversation, 'confirm'>,
-  { question, button }: SessionStep,
-  change: (agreed: SessionElsewhere | null) => Promise<T>,
+  { conversation }: CommandContext,
+  { title, question, button }: SessionStep,
+  change: (signal: AbortSignal, agreed: SessionElsewhere | null) => Promise<T>,
 ): Promise<T> {
   for (let agreed: SessionElsewhere | null = null; ;) {
     try {
-      return await change(agreed);
+      return await conversation.showWork(title, (signal) => change(signal, agreed));
     } catch (error) {
       if (!(error instanceof StartedElsewhere)) throw error;
       agreed = error.session;
