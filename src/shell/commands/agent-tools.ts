@@ -158,10 +158,8 @@ async function plan({ server, databases, targetSeconds }: Input, servers: Stored
   if (facts === null) throw new Error(describeUnread(stored));
   const proposal = proposeReview({ databaseIds, group: null }, snapshot, facts);
   const begin = createReviewDraft(proposal.databaseIds, proposal.namedIds, proposal.isCanaryRun);
-  const draft =
-    targetSeconds === null
-      ? begin
-      : { ...begin, texts: { ...begin.texts, targetSeconds: String(targetSeconds) } };
+  const asked = targetSeconds === null ? {} : { targetSeconds: String(targetSeconds) };
+  const draft = { ...begin, texts: { ...begin.texts, ...asked } };
   const { choice, errors } = readReviewDraft(draft);
   if (choice === null) throw new Error(Object.values(errors).join(' '));
   const review = await servers.replan(snapshot.id, choice);
@@ -216,19 +214,24 @@ interface Input {
 function readInput(input: unknown): Input {
   if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
     throw new Error(t('The input is an object with named values.'));
-  const { server, database, databases, targetSeconds } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  if (!isNothing(targetSeconds) && typeof targetSeconds !== 'number')
+  const {
+    server,
+    database,
+    databases,
+    targetSeconds = null,
+  } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  if (targetSeconds !== null && typeof targetSeconds !== 'number')
     throw new Error(t('targetSeconds is a number.'));
   return {
     server: readName(server, 'server'),
     database: readName(database, 'database'),
     databases: readNames(databases),
-    targetSeconds: isNothing(targetSeconds) ? null : (targetSeconds as number),
+    targetSeconds,
   };
 }
 
 function readNames(value: unknown): readonly string[] {
-  if (isNothing(value)) return [];
+  if (value == null) return [];
   if (!Array.isArray(value)) throw new Error(t('databases is a list of names.'));
   if (value.length > MOST_DATABASES)
     throw new Error(
@@ -241,13 +244,11 @@ function readNames(value: unknown): readonly string[] {
 }
 
 function readName(value: unknown, field: string): string | null {
-  if (isNothing(value)) return null;
+  if (value == null) return null;
   if (typeof value !== 'string') throw new Error(t('{0} takes names as text.', field));
   if (value.length > MOST_IN_NAME) throw new Error(t('A name in {0} is too long.', field));
   return value;
 }
-
-const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 /** The capture on disk counts only if none is in memory. */
 async function findStored(snapshot: ServerSnapshot, servers: StoredServers): Promise<StoredServer> {

@@ -17,24 +17,22 @@ import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts
 import { t } from '../../core/language';
 import { DAY_MS } from '../../core/time';
 
-const yearOfMajorVersion = new Map(
-  Object.entries({
-    11: '2012',
-    12: '2014',
-    13: '2016',
-    14: '2017',
-    15: '2019',
-    16: '2022',
-    17: '2025',
-  }),
-);
+const YEAR_OF_MAJOR_VERSION: Readonly<Record<number, string>> = {
+  11: '2012',
+  12: '2014',
+  13: '2016',
+  14: '2017',
+  15: '2019',
+  16: '2022',
+  17: '2025',
+};
 
 /** "SQL Server 2019"; the platform if it is not the box product; the bare version if we do not know it. */
 export function nameProduct(server: ServerFacts): string {
   if (server.engineEdition === 5) return 'Azure SQL Database';
   if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
-  const major = server.productVersion.split('.')[0] ?? '';
-  return `SQL Server ${yearOfMajorVersion.get(major) ?? server.productVersion}`;
+  const major = parseInt(server.productVersion, 10);
+  return `SQL Server ${YEAR_OF_MAJOR_VERSION[major] ?? server.productVersion}`;
 }
 
 /** "256 GB"; whole gigabytes from 10 GB. */
@@ -104,17 +102,13 @@ const counted = new WeakMap<Facts, Counts>();
 
 /** Counts user databases, once for each reading of the facts, however often the pane is drawn. */
 export function countAutomatic(facts: Facts): Counts {
-  const counts = counted.get(facts) ?? countAnew(facts);
+  const known = counted.get(facts);
+  if (known !== undefined) return known;
+  const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
+  const automatic = databases.filter((database) => database.targetSeconds === 0).length;
+  const counts = { automatic, databases: databases.length };
   counted.set(facts, counts);
   return counts;
-}
-
-function countAnew(facts: Facts): Counts {
-  const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
-  return {
-    automatic: databases.filter((database) => database.targetSeconds === 0).length,
-    databases: databases.length,
-  };
 }
 
 /** Words by verdict on the instance. That verdict is a new object whenever the databases are judged again. */
@@ -220,15 +214,10 @@ export function describeAbsence({
   return connection === 'failed' ? t('could not be read') : null;
 }
 
-/** What happens next: "Trying again in 20 s". */
+/** What happens next: "Trying again in 20 s", below a minute in steps of 5 s, as the row is updated. */
 export function describeNext({ kind, retryInMs }: Standing): string {
-  if (retryInMs !== null) return describeRetry(retryInMs);
-  return kind === 'waiting' ? t('Open') : t('Not trying again: click to choose');
-}
-
-/** In steps of 5 s below a minute, because the row is updated that often while it waits. */
-function describeRetry(waitMs: number): string {
-  const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
+  if (retryInMs === null) return kind === 'waiting' ? t('Open') : t('Not trying again: click to choose');
+  const seconds = Math.ceil(retryInMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
   if (seconds <= 0) return t('Trying again now');
   return seconds < 60
     ? t('Trying again in {0} s', seconds)
