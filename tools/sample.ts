@@ -180,8 +180,8 @@ class SampleServer {
       for (let at = 0; at < closeMs; at += CLOSE_STEP_MS) await this.pass(CLOSE_STEP_MS);
     }
     await this.pass(STEP_MS - MINUTE_MS);
-    if (day === SWITCH_DAYS[0]) this.script = await this.review(monitor);
     if (day === SWITCH_DAYS[0]) {
+      this.script = await this.review(monitor);
       await this.runWave(1);
       await this.time.during(monitor.refresh());
       await this.pass(SEEN_MS);

@@ -70,7 +70,7 @@ const noWelcome = JSON.stringify([['skipWelcome', 'true']]);
  * answers.
  */
 export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
-  const editor = options.editor ?? (await findInstalledVsCode());
+  const editor = options.editor ?? asEditor(await installVsCode(), process.execPath);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cph-')));
   const env = {
     ...process.env,
@@ -86,11 +86,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     join(folder, 'extensions'),
     '--accept-server-license-terms',
   ];
-  const workspaceFolder = seedFolders(
-    folder,
-    { ...quietSettings, ...options.settings },
-    options.machineSettings ?? {},
-  );
+  seedFolders(folder, { ...quietSettings, ...options.settings }, options.machineSettings ?? {});
   try {
     await installExtensions(editor, profile, options.vsixFiles, env, folder);
     await options.completeExtensions?.(join(folder, 'extensions'));
@@ -98,7 +94,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  return await serve(editor, [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
+  return await serve(editor, [...profile, '--disable-workspace-trust'], folder, env);
 }
 
 /**
@@ -106,16 +102,14 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
  * @throws Refusal if one of them cannot be installed
  */
 export async function installNewestVsCode(): Promise<Editor> {
-  const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
-  return { node, program: join(vscode, 'out', 'server-main.js'), env: {} };
+  return asEditor(await installVsCode('vscode-newest'), await installNode('node24', '24'));
 }
 
-async function findInstalledVsCode(): Promise<Editor> {
-  return { node: process.execPath, program: join(await installVsCode(), 'out', 'server-main.js'), env: {} };
+function asEditor(folder: string, node: string): Editor {
+  return { node, program: join(folder, 'out', 'server-main.js'), env: {} };
 }
 
-function seedFolders(folder: string, settings: object, machineSettings: object): string {
-  const workspaceFolder = join(folder, 'workspace');
+function seedFolders(folder: string, settings: object, machineSettings: object): void {
   for (const name of ['data/User', 'data/data/Machine', 'extensions', 'workspace', 'tmp'])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
@@ -123,7 +117,6 @@ function seedFolders(folder: string, settings: object, machineSettings: object):
     join(folder, 'data', 'data', 'Machine', 'settings.json'),
     JSON.stringify(machineSettings, null, 2),
   );
-  return workspaceFolder;
 }
 
 /*
@@ -157,10 +150,12 @@ async function installExtensions(
 async function serve(
   { node, program }: Editor,
   profile: readonly string[],
-  place: { folder: string; workspaceFolder: string; env: NodeJS.ProcessEnv },
+  folder: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<VsCodeServer> {
   const token = randomBytes(16).toString('hex');
-  const tokenFile = join(place.folder, 'token');
+  const tokenFile = join(folder, 'token');
+  const workspaceFolder = join(folder, 'workspace');
   writeFileSync(tokenFile, token, { mode: 0o600 });
   const listen = [
     '--host',
@@ -171,10 +166,7 @@ async function serve(
     tokenFile,
     '--disable-telemetry',
   ];
-  const server = startLeashed(node, [program, ...profile, ...listen], {
-    env: place.env,
-    folders: [place.folder],
-  });
+  const server = startLeashed(node, [program, ...profile, ...listen], { env, folders: [folder] });
   let log = '';
   server.onOutput((text) => (log += text));
   try {
@@ -183,12 +175,12 @@ async function serve(
       /agent listening on (\d+)[\s\S]*Extension host agent started/,
       readyTimeoutMs,
     );
-    const query = new URLSearchParams({ tkn: token, folder: place.workspaceFolder, payload: noWelcome });
+    const query = new URLSearchParams({ tkn: token, folder: workspaceFolder, payload: noWelcome });
     const address = `http://127.0.0.1:${port}/?${query}`;
     return {
       address,
-      folder: place.folder,
-      workspaceFolder: place.workspaceFolder,
+      folder,
+      workspaceFolder,
       readLog: () => log,
       ended: server.ended,
       end: () => server.end(),
