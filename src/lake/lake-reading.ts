@@ -128,6 +128,14 @@ function compareKnown(a: number | null, b: number | null): number {
   return (b ?? -1) - (a ?? -1);
 }
 
+/** Visits the rows of one server, of the days from that moment on. */
+type Visit = (
+  name: TableName,
+  fromUtcMs: number,
+  columns: readonly string[],
+  take: (row: ReadRow) => void,
+) => Promise<void>;
+
 /** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
 export async function readServer(
   folder: string,
@@ -136,72 +144,67 @@ export async function readServer(
   signal: AbortSignal,
 ): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
-  const leaveOut = (row: ReadRow): unknown => row.server === server && runs.outside++;
-  const visit = (
-    name: TableName,
-    fromUtcMs: number,
-    columns: readonly string[],
-    take: (row: ReadRow) => void,
-  ): Promise<void> =>
-    visitSince(
-      lake,
-      name,
-      fromUtcMs,
-      ['server', ...columns],
-      signal,
-      (row) => row.server === server && take(row),
-      leaveOut,
-    );
   const runs = new RunSums();
-  await visit(
-    'runs',
-    await findRunsBegin(lake),
-    [...OBSERVED, 'started_utc', 'server_name', ...LEDGER],
-    (run) => runs.take(run),
-  );
+  const leaveOut = (row: ReadRow): unknown => row.server === server && runs.outside++;
+  const visit: Visit = (name, fromUtcMs, columns, take) => {
+    const takeOwn = (row: ReadRow): unknown => row.server === server && take(row);
+    return visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, takeOwn, leaveOut);
+  };
+  const columns = [...OBSERVED, 'started_utc', 'server_name', ...LEDGER];
+  await visit('runs', await findRunsBegin(lake), columns, (run) => runs.take(run));
   const span = runs.observed.span();
   if (span === null)
     throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
   // By the clock of the server, which may be another than ours.
   const { beginUtcMs } = span;
-  const store = new CheckpointStore();
-  const databases = new DatabaseList();
-  await visit(
-    'checkpoints',
-    beginUtcMs - DAY_MS,
-    ['database_id', 'database_name', 'begin_utc', 'duration_ms'],
-    (row) => {
-      // Files are cut by days: those that ended earlier are of runs that are not read.
-      if (Number(row.begin_utc) + Number(row.duration_ms) <= beginUtcMs) return;
-      if (store.count === MOST_ROWS)
-        throw new Error(
-          t(
-            'There are more than {0} rows. Ask an engine that reads Parquet instead.',
-            formatCount(MOST_ROWS),
-          ),
-        );
-      store.append(Number(row.begin_utc), Number(row.duration_ms), databases.indexOf(row));
-    },
-  );
-  store.trim();
+  const { store, databases } = await readCheckpoints(visit, beginUtcMs);
   // A gap may have begun long before.
   await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => runs.observed.addGap(row));
-  const answers = { bytes: null as Uint8Array | null, readUtcMs: -Infinity };
-  await visit('answers', beginUtcMs, ['read_utc', 'answers'], (row) => {
-    if (Number(row.read_utc) > answers.readUtcMs)
-      Object.assign(answers, { bytes: row.answers, readUtcMs: Number(row.read_utc) });
-  });
+  const answers = await readAnswers(visit, beginUtcMs);
   return {
     id: server,
     serverName: runs.serverName,
-    databases: databases.list,
+    databases,
     observation: { ...span, gaps: runs.observed.listGaps() },
     columns: store.columns(),
     ledger: runs.addLedgers(store.count),
     state: null,
     following: null,
-    sections: answers.bytes === null ? [] : [{ name: answersSection, bytes: answers.bytes }],
+    sections: answers === null ? [] : [{ name: answersSection, bytes: answers }],
   };
+}
+
+async function readCheckpoints(
+  visit: Visit,
+  beginUtcMs: number,
+): Promise<{ readonly store: CheckpointStore; readonly databases: readonly CapturedDatabase[] }> {
+  const store = new CheckpointStore();
+  const databases = new DatabaseList();
+  const columns = ['database_id', 'database_name', 'begin_utc', 'duration_ms'];
+  await visit('checkpoints', beginUtcMs - DAY_MS, columns, (row) => {
+    const [begin, durationMs] = [Number(row.begin_utc), Number(row.duration_ms)];
+    // Files are cut by days: those that ended earlier are of runs that are not read.
+    if (begin + durationMs <= beginUtcMs) return;
+    if (store.count === MOST_ROWS)
+      throw new Error(
+        t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(MOST_ROWS)),
+      );
+    store.append(begin, durationMs, databases.indexOf(row));
+  });
+  store.trim();
+  return { store, databases: databases.list };
+}
+
+/** What the server answered last; null: nothing. */
+async function readAnswers(visit: Visit, beginUtcMs: number): Promise<Uint8Array | null> {
+  let answers: Uint8Array | null = null;
+  let newestUtcMs = -Infinity;
+  await visit('answers', beginUtcMs, ['read_utc', 'answers'], (row) => {
+    if (!(Number(row.read_utc) > newestUtcMs)) return;
+    newestUtcMs = Number(row.read_utc);
+    answers = row.answers as Uint8Array | null;
+  });
+  return answers;
 }
 
 /** Since when the newest runs began, by the clock of the collectors. One whose clock was ahead hides no other. */

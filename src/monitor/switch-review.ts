@@ -1,13 +1,13 @@
 import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, findWave, listWaves, NOT_MEASURED } from '../core/advice/plan';
+import { type Choice, findWave, listWaves, NOT_MEASURED, type Plan } from '../core/advice/plan';
 import { findCounterColumn } from '../core/advice/platform';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import { createExpectations, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
-import { forecastWaves } from '../core/advice/forecast';
+import { type ForecastSteps, forecastWaves } from '../core/advice/forecast';
 import { findFiguresSince, type InstanceVerdict, type Objection } from '../core/advice/instance';
 import { describeObjection } from '../core/advice/server-advice';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
@@ -69,27 +69,16 @@ export function* reviewSwitch(
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight: checked,
     expect: createExpectations(policy, serverName, nowUtcMs),
-    expectOn: rememberFor((server: string) =>
+    expectOn: rememberFor((server) =>
       unreadable.length > 0 ? () => heldBack : createExpectations(policy, server, nowUtcMs),
     ),
     weigh: weighIn(evidence),
     firstWave: findFirstWave(choice, instance),
   });
-  // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their
-  // turn, nothing is forecast.
-  const isForecast =
-    instance?.task &&
-    instance.partly === null &&
-    instance.neededMs + instance.forecastInMs === 0 &&
-    choice.targetSeconds > 0;
-  const forecast =
-    isForecast && objection === null
-      ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps))
-      : null;
-  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) =>
-    p50Ms === null ? [] : [[id, p50Ms] as const],
+  const forecast = forecastPlan(plan, choice, instance);
+  const mediansMs = new Map(
+    [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) => (p50Ms === null ? [] : [[id, p50Ms]])),
   );
-  const mediansMs = new Map(medians);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0)
     return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const words = instance && describeInstance(instance, facts, verdicts);
@@ -109,6 +98,19 @@ export function* reviewSwitch(
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
+}
+
+/** null: nothing is forecast. */
+function forecastPlan(
+  { steps }: Plan,
+  { targetSeconds }: Choice,
+  instance: InstanceVerdict | null,
+): ForecastSteps | null {
+  if (instance === null || instance.task === null || instance.partly !== null) return null;
+  // Back to automatic checkpoints, none leaves the task. Others may still wait for their turn on it.
+  if (targetSeconds === 0 || instance.objection !== null || instance.neededMs + instance.forecastInMs > 0)
+    return null;
+  return forecastWaves({ ...instance, task: instance.task }, listWaves(steps));
 }
 
 /** A rollback of anything but the last wave has no number of a wave. */

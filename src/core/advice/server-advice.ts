@@ -48,24 +48,24 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, missed, planned, lastWave, logWrites, busyBefore, before, ...grounds }: AdviceGrounds,
+  grounds: AdviceGrounds,
 ): Steps<ServerVerdict> {
+  const { planned, lastWave, logWrites, busyBefore, before } = grounds;
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
   const feeders = reasons.filter(({ part }) => part === 'feeds').map(({ databaseId }) => databaseId);
   const { task } = instance;
   yield;
-  const measured = task && { ...instance, task };
   // Where a part of the databases is recorded, it cannot be told how many are enough.
-  const isTold = measured !== null && instance.partly === null;
-  const needed = isTold ? yield* chooseAdvised(measured, feeders, new Set(hurting), before) : feeders;
+  const measured = task !== null && instance.partly === null ? { ...instance, task } : null;
+  const needed =
+    measured === null ? feeders : yield* chooseAdvised(measured, feeders, new Set(hurting), before);
   const left = listLeft(facts, planned);
-  const objection = findObjection(instance, { hold, missed, lastWave });
+  const objection = findObjection(instance, grounds);
   const isPlanned = left.length > 0 && (hasQueue(instance) || objection !== null);
   const wanted = isPlanned ? left.flatMap(({ databaseIds }) => databaseIds) : [...needed, ...hurting];
   const advised = objection === null ? wanted : [];
   const isNeeded = new Set(needed);
-  const ran = planned?.ran ?? 0;
   for (const one of reasons)
     if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
   if (objection !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, objection));
@@ -73,19 +73,10 @@ export function* adviseServer(
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   yield;
   let forecast: ForecastSteps | null = null;
-  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
-    const usual = {
-      byName: false,
-      targetSeconds: DEFAULT_TARGET_SECONDS,
-      waves: defaultWaves,
-      waveOf: new Map<number, number>(),
-    };
-    const numbered = { ...grounds, firstWave: ran + 1 };
-    const plan = isPlanned
-      ? null
-      : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', numbered);
+  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0) {
+    const waves = isPlanned ? left : yield* planUsual(advised, facts, grounds);
     yield;
-    forecast = forecastWaves(measured, plan === null ? left : listWaves(plan.steps));
+    forecast = forecastWaves(measured, waves);
   }
   return {
     databases: verdicts,
@@ -94,7 +85,7 @@ export function* adviseServer(
       hurting,
       advised,
       advisedBefore: isPlanned ? null : countBefore(advised, before),
-      ran,
+      ran: planned?.ran ?? 0,
       next: isPlanned ? (left[0] ?? null) : null,
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
@@ -108,10 +99,28 @@ export function* adviseServer(
   };
 }
 
+/** The waves of the script that switches these, with the usual target. */
+function* planUsual(
+  databaseIds: readonly number[],
+  facts: Facts,
+  grounds: AdviceGrounds,
+): Steps<readonly Wave[]> {
+  const usual = {
+    databaseIds,
+    byName: false,
+    targetSeconds: DEFAULT_TARGET_SECONDS,
+    waves: defaultWaves,
+    waveOf: new Map<number, number>(),
+  };
+  const firstWave = (grounds.planned?.ran ?? 0) + 1;
+  const { steps } = yield* planSwitch(usual, facts, () => '', { ...grounds, firstWave });
+  return listWaves(steps);
+}
+
 /** What speaks against the next wave, the weightiest first. Where nothing can be told, that is said instead. */
 function findObjection(
   { state, sinceUtcMs }: Instance,
-  { hold, missed, lastWave }: Pick<AdviceGrounds, 'hold' | 'missed' | 'lastWave'>,
+  { hold, missed, lastWave }: AdviceGrounds,
 ): Objection | null {
   if (hold !== null) return { kind: 'stop', limit: hold };
   if (state === 'cannot tell') return null;

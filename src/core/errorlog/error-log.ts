@@ -105,10 +105,9 @@ export function placeRow({ logDateLocal, processInfo, text }: ErrorLogRow, line:
 export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLogCollector {
   const readTemplate = createTemplateReader(options.templates ?? []);
   const messages = createMessageCollector();
-  const order = watchRowOrder();
+  const times = watchTimes();
   const account = createAccount(options.mostUnrecognised ?? MOST_UNRECOGNISED);
   const observations: OffsetObservation[] = [];
-  const period = { first: Infinity, last: -Infinity };
   const groups = assembleGroups({
     found: (group, state) => messages.addGroup(group, state),
     stray: (row) => account.moveToUnrecognised(row),
@@ -140,12 +139,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     take(given) {
       const text = given.text.trim();
       const row = text.length === given.text.length ? given : { ...given, text };
-      order.take(row);
-      if (row.localMs !== null)
-        [period.first, period.last] = [
-          Math.min(period.first, row.localMs),
-          Math.max(period.last, row.localMs),
-        ];
+      times.take(row);
       // The row is counted first, because it may turn out to be a stray at once.
       account.add(row, 'parsed');
       if (
@@ -160,15 +154,10 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     takeLayout: (lineCount) => account.addLayout(lineCount),
     end() {
       groups.end();
-      const { jumps, isNewestFirst } = order.end();
-      const readLocalTime = createLocalTimeReader(
-        [...(options.clock ?? []), ...observations],
-        jumps,
-        isNewestFirst,
-      );
-      const seen =
-        period.first <= period.last ? { firstLocalMs: period.first, lastLocalMs: period.last } : null;
-      return { ...messages.end(readLocalTime), ...account.end(), observations, period: seen, isNewestFirst };
+      const { jumps, isNewestFirst, period } = times.end();
+      const clock = [...(options.clock ?? []), ...observations];
+      const readLocalTime = createLocalTimeReader(clock, jumps, isNewestFirst);
+      return { ...messages.end(readLocalTime), ...account.end(), observations, period, isNewestFirst };
     },
   };
 }
@@ -296,36 +285,42 @@ function firstLine({ lines }: Logged): number {
 const JUMP_MS = 60_000;
 const MOST_JUMPS = 1_000;
 
-interface RowOrder {
-  take(row: PlacedRow): void;
-  end(): { readonly jumps: readonly ClockJump[]; readonly isNewestFirst: boolean };
+interface TimesOfRows extends Pick<ErrorLogReading, 'period' | 'isNewestFirst'> {
+  readonly jumps: readonly ClockJump[];
 }
 
 /** Finds out whether the rows run forward or backward in time, and where the clock jumped against that. */
-function watchRowOrder(): RowOrder {
-  const [back, ahead]: [ClockJump[], ClockJump[]] = [[], []];
+function watchTimes(): { take(row: PlacedRow): void; end(): TimesOfRows } {
+  const back: ClockJump[] = [];
+  const ahead: ClockJump[] = [];
   const steps = { up: 0, down: 0 };
-  let last: number | null = null;
+  let firstLocalMs = Infinity;
+  let lastLocalMs = -Infinity;
+  let before: number | null = null;
   return {
     take({ localMs, line }) {
       if (localMs === null) return;
-      const before = last;
-      last = localMs;
-      if (before === null || before === localMs) return;
-      steps[localMs > before ? 'up' : 'down']++;
-      const jumps = localMs > before ? ahead : back;
+      firstLocalMs = Math.min(firstLocalMs, localMs);
+      lastLocalMs = Math.max(lastLocalMs, localMs);
+      const beforeLocalMs = before;
+      before = localMs;
+      if (beforeLocalMs === null || beforeLocalMs === localMs) return;
+      const isAhead = localMs > beforeLocalMs;
+      steps[isAhead ? 'up' : 'down']++;
+      const jumps = isAhead ? ahead : back;
       // In a log that runs oldest first, steps ahead are normal. Only steps of a minute to two hours may be a change of
       // the clock.
-      if (
-        Math.abs(localMs - before) >= JUMP_MS &&
-        Math.abs(localMs - before) <= 2 * 60 * JUMP_MS &&
-        jumps.length < MOST_JUMPS
-      )
-        jumps.push({ line, beforeLocalMs: before, afterLocalMs: localMs });
+      const stepMs = Math.abs(localMs - beforeLocalMs);
+      if (stepMs >= JUMP_MS && stepMs <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
+        jumps.push({ line, beforeLocalMs, afterLocalMs: localMs });
     },
     end() {
       const isNewestFirst = steps.down > steps.up;
-      return { jumps: isNewestFirst ? ahead : back, isNewestFirst };
+      return {
+        jumps: isNewestFirst ? ahead : back,
+        isNewestFirst,
+        period: firstLocalMs <= lastLocalMs ? { firstLocalMs, lastLocalMs } : null,
+      };
     },
   };
 }

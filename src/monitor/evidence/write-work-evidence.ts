@@ -265,48 +265,61 @@ function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<Readon
 }
 
 function* computeSampled(
-  { work, since, facts }: EvidenceSources,
+  sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
   history: History | null,
   { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
+  const { work, since } = sources;
   const instanceBlocks = work
     .instanceBlocks()
     .filter(findWatched(since?.observation ?? history?.observation ?? null));
-  // A checkpoint may reach into the time in question.
-  const findTime = function* (indexes: ReadonlySet<number> | null): Steps<CheckpointTime | null> {
-    return (
-      history &&
-      (yield* findCheckpointTime(history.columns, history.observation, history.observation, indexes))
-    );
-  };
-  const compare = function* (
-    samples: LatencySamples,
-    time: CheckpointTime | null,
-  ): Steps<LatencyOf['answer']> {
-    if (history === null || time === null) return null;
-    return yield* compareLatency(
-      samples,
-      time,
-      since ?? history.observation,
-      since?.observation ?? history.observation,
-    );
-  };
   const written = databases.flatMap((one) => {
     const figures = figuresOf.get(one.index);
     return figures === undefined ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures }];
   });
   yield;
-  const writing = written.filter(
-    ({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0,
-  );
-  const most = writing
+  const most = written
+    .filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0)
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
-    .slice(0, MOST_LATENCIES);
+    .slice(0, MOST_LATENCIES)
+    .map(({ one }) => one);
+  const latencies = yield* compareLatencies(sources, databases, history, most);
+  return {
+    ...latencies,
+    instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
+    databases: written.filter(({ figures }) => figures.observedMs > 0),
+    queueBusy: measureQueueBusy(
+      work.instanceSamples(),
+      since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity },
+    ),
+  };
+}
+
+/** Log writes of the instance, and writes of the databases that wrote most: during checkpoints, and outside them. */
+function* compareLatencies(
+  { work, since, facts }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  history: History | null,
+  most: readonly JoinedDatabase[],
+): Steps<Pick<SampledPart, 'writelog' | 'latencies' | 'neighbourLatencies'>> {
+  // A checkpoint may reach into the time in question.
+  const findTime = function* (indexes: ReadonlySet<number> | null): Steps<CheckpointTime | null> {
+    if (history === null) return null;
+    return yield* findCheckpointTime(history.columns, history.observation, history.observation, indexes);
+  };
+  const compare = function* (
+    samples: LatencySamples,
+    time: CheckpointTime | null,
+  ): Steps<LatencyAnswer | null> {
+    if (history === null || time === null) return null;
+    const watched = since?.observation ?? history.observation;
+    return yield* compareLatency(samples, time, since ?? watched, watched);
+  };
   const latencies: FileLatency[] = [];
   const neighbourLatencies = new Map<number, LatencyAnswer | null>();
   const anyTime = yield* findTime(null);
-  for (const { one } of most) {
+  for (const one of most) {
     const time = one.captured === null ? null : yield* findTime(new Set([one.captured]));
     latencies.push(...(yield* compareFiles(work, one, (samples) => compare(samples, time))));
     yield;
@@ -319,19 +332,11 @@ function* computeSampled(
     );
     yield;
   }
+  const samples = work.instanceSamples();
   return {
-    instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
-    databases: written.filter(({ figures }) => figures.observedMs > 0),
-    queueBusy: measureQueueBusy(
-      work.instanceSamples(),
-      since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity },
-    ),
-    writelog:
-      work.instanceSamples().rows === 0
-        ? null
-        : yield* compare(selectWritelogSamples(work.instanceSamples()), anyTime),
     latencies,
     neighbourLatencies,
+    writelog: samples.rows === 0 ? null : yield* compare(selectWritelogSamples(samples), anyTime),
   };
 }
 
