@@ -19,7 +19,8 @@ import {
   restoreRecord,
 } from '../../src/core/capture/capture-record';
 import { finishSteps } from '../../src/core/steps';
-import { judgeServer, listThere, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
+import { listThere } from '../../src/monitor/facts/captured-databases';
+import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { parseXml } from '../xml-tree';
 

@@ -25,7 +25,6 @@ import type { Weight } from '../../core/advice/plan';
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
-import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import { findUnrecorded } from '../../core/capture/unrecorded';
 import { listChanges } from '../../core/comparison/changes';
 import { type ChangedDatabase, computeResult, type Result } from '../../core/comparison/result';
@@ -45,9 +44,9 @@ import {
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
-import { readUtcTime, toUtcMs } from '../../core/time';
 import { measureLooks, type QueueBusy } from '../../core/write-work/write-figures';
 import { t } from '../../core/language';
+import { findLiving, type Living } from './captured-databases';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
@@ -108,96 +107,103 @@ export function* summarizeCapture(
 ): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
-  const { databases } = capture;
+  const { columns, databases } = capture;
   const living = findLiving(capture, facts);
-  const scope = findScope(living, facts, grounds, observation);
-  const columns = yield* addCutTurns(capture, observation, scope.automatic);
+  const changesOf = new Map<number, DatabaseChange[]>();
+  for (const change of grounds.changes) addToList(changesOf, change.databaseId, change);
+  const changed = listChanged(living, changesOf, facts, grounds.recorded ?? null);
+  const scope = findScope(living, changesOf, facts, grounds.backups, observation);
+  const turns = yield* addCutTurns(capture, observation, scope.automatic);
   const intervalMs = recoveryIntervalMs(facts.server);
-  const measure = (
-    rows: CaptureRecord['columns'],
-    window: TimeWindow,
-    watched: Observation,
-  ): Steps<TaskShare> =>
-    measureTaskShare(rows, databases.length, { ...scope, window, observation: watched }, intervalMs);
-  const whole = yield* measure(columns, always, observation);
-  const changed = listChanged(capture, facts, grounds);
   const offsets =
     grounds.offsets.length > 0
       ? grounds.offsets
       : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
+  const divided = yield* divideTime(capture, observation, changed, offsets, (window, watched) =>
+    measureTaskShare(turns, databases.length, { ...scope, window, observation: watched }, intervalMs),
+  );
+  // Figures of databases are of the same time as the verdict.
+  const since = findFiguresSince(divided) === null ? null : divided.since;
+  const watched = since?.observation ?? observation;
+  const figures = yield* computeStatistics(columns, databases.length, since ?? always, watched);
+  const last = yield* findLastCheckpoints(columns, databases.length, observation);
+  // A database that was switched had its time in the task before that; if it had a turn since, it will again.
+  const switched = divided.since === null ? changed.map(({ captured }) => captured) : [];
+  return {
+    ...divided,
+    task: nameTask(divided.task, living, new Set(switched)),
+    statistics: new Map(
+      figures.databases.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])),
+    ),
+    lastCheckpoints: new Map(
+      last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))),
+    ),
+    begun: yield* findBegun(capture),
+    observedMs: measureObserved(always, observation),
+    observedMsOf: createObservedTime(observation, watched),
+  };
+}
+
+/** What became of the changes, and the task in the time that counts, its databases by index in the capture. */
+function* divideTime(
+  { columns, databases }: CaptureRecord,
+  observation: Observation,
+  changed: readonly ChangedDatabase[],
+  offsets: readonly OffsetPeriod[],
+  measure: (window: TimeWindow, watched: Observation) => Steps<TaskShare>,
+): Steps<Pick<CaptureEvidence, 'task' | 'result' | 'sinceUtcMs' | 'since' | 'busyBefore'>> {
+  const whole = yield* measure(always, observation);
+  const undivided = { task: whole, result: null, sinceUtcMs: null, since: null, busyBefore: null };
   const moments = changed.flatMap(({ changes }) => changes);
   const sides = chooseSides(moments, observation, offsets);
-  const measureSide = (side: Side): Steps<TaskShare> => measure(columns, side, side.observation);
-  const both = sides && { before: yield* measureSide(sides.before), after: yield* measureSide(sides.after) };
-  const result =
-    sides &&
-    both &&
-    (yield* computeResult({
-      columns: capture.columns,
-      databases: databases.length,
-      sides,
-      task: both,
-      changed,
-    }));
-  const isDivided =
-    both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
-  const task = isDivided && sides !== null ? yield* measureSide(sides.since) : whole;
-  // A database that was switched had its time in the task before that; if it had a turn since, it will again.
-  const isSwitched = new Set(isDivided ? [] : changed.map(({ captured }) => captured));
+  if (sides === null) return undivided;
+  const before = yield* measure(sides.before, sides.before.observation);
+  const after = yield* measure(sides.after, sides.after.observation);
+  const task = { before, after };
+  const result = yield* computeResult({ columns, databases: databases.length, sides, task, changed });
+  const isBeforeSeen = before.observedMs > 0;
+  if (!isMuch(changed, isBeforeSeen ? before : whole, observation)) return { ...undivided, result };
+  return {
+    task: yield* measure(sides.since, sides.since.observation),
+    result,
+    sinceUtcMs: sides.lastUtcMs,
+    since: sides.since,
+    busyBefore: isBeforeSeen ? before.busyShare : null,
+  };
+}
+
+/** The task with its databases by database_id: those that will have turns on it again. */
+function nameTask(task: TaskShare, living: Living, switched: ReadonlySet<number | null>): TaskShare {
   const isStill = (index: number, count: number): boolean =>
-    (living.get(index)?.targetSeconds ?? 0) === 0 || (count > 0 && !isSwitched.has(index));
-  // Figures of databases are of the same time as the verdict.
-  const sinceUtcMs = isDivided && sides !== null ? sides.lastUtcMs : null;
-  const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.since;
-  const watched = since?.observation ?? observation;
-  const { databases: figures } = yield* computeStatistics(
-    capture.columns,
-    databases.length,
-    since ?? always,
-    watched,
-  );
-  const statistics = new Map(
-    figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])),
-  );
-  const byId = new Map(
+    (living.get(index)?.targetSeconds ?? 0) === 0 || (count > 0 && !switched.has(index));
+  const databases = new Map(
     [...task.databases].flatMap(([index, own]) =>
       isStill(index, own.count) ? mapId(living.get(index), own) : [],
     ),
   );
   const left = [...task.databases].filter(
-    ([index, { count }]) => count > 0 && byId.get(living.get(index)?.databaseId ?? -1) === undefined,
+    ([index, { count }]) => count > 0 && !databases.has(living.get(index)?.databaseId ?? -1),
   );
-  const gone = { databases: left.length, share: left.reduce((sum, [, { share }]) => sum + share, 0) };
   const run = task.longestRun;
-  const longestRun = run && {
-    ...run,
-    hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))),
+  return {
+    ...task,
+    databases,
+    longestRun: run && {
+      ...run,
+      hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))),
+    },
+    gone: { databases: left.length, share: left.reduce((sum, [, { share }]) => sum + share, 0) },
   };
-  const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
-  const lastCheckpoints = new Map(
-    last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))),
-  );
-  const begun = yield* findBegun(capture);
-  const observedMs = measureObserved(always, observation);
-  const watchedMs = measureObserved(always, watched);
+}
+
+function createObservedTime(observation: Observation, watched: Observation): CaptureEvidence['observedMsOf'] {
   const { gaps } = observation;
-  const observedMsOf = (databaseId: number): number => {
+  const watchedMs = measureObserved(always, watched);
+  return (databaseId) => {
     const left = findUnrecorded(databaseId, observation, gaps);
     if (left.length === 0) return watchedMs;
     const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
     return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
-  };
-  return {
-    statistics,
-    lastCheckpoints,
-    begun,
-    task: { ...task, databases: byId, longestRun, gone },
-    result,
-    observedMs,
-    observedMsOf,
-    sinceUtcMs,
-    since: sinceUtcMs === null ? null : (sides?.since ?? null),
-    busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
 
@@ -209,17 +215,14 @@ const LEAST_CHANGED = 0.05;
 
 /** Databases that are there now and were changed, each change once. */
 function listChanged(
-  capture: CaptureRecord,
+  living: Living,
+  changesOf: ReadonlyMap<number, readonly DatabaseChange[]>,
   facts: Facts,
-  { changes, recorded = null }: TaskGrounds,
+  recorded: ReadonlySet<number> | null,
 ): readonly ChangedDatabase[] {
-  const indexes = new Map(
-    [...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]),
-  );
-  const byId = new Map<number, DatabaseChange[]>();
-  for (const change of changes) addToList(byId, change.databaseId, change);
+  const indexes = new Map([...living].map(([index, { databaseId }]) => [databaseId, index]));
   return facts.databases.flatMap(({ databaseId, name, targetSeconds }) => {
-    const own = listChanges(byId.get(databaseId) ?? []);
+    const own = listChanges(changesOf.get(databaseId) ?? []);
     const last = own[own.length - 1];
     if (last === undefined) return [];
     // A moment set by hand is compared whatever was changed then; and a change after the facts is newer than the target
@@ -258,79 +261,24 @@ function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [numb
 const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(
-  living: ReadonlyMap<number, DatabaseFacts>,
+  living: Living,
+  changesOf: ReadonlyMap<number, readonly DatabaseChange[]>,
   facts: Facts,
-  { backups, changes }: TaskGrounds,
-  { beginUtcMs, endUtcMs }: NonNullable<CaptureRecord['observation']>,
+  backups: KnownBackups | null,
+  { beginUtcMs, endUtcMs }: Observation,
 ): Pick<TaskScope, 'automatic' | 'backups'> {
-  const changesOf = new Map<number, readonly ChangeMoment[]>();
+  const targets = new Map<number, number | null>();
+  const changes = new Map<number, readonly ChangeMoment[]>();
   const backupsOf = new Map<number, readonly BackupRun[]>();
-  const byId = new Map<number, DatabaseChange[]>();
-  for (const change of changes) addToList(byId, change.databaseId, change);
-  for (const [index, { databaseId, name }] of living) {
-    const own = byId.get(databaseId);
-    if (own !== undefined) changesOf.set(index, own);
-    backupsOf.set(index, backups?.byName.get(name) ?? []);
+  for (const [index, database] of living) {
+    targets.set(index, findTurnTarget(database, facts));
+    const own = changesOf.get(database.databaseId);
+    if (own !== undefined) changes.set(index, own);
+    backupsOf.set(index, backups?.byName.get(database.name) ?? []);
   }
-  const automatic = findAutomaticTime(
-    new Map([...living].map(([index, database]) => [index, findTurnTarget(database, facts)])),
-    changesOf,
-  );
   const isRecent =
     backups !== null && endUtcMs - backups.readUtcMs <= MOST_SINCE_BACKUPS * (endUtcMs - beginUtcMs);
-  return { automatic, backups: isRecent ? backupsOf : null };
-}
-
-/**
- * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so
- * `identityOf` says which it is. If the capture does not say when a database was created, its name must not contradict.
- */
-function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
-  const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
-  const living = new Map<number, DatabaseFacts>();
-  capture.databases.forEach(({ databaseId, createdLocal, name }, index) => {
-    const database = now.get(databaseId);
-    if (database === undefined) return;
-    const isSame = identityOf({ databaseId, createdLocal }) === identityOf(database);
-    if (createdLocal === null ? name === null || name === database.name : isSame) living.set(index, database);
-  });
-  return living;
-}
-
-/** Ids of the databases of the capture that are there now. */
-export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
-  return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
-}
-
-/**
- * Ids of the databases that were there before the capture began, by their create_date, unless the capture contradicts.
- */
-export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
-  const known = listKnown(capture, facts);
-  const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));
-  // An hour, in case the clock has changed between summer and winter since.
-  const beginUtcMs = (capture.observation?.beginUtcMs ?? -Infinity) - 3_600_000;
-  const there = facts.databases.filter(({ databaseId, createdLocal }) => {
-    if (captured.has(databaseId)) return known.has(databaseId);
-    const createdMs = databaseId <= LAST_SYSTEM_ID ? -Infinity : readUtcTime(createdLocal);
-    return createdMs !== null && toUtcMs(createdMs, facts.server.utcOffsetMinutes) < beginUtcMs;
-  });
-  return new Set(there.map(({ databaseId }) => databaseId));
-}
-
-/**
- * Ids of the databases that a session records, or recorded earlier in the capture; null: all.
- * @param databaseIds those it records now
- */
-export function listRecorded(
-  capture: CaptureRecord,
-  databaseIds: readonly number[] | null,
-): ReadonlySet<number> | null {
-  const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) =>
-    databases === undefined ? [] : [databases.before],
-  );
-  if (databaseIds === null || earlier.includes(null)) return null;
-  return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
+  return { automatic: findAutomaticTime(targets, changes), backups: isRecent ? backupsOf : null };
 }
 
 /** What verdicts rest on besides the facts and the checkpoints. */
@@ -372,12 +320,6 @@ export const noGrounds: JudgingGrounds = {
 /** Entries of a policy. If it has more, fewer databases are judged in a step. */
 const USUAL_ENTRIES = 200;
 
-/** What the policy says of a database, looked up once, and the number of databases in a step. */
-interface Judging {
-  readonly expect: (databaseName: string) => Expectation;
-  readonly aStep: number;
-}
-
 /** The same function, which computes each value once. */
 export function rememberFor<T>(create: (key: string) => T): (key: string) => T {
   const created = new Map<string, T>();
@@ -402,9 +344,8 @@ export function* judgeServer(
     (DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length),
   );
   const expect = rememberFor(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
-  const judging = { expect, aStep };
   const boundRedo = createRedoBounds(policy, facts.server.serverName);
-  const instance = yield* judgeQueue(facts, summary, { ...grounds, before }, judging);
+  const instance = yield* judgeQueue(facts, summary, { ...grounds, before }, expect, aStep);
   for (const [at, database] of facts.databases.entries()) {
     if (at % aStep === aStep - 1) yield;
     const { databaseId, name, logReuseWait } = database;
@@ -439,7 +380,8 @@ function* judgeQueue(
   facts: Facts,
   summary: CaptureEvidence | null,
   { bound, blind, before, recorded, known, byWaits = null }: JudgingGrounds,
-  { expect, aStep }: Judging,
+  expect: (databaseName: string) => Expectation,
+  aStep: number,
 ): Steps<Instance> {
   const changeable = new Set<number>();
   for (const [at, database] of facts.databases.entries()) {

@@ -16,7 +16,7 @@ import { prepareColumns } from '../../core/capture/checkpoint-store';
 import { canGoOn } from '../../core/session/session-snapshots';
 import { ROWS_A_STEP, type Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
-import { listKnown, listThere } from '../facts/judgement';
+import { listKnown, listThere } from '../facts/captured-databases';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 

@@ -12,7 +12,7 @@ import { ConnectionError } from '../../hosts/host';
 import { AlreadySo, AnotherServer, describeError } from '../queries/failure';
 import { isAnswer } from '../queries/observed-read';
 import { FollowedSession, type FollowingWorld } from './followed-session';
-import { listRecorded } from '../facts/judgement';
+import { listRecorded } from '../facts/captured-databases';
 import { describeLeftSession } from './event-files';
 import { OwnSession } from './own-session';
 import { nameDatabases, RecoveredCapture } from './recovered-capture';
