@@ -5,7 +5,7 @@
 import { countDatabases, formatCount } from '../format';
 import { t } from '../language';
 import type { Steps } from '../steps';
-import type { TaskShare } from '../task/task-share';
+import type { LongestRun, TaskShare } from '../task/task-share';
 import {
   findNeeded,
   forecastTask,
@@ -37,7 +37,7 @@ const SATURATED_SHARE = 0.8;
  */
 const LEAST_WORTH = 0.05;
 /** A run of turns without a pause is a queue from this length on. */
-export const LONG_RUN_MS = 10 * 60_000;
+const LONG_RUN_MS = 10 * 60_000;
 /** A database without a turn in two cycles, or in this time, needs none. */
 const MOST_WAIT_MS = 60 * 60_000;
 /**
@@ -330,16 +330,20 @@ export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';
 }
 
+/** The longest stretch without a pause; null: none is long enough to be a queue. */
+export function findLongRun({ longestRun }: TaskShare): LongestRun | null {
+  return longestRun !== null && longestRun.endUtcMs - longestRun.beginUtcMs > LONG_RUN_MS ? longestRun : null;
+}
+
 /** If only one database uses the task, none waits, unless it never lets go. */
 function nameState(task: TaskShare, bound: number, before: InstanceState | undefined): InstanceState {
-  const { busyShare, margin, longestRun } = task;
+  const { busyShare, margin } = task;
   const least = busyShare - margin;
   const isAbove = (limit: number, wasAbove: boolean): boolean => least > (wasAbove ? STAYS * limit : limit);
   if (isAbove(SATURATED_SHARE, before === 'saturated')) return 'saturated';
   if (countTakers(task) < 2) return 'mostly free';
-  const runMs = longestRun === null ? 0 : longestRun.endUtcMs - longestRun.beginUtcMs;
   const hadQueue = before === 'saturated' || before === 'queue at times';
-  return runMs > LONG_RUN_MS || isAbove(bound, hadQueue) ? 'queue at times' : 'mostly free';
+  return findLongRun(task) !== null || isAbove(bound, hadQueue) ? 'queue at times' : 'mostly free';
 }
 
 const asUnqueued = ({ databases }: TaskShare): TaskShare['databases'] =>

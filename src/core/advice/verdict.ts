@@ -10,7 +10,7 @@ import {
   LARGEST_RECOVERY_INTERVAL,
   recoveryIntervalMs,
 } from './facts';
-import { hasQueue, type Instance, LEAST_OBSERVED_MS, LONG_RUN_MS } from './instance';
+import { findLongRun, hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
 import {
   describeFailures,
   describeFlushCache,
@@ -415,15 +415,8 @@ function judgeUnseen(
 
 /** It makes the longest stretch without a pause, though in all the time it takes little. */
 function judgeHog(databaseId: number, { instance: { state, task }, known }: Evidence): Judgement | null {
-  const run = task?.longestRun ?? null;
-  const part = run?.hogs.get(databaseId);
-  if (
-    run === null ||
-    part === undefined ||
-    state !== 'queue at times' ||
-    run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS
-  )
-    return null;
+  const part = task === null ? undefined : findLongRun(task)?.hogs.get(databaseId);
+  if (part === undefined || state !== 'queue at times') return null;
   return {
     verdict: 'Watch',
     part: 'feeds',

@@ -1,10 +1,9 @@
 /** A forecast of the checkpoint task in words. */
-import { countDatabases, formatCount, formatDuration, formatPercent } from '../format';
+import { formatCount, formatDuration, formatPercent } from '../format';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, type InstanceVerdict } from '../advice/instance';
 import { joinSentences, t } from '../language';
-import type { TaskShare } from '../task/task-share';
-import { type Named, readEmphasis, type Words } from './words';
+import { readEmphasis, type Words } from './words';
 
 /** "6 to 29 %", "97 %", "likely 46 %, 25 to 100 % possible", and "at least 25 %" where nothing speaks against 100. */
 export function formatRange({ low, high, likely }: Forecast): string {
@@ -69,40 +68,9 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
       );
 }
 
-/** What the two ends of the forecast rest on. */
-export function describeEnds(
-  { advised, takers, room }: InstanceVerdict,
-  task: TaskShare,
-  last: Forecast,
-): readonly Named[] {
-  const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
-  const likely = {
-    name: t('Likely, {0}', formatPercent(last.likely ?? 0)),
-    text: t(
-      'The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.',
-    ),
-  };
-  return [
-    ...(last.likely === undefined ? [] : [likely]),
-    {
-      name: t('Low end, {0}', formatPercent(last.low)),
-      text: t(
-        'Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.',
-        stay,
-      ),
-    },
-    {
-      name: t('High end, {0}', formatPercent(last.high)),
-      text: joinSentences(
-        t('The same, for as long as measured, but as often as the capture allows.'),
-        t(
-          'The capture shows how long a database paused before it asked again. We assume at least that pause, and at least half a recovery interval.',
-        ),
-        room < 0.01 ? '' : t('{0} is added for databases that had no turn yet.', formatPercent(room)),
-        t('What half an hour can differ by chance is added.'),
-      ),
-    },
-  ];
+/** After the last wave; undefined: nothing is forecast. */
+export function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number] | undefined {
+  return forecast?.waves[forecast.waves.length - 1];
 }
 
 /** How busy the task should be without the databases that are to be switched. */

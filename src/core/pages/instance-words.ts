@@ -15,18 +15,18 @@ import {
 } from '../format';
 import { estimateScanCost } from '../task/scan-cost';
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../advice/facts';
-import type { ForecastSteps } from '../advice/forecast';
 import {
   areApart,
   countTurns,
   describePartly,
+  findLongRun,
   type InstanceVerdict,
   isBusyByWaits,
-  LONG_RUN_MS,
 } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
 import { LONG_INTERVAL_MINUTES } from '../advice/rules/server-rules';
 import { isUserDatabase } from '../advice/obstacle';
+import { readMajorVersion } from '../advice/platform';
 import {
   areLogWritesCalm,
   areLogWritesSlow,
@@ -35,18 +35,19 @@ import {
 } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
-import type { TaskShare } from '../task/task-share';
-import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
-import { describeByWaits, describeHeldBack } from './task-tables';
+import type { LongestRun, TaskShare } from '../task/task-share';
+import { emphasizeBegin, joinLines, plainLine, type Named, readEmphasis, type Words } from './words';
+import { describeByWaits } from './task-tables';
 import {
-  describeEnds,
   describeEven,
   describeRest,
   describeSwitched,
+  findLast,
   formatShortRange,
   isEven,
   writeNote,
 } from './forecast-words';
+import { listRests } from './instance-rests';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -88,7 +89,7 @@ export function describeInstance(
   facts: Facts,
   verdicts: ReadonlyMap<number, Verdict>,
 ): InstanceWords {
-  const { server, state, databases } = facts;
+  const { server, databases } = facts;
   const nameOf = (databaseId: number): string =>
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
   const isFixed = ({ databaseId, targetSeconds }: DatabaseFacts): boolean =>
@@ -98,7 +99,7 @@ export function describeInstance(
     nowUtcMs: server.nowUtcMs,
     intervalMs: recoveryIntervalMs(server),
     clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
-    isScan: createScanTest(state, server),
+    isScan: createScanTest(facts),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
     isFixed: databases.length > 0 && databases.every(isFixed),
     missingFixes: listMissingFixes(facts),
@@ -110,12 +111,9 @@ export function describeInstance(
 }
 
 /** Allows twice the published figures for that much memory, which come from an idle server. */
-function createScanTest(state: Facts['state'], { productVersion }: Facts['server']): Naming['isScan'] {
+function createScanTest({ state, server }: Facts): Naming['isScan'] {
   if (state.kind === 'not observable') return () => false;
-  const { estimateMs } = estimateScanCost(
-    state.value.committedTargetMb / 1024,
-    Number.parseInt(productVersion, 10),
-  );
+  const { estimateMs } = estimateScanCost(state.value.committedTargetMb / 1024, readMajorVersion(server));
   return (turnMs) => estimateMs === null || turnMs <= 2 * estimateMs;
 }
 
@@ -124,96 +122,82 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   const { task, state, neededMs, byWaits = null } = instance;
   if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null))
     return byWaits === null ? '' : t('{0} busy by its waits', formatPercent(byWaits.share));
-  const run = task.longestRun;
-  if (
-    state === 'queue at times' &&
-    run !== null &&
-    run.endUtcMs - run.beginUtcMs > LONG_RUN_MS &&
-    task.busyShare <= instance.bound
-  )
-    return t(
-      'queue {0} at {1}',
-      formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000),
-      clock(run.beginUtcMs),
-    );
+  const run = findLongRun(task);
+  if (state === 'queue at times' && run !== null && task.busyShare <= instance.bound) {
+    const minutes = Math.round((run.endUtcMs - run.beginUtcMs) / 60_000);
+    return t('queue {0} at {1}', formatDuration(minutes * 60_000), clock(run.beginUtcMs));
+  }
   const share = formatPercent(task.busyShare);
   if (instance.partly !== null) return t('at least {0} busy', share);
   return neededMs > 0 ? t('{0} busy so far', share) : t('{0} busy', share);
 }
 
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
-  const rests = listRests(instance);
-  const busy = writeBusy(instance, naming);
-  const isSaid = (line: readonly Words[]): boolean => line.length > 0;
-  const log = instance.observedMs > 0 ? emphasizeBegin(describeLogWrites(instance.logWrites)) : [];
   const objection = writeObjection(instance, naming);
-  if (objection !== null) {
-    const [title, advice, brief] = objection;
-    return { title, lines: [busy, log, [plain(advice)]].filter(isSaid), note: null, rests, brief };
-  }
-  const cohort = [
-    writeLogged(instance, naming),
-    ...writeCohort(instance, naming),
-    writeHeldLogs(naming),
-    writeChange(instance),
-  ];
-  const lines = [busy, log, ...cohort, ...writeScan(instance, naming)].filter(isSaid);
+  const advice =
+    objection === null
+      ? [
+          writeLogged(instance, naming),
+          writeCohort(instance, naming),
+          writeHeldLogs(naming),
+          writeChange(instance),
+          writeScan(instance, naming),
+        ]
+      : [plainLine(objection.advice)];
+  const log = instance.observedMs > 0 ? emphasizeBegin(describeLogWrites(instance.logWrites)) : [];
   return {
-    title: writeTitle(instance),
-    lines,
-    note: writeNote(instance.forecast),
-    rests,
-    brief: writeBrief(instance, naming.clock),
+    title: objection?.title ?? writeTitle(instance),
+    lines: [writeBusy(instance, naming), log, ...advice].filter((line) => line.length > 0),
+    note: objection === null ? writeNote(instance.forecast) : null,
+    rests: listRests(instance),
+    brief: objection?.brief ?? writeBrief(instance, naming.clock),
   };
 }
 
-/** What speaks against the next wave, as title, advice and brief text; null: nothing. */
+/** What speaks against the next wave; null: nothing. */
 function writeObjection(
   instance: InstanceVerdict,
   { clock, nowUtcMs }: Naming,
-): readonly [title: string, advice: string, brief: string] | null {
+): { readonly title: string; readonly advice: string; readonly brief: string } | null {
   const { objection, busyBefore } = instance;
   if (objection === null) return null;
-  if (objection.kind === 'stop') {
-    const { text, brief } = objection.limit;
-    const advice = t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.');
-    return [t('Stop: {0}.', text), advice, t('stop, {0}', brief)];
-  }
+  if (objection.kind === 'stop')
+    return {
+      title: t('Stop: {0}.', objection.limit.text),
+      advice: t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.'),
+      brief: t('stop, {0}', objection.limit.brief),
+    };
   if (objection.kind === 'missed') {
-    const [busy, forecast] = [formatPercent(objection.missed.busyShare), formatShortRange(objection.missed)];
-    const title = t(
-      'The forecast missed: busy {0} after wave {1}, forecast {2}.',
-      busy,
-      objection.missed.wave,
-      forecast,
-    );
-    return [title, t('Find out why before the next wave: see Before / after.'), writeBrief(instance, clock)];
+    const { wave, busyShare } = objection.missed;
+    const [busy, forecast] = [formatPercent(busyShare), formatShortRange(objection.missed)];
+    return {
+      title: t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, wave, forecast),
+      advice: t('Find out why before the next wave: see Before / after.'),
+      brief: writeBrief(instance, clock),
+    };
   }
   const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
   const [at, result] = [clock(atUtcMs), clock(resultUtcMs ?? 0)];
   const isAwaited = resultUtcMs !== null && resultUtcMs > nowUtcMs;
-  return [
-    joinSentences(
+  return {
+    title: joinSentences(
       wave === null
         ? t('{0} changed at {1}.', countDatabases(changed), at)
         : t('Wave {0} ran at {1}.', wave, at),
       isAwaited ? t('First result at {0}.', result) : t('Not measured since then.'),
     ),
-    joinSentences(
+    advice: joinSentences(
       busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)),
       isAwaited ? t('Do nothing now.') : t('Track it to see its result.'),
     ),
-    isAwaited ? t('result at {0}', result) : '',
-  ];
+    brief: isAwaited ? t('result at {0}', result) : '',
+  };
 }
 
 /** All words as one plain text, for files. */
 export function joinWords({ title, lines, note }: InstanceWords): string {
-  return [
-    title,
-    ...lines.map((line) => line.map(({ text }) => text).join('')),
-    ...(note === null ? [] : [note]),
-  ].join(' ');
+  const said = lines.map((line) => line.map(({ text }) => text).join(''));
+  return joinSentences(title, ...said, note ?? '');
 }
 
 function writeTitle(instance: InstanceVerdict): string {
@@ -242,59 +226,47 @@ function writeTitle(instance: InstanceVerdict): string {
 }
 
 function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] {
-  const { state, task, neededMs, byWaits = null } = instance;
-  const isBlind = state === 'cannot tell' && (instance.partly === null || task === null);
-  if (isBlind || task === null || neededMs > 0) {
-    const needed = isBlind || instance.sinceUtcMs !== null ? '' : writeNeeded(instance);
-    const isOpen = byWaits !== null && !isBlind && instance.observedMs === 0 && instance.automatic > 0;
-    const who = isOpen ? t('Start tracking to see which databases.') : '';
-    const said = joinSentences(
-      isBlind ? '' : writeSeen(instance),
-      needed,
-      describeByWaits(byWaits, isBlind ? task : null),
-      who,
-    );
-    return said === '' ? [] : [plain(said)];
+  const { state, task, neededMs, partly, byWaits = null } = instance;
+  const isBlind = state === 'cannot tell' && (partly === null || task === null);
+  if (isBlind || task === null || neededMs > 0) return plainLine(writeEarly(instance, isBlind));
+  const contradicted = isContradicted(instance) ? describeByWaits(byWaits, task) : '';
+  if (partly !== null) {
+    const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
+    const least = readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), ...busy, describePartly(partly));
+    return joinLines([least, plainLine(contradicted)]);
   }
-  const second = isContradicted(instance) ? [plain(describeByWaits(byWaits, task))] : [];
-  if (instance.partly !== null) {
-    const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
-    const least = readEmphasis(
-      t('Busy at least **{0}** of {1}: {2}.'),
-      share,
-      time,
-      describePartly(instance.partly),
-    );
-    return joinLines([least, second]);
-  }
-  const { share = 0 } = task.gone ?? {};
-  const gone =
-    share < 0.05
-      ? []
-      : [plain(t('{0} was of databases that are gone or were switched.', formatPercent(share)))];
-  const margin =
-    task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
-  return joinLines([writeShare(instance, task, naming), gone, margin, second]);
+  const gone = task.gone?.share ?? 0;
+  const more = joinSentences(
+    gone < 0.05 ? '' : t('{0} was of databases that are gone or were switched.', formatPercent(gone)),
+    task.margin < 0.01 ? '' : t('The busy share may be off by {0}.', formatPercent(task.margin)),
+    contradicted,
+  );
+  return joinLines([writeShare(instance, task, naming), plainLine(more)]);
 }
 
-function writeNeeded({ observedMs, neededMs }: InstanceVerdict): string {
-  const minutes = writeMinutes(neededMs);
-  return observedMs > 0
-    ? t('A first verdict needs about {0} more.', minutes)
-    : t('A verdict takes {0} of tracking.', minutes);
+/** Before a first verdict, or where there will be none. */
+function writeEarly(instance: InstanceVerdict, isBlind: boolean): string {
+  const { task, observedMs, automatic, byWaits = null } = instance;
+  const waits = describeByWaits(byWaits, isBlind ? task : null);
+  if (isBlind) return waits;
+  const isOpen = byWaits !== null && observedMs === 0 && automatic > 0;
+  return joinSentences(writeSeen(instance), waits, isOpen ? t('Start tracking to see which databases.') : '');
+}
+
+function writeSeen({ observedMs, neededMs, sinceUtcMs }: InstanceVerdict): string {
+  const [seen, needed] = [formatMinutes(observedMs), writeMinutes(neededMs)];
+  if (sinceUtcMs !== null)
+    return observedMs === 0
+      ? t('Nothing seen since the last change.')
+      : t('{0} seen since the last change.', seen);
+  return observedMs === 0
+    ? joinSentences(t('Nothing recorded yet.'), t('A verdict takes {0} of tracking.', needed))
+    : joinSentences(t('{0} seen.', seen), t('A first verdict needs about {0} more.', needed));
 }
 
 /** Where the events and the waits of the task differ, nothing is called harmless. */
 const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean =>
   task !== null && areApart(byWaits, task);
-
-function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
-  const isNew = sinceUtcMs === null;
-  if (observedMs === 0) return isNew ? t('Nothing recorded yet.') : t('Nothing seen since the last change.');
-  return isNew
-    ? t('{0} seen.', formatMinutes(observedMs))
-    : t('{0} seen since the last change.', formatMinutes(observedMs));
-}
 
 function writeShare(
   instance: InstanceVerdict,
@@ -303,14 +275,12 @@ function writeShare(
 ): readonly Words[] {
   const { state, takers, busyBefore, advised, watched, logWrites, objection } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
-  if (busyBefore !== null)
-    return readEmphasis(
-      t('Busy **{0}** of {1} since the last change; **{2}** before the first.'),
-      ...busy,
-      formatPercent(busyBefore),
-    );
-  const run = task.longestRun;
-  if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS) {
+  if (busyBefore !== null) {
+    const changed = t('Busy **{0}** of {1} since the last change; **{2}** before the first.');
+    return readEmphasis(changed, ...busy, formatPercent(busyBefore));
+  }
+  const run = findLongRun(task);
+  if (state === 'queue at times' && run !== null) {
     const said = run.isDuringBackups
       ? t('Busy **{0}** of {1}, but never free for **{2}** from {3}, during backups.')
       : t('Busy **{0}** of {1}, but never free for **{2}** from {3}.');
@@ -333,62 +303,56 @@ function writeShare(
   if (takers < 2)
     return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   // Of a database with one turn it is not known how often it has one.
-  const often =
-    [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[
-      (takers - 1) >> 1
-    ] ?? 0;
-  if (often * instance.observedMs < 2)
-    return readEmphasis(
-      t('Busy **{0}** of {1}. **{2}** databases take turns on it.'),
-      ...busy,
-      formatCount(takers),
-    );
-  const said = t(
+  const paces = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b);
+  const often = paces[(takers - 1) >> 1] ?? 0;
+  const turns = t('Busy **{0}** of {1}. **{2}** databases take turns on it.');
+  if (often * instance.observedMs < 2) return readEmphasis(turns, ...busy, formatCount(takers));
+  const paced = t(
     'Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.',
   );
-  return readEmphasis(said, ...busy, formatCount(takers), formatMinutes(1 / often));
+  return readEmphasis(paced, ...busy, formatCount(takers), formatMinutes(1 / often));
 }
 
 /** Even if nothing can be recorded, the error log has long checkpoints. */
 function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): readonly Words[] {
   if (state !== 'cannot tell' || task !== null || logged === 0) return [];
-  return [plain(t('The error log reports long checkpoints of {0}.', countDatabases(logged)))];
+  return plainLine(t('The error log reports long checkpoints of {0}.', countDatabases(logged)));
 }
 
-function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
-  const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched, logWrites } = instance;
-  if (automatic === 0 && instance.partly === null) return [[plain(writeNothingToSwitch(instance, naming))]];
+function writeCohort(instance: InstanceVerdict, naming: Naming): readonly Words[] {
+  const { state, feeders, hurting, advised, forecast, automatic, neededMs } = instance;
+  if (automatic === 0 && instance.partly === null) return plainLine(writeNothingToSwitch(instance, naming));
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
     return neededMs > 0 && instance.observedMs > 0
-      ? [[plain(t('Ranking starts once there is enough data.'))]]
+      ? plainLine(t('Ranking starts once there is enough data.'))
       : [];
   if (advised.length === 0) {
-    if (state !== 'mostly free') {
-      if (instance.takers < 2) return [[plain(t('A long checkpoint alone does no harm.'))]];
-      const makers = writeMakers(instance, naming);
-      return makers === null ? [] : [makers];
-    }
-    const still = countOf(
-      automatic,
-      t('{0} database is still automatic; that alone is no reason.'),
-      t('{0} databases are still automatic; that alone is no reason.'),
-    );
-    const calm =
-      areLogWritesSlow(logWrites) || isContradicted(instance)
-        ? still
-        : joinSentences(writeTask(naming), still);
-    return [
-      [plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))],
-    ];
+    if (state === 'mostly free') return plainLine(writeFree(instance, naming));
+    return instance.takers < 2
+      ? plainLine(t('A long checkpoint alone does no harm.'))
+      : writeMakers(instance, naming);
   }
   const last = findLast(forecast);
-  if (feeders.size === 0) return [describeHurting(hurting, naming)];
-  if (last !== undefined && isEven(instance)) return [describeEven(instance, last)];
+  if (feeders.size === 0) return describeHurting(hurting, naming);
+  if (last !== undefined && isEven(instance)) return describeEven(instance, last);
   const who = describeFeeders(instance, naming);
-  if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
-  const rest = last.high > instance.bound ? [plain(describeRest(instance, naming.nameOf))] : [];
-  return [joinLines([who, describeSwitched(instance, last), rest])];
+  if (last === undefined) return joinLines([who, plainLine(describeWait(instance))]);
+  const rest = last.high > instance.bound ? describeRest(instance, naming.nameOf) : '';
+  return joinLines([who, describeSwitched(instance, last), plainLine(rest)]);
+}
+
+/** Of a task that is mostly free, where no switch is advised. */
+function writeFree(instance: InstanceVerdict, naming: Naming): string {
+  const { automatic, watched, logWrites } = instance;
+  const still = countOf(
+    automatic,
+    t('{0} database is still automatic; that alone is no reason.'),
+    t('{0} databases are still automatic; that alone is no reason.'),
+  );
+  if (watched > 0) return joinSentences(still, describeWatched(watched - naming.heldLogs.length));
+  const isCalm = !areLogWritesSlow(logWrites) && !isContradicted(instance);
+  return joinSentences(isCalm ? writeTask(naming) : '', still);
 }
 
 /** What is to be done about a task that is mostly free. */
@@ -421,55 +385,53 @@ function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[]
 }
 
 function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {
-  return before === null
-    ? []
-    : [plain(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)))];
+  if (before === null) return [];
+  return plainLine(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)));
 }
 
-/** Who keeps the task busy where no switch frees it; null: that is not known. */
+/** Who keeps the task busy where no switch frees it; none: that is not known. */
 function writeMakers(
   { fixedShare, fixedId, bound, feeders, task }: InstanceVerdict,
   { nameOf }: Naming,
-): readonly Words[] | null {
-  const [share, run] = [formatPercent(fixedShare), task?.longestRun ?? null];
-  if (fixedShare >= bound / 2 && feeders.size === 0)
-    return fixedId === null
-      ? [
-          plain(
-            t(
-              'No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.',
-              share,
-            ),
-          ),
-        ]
-      : readEmphasis(
-          t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'),
-          nameOf(fixedId),
+): readonly Words[] {
+  if (fixedShare >= bound / 2 && feeders.size === 0) {
+    const share = formatPercent(fixedShare);
+    if (fixedId === null)
+      return plainLine(
+        t(
+          'No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.',
           share,
-        );
-  if (run === null || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
-  const leave = [plain(t('If that time does not matter, leave it as it is.'))];
-  if (run.hogs.size === 0) return joinLines([[plain(t('No database stands out in it.'))], leave]);
+        ),
+      );
+    const alone = t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.');
+    return readEmphasis(alone, nameOf(fixedId), share);
+  }
+  const run = task && findLongRun(task);
+  if (run === null) return [];
+  return joinLines([
+    describeHogs(run, nameOf),
+    plainLine(t('If that time does not matter, leave it as it is.')),
+  ]);
+}
+
+function describeHogs(run: LongestRun, nameOf: Naming['nameOf']): readonly Words[] {
   const hogs = [...run.hogs].sort(([, a], [, b]) => b - a);
-  const [first = 0] = hogs.map(([id]) => id);
+  const [first] = hogs;
+  if (first === undefined) return plainLine(t('No database stands out in it.'));
+  const name = nameOf(first[0]);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
   if (hogs.length === 1)
-    return joinLines([
-      readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part),
-      leave,
-    ]);
+    return readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), name, part);
   const several = t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.');
-  return joinLines([readEmphasis(several, formatCount(hogs.length), nameOf(first), part), leave]);
+  return readEmphasis(several, formatCount(hogs.length), name, part);
 }
 
 const describeWatched = (watched: number): string =>
-  watched <= 0
-    ? ''
-    : countOf(
-        watched,
-        t('{0} database to look at: its row says why.'),
-        t('{0} databases to look at: their rows say why.'),
-      );
+  countSome(
+    Math.max(0, watched),
+    t('{0} database to look at: its row says why.'),
+    t('{0} databases to look at: their rows say why.'),
+  );
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
@@ -478,7 +440,7 @@ function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Nami
       ? readEmphasis(t('**{0} feeds the queue**.'), nameOf(first))
       : readEmphasis(t('**{0} feed the queue**.'), formatCount(feeders.size));
   const more = countSome(hurting.length, t('{0} more hurts by itself.'), t('{0} more hurt by themselves.'));
-  return more === '' ? feed : joinLines([feed, [plain(more)]]);
+  return joinLines([feed, plainLine(more)]);
 }
 
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
@@ -502,62 +464,11 @@ function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string
  * Says that most of the work looks like the scan: if the shortest tenth of the turns looks like a scan of this memory,
  * and such scans make half of the time or more.
  */
-function writeScan(
-  { task, observedMs, state }: InstanceVerdict,
-  { isScan }: Naming,
-): readonly (readonly Words[])[] {
-  if (
-    task === null ||
-    task.scanMs === null ||
-    state === 'cannot tell yet' ||
-    state === 'cannot tell' ||
-    !isScan(task.scanMs)
-  )
-    return [];
-  if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs)
-    return [];
+function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly Words[] {
+  const scanMs = task?.scanMs ?? null;
+  if (task === null || scanMs === null || state === 'cannot tell yet' || state === 'cannot tell') return [];
+  const isMost = scanMs * countTurns(task).turns >= 0.5 * task.busyShare * observedMs;
+  if (scanMs < 1_000 || !isMost || !isScan(scanMs)) return [];
   const said = t('It looks like the scan of memory: nine turns in ten take **{0}** or longer.');
-  return [readEmphasis(said, formatDuration(task.scanMs))];
-}
-
-function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
-  const { task, forecast, byWaits = null } = instance;
-  if (task === null || instance.neededMs > 0) {
-    const text = t(
-      'The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.',
-    );
-    return byWaits === null
-      ? []
-      : [{ name: t('Busy'), text: joinSentences(text, describeHeldBack(byWaits)) }];
-  }
-  const [last, { scanMs }] = [findLast(forecast), task];
-  const scan =
-    scanMs === null
-      ? ''
-      : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
-  return [
-    { name: t('Busy'), text: describeBusy(instance, task) },
-    ...(last === undefined ? [] : describeEnds(instance, task, last)),
-    ...(scan === '' ? [] : [{ name: t('One turn'), text: scan }]),
-    { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after watches them.') },
-  ];
-}
-
-function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: TaskShare): string {
-  const run = task.longestRun;
-  const seconds = (ms: number): string => formatCount(ms / 1000);
-  const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
-  return joinSentences(
-    t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
-    run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
-    describeByWaits(byWaits, task),
-    describeHeldBack(byWaits),
-    task.areBackupsKnown
-      ? ''
-      : t('Backups were not read, so this may include checkpoints that backups caused.'),
-  );
-}
-
-function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number] | undefined {
-  return forecast?.waves[forecast.waves.length - 1];
+  return readEmphasis(said, formatDuration(scanMs));
 }

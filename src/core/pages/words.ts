@@ -32,7 +32,10 @@ export function readEmphasis(text: string, ...values: readonly (string | number)
   return parts.filter((part) => part.text !== '');
 }
 
-export const plain = (text: string): Words => ({ text, weight: 'plain' });
+const plain = (text: string): Words => ({ text, weight: 'plain' });
+
+/** A line without strong words; of '' none. */
+export const plainLine = (text: string): readonly Words[] => (text === '' ? [] : [plain(text)]);
 
 /** "**Log writes wait:** 17 ms during checkpoints." */
 export function emphasizeBegin(text: string): readonly Words[] {

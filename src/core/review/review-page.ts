@@ -8,7 +8,7 @@ import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
 import { formatRange, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
-import { joinLines, plain, readEmphasis, type Words } from '../pages/words';
+import { joinLines, plainLine, readEmphasis, type Words } from '../pages/words';
 import { endSentence, findObstacle, type Obstacle } from '../advice/obstacle';
 import { type Exclusion, findWave, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
@@ -291,11 +291,11 @@ export function writeReviewWhy(
   rows: readonly ReviewRow[],
   forecast: ForecastSteps | null,
 ): readonly Words[] {
-  if (words === null) return [plain(t('Nothing was measured: the choice rests on the settings alone.'))];
+  if (words === null) return plainLine(t('Nothing was measured: the choice rests on the settings alone.'));
   const ticked = rows.filter(({ state }) => state === 'in');
-  if (ticked.length === 0) return joinLines([[plain(words.title)], ...words.lines]);
+  if (ticked.length === 0) return joinLines([plainLine(words.title), ...words.lines]);
   const effect = forecast === null ? [] : describeForecast(forecast, ticked.length);
-  return joinLines([[plain(words.title)], [plain(describeTicked(ticked))], effect]);
+  return joinLines([plainLine(words.title), plainLine(describeTicked(ticked)), effect]);
 }
 
 /** One database is told with its own reason, several with that of their group. */

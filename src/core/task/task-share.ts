@@ -133,7 +133,8 @@ export function* measureTaskShare(
   };
 }
 
-interface LongestRun extends Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> {
+/** The longest stretch of turns without a pause. */
+export interface LongestRun extends Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> {
   readonly databases: number;
   readonly isDuringBackups: boolean;
   /**

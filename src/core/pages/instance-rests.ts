@@ -1,0 +1,91 @@
+/** What the figures of the verdict on the instance rest on. */
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDuration,
+  formatMinutes,
+  formatPercent,
+} from '../format';
+import { countTurns, type InstanceVerdict } from '../advice/instance';
+import type { Forecast } from '../advice/forecast';
+import { joinSentences, t } from '../language';
+import type { TaskShare } from '../task/task-share';
+import { findLast } from './forecast-words';
+import { describeByWaits, describeHeldBack } from './task-tables';
+import type { Named } from './words';
+
+/** A name and a text each. */
+export function listRests(instance: InstanceVerdict): readonly Named[] {
+  const { task, forecast, byWaits = null } = instance;
+  if (task === null || instance.neededMs > 0) {
+    const text = t(
+      'The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.',
+    );
+    return byWaits === null
+      ? []
+      : [{ name: t('Busy'), text: joinSentences(text, describeHeldBack(byWaits)) }];
+  }
+  const [last, { scanMs }] = [findLast(forecast), task];
+  const scan =
+    scanMs === null
+      ? ''
+      : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
+  return [
+    { name: t('Busy'), text: describeBusy(instance, task) },
+    ...(last === undefined ? [] : describeEnds(instance, task, last)),
+    ...(scan === '' ? [] : [{ name: t('One turn'), text: scan }]),
+    { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after watches them.') },
+  ];
+}
+
+function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: TaskShare): string {
+  const run = task.longestRun;
+  const seconds = (ms: number): string => formatCount(ms / 1000);
+  const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
+  return joinSentences(
+    t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
+    run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
+    describeByWaits(byWaits, task),
+    describeHeldBack(byWaits),
+    task.areBackupsKnown
+      ? ''
+      : t('Backups were not read, so this may include checkpoints that backups caused.'),
+  );
+}
+
+/** What the two ends of the forecast rest on. */
+function describeEnds(
+  { advised, takers, room }: InstanceVerdict,
+  task: TaskShare,
+  last: Forecast,
+): readonly Named[] {
+  const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
+  const likely = {
+    name: t('Likely, {0}', formatPercent(last.likely ?? 0)),
+    text: t(
+      'The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.',
+    ),
+  };
+  return [
+    ...(last.likely === undefined ? [] : [likely]),
+    {
+      name: t('Low end, {0}', formatPercent(last.low)),
+      text: t(
+        'Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.',
+        stay,
+      ),
+    },
+    {
+      name: t('High end, {0}', formatPercent(last.high)),
+      text: joinSentences(
+        t('The same, for as long as measured, but as often as the capture allows.'),
+        t(
+          'The capture shows how long a database paused before it asked again. We assume at least that pause, and at least half a recovery interval.',
+        ),
+        room < 0.01 ? '' : t('{0} is added for databases that had no turn yet.', formatPercent(room)),
+        t('What half an hour can differ by chance is added.'),
+      ),
+    },
+  ];
+}
