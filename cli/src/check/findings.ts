@@ -5,6 +5,7 @@ import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/in
 import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle';
 import {
   createExpectations,
+  describeDeparture,
   type Expectation,
   type Policy,
   type PolicyInForce,
@@ -12,7 +13,7 @@ import {
 import { buildFixes } from '../../../src/core/advice/rules/builds';
 import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
 import { GROUP_NAMES } from '../../../src/core/advice/verdict-names';
-import { describeDeparture, isToLookAt, type Verdict } from '../../../src/core/advice/verdict';
+import { isToLookAt, type Verdict } from '../../../src/core/advice/verdict';
 import { describeInstance } from '../../../src/core/pages/instance-words';
 import type { Words } from '../../../src/core/pages/words';
 import { formatPercent } from '../../../src/core/format';

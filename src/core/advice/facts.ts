@@ -245,6 +245,10 @@ export function isSystemDatabase(databaseId: number): boolean {
  */
 export const LARGEST_RECOVERY_INTERVAL = 32_767;
 
+export function areAutomaticOff({ server }: Pick<Facts, 'server'>): boolean {
+  return (server.recoveryIntervalMinutes ?? 0) >= LARGEST_RECOVERY_INTERVAL;
+}
+
 /**
  * A checkpoint of this many milliseconds or more is logged as FlushCache: the recovery interval, one minute by default
  * (docs/facts.md, SQL Server 5).

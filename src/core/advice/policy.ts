@@ -3,9 +3,11 @@
  * that means for one database.
  */
 
-import { t } from '../language';
+import { countOf } from '../format';
+import { listSentences, t } from '../language';
 import { addToList } from '../lists';
 import { DAY_MS } from '../time';
+import { endSentence } from './obstacle';
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
@@ -187,4 +189,35 @@ function matchLetters(wanted: readonly string[], given: readonly string[]): bool
   }
   while (wanted[at] === '*') at++;
   return at === wanted.length;
+}
+
+/** Seconds; null if no target is wanted. */
+export function findWanted(expectation: Expectation): number | null {
+  return expectation.kind === 'target' || expectation.kind === 'expired' ? expectation.targetSeconds : null;
+}
+
+/**
+ * In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in
+ * nothing.
+ * @param targetSeconds what it has; null counts as 0
+ */
+export function describeDeparture(expectation: Expectation, targetSeconds: number | null): readonly string[] {
+  if (expectation.kind === 'none' || expectation.kind === 'exception') return [];
+  const { targetSeconds: wanted } = expectation;
+  return listSentences(
+    wanted === null ? t('The policy names no target for it.') : describeUnmet(wanted, targetSeconds ?? 0),
+    expectation.kind === 'expired'
+      ? t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason))
+      : '',
+  );
+}
+
+/** '' if it has what is wanted. Seconds. */
+export function describeUnmet(wanted: number, has: number): string {
+  return wanted === has ? '' : t('The policy wants {0}; it has {1}.', nameTarget(wanted), nameTarget(has));
+}
+
+/** "automatic checkpoints", "60 seconds" */
+export function nameTarget(seconds: number): string {
+  return seconds === 0 ? t('automatic checkpoints') : countOf(seconds, t('{0} second'), t('{0} seconds'));
 }

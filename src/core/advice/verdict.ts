@@ -1,13 +1,13 @@
 /** The verdict on one database: from its setting, obstacles, the policy and the measured harm. */
-import { countOf, formatCount, formatDuration, formatPercent } from '../format';
+import { formatCount, formatDuration, formatPercent } from '../format';
 import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
 import {
+  areAutomaticOff,
   type DatabaseFacts,
   type Facts,
   isSystemDatabase,
-  LARGEST_RECOVERY_INTERVAL,
   recoveryIntervalMs,
 } from './facts';
 import { findLongRun, hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
@@ -24,7 +24,7 @@ import {
 } from './known-of-database';
 import { endSentence, findObstacle, type Obstacle, SYSTEM } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
-import type { Expectation } from './policy';
+import { describeDeparture, describeUnmet, type Expectation, findWanted, nameTarget } from './policy';
 import type { Group, Part, VERDICT_NAMES } from './verdict-names';
 
 export interface Verdict {
@@ -106,10 +106,7 @@ function judgeFixed(
 ): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
   const wanted = isNever ? null : findWanted(expectation);
-  const unmet =
-    wanted === null || targetSeconds === null || targetSeconds === wanted
-      ? ''
-      : describeUnmet(wanted, targetSeconds);
+  const unmet = wanted === null || targetSeconds === null ? '' : describeUnmet(wanted, targetSeconds);
   const wouldChange = isNever
     ? t('Nothing: it is never part of a switch.')
     : t('Looking at it where or when it can be changed.');
@@ -167,10 +164,6 @@ function isPerhapsHot(evidence: Evidence | null): boolean {
   );
 }
 
-export function areAutomaticOff({ server }: Facts): boolean {
-  return (server.recoveryIntervalMinutes ?? 0) >= LARGEST_RECOVERY_INTERVAL;
-}
-
 /** If automatic checkpoints are off, seeing none proves nothing. */
 function judgeTurnedOff({ server }: Facts): Judgement {
   const reason = t(
@@ -204,57 +197,19 @@ function placeByPolicy(
         : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, wouldChange };
   }
-  const departure = describeDeparture(expectation, targetSeconds);
   const wanted = findWanted(expectation);
-  if (wanted === (targetSeconds ?? 0)) {
-    const reason = joinSentences(
-      judged.reason,
-      t('The policy wants {0}, and it has that.', nameTarget(wanted)),
-      ...departure,
-    );
-    const group = isInSight(judged) ? judged.group : 'As the policy wants';
-    return { ...judged, group, reason };
-  }
-  const group = isInSight(judged) ? judged.group : 'Not as the policy wants';
-  return { ...judged, group, reason: joinSentences(judged.reason, ...departure) };
-}
-
-/**
- * In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in
- * nothing.
- */
-export function describeDeparture(expectation: Expectation, targetSeconds: number | null): readonly string[] {
-  if (expectation.kind === 'none' || expectation.kind === 'exception') return [];
-  const wanted = findWanted(expectation);
-  const has = targetSeconds ?? 0;
-  const unmet =
-    wanted === null
-      ? [t('The policy names no target for it.')]
-      : wanted === has
-        ? []
-        : [describeUnmet(wanted, has)];
-  if (expectation.kind === 'target') return unmet;
-  return [
-    ...unmet,
-    t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason)),
-  ];
+  const isMet = wanted === (targetSeconds ?? 0);
+  const group = isMet ? 'As the policy wants' : 'Not as the policy wants';
+  const reason = joinSentences(
+    judged.reason,
+    isMet ? t('The policy wants {0}, and it has that.', nameTarget(wanted)) : '',
+    ...describeDeparture(expectation, targetSeconds),
+  );
+  return { ...judged, group: isInSight(judged) ? judged.group : group, reason };
 }
 
 function isInSight({ verdict }: Judgement): boolean {
   return verdict === 'Switch' || verdict === 'Watch';
-}
-
-/** Seconds; null if no target is wanted. */
-function findWanted(expectation: Expectation): number | null {
-  return expectation.kind === 'target' || expectation.kind === 'expired' ? expectation.targetSeconds : null;
-}
-
-function describeUnmet(wanted: number, has: number): string {
-  return t('The policy wants {0}; it has {1}.', nameTarget(wanted), nameTarget(has));
-}
-
-function nameTarget(seconds: number): string {
-  return seconds === 0 ? t('automatic checkpoints') : countOf(seconds, t('{0} second'), t('{0} seconds'));
 }
 
 /** @param intervalMs the recovery interval: a checkpoint that takes this or more is logged as FlushCache */

@@ -1,4 +1,4 @@
-import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import { areAutomaticOff, type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
 import {
@@ -22,7 +22,7 @@ import {
 import { findObstacle, findTurnTarget, isUserDatabase } from '../../core/advice/obstacle';
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { Weight } from '../../core/advice/plan';
-import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
+import { type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
 import { findUnrecorded } from '../../core/capture/unrecorded';
