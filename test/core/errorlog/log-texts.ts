@@ -1,4 +1,5 @@
 /** Log lines in the published shapes. */
+import { type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
 import type { OffsetObservation, OffsetPeriod } from '../../../src/core/errorlog/server-clock';
 
@@ -8,6 +9,9 @@ export const PUBLISHED = [
   '      average throughput:        46.96 MB/sec, I/O saturation: 53644, context switches 101117',
   '      last target outstanding:   639360, avgWriteLatency 1',
 ] as const;
+
+export const changeOf = (name: string): string =>
+  `Setting database option target_recovery_time to 60 for database '${name}'.`;
 
 export function makeRow(
   text: string,
@@ -62,3 +66,8 @@ export function observeClock(periods: readonly OffsetPeriod[]): readonly OffsetO
 /** A clock that is always this far ahead of UTC. */
 export const fixedClock = (offsetMinutes: number): readonly OffsetObservation[] =>
   observeClock([{ fromUtcMs: -Infinity, offsetMinutes }]);
+
+/** Lines of a log whose clock is this far ahead of UTC. */
+export function readAt(offsetMinutes: number, ...lines: readonly string[]): ErrorLogTextReading {
+  return readErrorLogText(lines.join('\r\n'), { clock: fixedClock(offsetMinutes) });
+}
