@@ -3,7 +3,7 @@
  * the protocol knows, so the receiver drops it and says so once.
  */
 import { t } from './core/language';
-import { findFault } from './core/schema';
+import { fits } from './core/schema';
 import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from './protocol';
 import schemas from './protocol.schema.json';
 
@@ -11,27 +11,27 @@ import schemas from './protocol.schema.json';
 export type MessageReader<Message> = (received: unknown) => Message | null;
 
 export function readToWebview(received: unknown): ToWebview | null {
-  return findFault(schemas.ToWebview, received) === null ? (received as ToWebview) : null;
+  return fits<ToWebview>(schemas.ToWebview, received) ? received : null;
 }
 
 export function readToReview(received: unknown): ToReview | null {
-  return findFault(schemas.ToReview, received) === null ? (received as ToReview) : null;
+  return fits<ToReview>(schemas.ToReview, received) ? received : null;
 }
 
 export function readToErrorLog(received: unknown): ToErrorLog | null {
-  return findFault(schemas.ToErrorLog, received) === null ? (received as ToErrorLog) : null;
+  return fits<ToErrorLog>(schemas.ToErrorLog, received) ? received : null;
 }
 
 export function readToExtension(received: unknown): ToExtension | null {
-  return findFault(schemas.ToExtension, received) === null ? (received as ToExtension) : null;
+  return fits<ToExtension>(schemas.ToExtension, received) ? received : null;
 }
 
 export function readFromReview(received: unknown): FromReview | null {
-  return findFault(schemas.FromReview, received) === null ? (received as FromReview) : null;
+  return fits<FromReview>(schemas.FromReview, received) ? received : null;
 }
 
 export function readFromErrorLog(received: unknown): FromErrorLog | null {
-  return findFault(schemas.FromErrorLog, received) === null ? (received as FromErrorLog) : null;
+  return fits<FromErrorLog>(schemas.FromErrorLog, received) ? received : null;
 }
 
 /** One sentence for the log about a message that was dropped. */

@@ -3,7 +3,7 @@ import { GAP_KINDS } from '../core/session/gap';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { explainVersion, findFault } from '../core/schema';
+import { explainVersion, findFault, fits, isObject } from '../core/schema';
 import { hasFewValues, type KeptHeader, type SectionHeader } from './kept-plain';
 import schemas from './state.schema.json';
 
@@ -79,16 +79,13 @@ export function readCaptureHeader(line: string): CaptureHeader | { readonly prob
   if (!hasFewValues(line)) return { problem: t('its first line lists more than any server has') };
   try {
     // Files of an earlier version call a snapshot of the session a sight.
-    const fields = JSON.parse(line.replace(/(?<!\\)"sight":/g, '"snapshot":')) as Readonly<
-      Record<string, unknown>
-    > | null;
-    if (fields?.format !== FORMAT) return none;
+    const fields: unknown = JSON.parse(line.replace(/(?<!\\)"sight":/g, '"snapshot":'));
+    if (!isObject(fields) || fields['format'] !== FORMAT) return none;
     const { version } = fields;
     const later = explainVersion(version, VERSION);
     if (later !== null) return { problem: later };
-    const fault = findFault(schemas.KeptHeader, fields);
-    if (fault !== null) return { problem: t('its header is damaged at {0}', fault) };
-    return readHeader(version as number, fields as unknown as KeptHeader);
+    if (fits<KeptHeader>(schemas.KeptHeader, fields)) return readHeader(Number(version), fields);
+    return { problem: t('its header is damaged at {0}', findFault(schemas.KeptHeader, fields) ?? '') };
   } catch {
     return none;
   }

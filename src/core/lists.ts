@@ -5,6 +5,16 @@ export function addToList<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   else list.push(item);
 }
 
+/** A record with a value for each name. */
+export function makeRecord<N extends string, T>(
+  names: readonly N[],
+  valueOf: (name: N, at: number) => T,
+): Record<N, T> {
+  const record: Partial<Record<N, T>> = {};
+  names.forEach((name, at) => (record[name] = valueOf(name, at)));
+  return record as Record<N, T>;
+}
+
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** The order of names: `Sales2` before `Sales10`, whatever their case. */

@@ -69,6 +69,11 @@ export function findFault(schema: WholeSchema, value: unknown): string | null {
   return check(value, '');
 }
 
+/** Whether a value is as the schema says that `npm run schemas` made of this type. Never throws. */
+export function fits<T>(schema: WholeSchema, value: unknown): value is T {
+  return findFault(schema, value) === null;
+}
+
 /** Looks for a fault in a value that stands under this name. */
 type Check = (value: unknown, name: string) => string | null;
 
@@ -216,7 +221,7 @@ function hasBytesEach(
   );
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -26,6 +26,11 @@ export const schemaFiles: readonly SchemaFile[] = [
     types: ['KeptHeader', 'KeptPlain'],
   },
   {
+    file: 'src/core/write-work/write-work.schema.json',
+    source: 'src/core/write-work/write-work-bytes.ts',
+    types: ['WriteWorkHeader'],
+  },
+  {
     file: 'src/monitor/evidence/kept.schema.json',
     source: 'src/monitor/evidence/kept-changes.ts',
     types: ['KeptForecast', 'LimitLook'],

@@ -1,4 +1,5 @@
 /** What several databases wrote together, in blocks of a quarter of an hour. */
+import { makeRecord } from '../lists';
 import type { Steps } from '../steps';
 import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from '../write-work/block';
 
@@ -74,8 +75,7 @@ function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: Data
 }
 
 function createBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
-  const sums = FIGURES.map((name, i) => [name, figures[i]?.[at] ?? NaN]);
-  const named = Object.fromEntries(sums) as Record<(typeof FIGURES)[number], number>;
+  const named = makeRecord(FIGURES, (_, i) => figures[i]?.[at] ?? NaN);
   const writeTransactions = Number.isNaN(named.writeTransactions) ? null : named.writeTransactions;
   return {
     beginUtcMs: firstUtcMs + at * BLOCK_MS,

@@ -2,6 +2,8 @@
  * Samples of write work for the strips over the lanes: those of the whole instance, as rates and averages of each
  * sample.
  */
+import { makeRecord } from '../lists';
+
 export const STRIP_SERIES = [
   'dataWriteMs',
   'logWriteMs',
@@ -61,12 +63,11 @@ export class StripBuilder {
   }
 
   end(): StripSamples {
-    const series = STRIP_SERIES.map((name, at) => [name, new Float32Array(this.values[at] ?? [])] as const);
     return {
       samples: this.begins.length,
       beginUtcMs: new Float64Array(this.begins),
       endUtcMs: new Float64Array(this.ends),
-      values: Object.fromEntries(series) as unknown as Record<StripSeries, Float32Array>,
+      values: makeRecord(STRIP_SERIES, (_, at) => new Float32Array(this.values[at] ?? [])),
     };
   }
 }

@@ -8,11 +8,10 @@ import { findFirst } from '../sorted';
 import type { TimeWindow } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS } from './block';
-import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
+import type { AnyTable } from './number-table';
 import type { WorkBreak, WorkScope } from './work-deltas';
 import { MOST_SAMPLED_DATABASES, WriteWorkLog } from './write-work-log';
 
-type Table = NumberTable<string>;
 /** When a row begins and ends, and of which database. */
 type Time = readonly [beginUtcMs: number, endUtcMs: number, database?: number];
 /** Whether a row counts. */
@@ -52,9 +51,9 @@ export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWo
 }
 
 interface Tables {
-  readonly samples: Table;
-  readonly busy: Table;
-  readonly idle: Table;
+  readonly samples: AnyTable;
+  readonly busy: AnyTable;
+  readonly idle: AnyTable;
   readonly keptFromUtcMs: number;
 }
 
@@ -62,7 +61,7 @@ function tablesOf(log: WriteWorkLog, scope: WorkScope): Tables {
   const isInstance = scope === 'instance';
   const { busy, idle, keptFromUtcMs } = isInstance ? log.instanceBlockTables : log.databaseBlockTables;
   const samples = isInstance ? log.instanceSampleTable : log.databaseSampleTable;
-  return { samples, busy, idle, keptFromUtcMs } as unknown as Tables;
+  return { samples, busy, idle, keptFromUtcMs };
 }
 
 /** Gives the joined log its lists. */
@@ -118,7 +117,7 @@ const meet = (a: TimeWindow, b: TimeWindow): boolean =>
   a.beginUtcMs < b.endUtcMs && b.beginUtcMs < a.endUtcMs;
 
 /** Times in which no sample that counts lies. */
-function findFree(samples: Table, counts: Counts): Counts {
+function findFree(samples: AnyTable, counts: Counts): Counts {
   const timeOf = readTimes(samples);
   return (beginUtcMs, endUtcMs) => {
     for (
@@ -135,10 +134,9 @@ function findFree(samples: Table, counts: Counts): Counts {
 }
 
 /** When the rows of samples or of blocks begin and end. */
-function readTimes(table: Table): (row: number) => Time {
-  const { block, database, beginUtcMs, endUtcMs } = table.columns() as Readonly<
-    Record<string, NumberColumn | undefined>
-  >;
+function readTimes(table: AnyTable): (row: number) => Time {
+  const [block, database] = [table.column('block'), table.column('database')];
+  const [beginUtcMs, endUtcMs] = [table.column('beginUtcMs'), table.column('endUtcMs')];
   return (row) => {
     if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN, database?.[row]];
     const begin = (block[row] ?? NaN) * BLOCK_MS;
@@ -155,7 +153,7 @@ function* sumObserved(
   const sums = new Map<number, Map<number, number>>();
   for (const table of [busy, idle]) {
     const timeOf = readTimes(table);
-    const { observedMs } = table.columns() as unknown as { readonly observedMs: NumberColumn };
+    const observedMs = table.column('observedMs') ?? [];
     for (let row = 0; row < table.rows; row++) {
       if (row % (ROWS_A_STEP / 8) === 0) yield;
       const [begin, end, number = 0] = timeOf(row);
@@ -170,9 +168,9 @@ function* sumObserved(
 
 /** The rows of both that count, in order of time, into an empty table. */
 function* joinTables(
-  into: Table,
-  [own, isOwn]: readonly [Table, Counts],
-  [other, isOthers]: readonly [Table, Counts],
+  into: AnyTable,
+  [own, isOwn]: readonly [AnyTable, Counts],
+  [other, isOthers]: readonly [AnyTable, Counts],
   translate: Translate,
 ): Steps<void> {
   const [timeOf, timeOfOther] = [readTimes(own), readTimes(other)];
@@ -190,19 +188,16 @@ function* joinTables(
     }
   }
   const dropped = Math.max(0, order.length - into.mostRows);
-  const [mine, theirs] = [own.columns(), other.columns()] as unknown as Readonly<
-    Record<string, NumberColumn>
-  >[];
-  const columns: Record<string, NumberColumn> = {};
-  for (const name of into.names) {
-    const column = allocateColumn(into.kinds[name] ?? 'f64', order.length - dropped);
-    const [from, fromOther] = [mine?.[name] ?? [], theirs?.[name] ?? []];
+  const columns = into.allocate(order.length - dropped);
+  const [mine, theirs] = [own.views(), other.views()];
+  for (const [at, name] of into.names.entries()) {
+    const column = columns[at] ?? [];
+    const [from, fromOther] = [mine[at] ?? [], theirs[at] ?? []];
     for (let place = 0; place < column.length; place++) {
       if (place % ROWS_A_STEP === 0) yield;
       const row = order[place + dropped] ?? 0;
       column[place] = (row >= 0 ? from[row] : translate(name, fromOther[~row] ?? NaN)) ?? NaN;
     }
-    columns[name] = column;
   }
   into.restore(order.length - dropped, columns, dropped);
 }

@@ -197,7 +197,8 @@ function* sortSamples(
 }
 
 function describeSide(samples: LatencySamples, rows: readonly number[]): LatencySide {
-  const sum = (column: Float64Array): number => rows.reduce((total, row) => total + (column[row] ?? 0), 0);
+  const sum = (column: ArrayLike<number>): number =>
+    rows.reduce((total, row) => total + (column[row] ?? 0), 0);
   return { samples: rows.length, averageMs: sum(samples.stallMs) / sum(samples.operations) };
 }
 
@@ -346,10 +347,10 @@ function invertPieces(pieces: TimePieces): TimePieces {
 /** Operations, and how long they waited between two readings, oldest first. NaN: could not be observed. */
 export interface LatencySamples {
   readonly rows: number;
-  readonly beginUtcMs: Float64Array;
-  readonly endUtcMs: Float64Array;
-  readonly operations: Float64Array;
-  readonly stallMs: Float64Array;
+  readonly beginUtcMs: ArrayLike<number>;
+  readonly endUtcMs: ArrayLike<number>;
+  readonly operations: ArrayLike<number>;
+  readonly stallMs: ArrayLike<number>;
 }
 
 type FileKind = 'data' | 'log';
@@ -383,7 +384,8 @@ export function selectFileSamples(
     const [count = NaN, stall = NaN] = [writes[row], stalls[row]];
     if (samples.database[row] === database && !Number.isNaN(count + stall)) rows.push(row);
   }
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row] ?? NaN);
+  const pick = (column: ArrayLike<number>): Float64Array =>
+    Float64Array.from(rows, (row) => column[row] ?? NaN);
   const [beginUtcMs, endUtcMs] = [pick(samples.beginUtcMs), pick(samples.endUtcMs)];
   return { rows: rows.length, beginUtcMs, endUtcMs, operations: pick(writes), stallMs: pick(stalls) };
 }

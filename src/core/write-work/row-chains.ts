@@ -1,13 +1,6 @@
 import { lengthen } from '../number-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-
-/** What chains need of a table: its rows, of which the oldest may have gone. */
-interface ChainedTable {
-  readonly rows: number;
-  readonly droppedRows: number;
-  readonly mostRows: number;
-  columns(): { readonly database: ArrayLike<number> };
-}
+import type { AnyTable } from './number-table';
 
 const FIRST_CAPACITY = 256;
 
@@ -26,7 +19,7 @@ export class RowChains {
   private readonly last = new Map<number, number>();
   private linked = 0;
 
-  constructor(private readonly table: ChainedTable) {}
+  constructor(private readonly table: AnyTable) {}
 
   /** Links new rows. Rows appended between the steps are linked in the last step, or the next time. */
   *link(): Steps<void> {
@@ -38,7 +31,7 @@ export class RowChains {
       if (this.linked >= end) return;
       const to = Math.min(end, this.linked + ROWS_A_STEP);
       this.reserve(to);
-      const { database } = table.columns();
+      const database = table.column('database') ?? [];
       for (let row = this.linked; row < to; row++) {
         const one = database[row - droppedRows] ?? 0;
         this.before[row % table.mostRows] = last.get(one) ?? 0;

@@ -7,7 +7,8 @@
  *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
  */
 import { BLOCK_MS } from './block';
-import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
+import { type AnyTable, type NumberColumn, type NumberKind, NumberTable } from './number-table';
+import { makeRecord } from '../lists';
 import { finishSteps, type Steps } from '../steps';
 import { RowChains } from './row-chains';
 
@@ -58,10 +59,10 @@ export class WorkBlocks<F extends string> {
     private readonly names: readonly F[],
     bounds: BlockBounds,
   ) {
-    const figures = Object.fromEntries(names.map((name) => [name, 'f64'])) as Record<F, NumberKind>;
+    const figures = makeRecord(names, (): NumberKind => 'f64');
     this.busy = new NumberTable<IdleColumn | F>({ ...IDLE_KINDS, ...figures }, bounds.mostBlocks);
     this.idle = new NumberTable<IdleColumn>(IDLE_KINDS, bounds.mostIdleBlocks);
-    this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
+    this.busyChains = new RowChains(this.busy);
     this.idleChains = new RowChains(this.idle);
   }
 
@@ -95,8 +96,7 @@ export class WorkBlocks<F extends string> {
     const isBeyond = (block = 0): boolean => (block + 1) * BLOCK_MS > utcMs;
     for (const [database, { block }] of this.open) if (isBeyond(block)) this.open.delete(database);
     const { block: busy } = this.busy.columns();
-    if (this.busy.withdraw((row) => isBeyond(busy[row])))
-      this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
+    if (this.busy.withdraw((row) => isBeyond(busy[row]))) this.busyChains = new RowChains(this.busy);
     const { block: idle } = this.idle.columns();
     if (this.idle.withdraw((row) => isBeyond(idle[row]))) this.idleChains = new RowChains(this.idle);
   }
@@ -123,12 +123,7 @@ export class WorkBlocks<F extends string> {
 
   /** Begin of the oldest block that is still whole; -Infinity if none had to go. */
   get keptFromUtcMs(): number {
-    return (
-      Math.max(
-        firstWhole(this.busy, this.busy.columns().block[0]),
-        firstWhole(this.idle, this.idle.columns().block[0]),
-      ) * BLOCK_MS
-    );
+    return Math.max(firstWhole(this.busy), firstWhole(this.idle)) * BLOCK_MS;
   }
 
   /** The blocks of one database, oldest first. */
@@ -204,6 +199,6 @@ function rowOf({ block, observedMs, waits }: BlockColumns, row: number): Omit<Op
 }
 
 /** Rows go in order of time, so every row that went was of the first block left, or of an older one. */
-function firstWhole({ droppedRows }: { readonly droppedRows: number }, firstBlock = 0): number {
-  return droppedRows === 0 ? -Infinity : firstBlock + 1;
+function firstWhole(table: AnyTable): number {
+  return table.droppedRows === 0 ? -Infinity : (table.column('block')?.[0] ?? 0) + 1;
 }

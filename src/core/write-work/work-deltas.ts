@@ -9,19 +9,18 @@
  * was opened before. Then its figure is too low, never too high. That happens only to a database that has hardly
  * written.
  */
+import type { Count, UtcMs } from '../schema';
 import type { ServerMoment } from './work-readings';
 
 /** Why two successive readings gave no figures. */
-export const WORK_BREAK_KINDS = [
-  'server restarted',
-  'another server',
-  'clock set back',
-  'clock set forward',
-  'too far apart',
-  'counters fell',
-  'waits cleared',
-] as const;
-export type WorkBreakKind = (typeof WORK_BREAK_KINDS)[number];
+export type WorkBreakKind =
+  | 'server restarted'
+  | 'another server'
+  | 'clock set back'
+  | 'clock set forward'
+  | 'too far apart'
+  | 'counters fell'
+  | 'waits cleared';
 
 /** What the readings are of. The two kinds are taken separately. */
 export type WorkScope = 'instance' | 'databases';
@@ -31,13 +30,13 @@ export interface WorkBreak {
   readonly kind: WorkBreakKind;
   readonly scope: WorkScope;
   /** How many databases it concerns, at most at once; null: all of them. */
-  readonly databases: number | null;
+  readonly databases: Count | null;
   /**
    * By the server's clock. If the clock was set back, this is the time that came twice; what is recorded of it is of
    * the second time.
    */
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
+  readonly beginUtcMs: UtcMs;
+  readonly endUtcMs: UtcMs;
 }
 
 /**

@@ -3,7 +3,8 @@
  * NaN: could not be observed. No row is ever negative or made up: if two readings cannot be compared, there is no row
  * (work-deltas.ts says why).
  */
-import { type NumberKind, NumberTable } from './number-table';
+import { makeRecord } from '../lists';
+import { type NumberColumns, type NumberKind, NumberTable } from './number-table';
 
 /** Counters that exist only for the whole instance (docs/facts.md, SQL Server 1 and 6). */
 export const PAGE_FIGURES = ['checkpointPages', 'backgroundWriterPages', 'lazyWrites', 'pageWrites'] as const;
@@ -33,30 +34,8 @@ export const FILE_FIGURES = [
 export const COUNTER_FIGURES = ['logFlushedBytes', 'logFlushes', 'writeTransactions'] as const;
 export const DATABASE_FIGURES = [...FILE_FIGURES, ...COUNTER_FIGURES] as const;
 
-type PageFigure = (typeof PAGE_FIGURES)[number];
-type WaitFigure = (typeof WAIT_FIGURES)[number];
-export type InstanceFigure = PageFigure | WaitFigure;
+export type InstanceFigure = (typeof INSTANCE_FIGURES)[number];
 export type FileFigure = (typeof FILE_FIGURES)[number];
-type CounterFigure = (typeof COUNTER_FIGURES)[number];
-type DatabaseFigure = FileFigure | CounterFigure;
-
-/** Half-open intervals of the server's clock, oldest first. Every other column is a difference over the interval. */
-export type InstanceSamples = {
-  readonly rows: number;
-  readonly beginUtcMs: Float64Array;
-  readonly endUtcMs: Float64Array;
-} & {
-  readonly [K in InstanceFigure]: Float64Array;
-};
-
-/** The same for databases. The rows of one pair of readings follow each other. */
-export type DatabaseSamples = {
-  readonly rows: number;
-  readonly beginUtcMs: Float64Array;
-  readonly endUtcMs: Float64Array;
-  /** Index into the log's list of databases. */
-  readonly database: Uint16Array;
-} & { readonly [K in DatabaseFigure]: Float64Array };
 
 /** 96 bytes a row, at most 9.6 MB: 17 days of a sample every 15 seconds. */
 const MOST_INSTANCE_SAMPLES = 100_000;
@@ -65,8 +44,6 @@ const MOST_INSTANCE_SAMPLES = 100_000;
  * go back for weeks.
  */
 const MOST_DATABASE_SAMPLES = 150_000;
-
-type Kinds<N extends string> = Record<N, NumberKind>;
 
 const INSTANCE_SAMPLE_KINDS = {
   ...asFloats(['beginUtcMs', 'endUtcMs'] as const),
@@ -78,6 +55,13 @@ const DATABASE_SAMPLE_KINDS = {
   ...asFloats(DATABASE_FIGURES),
 };
 
+/** Half-open intervals of the server's clock, oldest first. Every other column is a difference over the interval. */
+export type InstanceSamples = NumberColumns<keyof typeof INSTANCE_SAMPLE_KINDS>;
+/**
+ * The same for databases; `database`: index into the log's list of them. The rows of one pair of readings follow each
+ * other.
+ */
+export type DatabaseSamples = NumberColumns<keyof typeof DATABASE_SAMPLE_KINDS>;
 export type InstanceSampleTable = NumberTable<keyof typeof INSTANCE_SAMPLE_KINDS>;
 export type DatabaseSampleTable = NumberTable<keyof typeof DATABASE_SAMPLE_KINDS>;
 
@@ -86,6 +70,6 @@ export const createInstanceSamples = (): InstanceSampleTable =>
 export const createDatabaseSamples = (): DatabaseSampleTable =>
   new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
 
-function asFloats<const N extends string>(names: readonly N[]): Kinds<N> {
-  return Object.fromEntries(names.map((name) => [name, 'f64'])) as Kinds<N>;
+function asFloats<const N extends string>(names: readonly N[]): Record<N, NumberKind> {
+  return makeRecord(names, () => 'f64');
 }

@@ -7,14 +7,15 @@
  */
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { copyNumbers, readNumbers } from '../number-columns';
-import { explainVersion } from '../schema';
+import { type Count, explainVersion, fits, isObject } from '../schema';
 import type { Steps } from '../steps';
-import { isUtcMs, LAST_UTC_MS } from '../time';
+import { LAST_UTC_MS } from '../time';
 import { joinLogs } from './joined-log';
 import { BLOCK_MS } from './block';
-import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
-import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
+import type { AnyTable, NumberColumn } from './number-table';
+import type { WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
+import schemas from './write-work.schema.json';
 
 const FORMAT = 'write work';
 const VERSION = 1;
@@ -25,38 +26,32 @@ type DecodedWriteWork =
   | { readonly log: WriteWorkLog; readonly problem: null }
   | { readonly log: null; readonly problem: string };
 
-interface Header {
+/** `npm run schemas` makes the schema of it. */
+export interface WriteWorkHeader {
   readonly databases: readonly CapturedDatabase[];
   readonly waitNames: readonly string[];
   readonly breaks: readonly WorkBreak[];
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly dropped: number }[];
+  readonly tables: readonly { readonly name: string; readonly rows: Count; readonly dropped: Count }[];
 }
-
-type Table = NumberTable<string>;
 
 /**
  * Everything that the log holds except the last readings, so the first readings after a reload count as first ones. In
  * steps, one for each column. It is the log as it was at the first step, whatever is recorded meanwhile.
  */
 export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
-  const tables = listTables(log).map(([name, table]) => ({ name, table, columns: table.columns() }));
+  const { instanceBlockTables, databaseBlockTables } = log;
+  const listed = listTables(log, instanceBlockTables.listOpen(), databaseBlockTables.listOpen());
+  const columns = listed.flatMap(([, table]) => table.views());
   const { databases, logReuseWaitNames: waitNames, breaks } = log;
-  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({
-    name,
-    rows,
-    dropped: droppedRows,
-  }));
-  const header = writeHeader({ databases, waitNames, breaks, tables: listed });
-  const size = tables.reduce((sum, { table, columns }) => sum + columns.rows * table.bytesPerRow, 0);
+  const tables = listed.map(([name, { rows, droppedRows: dropped }]) => ({ name, rows, dropped }));
+  const header = writeHeader({ databases, waitNames, breaks, tables });
+  const size = columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const bytes = new Uint8Array(header.length + size);
   bytes.set(header);
   let at = header.length;
-  for (const { table, columns } of tables) {
-    for (const name of table.names) {
-      const column = columns[name] as NumberColumn;
-      yield* copyNumbers(column, bytes, at);
-      at += column.byteLength;
-    }
+  for (const column of columns) {
+    yield* copyNumbers(column, bytes, at);
+    at += column.byteLength;
   }
   return bytes;
 }
@@ -68,7 +63,12 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   if (typeof header === 'string') return refuse(header);
   const log = new WriteWorkLog();
   log.restoreLists(header.databases, header.waitNames, header.breaks);
-  const tables = listTables(log, header);
+  const { instanceBlockTables, databaseBlockTables } = log;
+  const rowsOf = (name: string): number | null =>
+    header.tables.find((table) => table.name === name)?.rows ?? null;
+  const openInstance = instanceBlockTables.listOpen(rowsOf('open instance blocks'));
+  const openDatabases = databaseBlockTables.listOpen(rowsOf('open database blocks'));
+  const tables = listTables(log, openInstance, openDatabases);
   if (tables.length !== header.tables.length || tables.some(([name], at) => header.tables[at]?.name !== name))
     return refuse('it holds other tables than this version knows');
   let at = end + 1;
@@ -81,9 +81,8 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
       return refuse('it holds figures that cannot be');
   }
   if (at !== bytes.length) return refuse('it goes on after its end');
-  const [open, instanceOpen] = [tables[tables.length - 1]?.[1], tables[tables.length - 2]?.[1]];
-  if (open !== undefined) log.databaseBlockTables.restoreOpen(open as never);
-  if (instanceOpen !== undefined) log.instanceBlockTables.restoreOpen(instanceOpen as never);
+  databaseBlockTables.restoreOpen(openDatabases);
+  instanceBlockTables.restoreOpen(openInstance);
   return { log, problem: null };
 }
 
@@ -113,28 +112,26 @@ function refuse(problem: string): DecodedWriteWork {
   return { log: null, problem };
 }
 
-/** @param header of a log that is being read: it says how many open blocks there are */
+/** @param openInstance the blocks that are being filled, which no other table holds */
 function listTables(
   log: WriteWorkLog,
-  header: Header | null = null,
-): readonly (readonly [name: string, table: Table])[] {
+  openInstance: AnyTable,
+  openDatabases: AnyTable,
+): readonly (readonly [name: string, table: AnyTable])[] {
   const { instanceBlockTables: instance, databaseBlockTables: databases } = log;
-  const rowsOf = (name: string): number | null =>
-    header?.tables.find((table) => table.name === name)?.rows ?? null;
-  const tables: readonly (readonly [string, unknown])[] = [
+  return [
     ['instance samples', log.instanceSampleTable],
     ['database samples', log.databaseSampleTable],
     ['instance blocks', instance.busy],
     ['idle instance blocks', instance.idle],
     ['database blocks', databases.busy],
     ['idle database blocks', databases.idle],
-    ['open instance blocks', instance.listOpen(rowsOf('open instance blocks'))],
-    ['open database blocks', databases.listOpen(rowsOf('open database blocks'))],
+    ['open instance blocks', openInstance],
+    ['open database blocks', openDatabases],
   ];
-  return tables as readonly (readonly [string, Table])[];
 }
 
-function writeHeader({ databases, waitNames, breaks, tables }: Header): Uint8Array {
+function writeHeader({ databases, waitNames, breaks, tables }: WriteWorkHeader): Uint8Array {
   const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables });
   const ascii = `${json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
   const bytes = new Uint8Array(ascii.length);
@@ -143,72 +140,37 @@ function writeHeader({ databases, waitNames, breaks, tables }: Header): Uint8Arr
 }
 
 /** @returns one clause that says why it is none */
-function readHeader(bytes: Uint8Array): Header | string {
+function readHeader(bytes: Uint8Array): WriteWorkHeader | string {
   const isNone = 'it does not begin with what write work begins with';
   let ascii = '';
   for (let at = 0; at < bytes.length; at += 8192)
     ascii += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  const header = parseObject(ascii);
-  if (header?.['format'] !== FORMAT) return isNone;
+  const header = parseJson(ascii);
+  if (!isObject(header) || header['format'] !== FORMAT) return isNone;
   const later = explainVersion(header['version'], VERSION);
   if (later !== null) return later;
-  const { databases, waitNames, breaks, tables } = header;
-  const isWhole =
-    isListOf(databases, isDatabase) &&
-    isListOf(waitNames, isText) &&
-    isListOf(breaks, isBreak) &&
-    isListOf(tables, isListedTable);
-  return isWhole ? (header as unknown as Header) : isNone;
+  return fits<WriteWorkHeader>(schemas.WriteWorkHeader, header) ? header : isNone;
 }
 
-function parseObject(json: string): Record<string, unknown> | null {
+function parseJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
+    return JSON.parse(json);
   } catch {
     return null;
   }
 }
 
-const isListOf = (value: unknown, isItem: (item: Record<string, unknown> | string) => boolean): boolean =>
-  Array.isArray(value) && value.every((item) => item !== null && isItem(item as string));
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function isDatabase(item: Record<string, unknown> | string): boolean {
-  if (isText(item)) return false;
-  return (
-    Number.isSafeInteger(item['databaseId']) &&
-    isTextOrNull(item['createdLocal']) &&
-    isTextOrNull(item['name'])
-  );
-}
-
-function isBreak(item: Record<string, unknown> | string): boolean {
-  if (isText(item)) return false;
-  const { kind, scope, databases, beginUtcMs, endUtcMs } = item;
-  const isKnown =
-    WORK_BREAK_KINDS.some((each) => each === kind) && (scope === 'instance' || scope === 'databases');
-  return isKnown && (databases === null || isCount(databases)) && isUtcMs(beginUtcMs) && isUtcMs(endUtcMs);
-}
-
-function isListedTable(item: Record<string, unknown> | string): boolean {
-  return !isText(item) && isText(item['name']) && isCount(item['rows']) && isCount(item['dropped']);
-}
-
 function* restoreTable(
-  table: Table,
+  table: AnyTable,
   rows: number,
   dropped: number,
   bytes: Uint8Array,
   from: number,
 ): Steps<number> {
   let at = from;
-  const columns: Record<string, NumberColumn> = {};
-  for (const name of table.names) {
-    const column = yield* readNumbers(allocateColumn(table.kinds[name] ?? 'f64', rows), bytes, at);
-    columns[name] = column;
+  const columns = table.allocate(rows);
+  for (const column of columns) {
+    yield* readNumbers(column, bytes, at);
     at += column.byteLength;
   }
   table.restore(rows, columns, dropped);
@@ -219,7 +181,7 @@ function* restoreTable(
  * No figure is negative or infinite, no interval ends before it begins, no block is longer than it lasts, and every
  * database is listed.
  */
-function* isTableSound(table: Table, databases: number): Steps<boolean> {
+function* isTableSound(table: AnyTable, databases: number): Steps<boolean> {
   const times = {
     beginUtcMs: LAST_UTC_MS,
     endUtcMs: LAST_UTC_MS,
@@ -228,15 +190,12 @@ function* isTableSound(table: Table, databases: number): Steps<boolean> {
   };
   // Blocks of the instance have number 0, and no list of databases.
   const mosts: Readonly<Record<string, number>> = { ...times, database: Math.max(0, databases - 1) };
-  const columns = table.columns();
-  for (const name of table.names) {
-    const column = columns[name] as NumberColumn;
-    if (!isWithin(column, mosts[name] ?? Number.MAX_VALUE)) return false;
+  for (const [at, column] of table.views().entries()) {
+    if (!isWithin(column, mosts[table.names[at] ?? ''] ?? Number.MAX_VALUE)) return false;
     yield;
   }
-  const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;
-  if (!(beginUtcMs instanceof Float64Array) || !(endUtcMs instanceof Float64Array)) return true;
-  return beginUtcMs.every((begin, row) => begin < (endUtcMs[row] ?? NaN));
+  const [begins, ends] = [table.column('beginUtcMs'), table.column('endUtcMs')];
+  return begins?.every((begin, row) => begin < (ends?.[row] ?? NaN)) ?? true;
 }
 
 /** From 0 to the most, or NaN, which means not observed. */

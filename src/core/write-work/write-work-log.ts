@@ -1,5 +1,6 @@
 import { identityOf } from '../capture/catalog';
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
+import { makeRecord } from '../lists';
 import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
@@ -125,11 +126,11 @@ export class WriteWorkLog {
 
   /** Views. They stay as they are while more is recorded. */
   instanceSamples(): InstanceSamples {
-    return this.instanceSampleTable.columns() as unknown as InstanceSamples;
+    return this.instanceSampleTable.columns();
   }
 
   databaseSamples(): DatabaseSamples {
-    return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
+    return this.databaseSampleTable.columns();
   }
 
   /**
@@ -377,6 +378,5 @@ function countRows({ rows, droppedRows }: { readonly rows: number; readonly drop
 }
 
 function nameFigures<N extends string>(names: readonly N[], figures: Float64Array): Record<N, number | null> {
-  const named = names.map((name, at) => [name, Number.isNaN(figures[at]) ? null : (figures[at] ?? null)]);
-  return Object.fromEntries(named) as Record<N, number | null>;
+  return makeRecord(names, (_, at) => (Number.isNaN(figures[at]) ? null : (figures[at] ?? null)));
 }
