@@ -117,14 +117,11 @@ function reduceByFour(
   end: number,
 ): void {
   for (let column = first, i = 4 * first; column < end; column++, i += 4) {
-    const a = longerOf(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);
-    const b = longerOf(bins[fourBins[i + 2]! + offset]!, bins[fourBins[i + 3]! + offset]!);
-    codes[column] = longerOf(a, b);
+    const a = Math.max(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);
+    const b = Math.max(bins[fourBins[i + 2]! + offset]!, bins[fourBins[i + 3]! + offset]!);
+    codes[column] = Math.max(a, b);
   }
 }
-
-/** The larger of two codes. */
-const longerOf = (a: number, b: number): number => a - ((a - b) & ((a - b) >> 31));
 
 function reduceRows(
   columns: CheckpointColumns,
