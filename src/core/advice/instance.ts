@@ -273,6 +273,13 @@ export function* chooseAdvised(
   return thenHigh <= Math.max(bound, ADVICE_STAYS * high) ? [...kept, ...more] : kept;
 }
 
+/** '' where they were read, so that what they caused is left out. */
+export function describeUnreadBackups(task: TaskShare | null): string {
+  return task?.areBackupsKnown === false
+    ? t('Backups were not read, so this may include checkpoints that backups caused.')
+    : '';
+}
+
 /** "only 1 of 312 automatic databases is recorded" */
 export function describePartly({ recorded, of, unread }: NonNullable<Instance['partly']>): string {
   if (unread > 0) return t('what the server says of {0} could not be read', countDatabases(unread));

@@ -212,6 +212,14 @@ export function describeDeparture(expectation: Expectation, targetSeconds: numbe
   );
 }
 
+/** That an exception holds, until when, and why. */
+export function describeException({ expires, reason }: Extract<Expectation, { kind: 'exception' }>): string {
+  const why = endSentence(reason.trim());
+  return expires === null
+    ? t('The policy leaves it alone: {0}', why)
+    : t('The policy leaves it alone until {0}: {1}', expires, why);
+}
+
 /** '' if it has what is wanted. Seconds. */
 export function describeUnmet(wanted: number, has: number): string {
   return wanted === has ? '' : t('The policy wants {0}; it has {1}.', nameTarget(wanted), nameTarget(has));

@@ -26,7 +26,7 @@ import {
   type PrimarySteps,
   type StepGroup,
 } from './plan';
-import type { Expectation } from './policy';
+import { describeException, type Expectation } from './policy';
 import { arrangeWaves, type UnplacedStep } from './waves';
 
 /**
@@ -137,15 +137,8 @@ function findBlock({ databaseId }: DatabaseFacts, preflight: Preflight | undefin
 
 function findPolicyReason(expectation: Expectation | undefined, { targetSeconds }: Choice): Obstacle | null {
   switch (expectation?.kind) {
-    case 'exception': {
-      const { expires } = expectation;
-      const why = endSentence(expectation.reason.trim());
-      const sentence =
-        expires === null
-          ? t('The policy leaves it alone: {0}', why)
-          : t('The policy leaves it alone until {0}: {1}', expires, why);
-      return { kind: 'exception of the policy', sentence };
-    }
+    case 'exception':
+      return { kind: 'exception of the policy', sentence: describeException(expectation) };
     case 'target':
     case 'expired':
       if (expectation.targetSeconds === null || expectation.targetSeconds === targetSeconds) return null;

@@ -10,7 +10,7 @@ import {
   isSystemDatabase,
   recoveryIntervalMs,
 } from './facts';
-import { findLongRun, hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
+import { describeUnreadBackups, findLongRun, hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
 import {
   describeFailures,
   describeFlushCache,
@@ -22,9 +22,16 @@ import {
   type KnownOfDatabase,
   listMissing,
 } from './known-of-database';
-import { endSentence, findObstacle, type Obstacle, SYSTEM } from './obstacle';
+import { findObstacle, type Obstacle, SYSTEM } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
-import { describeDeparture, describeUnmet, type Expectation, findWanted, nameTarget } from './policy';
+import {
+  describeDeparture,
+  describeException,
+  describeUnmet,
+  type Expectation,
+  findWanted,
+  nameTarget,
+} from './policy';
 import type { Group, Part, VERDICT_NAMES } from './verdict-names';
 
 export interface Verdict {
@@ -184,15 +191,10 @@ function placeByPolicy(
 ): Judgement {
   if (expectation.kind === 'none') return judged;
   if (expectation.kind === 'exception') {
-    const { expires } = expectation;
-    const why = endSentence(expectation.reason);
-    const leaves =
-      expires === null
-        ? t('The policy leaves it alone: {0}', why)
-        : t('The policy leaves it alone until {0}: {1}', expires, why);
-    const reason = joinSentences(leaves, isInSight(judged) ? t('Measured: {0}', judged.reason) : '');
+    const measured = isInSight(judged) ? t('Measured: {0}', judged.reason) : '';
+    const reason = joinSentences(describeException(expectation), measured);
     const wouldChange =
-      expires === null
+      expectation.expires === null
         ? t('A change of the policy.')
         : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, wouldChange };
@@ -264,19 +266,20 @@ function judgeUnknown(reason: string, wouldChange: string): Judgement {
   return { verdict: 'Cannot tell here', part: null, group: 'Automatic, not measured', reason, wouldChange };
 }
 
+const LESS_WORK = t('Less work for the task, from it and from the others.');
+
 function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   const { instance } = evidence;
   if (own === null || !instance.feeders.has(databaseId)) return null;
-  const backups =
-    instance.task?.areBackupsKnown === false
-      ? t('Backups were not read, so this may include checkpoints that backups caused.')
-      : '';
   return {
     verdict: 'Switch',
     part: 'feeds',
     group: 'Feeds the queue',
-    reason: joinSentences(t('It adds to the queue; harmless by itself.'), backups),
-    wouldChange: t('Less work for the task, from it and from the others.'),
+    reason: joinSentences(
+      t('It adds to the queue; harmless by itself.'),
+      describeUnreadBackups(instance.task),
+    ),
+    wouldChange: LESS_WORK,
   };
 }
 
@@ -394,7 +397,7 @@ function judgeWaiting(databaseId: number, own: OwnTaskShare | null, evidence: Ev
       part: 'feeds',
       group: 'Feeds the queue',
       reason: t('It takes {0} of the checkpoint task.', formatPercent(own.share)),
-      wouldChange: t('Less work for the task, from it and from the others.'),
+      wouldChange: LESS_WORK,
     };
   if (own.late === 0 && !instance.perhaps.has(databaseId)) return null;
   return {

@@ -231,6 +231,8 @@ const DATABASE = column.word(
   t('Database'),
   t('Name of the database that has this id now, or the id'),
 );
+const WRITE_LATENCY = column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message'));
+const THROUGHPUT = column.megabytesPerSecond('throughput', 'MB/s', t('MB a second, as printed'));
 
 const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   id: 'flush-cache',
@@ -239,8 +241,8 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
     column.ms('duration', t('Duration'), t('From begin to end of the checkpoint')),
     column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
     column.ratio('pages_per_write', t('Pages per write'), t('1 = random writes; 32 (128 from 2016) = best')),
-    column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
-    column.megabytesPerSecond('throughput', 'MB/s', t('MB a second, as printed')),
+    WRITE_LATENCY,
+    THROUGHPUT,
   ],
   write: (group) => [
     writeFigure(group.durationMs, formatDuration),
@@ -412,14 +414,14 @@ function createSummaryTable(
     id: 'flush-databases',
     heading: t('By database'),
     columns: [
-      column.word('database', t('Database'), t('Name of the database that has this id now, or the id')),
+      DATABASE,
       column.count('messages', t('Messages'), t('FlushCache messages of it')),
       column.ms('total', t('Total time'), t('Sum of the durations')),
       column.ms('longest', t('Longest'), t('The longest of its checkpoints in the log')),
       column.ms('average', t('Average'), t('Average duration')),
       column.count('pages', t('Average pages'), t('Pages of 8 KB in one message')),
-      column.megabytesPerSecond('throughput', 'MB/s', t('MB a second, as printed')),
-      column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
+      THROUGHPUT,
+      WRITE_LATENCY,
     ],
     rows: rows.length < 2 ? rows : [...rows, { databaseId: null, cells: summarize(all, byDatabase.flat()) }],
   };

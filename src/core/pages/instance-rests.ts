@@ -7,7 +7,7 @@ import {
   formatMinutes,
   formatPercent,
 } from '../format';
-import { countTurns, type InstanceVerdict } from '../advice/instance';
+import { countTurns, describeUnreadBackups, type InstanceVerdict } from '../advice/instance';
 import type { Forecast } from '../advice/forecast';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
@@ -48,9 +48,7 @@ function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: Tas
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
     describeByWaits(byWaits, task),
     describeHeldBack(byWaits),
-    task.areBackupsKnown
-      ? ''
-      : t('Backups were not read, so this may include checkpoints that backups caused.'),
+    describeUnreadBackups(task),
   );
 }
 

@@ -24,6 +24,7 @@ import { readTemplates } from '../../texts';
 import { describeUnreadable, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { takeShortSteps, type Timing } from '../queries/slices';
+import { ANOTHER_SERVER } from '../queries/failure';
 import { readServerClock } from '../facts/facts-reading';
 import {
   type ErrorLogCursor,
@@ -32,7 +33,6 @@ import {
   readErrorLogs,
 } from '../facts/error-log-reading';
 import { writeFileRead } from '../facts/write-work-sampling';
-import { t } from '../../core/language';
 
 export interface AlongRequest {
   readonly server: { readonly serverName: string | null; readonly engineEdition: number };
@@ -140,7 +140,7 @@ async function readErrorLogSince(
 ): Promise<ErrorLogRead> {
   const fromMs = elapsedMs();
   const clock = await readServerClock(query, server.serverName);
-  if (clock === null) throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));
+  if (clock === null) throw new ConnectionError('queryFailed', ANOTHER_SERVER);
   const localMs = toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes);
   const now = { localMs, offsetMinutes: clock.utcOffsetMinutes };
   const [first] = offsets;

@@ -14,6 +14,7 @@ import { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { JudgedOn } from '../facts/server-judgement';
 import { beginSampling, type Sampled } from '../facts/write-work-sampling';
 import type { SamplingIntervals } from '../queries/surroundings';
+import { ANOTHER_SERVER } from '../queries/failure';
 import type { computePages, joinEvidence } from './evidence-pages';
 import { type EvidenceReadings, isDue, NOTHING_READ, onReadings } from './evidence-readings';
 import { joinChanges, joinPlans, type KeptWatch } from './kept-changes';
@@ -271,7 +272,7 @@ const forgetWork = ({ plans }: Work, log: WriteWorkLog): Work => ({ ...NOT_SAMPL
 export const sentences = {
   over: t('The window is being closed.'),
   unasked: t('The server has not answered yet. Try again.'),
-  left: t('Another server answers now. Try again.'),
+  left: ANOTHER_SERVER,
   cancelled: t('Gathering the evidence was cancelled.'),
 };
 

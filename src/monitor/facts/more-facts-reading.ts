@@ -26,6 +26,7 @@ import type { FactsReading } from './facts-reading';
 import { type AskAll, askIn, isLate, observe, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
+import { ANOTHER_SERVER } from '../queries/failure';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
 import { t } from '../../core/language';
 
@@ -74,7 +75,7 @@ export async function readMoreFacts(
     // A file of an earlier version does not hold its server's clock.
     const clock = await observe(() => readServerClock({ run }, facts.server.serverName));
     if (clock.kind === 'observed' && clock.value === null)
-      throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));
+      throw new ConnectionError('queryFailed', ANOTHER_SERVER);
     const more = { eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
     return { facts: { ...now(), ...more }, problems };
   } catch (error) {

@@ -13,6 +13,8 @@ export function describeError(error: unknown): string {
   return message === '' ? t('Something failed without saying why.') : message;
 }
 
+export const ANOTHER_SERVER = t('Another server answers now. Try again.');
+
 /** Another server answers in place of the one that is followed. Nothing of it was read. */
 export class AnotherServer extends Error {
   constructor(
@@ -20,7 +22,7 @@ export class AnotherServer extends Error {
     /** By its clock. */
     readonly nowUtcMs: number,
   ) {
-    super(t('Another server answers now. Try again.'));
+    super(ANOTHER_SERVER);
   }
 }
 
