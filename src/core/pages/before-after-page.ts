@@ -35,6 +35,7 @@ import {
 import { GAP_NAMES } from '../session/gap';
 import {
   column,
+  DATABASE_COLUMN,
   type EvidenceCell,
   type EvidenceColumn,
   type EvidencePage,
@@ -193,7 +194,7 @@ function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
 }
 
 const RESULT_COLUMNS: readonly EvidenceColumn[] = [
-  column.word('database', t('Database'), t('Name of the database')),
+  DATABASE_COLUMN,
   column.word('changed', t('Changed'), t('The wave, or when it was changed last')),
   column.perHour(
     'checkpoints_per_hour',

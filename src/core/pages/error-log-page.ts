@@ -124,7 +124,7 @@ function describeFlushes(
     hours === null
       ? t('{0} outlasted the recovery interval.', checkpoints)
       : t('{0} outlasted the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
-  const longest = formatDuration(groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0));
+  const longest = formatDuration(longestOf(groups));
   const span =
     period === null || period.lastLocalMs === period.firstLocalMs
       ? ''
@@ -372,6 +372,9 @@ function nameDatabase({ ranked, nameOf }: NamedInput, databaseId: number | null)
   return { ...writeCell(nameOf(databaseId) ?? t('database {0}', databaseId)), ...(sign && { sign }) };
 }
 
+const longestOf = (groups: readonly FlushCacheGroup[]): number =>
+  groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
+
 const totalOf = (groups: readonly FlushCacheGroup[]): number =>
   groups.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
@@ -391,10 +394,7 @@ const summarize = (name: EvidenceCell, groups: readonly FlushCacheGroup[]): read
   name,
   writeFigure(groups.length, formatCount),
   writeFigure(totalOf(groups), formatDuration),
-  writeFigure(
-    groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
-    formatDuration,
-  ),
+  writeFigure(longestOf(groups), formatDuration),
   writeFigure(totalOf(groups) / groups.length, formatDuration),
   writeFigure(averageOf(groups.map(({ pages }) => pages)), formatCount),
   writeFigure(averageOf(groups.map(({ megabytesPerSecond }) => megabytesPerSecond)), formatRatio),

@@ -3,6 +3,7 @@
  * from it, so a figure is the same on screen and in a change record.
  */
 import { formatDateTime, NOT_OBSERVABLE } from '../format';
+import { t } from '../language';
 import type { EvidenceChart } from './evidence-chart';
 
 export interface EvidencePage {
@@ -149,6 +150,8 @@ export const column = {
   perHour: columnIn('an hour'),
   secondsPerHour: columnIn('seconds an hour'),
 };
+
+export const DATABASE_COLUMN = column.word('database', t('Database'), t('Name of the database'));
 
 /** A database, as the screen names it. */
 export interface NamedDatabase {

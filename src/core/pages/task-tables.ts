@@ -9,6 +9,7 @@ import type { QueueBusy } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatPercent } from '../format';
 import {
   column,
+  DATABASE_COLUMN,
   type EvidenceTable,
   type NamedDatabase,
   writeCell,
@@ -90,7 +91,7 @@ export function createDelayTable(
     id: 'delays',
     heading: t('Delay behind other databases on the checkpoint task'),
     columns: [
-      column.word('database', t('Database'), t('Name of the database')),
+      DATABASE_COLUMN,
       column.count('checkpoints', t('Checkpoints'), t('In stretches of work whose beginning was seen')),
       column.ms(
         'behind_median',
@@ -135,7 +136,7 @@ export function createBesideTable(
           )
         : t('Checkpoints outside the task'),
     columns: [
-      column.word('database', t('Database'), t('Name of the database')),
+      DATABASE_COLUMN,
       column.moment('began', t('Began'), t('When it began')),
       column.ms('duration', t('Duration'), t('From begin to end')),
       column.ms('overlap', t('Overlap'), t('How long it overlapped with checkpoints of the task')),

@@ -4,6 +4,7 @@ import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/w
 import { formatCount, formatDuration, formatNumber, formatPerHour, formatPercent } from '../format';
 import {
   column,
+  DATABASE_COLUMN,
   type EvidenceCell,
   type EvidenceRow,
   type EvidenceTable,
@@ -69,7 +70,7 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     id: 'databases',
     heading: t('Written by each database'),
     columns: [
-      column.word('database', t('Database'), t('Name of the database')),
+      DATABASE_COLUMN,
       column.bytes('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
       column.ratio(
         'pages_per_write',

@@ -10,6 +10,7 @@ import { countDatabases, countOf, countSome, formatDuration, formatNumber, NOT_O
 import type { Observed } from '../observed';
 import {
   column,
+  DATABASE_COLUMN,
   type EvidenceCell,
   type EvidencePage,
   type EvidenceTable,
@@ -222,7 +223,7 @@ function createSilentTable(
     id: 'silent',
     heading: t('Databases that wrote log and had no checkpoint'),
     columns: [
-      column.word('database', t('Database'), t('Name of the database')),
+      DATABASE_COLUMN,
       column.bytes(
         'log_written',
         t('Log written'),
