@@ -27,7 +27,7 @@ export const schemaFiles: readonly SchemaFile[] = [
   },
   {
     file: 'src/core/write-work/write-work.schema.json',
-    source: 'src/core/write-work/write-work-bytes.ts',
+    source: 'src/core/write-work/write-work-log.ts',
     types: ['WriteWorkHeader'],
   },
   {

@@ -71,18 +71,12 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
   for (const database of other.databases)
     if (!places.has(identityOf(database)) && databases.length < MOST_SAMPLED_DATABASES)
       places.set(identityOf(database), databases.push(database) - 1);
-  const waits = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
-  const breaks = [
-    ...own.breaks,
-    ...other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one))),
-  ];
-  joined.restoreLists(
-    databases,
-    waits,
-    breaks.sort((a, b) => a.endUtcMs - b.endUtcMs),
-  );
+  const waitNames = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
+  const unseen = other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one)));
+  const breaks = [...own.breaks, ...unseen].sort((a, b) => a.endUtcMs - b.endUtcMs);
+  joined.restoreLists(databases, waitNames, breaks);
   const placeOf = other.databases.map((database) => places.get(identityOf(database)) ?? -1);
-  const bitOf = other.logReuseWaitNames.map((name) => 1 << waits.indexOf(name));
+  const bitOf = other.logReuseWaitNames.map((name) => 1 << waitNames.indexOf(name));
   return (column, value) => {
     if (column === 'database') return placeOf[value] ?? value;
     return column === 'waits'

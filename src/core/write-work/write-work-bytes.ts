@@ -5,16 +5,14 @@
  *
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
-import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { copyNumbers, readNumbers } from '../number-columns';
-import { type Count, explainVersion, fits, isObject } from '../schema';
+import { explainVersion, fits, isObject } from '../schema';
 import type { Steps } from '../steps';
 import { LAST_UTC_MS } from '../time';
 import { joinLogs } from './joined-log';
 import { BLOCK_MS } from './block';
 import type { AnyTable, NumberColumn } from './number-table';
-import type { WorkBreak } from './work-deltas';
-import { WriteWorkLog } from './write-work-log';
+import { type WriteWorkHeader, WriteWorkLog } from './write-work-log';
 import schemas from './write-work.schema.json';
 
 const FORMAT = 'write work';
@@ -25,14 +23,6 @@ const NEW_LINE = 10;
 type DecodedWriteWork =
   | { readonly log: WriteWorkLog; readonly problem: null }
   | { readonly log: null; readonly problem: string };
-
-/** `npm run schemas` makes the schema of it. */
-export interface WriteWorkHeader {
-  readonly databases: readonly CapturedDatabase[];
-  readonly waitNames: readonly string[];
-  readonly breaks: readonly WorkBreak[];
-  readonly tables: readonly { readonly name: string; readonly rows: Count; readonly dropped: Count }[];
-}
 
 /**
  * Everything that the log holds except the last readings, so the first readings after a reload count as first ones. In

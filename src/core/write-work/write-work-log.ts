@@ -2,6 +2,7 @@ import { identityOf } from '../capture/catalog';
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { makeRecord } from '../lists';
 import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
+import type { Count } from '../schema';
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
 import { findBreak, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
@@ -51,6 +52,17 @@ const MOST_WAIT_NAMES = 32;
 interface CounterPair {
   readonly from: ReadonlyMap<string, Float64Array> | null;
   readonly to: ReadonlyMap<string, Float64Array> | null;
+}
+
+/**
+ * What a log holds beside the figures in its tables, as it is kept (write-work-bytes.ts). `npm run schemas` makes the
+ * schema of it.
+ */
+export interface WriteWorkHeader {
+  readonly databases: readonly CapturedDatabase[];
+  readonly waitNames: readonly string[];
+  readonly breaks: readonly WorkBreak[];
+  readonly tables: readonly { readonly name: string; readonly rows: Count; readonly dropped: Count }[];
 }
 
 /** The last two successive readings, if they gave no figure. */
