@@ -1,12 +1,12 @@
 /**
  * Runs the benchmarks of evidence one after the other, each in a process of its own. They are bundled first, like what
  * we ship: with a loader for TypeScript, every function keeps its name and takes twice the time. Run: npm run bench [--
- * events|figures|felt]
+ * events|figures|felt|fleet]
  */
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 
-const BENCHES = ['events', 'figures', 'felt'] as const;
+const BENCHES = ['events', 'figures', 'felt', 'fleet'] as const;
 const asked = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
 const sizes = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
 

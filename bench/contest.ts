@@ -5,12 +5,12 @@
  */
 const SHORTEST_TURN_MS = 500;
 
-interface Contender {
+export interface Contender {
   readonly name: string;
   readonly run: () => unknown;
 }
 
-interface Outcome {
+export interface Outcome {
   readonly name: string;
   /** Medians over the rounds: processor time of all threads, and time on the clock. */
   readonly cpuMs: number;
@@ -60,17 +60,10 @@ export function printContest(title: string, outcomes: readonly Outcome[]): void 
 }
 
 /** One line of the table of goals (bench/README.md). */
-export function printGoal(
-  what: string,
-  seen: number,
-  must: number,
-  stretch: number | null,
-  isLess: boolean,
-): void {
-  const reaches = (goal: number | null): boolean => goal !== null && (isLess ? seen <= goal : seen >= goal);
+export function printGoal(what: string, seen: number, must: number, stretch: number, isLess: boolean): void {
+  const reaches = (goal: number): boolean => (isLess ? seen <= goal : seen >= goal);
   const verdict = reaches(stretch) ? 'stretch' : reaches(must) ? 'must' : 'MISSED';
-  const shown = Number.isNaN(seen) ? 'not measured in this run' : verdict;
   console.log(
-    `  ${what.padEnd(56)} ${seen.toFixed(2).padStart(8)}  must ${must}, stretch ${stretch ?? '-'}: ${shown}`,
+    `  ${what.padEnd(56)} ${seen.toFixed(2).padStart(8)}  must ${must}, stretch ${stretch}: ${verdict}`,
   );
 }

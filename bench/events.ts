@@ -1,12 +1,15 @@
 /**
- * Event text to paired checkpoints beside other ways (goal 1 of bench/README.md), memory held (5), and new events on a
- * long history (11). Every contender does the whole job in one process, in turns. Run: npm run bench -- events
+ * Event text to paired checkpoints beside other ways (goals 1 and 2 of bench/README.md), memory held (5), and new
+ * events on a long history (11). Every contender does the whole job in one process, in turns. Run: npx tsx
+ * bench/events.ts [ways] [database] [memory] [history]
  */
 import { execFileSync } from 'node:child_process';
 import { printContest, printGoal, runContest } from './contest';
+import { pairWithDuckDb } from './event-duckdb';
 import { pairWithOurs, pairWithRegex, pairWithSaxes } from './event-contenders';
 import { benchHistory } from './event-history';
 import { createEventRows } from './event-rows';
+import { runParts } from './parts';
 
 const DATABASES = 500;
 const ROUNDS = 5;
@@ -58,6 +61,22 @@ async function benchWays(): Promise<void> {
   );
 }
 
+async function benchDatabase(): Promise<void> {
+  const rows = createEventRows(200_000, DATABASES, 'published');
+  const duckDb = await pairWithDuckDb(rows);
+  const outcomes = await runContest(
+    [
+      { name: 'ours', run: () => pairWithOurs(rows) },
+      ...duckDb.ways.map(({ name, run }) => ({ name: `DuckDB, one thread: ${name}`, run })),
+    ],
+    5,
+  );
+  duckDb.close();
+  printContest('Goal 2: 200,000 event texts to paired checkpoints, in memory', outcomes);
+  const best = Math.min(...outcomes.slice(1).map(({ cpuMs }) => cpuMs));
+  printGoal('CPU of the best DuckDB form over ours', best / (outcomes[0]?.cpuMs ?? NaN), 2, 4, false);
+}
+
 /** In a process of its own, so that nothing else holds memory. */
 function benchMemory(): void {
   console.log('\nGoal 5: a million checkpoints streamed in pages of a thousand rows');
@@ -75,10 +94,11 @@ function benchMemory(): void {
   printGoal('bytes at the peak, an event', peakBytes / (2 * checkpoints), 25, 16, true);
 }
 
-async function main(): Promise<void> {
-  await benchWays();
-  benchMemory();
-  benchHistory();
-}
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  ways: benchWays,
+  database: benchDatabase,
+  memory: benchMemory,
+  history: benchHistory,
+};
 
-void main();
+runParts(parts);

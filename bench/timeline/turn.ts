@@ -1,22 +1,12 @@
 /** One turn of one contender: a browser of its own, an empty page, the data, the first picture, frames of panning. */
 import { readCpuAtRestMs, readRendererBytes, readScriptMs } from './browser-cost';
 import { bundlePage, usePage, type OpenedPage } from './browser-page';
-import type { ContenderName } from './report';
+import type { ContenderName } from './contenders';
+import type { Turn } from './outcome';
 import type { Stage } from './stage';
 
 const WARM = { most: 10, budgetMs: 1000 } as const;
 const COUNTED = { most: 100, budgetMs: 4000 } as const;
-
-export interface Turn {
-  /** Milliseconds from the data in memory to the picture on screen. */
-  readonly firstMs: number;
-  /** Milliseconds of script in the page, for one frame of panning. */
-  readonly scriptMs: number;
-  /** Milliseconds of CPU in all processes of the browser, for one frame of panning. */
-  readonly cpuMs: number;
-  /** Private memory of the renderer, less that of an empty page; null if the system does not tell. */
-  readonly bytes: number | null;
-}
 
 declare global {
   var stage: Stage;

@@ -7,7 +7,7 @@ import { createModel } from '../../../src/webview/model/dashboard-model';
 import { readTheme } from '../../../src/webview/kit/theme';
 import { Timeline, type TimelineEvents } from '../../../src/webview/timeline/timeline';
 import type { TimelineInput } from '../../../src/webview/timeline/lanes/timeline-scene';
-import { moveWindow, type Draw, type TimelineData } from '../contender';
+import { moveWindow, nameLane, type Draw, type TimelineData } from '../contender';
 
 /**
  * Higher than the others' frame by the parts above and below the lanes. All lanes are in view, and each is at least two
@@ -43,7 +43,7 @@ function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
     index,
     lanes: Array.from({ length: lanes }, (_, lane) => ({
       databaseId: lane + 5,
-      name: `Database_${String(lane).padStart(3, '0')}`,
+      name: nameLane(lane),
       database: lane,
       heavy: false,
       pinned: false,

@@ -5,14 +5,15 @@
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import {
+  COLOURS,
   HEIGHT_PX,
   MARGIN_PX,
   PLOT_HEIGHT_PX,
   PLOT_WIDTH_PX,
   WIDTH_PX,
   moveWindow,
+  sortIntoBands,
   type Draw,
 } from '../contender';
 
@@ -50,33 +51,3 @@ export const draw: Draw = (frame, { columns, lanes, window }) => {
   pan(0);
   return { pan };
 };
-
-/** Of durations, from short to long. */
-const COLOURS = [
-  '#3d6c9c',
-  '#3386b0',
-  '#3aa5a6',
-  '#86b95f',
-  '#e0b83e',
-  '#ef8a3a',
-  '#ff5a4e',
-  '#ffffff',
-] as const;
-
-/** Index of the colour of a duration. Each colour covers half a decade, from 10 ms. */
-function bandOf(durationMs: number): number {
-  return Math.min(COLOURS.length - 1, Math.max(0, Math.floor(2 * Math.log10(Math.max(1, durationMs / 10)))));
-}
-
-/** Rows by the band of their duration; the order in each band stays. */
-function sortIntoBands({ rows, durationMs }: CheckpointColumns): readonly Uint32Array[] {
-  const counts = COLOURS.map(() => 0);
-  for (let row = 0; row < rows; row++) counts[bandOf(durationMs[row]!)]!++;
-  const bands = counts.map((count) => new Uint32Array(count));
-  counts.fill(0);
-  for (let row = 0; row < rows; row++) {
-    const band = bandOf(durationMs[row]!);
-    bands[band]![counts[band]!++] = row;
-  }
-  return bands;
-}
