@@ -11,32 +11,72 @@
  * actions, because the fixed texts can be anything.
  */
 import type { CheckpointEvent } from './event';
-import {
-  isText,
-  NO_FIELD,
-  packText,
-  readActivity,
-  readDatabase,
-  readTime,
-  skipCdata,
-  skipText,
-} from './event-fields';
-import { EventRegister } from './event-register';
+import { EventRegister, readGuid } from './event-register';
+import { GUID_TEXT, type Mark, type MarkKind, readEventTime } from './event-xml';
 
-/** What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. */
-export type MarkKind = 'time' | 'database' | 'activity' | 'text' | 'cdata';
+/** Longer rows are left to the walk. */
+export const MOST_CHARACTERS = 1024;
+/** The text at this place is not written in the common way. The walk reads the row. */
+const NO_FIELD = -1;
+const [AMPERSAND, DASH, ZERO, LESS, GREATER, LETTER_Z] = [38, 45, 48, 60, 62, 90] as const;
+/** Stands for every character beyond ASCII. */
+const BEYOND_ASCII = 128;
+/**
+ * Characters compared at a time, as one float. Four at a time, as an integer, took a seventh more time an event; one at
+ * a time takes far more.
+ */
+const WORD = 8;
+/**
+ * Only such texts are fixed. Without NULs and bytes beyond ASCII, two floats are equal exactly if all their bytes are.
+ * Nothing behind the NUL that ends a row is equal to them either.
+ */
+const COMPARABLE = /^[ -~\t\r\n]{8,}$/;
+/** `yyyy-mm-ddThh:mi:ss.`, `fffZ`; a GUID. */
+const [SECOND_LENGTH, TIME_LENGTH, GUID_LENGTH] = [20, 24, 36] as const;
+/** The most digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
+const [FEW_DIGITS, MOST_DIGITS] = [9, 15] as const;
 
-/** Where such a text is in a row: characters `from` up to `to`. */
-export interface Mark {
-  readonly kind: MarkKind;
-  readonly from: number;
-  readonly to: number;
+/**
+ * The row that is being read: one byte for each character, and a NUL after the last one. To look at a character of a
+ * string takes ten times as long.
+ */
+const bytes = new Uint8Array(4 * MOST_CHARACTERS);
+const words = new DataView(bytes.buffer);
+const encoder = new TextEncoder();
+
+/** A piece of a row, with which the same place of other rows is compared. */
+class Piece {
+  /** Words of the text; the last one may overlap the one before. None is equal before `take`. */
+  private readonly words: Float64Array;
+
+  constructor(readonly length: number) {
+    this.words = new Float64Array(Math.ceil(length / WORD)).fill(NaN);
+  }
+
+  /** Takes the text that begins here. */
+  take(from: number): this {
+    const last = from + this.length - WORD;
+    for (let i = 0; i < this.words.length; i++)
+      this.words[i] = words.getFloat64(Math.min(from + i * WORD, last));
+    return this;
+  }
+
+  isAt(from: number): boolean {
+    const last = this.words.length - 1;
+    for (let i = 0; i < last; i++) if (words.getFloat64(from + i * WORD) !== this.words[i]) return false;
+    return words.getFloat64(from + this.length - WORD) === this.words[last];
+  }
 }
+
+/** The second and the GUID read last: most rows repeat them. */
+const second = new Piece(SECOND_LENGTH);
+let secondUtcMs = 0;
+const guid = new Piece(GUID_LENGTH);
+let guidWords = readGuid('');
 
 /** A fixed text, and the kind of text after it. */
 interface Step {
-  readonly text: Float64Array;
-  readonly length: number;
+  readonly piece: Piece;
   readonly behind: MarkKind | 'nothing';
 }
 
@@ -46,66 +86,127 @@ export interface Layout {
   readonly isEnd: boolean;
 }
 
+/** Takes the next row, of at most MOST_CHARACTERS. */
+export function takeRow(text: string): void {
+  const { length } = text;
+  if (encoder.encodeInto(text, bytes).written !== length)
+    for (let i = 0; i < length; i++) bytes[i] = Math.min(text.charCodeAt(i), BEYOND_ASCII);
+  bytes[length] = 0;
+}
+
 /**
- * The layout of the row that was taken last (event-fields.ts).
+ * The layout of the row that was taken last.
  * @param event what the walk read in it
  * @param marks the texts that the walk marked, in order of position
- * @param length characters of the row
  * @returns null if the row teaches nothing: it is not plain, or its numbers are not written in the common way
  */
-export function learnLayout(event: CheckpointEvent, marks: readonly Mark[], length: number): Layout | null {
+export function learnLayout(text: string, event: CheckpointEvent, marks: readonly Mark[]): Layout | null {
   const count = (kind: MarkKind): number => marks.filter((mark) => mark.kind === kind).length;
   // A number that is not marked would count as fixed, and rows with other numbers would not be told apart.
   if (
     count('time') !== 1 ||
-    count('database') !== 1 ||
-    count('activity') !== (event.activity === null ? 0 : 1)
+    count('database_id') !== 1 ||
+    count('attach_activity_id') !== (event.activity === null ? 0 : 1)
   )
     return null;
   const steps: Step[] = [];
-  for (let i = 0, from = 0; i <= marks.length; from = marks[i++]?.to ?? length) {
-    const to = marks[i]?.from ?? length;
-    const text = packText(from, to);
-    if (text === null) return null;
-    steps.push({ text, length: to - from, behind: marks[i]?.kind ?? 'nothing' });
+  for (let i = 0, from = 0; i <= marks.length; from = marks[i++]?.to ?? 0) {
+    const to = marks[i]?.from ?? text.length;
+    if (!COMPARABLE.test(text.slice(from, to))) return null;
+    steps.push({ piece: new Piece(to - from).take(from), behind: marks[i]?.kind ?? 'nothing' });
   }
   const layout = { steps, isEnd: event.kind === 'end' };
-  return readByLayout(layout, length, new EventRegister()) ? layout : null;
+  return readByLayout(layout, text, new EventRegister()) ? layout : null;
 }
 
 /**
  * Reads the row that was taken last.
- * @param length its characters
  * @returns false if it has another layout; then the register is of no use
  */
-export function readByLayout({ steps, isEnd }: Layout, length: number, register: EventRegister): boolean {
+export function readByLayout({ steps, isEnd }: Layout, text: string, register: EventRegister): boolean {
   register.isEnd = isEnd;
   register.hasActivity = false;
   let at = 0;
   for (let i = 0; i < steps.length; i++) {
-    const step = steps[i] as Step;
-    const to = at + step.length;
-    // Bytes after the end are left over from an earlier row.
-    if (to > length || !isText(at, to, step.text)) return false;
-    at = readField(step.behind, to, length, register);
+    const { piece, behind } = steps[i] as Step;
+    if (!piece.isAt(at)) return false;
+    at = readField(behind, text, at + piece.length, register);
     if (at === NO_FIELD) return false;
   }
-  return at === length;
+  return at === text.length;
 }
 
-function readField(kind: Step['behind'], from: number, end: number, register: EventRegister): number {
+/** Reads a text into the register. Gives the position after it, or NO_FIELD. */
+function readField(kind: Step['behind'], text: string, from: number, register: EventRegister): number {
   switch (kind) {
     case 'time':
-      return readTime(from, register);
-    case 'database':
+      return readTime(text, from, register);
+    case 'database_id':
       return readDatabase(from, register);
-    case 'activity':
-      return readActivity(from, register);
+    case 'attach_activity_id':
+      return readActivity(text, from, register);
     case 'text':
-      return skipText(from, end);
+      return skipText(from, text.length);
     case 'cdata':
-      return skipCdata(from, end);
+      return text.indexOf(']]>', from);
     case 'nothing':
       return from;
   }
+}
+
+/** Reads `yyyy-mm-ddThh:mi:ss.fffZ`. */
+function readTime(text: string, from: number, register: EventRegister): number {
+  const to = from + TIME_LENGTH;
+  if (!second.isAt(from)) {
+    const utcMs = readEventTime(text.slice(from, to));
+    if (utcMs === null) return NO_FIELD;
+    second.take(from);
+    secondUtcMs = utcMs - (utcMs % 1000);
+  }
+  if (skipDigits(from + SECOND_LENGTH, 3) !== to - 1 || bytes[to - 1] !== LETTER_Z) return NO_FIELD;
+  register.atUtcMs = secondUtcMs + readNumber(from + SECOND_LENGTH, to - 1);
+  return to;
+}
+
+/** Reads a GUID, a dash, and a number of up to fifteen digits. */
+function readActivity(text: string, from: number, register: EventRegister): number {
+  const dash = from + GUID_LENGTH;
+  if (!guid.isAt(from)) {
+    const read = text.slice(from, dash);
+    if (!GUID_TEXT.test(read)) return NO_FIELD;
+    guid.take(from);
+    guidWords = readGuid(read);
+  }
+  const to = skipDigits(dash + 1, MOST_DIGITS);
+  if (bytes[dash] !== DASH || to === dash + 1) return NO_FIELD;
+  register.setActivity(guidWords, readNumber(dash + 1, to));
+  return to;
+}
+
+/** Skips text without markup that is not read, up to the next tag. */
+function skipText(from: number, end: number): number {
+  let at = from;
+  while (at < end && bytes[at] !== LESS && bytes[at] !== AMPERSAND && bytes[at] !== GREATER) at++;
+  return bytes[at] === LESS ? at : NO_FIELD;
+}
+
+/** Reads a database_id of up to nine digits, not 0. */
+function readDatabase(from: number, register: EventRegister): number {
+  const to = skipDigits(from, FEW_DIGITS);
+  register.databaseId = readNumber(from, to);
+  return register.databaseId === 0 ? NO_FIELD : to;
+}
+
+/** The position after the digits that begin here; at most `most` digits are skipped. */
+function skipDigits(from: number, most: number): number {
+  let at = from;
+  while (at < from + most && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= ZERO + 9) at++;
+  return at;
+}
+
+/** The number that these digits write; 0 if there are none. */
+function readNumber(from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + (bytes[at] as number) - ZERO;
+  return value;
 }

@@ -1,13 +1,10 @@
 import type { CheckpointEvent, EventReading, EventRow } from './event';
-import { takeRow } from './event-fields';
-import { type Layout, learnLayout, type Mark, readByLayout } from './event-layout';
+import { type Layout, learnLayout, MOST_CHARACTERS, readByLayout, takeRow } from './event-layout';
 import type { EventRegister } from './event-register';
-import { readEvent } from './event-xml';
+import { type Mark, readEvent } from './event-xml';
 
 /** Layouts known at a time. A session has two for each set of actions on its events. */
 const MOST_LAYOUTS = 16;
-/** Longer rows are left to the walk. */
-const MOST_CHARACTERS = 1024;
 /**
  * If rows of no known layout follow one another, the first 64 are compared and learned from. After that it does not
  * pay, and only every sixteenth is.
@@ -38,7 +35,7 @@ export class EventReader {
     const reading = readEvent(row, marks);
     this.unlike++;
     if (!('activity' in reading)) return reading;
-    if (isTried) this.learn(learnLayout(reading, marks, eventData.length));
+    if (isTried) this.learn(learnLayout(eventData, reading, marks));
     register.set(reading);
     return null;
   }
@@ -52,7 +49,7 @@ export class EventReader {
     const { layouts } = this;
     takeRow(eventData);
     for (let i = 0; i < layouts.length; i++) {
-      if (readByLayout(layouts[i] as Layout, eventData.length, register) !== true) continue;
+      if (readByLayout(layouts[i] as Layout, eventData, register) !== true) continue;
       // The first two take turns, because an end follows a begin; ordering them costs more than it gains.
       if (i > 1) layouts.unshift(...layouts.splice(i, 1));
       this.unlike = 0;

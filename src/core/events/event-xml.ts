@@ -1,18 +1,31 @@
 /**
  * Turns a row of the target into an event, whatever its shape. The published shapes are in docs/facts.md, SQL Server 3.
  */
-import { readDigits, readUtcTime } from '../time';
+import { readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
-import { EARLIEST_UTC_MS, LATEST_UTC_MS } from './event-fields';
-import type { Mark, MarkKind } from './event-layout';
-import { decodeXml } from './xml-reference';
-import type { XmlTag } from './xml-tag';
-import { describeXmlProblem, walkXml, type XmlVisitor } from './xml-walk';
+import { decodeXml, describeXmlProblem, walkXml, type XmlTag, type XmlVisitor } from './xml-walk';
+
+/** Extended Events exist since SQL Server 2008. A time before that, or far in the future, comes from a broken clock. */
+const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
+const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
+/** What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. */
+export type MarkKind = 'time' | Field | 'text' | 'cdata';
+type Field = typeof DATABASE | typeof ACTIVITY;
+
+/** Where such a text is in a row: characters `from` up to `to`. */
+export interface Mark {
+  readonly kind: MarkKind;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** sys.databases.database_id is an int. */
 const LARGEST_DATABASE_ID = 2_147_483_647;
-const GUID_LENGTH = 36;
-const LOWER_CASE = /[a-f]/;
+const DATABASE_TEXT = /^\d{1,10}$/;
+const GUID = '[\\dA-Fa-f]{8}-[\\dA-Fa-f]{4}-[\\dA-Fa-f]{4}-[\\dA-Fa-f]{4}-[\\dA-Fa-f]{12}';
+export const GUID_TEXT = new RegExp(`^${GUID}$`);
+/** With up to fifteen digits, a number is exact. */
+const ACTIVITY_TEXT = new RegExp(`^(${GUID})-(\\d{1,15})$`);
 const DATABASE = 'database_id';
 const ACTIVITY = 'attach_activity_id';
 
@@ -45,16 +58,14 @@ class EventFields implements XmlVisitor {
   name: string | null = null;
   package: string | null = null;
   timestamp: string | null = null;
-  activityId: string | null = null;
-  databaseId: string | null = null;
+  readonly values = new Map<Field, string>();
   /** Set if something stands twice, or holds elements although it must not. */
-  confusion: string | null = null;
+  confusion: MalformedEvent | null = null;
 
-  /** The field whose `<value>` is being read, while its element is open. */
-  private field: string | null = null;
+  /** The field whose element is open, and the text of its `<value>`; null before it. */
+  private field: Field | null = null;
+  private value: string | null = null;
   private isInValue = false;
-  private hasValue = false;
-  private value = '';
 
   constructor(
     private readonly text: string,
@@ -63,27 +74,30 @@ class EventFields implements XmlVisitor {
 
   open(depth: number, tag: XmlTag): void {
     if (depth === 1) this.openEvent(tag);
-    else if (depth === 2) this.openField(tag);
-    else if (depth === 3 && this.field !== null && tag.isNamed('value')) this.openValue();
-    else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.field} holds an element.`;
+    else if (depth === 2) {
+      this.field = fieldOf(tag);
+      this.value = null;
+    } else if (depth === 3 && this.field !== null && tag.name === 'value') {
+      if (this.value !== null) this.confuse(this.field, `The field ${this.field} has two values.`);
+      this.value ??= '';
+      this.isInValue = true;
+    } else if (depth > 3 && this.isInValue)
+      this.confuse(this.field, `The value of ${this.field} holds an element.`);
   }
 
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
-    if (depth >= 3) this.marks.push({ kind: this.kindOfText(isCdata), from, to });
-    if (!this.isInValue || depth !== 3) return;
+    const field = this.isInValue ? this.field : null;
+    if (depth >= 3) this.marks.push({ kind: field ?? (isCdata ? 'cdata' : 'text'), from, to });
+    if (field === null || depth !== 3) return;
     const text = this.text.slice(from, to);
-    const decoded = isCdata ? text : decodeXml(text);
-    this.value = this.value === '' ? decoded : this.value + decoded;
+    this.value += isCdata ? text : decodeXml(text);
   }
 
   close(depth: number): void {
     if (depth === 3) this.isInValue = false;
     if (depth !== 2 || this.field === null) return;
-    const { field } = this;
-    if ((field === ACTIVITY ? this.activityId : this.databaseId) !== null)
-      this.confusion ??= `There are two fields ${field}.`;
-    if (field === ACTIVITY) this.activityId = this.value;
-    else this.databaseId = this.value;
+    if (this.values.has(this.field)) this.confuse(this.field, `There are two fields ${this.field}.`);
+    this.values.set(this.field, this.value ?? '');
     this.field = null;
   }
 
@@ -93,28 +107,17 @@ class EventFields implements XmlVisitor {
     this.package = tag.attribute('package');
     this.timestamp = tag.attribute('timestamp');
     const span = tag.spanOf('timestamp');
-    if (span !== null) this.marks.push({ kind: 'time', from: span[0], to: span[1] });
+    if (span !== null) this.marks.push({ kind: 'time', ...span });
   }
 
-  private kindOfText(isCdata: boolean): MarkKind {
-    if (this.isInValue && this.field === DATABASE) return 'database';
-    if (this.isInValue && this.field === ACTIVITY) return 'activity';
-    return isCdata ? 'cdata' : 'text';
+  private confuse(field: Field | null, detail: string): void {
+    this.confusion ??= malformed(field === ACTIVITY ? 'wrong activity id' : 'wrong database_id', detail);
   }
+}
 
-  private openField(tag: XmlTag): void {
-    this.field = null;
-    if (tag.isNamed('data') && tag.isAttribute('name', DATABASE)) this.field = DATABASE;
-    else if (tag.isNamed('action') && tag.isAttribute('name', ACTIVITY)) this.field = ACTIVITY;
-    this.value = '';
-    this.hasValue = false;
-  }
-
-  private openValue(): void {
-    if (this.hasValue) this.confusion ??= `The field ${this.field} has two values.`;
-    this.hasValue = true;
-    this.isInValue = true;
-  }
+function fieldOf(tag: XmlTag): Field | null {
+  if (tag.name === 'data' && tag.attribute('name') === DATABASE) return DATABASE;
+  return tag.name === 'action' && tag.attribute('name') === ACTIVITY ? ACTIVITY : null;
 }
 
 function interpret(
@@ -131,16 +134,12 @@ function interpret(
   const kind = kindOf(fields.name);
   if ((fields.package !== null && fields.package !== 'sqlserver') || kind === null)
     return { kind: 'other', name: fields.name };
-  if (fields.confusion !== null)
-    return malformed(
-      fields.confusion.includes(ACTIVITY) ? 'wrong activity id' : 'wrong database_id',
-      fields.confusion,
-    );
-  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
-  const databaseId = readDatabaseId(fields.databaseId);
+  if (fields.confusion !== null) return fields.confusion;
+  const atUtcMs = readEventTime(fields.timestamp) ?? readEventTime(timestampUtc);
+  const databaseId = readDatabaseId(fields.values.get(DATABASE));
   if (typeof databaseId !== 'number') return databaseId;
   if (atUtcMs === null) return describeTime(fields.timestamp);
-  const activity = readActivity(fields.activityId);
+  const activity = readActivity(fields.values.get(ACTIVITY));
   if (activity !== null && 'reason' in activity) return activity;
   return { kind, databaseId, atUtcMs, activity };
 }
@@ -151,16 +150,15 @@ function kindOf(name: string): 'begin' | 'end' | null {
   return name === 'checkpoint_end' ? 'end' : null;
 }
 
-function readDatabaseId(value: string | null): number | MalformedEvent {
-  if (value === null) return malformed('wrong database_id', 'The event has no field database_id.');
-  const digits = value.trim();
-  const databaseId = digits.length <= 10 ? readDigits(digits, 0, digits.length) : NaN;
+function readDatabaseId(value: string | undefined): number | MalformedEvent {
+  if (value === undefined) return malformed('wrong database_id', 'The event has no field database_id.');
+  const databaseId = DATABASE_TEXT.test(value.trim()) ? Number(value.trim()) : NaN;
   if (databaseId >= 1 && databaseId <= LARGEST_DATABASE_ID) return databaseId;
   return malformed('wrong database_id', `"${excerpt(value)}" is not a database id.`);
 }
 
 /** null if the text is no time at which this can have happened. */
-function readTimestamp(value: string | null): number | null {
+export function readEventTime(value: string | null): number | null {
   const atUtcMs = value === null ? null : readUtcTime(value);
   return atUtcMs !== null && atUtcMs >= EARLIEST_UTC_MS && atUtcMs < LATEST_UTC_MS ? atUtcMs : null;
 }
@@ -171,30 +169,12 @@ function describeTime(value: string | null): MalformedEvent {
   return malformed('wrong time', `"${excerpt(value)}" ${why}`);
 }
 
-/** The GUID holds dashes itself, so the event's number is after the last one. */
-function readActivity(value: string | null): Activity | null | MalformedEvent {
-  if (value === null) return null;
-  const text = value.trim();
-  const sequence =
-    text.charCodeAt(GUID_LENGTH) === DASH ? readDigits(text, GUID_LENGTH + 1, text.length) : NaN;
-  if (!isGuid(text) || !Number.isSafeInteger(sequence) || text.length > GUID_LENGTH + 16) {
+function readActivity(value: string | undefined): Activity | null | MalformedEvent {
+  if (value === undefined) return null;
+  const [, guid = '', sequence] = ACTIVITY_TEXT.exec(value.trim()) ?? [];
+  if (sequence === undefined)
     return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
-  }
-  const guid = text.slice(0, GUID_LENGTH);
-  return { guid: LOWER_CASE.test(guid) ? guid.toUpperCase() : guid, sequence };
-}
-
-const DASH = 45;
-
-/** Whether the text begins with 8-4-4-4-12 hexadecimal digits. */
-function isGuid(text: string): boolean {
-  for (let i = 0; i < GUID_LENGTH; i++) {
-    const code = text.charCodeAt(i);
-    const isDashed = i === 8 || i === 13 || i === 18 || i === 23;
-    const isHex = (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
-    if (isDashed ? code !== DASH : !isHex) return false;
-  }
-  return true;
+  return { guid: guid.toUpperCase(), sequence: Number(sequence) };
 }
 
 function malformed(reason: MalformedReason, detail: string): MalformedEvent {

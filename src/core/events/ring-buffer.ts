@@ -3,8 +3,7 @@ import type { SourceLoss } from './event-page';
 import { t } from '../language';
 import { defineRow, integer, readRows, text, type TextRows } from '../rows';
 import type { EventRow } from './event';
-import type { XmlTag } from './xml-tag';
-import { describeXmlProblem, walkXml, type XmlVisitor } from './xml-walk';
+import { describeXmlProblem, walkXml, type XmlTag, type XmlVisitor } from './xml-walk';
 
 /** The end of a ring buffer when it was read last. */
 export interface RingTail {
@@ -61,11 +60,10 @@ class RingSplitter implements XmlVisitor {
   constructor(private readonly ring: string) {}
 
   open(depth: number, tag: XmlTag): void {
-    if (depth === 1 && tag.isNamed('RingBufferTarget')) this.head = readHead(tag);
+    if (depth === 1 && tag.name === 'RingBufferTarget') this.head = readHead(tag);
     if (depth !== 2) return;
-    const at = tag.nameTo - tag.name.length - 1;
-    this.cut(at);
-    this.from = at;
+    this.cut(tag.at);
+    this.from = tag.at;
     this.isClosed = false;
   }
 

@@ -6,7 +6,7 @@ import { countOf } from '../format';
 import { isUtcMs, toUtcMs } from '../time';
 import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
-import { decodeXml } from '../events/xml-reference';
+import { decodeXml } from '../events/xml-walk';
 import { joinSentences, t } from '../language';
 
 /**

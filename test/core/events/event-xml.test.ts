@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeXml } from '../../../src/core/events/xml-reference';
+import { decodeXml } from '../../../src/core/events/xml-walk';
 import fc from 'fast-check';
 import type { EventReading } from '../../../src/core/events/event';
 import { readEvent } from '../../../src/core/events/event-xml';
