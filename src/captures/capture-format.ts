@@ -32,10 +32,9 @@ export type DecodedCapture =
   | { readonly capture: null; readonly problem: string; readonly isUnread?: true };
 
 export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
-  const sections = [
-    ...(capture.state === null ? [] : yield* writeStateSections(capture.state)),
-    ...capture.sections,
-  ];
+  const ofState = capture.state === null ? [] : writeStateSections(capture.state);
+  yield;
+  const sections = [...ofState, ...capture.sections];
   const sizes = sections.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
   const header = Buffer.from(`${writeCaptureHeader(capture, sizes)}\n`, 'utf8');
   const sectionBytes = sizes.reduce((sum, section) => sum + section.bytes, 0);

@@ -8,7 +8,7 @@ import type { KeptSection } from '../core/capture/capture-record';
 import type { CapturePlainState, CaptureState } from '../core/capture/capture-state';
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
-import type { Steps } from '../core/steps';
+import { finishSteps, type Steps } from '../core/steps';
 import { areWithin, copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
 import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { t } from '../core/language';
@@ -26,22 +26,22 @@ const GUID_BYTES = 16;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
-export function* writeStateSections({
+export function writeStateSections({
   plain,
   columns,
   taskGuids,
   unpaired,
   pending,
-}: CaptureState): Steps<readonly KeptSection[]> {
+}: CaptureState): readonly KeptSection[] {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify({ ...plain, scanTexts: [] }), 'utf8') },
     { name: NO_MORE_READ, bytes: new Uint8Array(0) },
-    { name: 'unpaired', bytes: yield* joinColumns(listUnpaired(unpaired)) },
+    { name: 'unpaired', bytes: joinColumns(listUnpaired(unpaired)) },
     ...(columns.task === undefined
       ? []
-      : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
-    { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
-    { name: 'pending', bytes: yield* joinColumns(listPending(pending)) },
+      : [{ name: 'tasks', bytes: joinColumns([columns.task.subarray(0, columns.rows)]) }]),
+    { name: 'task guids', bytes: joinColumns([taskGuids]) },
+    { name: 'pending', bytes: joinColumns(listPending(pending)) },
   ];
 }
 
@@ -84,14 +84,14 @@ function* readState(
   const task = tasks && (yield* readNumbers(new Uint16Array(columns.rows), tasks, 0));
   const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
   const { plain, columns: undecided } =
-    pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
+    pending === undefined ? yield* readOlderPending(parsed) : readPending(parsed, pending);
   const known = {
     plain,
     pending: undecided,
     columns: task === undefined ? columns : { ...columns, task },
     taskGuids,
   };
-  return { ...known, unpaired: yield* readUnpaired(unpaired) };
+  return { ...known, unpaired: readUnpaired(unpaired) };
 }
 
 /** What restoring relies on: each number means something, and each time is one. */
@@ -121,9 +121,9 @@ interface ReadPending {
   readonly columns: PendingColumns;
 }
 
-function* readPending(plain: KeptPlain, bytes: Uint8Array): Steps<ReadPending> {
+function readPending(plain: KeptPlain, bytes: Uint8Array): ReadPending {
   const columns = createPendingColumns(bytes.length / PENDING_BYTES);
-  yield* fillColumns(listPending(columns), bytes);
+  fillColumns(listPending(columns), bytes);
   return { plain: { ...plain, openGaps: [], pendingSources: plain.pendingSources ?? [] }, columns };
 }
 
@@ -144,7 +144,7 @@ function* readOlderPending({ pending = [], ...plain }: KeptPlain): Steps<ReadPen
   return { plain: { ...plain, openGaps: [], pendingSources }, columns };
 }
 
-function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
+function readUnpaired(bytes: Uint8Array): UnpairedColumns {
   const rows = bytes.length / UNPAIRED_BYTES;
   const columns = {
     rows,
@@ -152,7 +152,7 @@ function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
     databaseId: new Int32Array(rows),
     reason: new Uint8Array(rows),
   };
-  yield* fillColumns(listUnpaired(columns), bytes);
+  fillColumns(listUnpaired(columns), bytes);
   return columns;
 }
 
@@ -165,20 +165,21 @@ function listUnpaired({ rows, atUtcMs, databaseId, reason }: UnpairedColumns): r
   return [atUtcMs, databaseId, reason].map((column) => column.subarray(0, rows));
 }
 
-function* joinColumns(columns: readonly Numbers[]): Steps<Uint8Array> {
+/** At once: the columns of a state are short beside those of the checkpoints. */
+function joinColumns(columns: readonly Numbers[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((sum, column) => sum + column.byteLength, 0));
   let at = 0;
   for (const column of columns) {
-    yield* copyNumbers(column, bytes, at);
+    finishSteps(copyNumbers(column, bytes, at));
     at += column.byteLength;
   }
   return bytes;
 }
 
-function* fillColumns(columns: readonly Numbers[], bytes: Uint8Array): Steps<void> {
+function fillColumns(columns: readonly Numbers[], bytes: Uint8Array): void {
   let at = 0;
   for (const column of columns) {
-    yield* readNumbers(column, bytes, at);
+    finishSteps(readNumbers(column, bytes, at));
     at += column.byteLength;
   }
 }
