@@ -18,9 +18,9 @@ export function lengthen<T extends Numbers>(numbers: T, length: number): T {
   return longer;
 }
 
-export function* copyNumbers(numbers: Numbers, bytes: Uint8Array, at: number): Steps<void> {
+export function copyNumbers(numbers: Numbers, bytes: Uint8Array, at: number): Steps<void> {
   const own = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-  yield* copyBytes(own, bytes, at, numbers.BYTES_PER_ELEMENT);
+  return copyBytes(own, bytes, at, numbers.BYTES_PER_ELEMENT);
 }
 
 /** Fills the numbers from the bytes. */

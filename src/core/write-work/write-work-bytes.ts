@@ -67,8 +67,7 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
     if (rows > table.mostRows) return refuse('it holds more rows than a table may');
     if (at + rows * table.bytesPerRow > bytes.length) return refuse('it ends too early');
     at = yield* restoreTable(table, rows, dropped, bytes, at);
-    if (!(yield* isTableSound(table, header.databases.length)))
-      return refuse('it holds figures that cannot be');
+    if (!isTableSound(table, header.databases.length)) return refuse('it holds figures that cannot be');
   }
   if (at !== bytes.length) return refuse('it goes on after its end');
   databaseBlockTables.restoreOpen(openDatabases);
@@ -171,7 +170,7 @@ function* restoreTable(
  * No figure is negative or infinite, no interval ends before it begins, no block is longer than it lasts, and every
  * database is listed.
  */
-function* isTableSound(table: AnyTable, databases: number): Steps<boolean> {
+function isTableSound(table: AnyTable, databases: number): boolean {
   const times = {
     beginUtcMs: LAST_UTC_MS,
     endUtcMs: LAST_UTC_MS,
@@ -180,10 +179,8 @@ function* isTableSound(table: AnyTable, databases: number): Steps<boolean> {
   };
   // Blocks of the instance have number 0, and no list of databases.
   const mosts: Readonly<Record<string, number>> = { ...times, database: Math.max(0, databases - 1) };
-  for (const [at, column] of table.views().entries()) {
+  for (const [at, column] of table.views().entries())
     if (!isWithin(column, mosts[table.names[at] ?? ''] ?? Number.MAX_VALUE)) return false;
-    yield;
-  }
   const [begins, ends] = [table.column('beginUtcMs'), table.column('endUtcMs')];
   return begins?.every((begin, row) => begin < (ends?.[row] ?? NaN)) ?? true;
 }
