@@ -12,13 +12,9 @@ export const ROWS_A_STEP = 65_536;
 export const DATABASES_A_STEP = 250;
 
 /** Maps every item, with a pause after every few hundred. */
-export function* mapInSteps<T, R>(
-  items: readonly T[],
-  make: (item: T) => R,
-  aStep = DATABASES_A_STEP,
-): Steps<R[]> {
+export function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R): Steps<R[]> {
   const made: R[] = [];
-  for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
+  for (const item of items) if (made.push(make(item)) % DATABASES_A_STEP === 0) yield;
   return made;
 }
 

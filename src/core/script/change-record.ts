@@ -30,7 +30,7 @@ export function* writeChangeRecord(
     writeSection(t('Findings before the change'), yield* writeFindings(plan, origin)),
     writeSection(t('Left out'), yield* writeExclusions(plan)),
     writeSection(t('Waves and what stops them'), writeList(describeStops(plan))),
-    writeSection(t('Scripts'), yield* writeScripts(scripts, origin)),
+    writeSection(t('Scripts'), writeScripts(scripts, origin)),
     writeSection(t('How to check that a script is the one that was reviewed'), CHECKING_HASH),
     writeSection(t('How to take it back'), writeList(ROLLBACK)),
   ];
@@ -97,9 +97,8 @@ function* writeLongTable<T>(
   heading: readonly string[],
   items: readonly T[],
   cells: (item: T) => readonly string[],
-  aStep?: number,
 ): Steps<string> {
-  const rows = yield* mapInSteps(items, (item) => writeTableRow(cells(item)), aStep);
+  const rows = yield* mapInSteps(items, (item) => writeTableRow(cells(item)));
   return [writeTableRow(heading), writeRule(heading), ...rows].join('\n');
 }
 
@@ -178,15 +177,13 @@ function* writeExclusions({ exclusions }: Plan): Steps<string> {
   );
 }
 
-/** A hash of a long script takes a step of its own. */
-function* writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): Steps<string> {
-  const cells = ({ title, kind, text }: ReviewScript): readonly string[] => [
+function writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): string {
+  const rows = scripts.map(({ title, kind, text }) => [
     title,
     KIND_WORDS[kind],
     hash === null ? t('not computed') : hash(text),
-  ];
-  const table = yield* writeLongTable([t('Script'), t('Kind'), 'SHA-256'], scripts, cells, 1);
-  return `${t('Run the rollback only to undo the switch.')}\n\n${table}`;
+  ]);
+  return `${t('Run the rollback only to undo the switch.')}\n\n${writeTable([t('Script'), t('Kind'), 'SHA-256'], rows)}`;
 }
 
 const KIND_WORDS: Readonly<Record<ReviewScript['kind'], string>> = {
