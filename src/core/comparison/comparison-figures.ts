@@ -26,15 +26,6 @@ export interface ComparisonInput {
 /** The figures of one side of a change. If a measure is missing, it could not be observed. */
 type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
 
-/** Everything that can be measured of the changed databases on one side. */
-export function* measureSide(
-  input: ComparisonInput,
-  side: TimeWindow,
-  clock: LocalClock,
-): Steps<SideFigures> {
-  return { ...measureBlocks(input.blocks, side, clock), ...(yield* measureCheckpoints(input, side, clock)) };
-}
-
 type Quotient = (block: DatabaseBlock) => readonly [numerator: number, denominator: number];
 
 const QUOTIENTS: Partial<Readonly<Record<MeasureId | WorkloadId, Quotient>>> = {
@@ -64,20 +55,22 @@ function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock
 }
 
 /**
- * A checkpoint belongs to the block in which it begins. It does not count if it begins in time that was not observed.
+ * Everything that can be measured of the changed databases on one side. A checkpoint belongs to the block in which it
+ * begins. It does not count if it begins in time that was not observed.
  */
-function* measureCheckpoints(
-  { columns, observation, captured }: ComparisonInput,
+export function* measureSide(
+  { blocks, columns, observation, captured }: ComparisonInput,
   side: TimeWindow,
   clock: LocalClock,
 ): Steps<SideFigures> {
-  if (observation === null || captured.size === 0) return {};
+  const figures = measureBlocks(blocks, side, clock);
+  if (observation === null || captured.size === 0) return figures;
   const pieces = findObservedPieces(side, observation);
   const seconds = new BlockSums(clock, side);
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
-    for (let at = pieces[i] ?? 0, blocks = 1; at < end; blocks++) {
-      if (blocks % ROWS_A_STEP === 0) yield;
+    for (let at = pieces[i] ?? 0, count = 1; at < end; count++) {
+      if (count % ROWS_A_STEP === 0) yield;
       const next = Math.min(end, (Math.floor(at / BLOCK_MS) + 1) * BLOCK_MS);
       seconds.add(at, next - at, 0, (next - at) / HOUR_MS);
       at = next;
@@ -89,5 +82,5 @@ function* measureCheckpoints(
     if (!captured.has(columns.database[row] ?? 0) || !isInPieces(pieces, beginUtcMs)) continue;
     seconds.add(beginUtcMs, 0, (columns.durationMs[row] ?? 0) / 1000, 0);
   }
-  return { 'checkpoint seconds': seconds };
+  return { ...figures, 'checkpoint seconds': seconds };
 }
