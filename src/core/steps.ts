@@ -1,7 +1,8 @@
 /**
  * Long work cut into steps of a few milliseconds; the result comes at the end. The extension host is one thread shared
  * with all other extensions: it takes a step, lets others run, and takes the next. Code that may block takes all steps
- * at once.
+ * at once. Work is cut only where it could pass 50 ms with five million events or 5,000 databases, by measurement:
+ * elsewhere a plain function is easier to read and to test.
  */
 export type Steps<T> = Generator<void, T, void>;
 

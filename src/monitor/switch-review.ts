@@ -65,7 +65,6 @@ export function* reviewSwitch(
     reason: describeUnreadablePolicy(unreadable),
     expires: null,
   } as const;
-  yield;
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight: checked,
     expect: createExpectations(policy, serverName, nowUtcMs),

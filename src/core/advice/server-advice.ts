@@ -71,7 +71,6 @@ export function* adviseServer(
   if (objection !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, objection));
   yield;
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  yield;
   let forecast: ForecastSteps | null = null;
   if (measured !== null && advised.length > 0 && instance.forecastInMs === 0) {
     const waves = isPlanned ? left : yield* planUsual(advised, facts, grounds);

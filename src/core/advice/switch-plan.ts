@@ -76,7 +76,6 @@ export function* planSwitch(
         group: findGroup(databaseId, facts),
       });
   }
-  yield;
   const { steps, order } = yield* arrangeWaves(chosen, choice, grounds);
   const there = yield* arrangeElsewhere(elsewhere, primaryOf, choice, grounds);
   const { targetSeconds, waves, reason = null } = choice;

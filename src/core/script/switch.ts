@@ -41,7 +41,6 @@ export function* writeSwitchScripts(
     isPausing ? 'NULL' : String(first),
     origin.hold ?? null,
   );
-  yield;
   const back = [...steps]
     .reverse()
     .map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
