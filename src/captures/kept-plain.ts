@@ -73,7 +73,6 @@ export function* readPlain(bytes: Uint8Array): Steps<KeptPlain | null> {
   const plain = parsePlain(bytes);
   yield;
   if (!fits<KeptPlain>(schemas.KeptPlain, plain)) return null;
-  yield;
   return arePlainlySound(plain) ? plain : null;
 }
 

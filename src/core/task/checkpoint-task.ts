@@ -74,7 +74,6 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
       (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
     return isIn && isWhole(begin, row) && (isKnown(begin, row) || isOfTask(row) === true);
   });
-  yield;
   const others =
     scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
   const backupRows =
