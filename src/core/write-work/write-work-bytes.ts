@@ -51,6 +51,7 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   const end = bytes.indexOf(NEW_LINE);
   const header = readHeader(bytes.subarray(0, Math.max(0, end)));
   if (typeof header === 'string') return refuse(header);
+  yield;
   const log = new WriteWorkLog();
   log.restoreLists(header.databases, header.waitNames, header.breaks);
   const { instanceBlockTables, databaseBlockTables } = log;
