@@ -45,6 +45,7 @@ import sessionStop from '../sql/change/session-stop.sql';
 import setModelTargetRecoveryTime from '../sql/change/set-model-target-recovery-time.sql';
 import setRecoveryInterval from '../sql/change/set-recovery-interval.sql';
 import setTargetRecoveryTime from '../sql/change/set-target-recovery-time.sql';
+import type { ScriptKind } from './core/script/script-request';
 import type { OwnSessionTemplate, ReadTemplate, ReviewTemplate } from './core/script/text';
 
 export const readTemplates = {
@@ -98,11 +99,13 @@ export const ownSessionTemplates = {
   stop: sessionStop as OwnSessionTemplate,
 };
 
-export const reviewTemplates = {
-  checkpointBeforeFailover: checkpointBeforeFailover as ReviewTemplate,
-  checkpointThrottled: checkpointThrottled as ReviewTemplate,
-  measureScanCost: measureScanCost as ReviewTemplate,
-  setModelTargetRecoveryTime: setModelTargetRecoveryTime as ReviewTemplate,
-  setRecoveryInterval: setRecoveryInterval as ReviewTemplate,
-  setTargetRecoveryTime: setTargetRecoveryTime as ReviewTemplate,
+export const switchTemplate = setTargetRecoveryTime as ReviewTemplate;
+
+/** Of each script beside the switch. */
+export const otherTemplates: { readonly [Kind in ScriptKind]: ReviewTemplate } = {
+  'before failover': checkpointBeforeFailover as ReviewTemplate,
+  'throttled checkpoint': checkpointThrottled as ReviewTemplate,
+  'scan cost': measureScanCost as ReviewTemplate,
+  'recovery interval': setRecoveryInterval as ReviewTemplate,
+  model: setModelTargetRecoveryTime as ReviewTemplate,
 };

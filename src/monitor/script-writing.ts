@@ -7,16 +7,11 @@ import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
 import { countOf, english, formatUtcOffset } from '../core/format';
 import { joinSentences, t } from '../core/language';
-import { writeBeforeFailover } from '../core/script/before-failover';
 import { describeEvidence } from '../core/script/evidence-line';
-import { writeModelTarget } from '../core/script/model-target';
-import { writeRecoveryInterval } from '../core/script/recovery-interval';
 import type { ReviewOrigin } from '../core/script/review-program';
-import { writeScanCost } from '../core/script/scan-cost';
-import type { ScriptRequest } from '../core/script/script-request';
+import { type ScriptKind, type ScriptRequest, writeOtherScript } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
-import { writeThrottledCheckpoint } from '../core/script/throttled-checkpoint';
-import { reviewTemplates } from '../texts';
+import { otherTemplates } from '../texts';
 import type { CaptureEvidence } from './facts/judgement';
 import type { ServerJudgement } from './facts/server-judgement';
 
@@ -27,7 +22,11 @@ type Judged = Pick<ServerJudgement, 'evidence' | 'instance'>;
  * Writes the requested scripts from these facts and this evidence. Nothing is run.
  * @throws Error with one sentence if there is nothing to write, or nothing that could be undone
  */
-export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judged): readonly ReviewScript[] {
+export function writeScripts<Kind extends ScriptKind>(
+  request: ScriptRequest<Kind>,
+  facts: Facts,
+  judged: Judged,
+): readonly ReviewScript[] {
   const { evidence } = judged;
   const origin = describeOrigin(facts, judged);
   const plan = (databaseIds: readonly number[] | null): CheckpointPlan => {
@@ -37,37 +36,7 @@ export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judge
     if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
     return planned;
   };
-  switch (request.kind) {
-    case 'before failover': {
-      const { databaseIds, windows, stopAfterMinutes } = request;
-      const asked = { plan: plan(databaseIds), windows, stopAfterMinutes };
-      return writeBeforeFailover(asked, facts, origin, reviewTemplates.checkpointBeforeFailover);
-    }
-    case 'throttled checkpoint':
-      return writeThrottledCheckpoint(
-        plan(request.databaseIds),
-        request.seconds,
-        origin,
-        reviewTemplates.checkpointThrottled,
-      );
-    case 'recovery interval':
-      return writeRecoveryInterval(request.minutes, facts, origin, reviewTemplates.setRecoveryInterval);
-    case 'model':
-      return writeModelTarget(
-        request.targetSeconds,
-        facts,
-        origin,
-        reviewTemplates.setModelTargetRecoveryTime,
-      );
-    case 'scan cost':
-      return writeScanCost(
-        plan([request.databaseId]),
-        request.times,
-        facts,
-        origin,
-        reviewTemplates.measureScanCost,
-      );
-  }
+  return writeOtherScript(request, { facts, origin, plan, template: otherTemplates[request.kind] });
 }
 
 /**

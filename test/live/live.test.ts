@@ -10,12 +10,14 @@ import {
 import { defaultWaves } from '../../src/core/advice/plan';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
 import type { TextRows } from '../../src/core/rows';
-import type { ScriptRequest } from '../../src/core/script/script-request';
+import type { ScriptKind, ScriptRequest } from '../../src/core/script/script-request';
 import { fillTemplate } from '../../src/core/script/template';
 import { createDirectAccess } from '../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
-import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
+import { otherTemplates, ownSessionTemplates, readTemplates, switchTemplate } from '../../src/texts';
 import { root } from '../../tools/packages';
+import { databaseOf } from '../core/advice/facts-of';
+import { otherExamples, otherKinds } from '../core/script/other-scripts';
 import { changeOf, choiceOf, rollbackOf, textOf } from '../core/script/scripts-of';
 import type { LoginAddress, Shown } from '../e2e/query-window';
 import { keptSecret } from '../hosts/opening';
@@ -226,7 +228,7 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
         await ownSession(kind);
       for (const kind of ['createRing', 'start', 'stop', 'drop'] as const) await ownSession(kind);
     });
-    for (const [name, template] of Object.entries(reviewTemplates))
+    for (const [name, template] of Object.entries({ switch: switchTemplate, ...otherTemplates }))
       it(`changes nothing by ${name}, because no server is named`, async () => {
         const { changed, printed } = await run(fillTemplate(template, {}));
         assert.match(printed, /^Msg 50000: Stopped: this /m);
@@ -345,28 +347,26 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
 
     const write = (request: ScriptRequest) =>
       withMonitor(target.address, (monitor) => monitor.writeScript(request));
-    for (const [kind, request] of [
-      [
-        'before failover',
-        (id) => ({ kind: 'before failover', databaseIds: [id], windows: 1, stopAfterMinutes: 5 }),
-      ],
-      ['throttled checkpoint', (id) => ({ kind: 'throttled checkpoint', databaseIds: [id], seconds: 1 })],
-      ['scan cost', (databaseId) => ({ kind: 'scan cost', databaseId, times: 2 })],
-    ] satisfies readonly [ScriptRequest['kind'], (id: number) => ScriptRequest][])
+    const changesSetting = (kind: ScriptKind): boolean => otherExamples[kind].kinds.includes('rollback');
+    for (const kind of otherKinds.filter((each) => !changesSetting(each)))
       it(`run "${kind}", which changes no setting`, async () => {
-        const id = await login.number(`SELECT n = DB_ID(${quoteText(target.databases.busyAutomatic[0])});`);
-        const [script] = await write(request(id));
+        const databaseId = await login.number(
+          `SELECT n = DB_ID(${quoteText(target.databases.busyAutomatic[0])});`,
+        );
+        const [script] = await write(otherExamples[kind].request([databaseOf({ databaseId })]));
         const { changed, printed, tables } = await run(script?.text ?? '');
         assert.deepEqual(changed, []);
         assert.match(printed + JSON.stringify(tables), /CHECKPOINT|DONE|LEFT ALONE/);
         assert.doesNotMatch(printed, /Msg |FAILED|Stopped/);
       });
-    for (const request of [
-      { kind: 'model', targetSeconds: 30 } as const,
-      { kind: 'recovery interval', minutes: 7 } as const,
-    ])
-      it(`change one setting by "${request.kind}", and take it back by its rollback`, async () => {
-        const scripts = await write(request);
+    // A value that a server in use hardly has, and takes without harm.
+    const harmless: { readonly [Kind in ScriptKind]?: ScriptRequest<Kind> } = {
+      'recovery interval': { kind: 'recovery interval', minutes: 7 },
+      model: { kind: 'model', targetSeconds: 30 },
+    };
+    for (const kind of otherKinds.filter(changesSetting))
+      it(`change one setting by "${kind}", and take it back by its rollback`, async () => {
+        const scripts = await write(harmless[kind] ?? otherExamples[kind].request([]));
         const before = await readChangeable();
         assert.equal((await run(textOf(scripts))).changed.length, 1);
         assert.equal((await run(textOf(scripts, 'rollback'))).changed.length, 1);

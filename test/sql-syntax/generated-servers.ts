@@ -22,6 +22,7 @@ import { ownSessionTemplates } from '../../src/texts';
 import type { NamedText } from '../../tools/tsql-check/check';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { hostileNames } from '../core/script/hostile-names';
+import { otherExamples, otherKinds } from '../core/script/other-scripts';
 
 /** A server as it might be, with what somebody asks for on it. */
 export interface GeneratedServer {
@@ -213,15 +214,9 @@ function choose(
 }
 
 function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptRequest[] {
-  const databaseIds = databases.map(({ databaseId }) => databaseId);
-  const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0);
   return [
     { kind: 'before failover', databaseIds: null, windows: 3, stopAfterMinutes: 20 },
-    { kind: 'before failover', databaseIds, windows: 1, stopAfterMinutes: 0 },
-    { kind: 'throttled checkpoint', databaseIds, seconds: 30 },
-    { kind: 'recovery interval', minutes: 5 },
-    { kind: 'model', targetSeconds: 60 },
-    ...automatic.slice(0, 1).map(({ databaseId }) => ({ kind: 'scan cost', databaseId, times: 3 }) as const),
+    ...otherKinds.map((kind) => otherExamples[kind].request(databases, 1)),
   ];
 }
 

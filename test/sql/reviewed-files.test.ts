@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { reviewTemplates } from '../../src/texts';
+import { otherTemplates, switchTemplate } from '../../src/texts';
+import { otherExamples, otherKinds } from '../core/script/other-scripts';
 
 /** Batches of a file, without its comments. */
 function listBatches(text: string): readonly string[] {
@@ -17,12 +18,10 @@ const lab = path.resolve(__dirname, '../../sql/lab');
 const experiments = ['scan-cost', 'write-size', 'throttled-checkpoint'];
 const readLab = (name: string): string => fs.readFileSync(path.join(lab, `${name}.sql`), 'utf8');
 
-const { setTargetRecoveryTime, ...others } = reviewTemplates;
-
 describe('The files that a person reviews and runs, beside the switch', () => {
-  const programs = Object.entries(others).map(([name, template]) => ({
+  const programs = otherKinds.map((name) => ({
     name,
-    program: template.slice(template.indexOf('*/\n') + 3),
+    program: otherTemplates[name].slice(otherTemplates[name].indexOf('*/\n') + 3),
   }));
   const guard = `IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')\n    <> ${typed}\nBEGIN\n    RAISERROR(N'Stopped: `;
 
@@ -51,14 +50,7 @@ describe('The files that a person reviews and runs, beside the switch', () => {
   });
 
   it('say what the statement is in one literal', () => {
-    const statements = [
-      /N'USE \[name\]; CHECKPOINT;'/,
-      /N'USE \[name\]; CHECKPOINT \{seconds\};'/,
-      /N'USE \[name\]; CHECKPOINT;'/,
-      /ALTER DATABASE \[model\] SET TARGET_RECOVERY_TIME = .* SECONDS WITH NO_WAIT;/,
-      /EXECUTE sys\.sp_configure N'recovery interval \(min\)', @wanted;/,
-    ];
-    programs.forEach(({ name, program }, at) => assert.match(program, statements[at] ?? /^$/, name));
+    for (const { name, program } of programs) assert.match(program, otherExamples[name].statement, name);
   });
 
   it('end in an error where something failed, but only behind the one table', () => {
@@ -77,7 +69,7 @@ describe('The files that a person reviews and runs, beside the switch', () => {
 
 describe('The switch that a person reviews and runs', () => {
   it('stops on another server and in a transaction, in their one batch, before anything is looked at', () => {
-    const [program = '', ...more] = listBatches(setTargetRecoveryTime);
+    const [program = '', ...more] = listBatches(switchTemplate);
     assert.deepEqual(more, []);
     assert.match(program, /^SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;\n/);
     const guard = /IF @@TRANCOUNT > 0 OR [^]*?END;/.exec(program)?.[0] ?? '';

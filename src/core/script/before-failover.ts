@@ -1,7 +1,10 @@
 import { type CheckpointPlan, type CheckpointStep, splitCheckpoints } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
+import { explainWhole } from '../bounds';
 import { english } from '../format';
+import { t } from '../language';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
+import type { OtherScript } from './other-script';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -94,3 +97,39 @@ function describeEstimate(steps: readonly CheckpointStep[]): string {
   const rest = unmeasured === 0 ? '' : `; ${english.countDatabases(unmeasured)} without an estimate on top`;
   return `${english.formatDuration(totalMs)} for ${english.countDatabases(measured.length)}, by the median of what was measured of each${rest}.`;
 }
+
+export const beforeFailover: OtherScript<{
+  /** null: every user database with automatic checkpoints. */
+  readonly databaseIds: readonly number[] | null;
+  /** Number of scripts, to be run at the same time. */
+  readonly windows: number;
+  /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
+  readonly stopAfterMinutes: number;
+}> = {
+  label: t('CHECKPOINT before a failover or restart'),
+  description: t(
+    'Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.',
+  ),
+  questions: () => ({
+    databaseIds: {
+      of: 'databases',
+      title: t('Databases to checkpoint; those with automatic checkpoints are picked'),
+    },
+    windows: {
+      of: 'number',
+      title: t({ message: 'Windows', comment: ['Query windows, one for each script'] }),
+      prompt: t('How many windows at once? The list is split into that many scripts.'),
+      byDefault: 1,
+      check: (windows) => explainWhole(windows, { least: 1, most: 16 }),
+    },
+    stopAfterMinutes: {
+      of: 'number',
+      title: t('Time limit'),
+      prompt: t('After how many minutes does no further CHECKPOINT begin? 0 means no limit.'),
+      byDefault: 0,
+      check: (minutes) => explainWhole(minutes, { least: 0, most: 1440 }),
+    },
+  }),
+  write: ({ databaseIds, windows, stopAfterMinutes }, { plan, facts, origin, template }) =>
+    writeBeforeFailover({ plan: plan(databaseIds), windows, stopAfterMinutes }, facts, origin, template),
+};

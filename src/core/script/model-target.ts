@@ -1,7 +1,8 @@
 import { countOf, english } from '../format';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
+import type { OtherScript } from './other-script';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -75,3 +76,27 @@ const always: readonly HeadingField[] = [
   ['Needs', 'SQL Server 2012 or later; ALTER on model.'],
   ['Prints', 'what model has then. A second run changes nothing.'],
 ];
+
+export const modelTarget: OtherScript<{ readonly targetSeconds: number }> = {
+  label: t('Change the target recovery time of model'),
+  description: t('New databases begin with it. tempdb takes it at the next start.'),
+  questions: (facts) => {
+    const now = facts?.server.modelTargetSeconds ?? null;
+    return {
+      targetSeconds: {
+        of: 'number',
+        title: 'model',
+        prompt: joinSentences(
+          t(
+            'Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.',
+          ),
+          now === null ? t('The present one cannot be seen.') : t('Now: {0}.', now),
+        ),
+        byDefault: 60,
+        check: (seconds) => checkTargetSeconds(seconds),
+      },
+    };
+  },
+  write: ({ targetSeconds }, { facts, origin, template }) =>
+    writeModelTarget(targetSeconds, facts, origin, template),
+};

@@ -1,6 +1,7 @@
 import { type Facts, LARGEST_RECOVERY_INTERVAL } from '../advice/facts';
 import { english, formatCount } from '../format';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
+import type { OtherScript } from './other-script';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -127,3 +128,32 @@ function describePending({ settings }: Facts): string {
   const more = pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : '';
   return `it will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
 }
+
+export const recoveryInterval: OtherScript<{ readonly minutes: number }> = {
+  label: t('Change the recovery interval'),
+  description: t(
+    'Only for databases with a target recovery time of 0. Stops if another setting waits for RECONFIGURE.',
+  ),
+  questions: (facts) => {
+    const now = facts?.server.recoveryIntervalMinutes ?? null;
+    return {
+      minutes: {
+        of: 'number',
+        title: t('Recovery interval'),
+        prompt: joinSentences(
+          t('Recovery interval in minutes, 0 to 32767. 0, the default, means about one minute.'),
+          now === null ? t('The one in use cannot be seen.') : t('In use: {0}.', now),
+        ),
+        byDefault: 0,
+        check: checkRecoveryInterval,
+        warn: (minutes) => {
+          const warning = warnOfRecoveryInterval(minutes);
+          const question = t('Write a recovery interval of {0} minutes?', formatCount(minutes));
+          return warning === null ? null : { question, warning };
+        },
+      },
+    };
+  },
+  write: ({ minutes }, { facts, origin, template }) =>
+    writeRecoveryInterval(minutes, facts, origin, template),
+};

@@ -1,15 +1,17 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
+import { explainWhole } from '../bounds';
 import { english } from '../format';
 import { t } from '../language';
 import { writeCheckpointList } from './checkpoint-list';
+import type { OtherScript } from './other-script';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
 /** The first CHECKPOINT writes dirty pages, so at least one more has to follow. */
-export const scanCostTimes = { fewest: 2, byDefault: 6, most: 100 } as const;
+const TIMES = { least: 2, most: 100 };
 
 /**
  * Writes several timed CHECKPOINTs of the first database of the plan. It should be idle: then they measure the scan of
@@ -33,8 +35,8 @@ export function writeScanCost(
         name,
       ),
     );
-  if (!Number.isInteger(times) || times < scanCostTimes.fewest || times > scanCostTimes.most)
-    throw new Error(`A measurement takes from ${scanCostTimes.fewest} to ${scanCostTimes.most} checkpoints.`);
+  if (explainWhole(times, TIMES) !== null)
+    throw new Error(`A measurement takes from ${TIMES.least} to ${TIMES.most} checkpoints.`);
   const heading: Heading = {
     what: `SCAN COST: CHECKPOINT ${times} times in one idle database on ${origin.serverName}, timed. It issues checkpoints.`,
     origin: { ...origin, evidence: describeMemory(facts) },
@@ -71,3 +73,24 @@ function describeMemory({ state }: Facts): string {
   const { committedTargetMb, physicalMemoryMb } = state.value;
   return `this instance may use ${english.formatCount(committedTargetMb)} MB of ${english.formatCount(physicalMemoryMb)} MB of memory.`;
 }
+
+export const scanCost: OtherScript<{ readonly databaseId: number; readonly times: number }> = {
+  label: t('Measure the cost of a scan'),
+  description: t('Runs CHECKPOINT several times in one idle database and times each.'),
+  questions: () => ({
+    databaseId: {
+      of: 'automatic database',
+      title: t('An idle database with automatic checkpoints; the script runs CHECKPOINT in it'),
+      none: t('No database here uses automatic checkpoints, so there is no scan to measure.'),
+    },
+    times: {
+      of: 'number',
+      title: t('Checkpoints'),
+      prompt: t('How many checkpoints to run and time; the first is not counted'),
+      byDefault: 6,
+      check: (times) => explainWhole(times, TIMES),
+    },
+  }),
+  write: ({ databaseId, times }, { plan, facts, origin, template }) =>
+    writeScanCost(plan([databaseId]), times, facts, origin, template),
+};

@@ -1,21 +1,33 @@
-/** A script other than the switch that the user asks for. */
-export type ScriptRequest =
-  | {
-      readonly kind: 'before failover';
-      /** null: every user database with automatic checkpoints. */
-      readonly databaseIds: readonly number[] | null;
-      /** Number of scripts, to be run at the same time. */
-      readonly windows: number;
-      /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
-      readonly stopAfterMinutes: number;
-    }
-  | {
-      readonly kind: 'throttled checkpoint';
-      readonly databaseIds: readonly number[];
-      readonly seconds: number;
-    }
-  | { readonly kind: 'recovery interval'; readonly minutes: number }
-  | { readonly kind: 'model'; readonly targetSeconds: number }
-  | { readonly kind: 'scan cost'; readonly databaseId: number; readonly times: number };
+import { beforeFailover } from './before-failover';
+import { modelTarget } from './model-target';
+import type { OtherScript, ScriptBasis } from './other-script';
+import { recoveryInterval } from './recovery-interval';
+import { scanCost } from './scan-cost';
+import type { ReviewScript } from './script-set';
+import { throttledCheckpoint } from './throttled-checkpoint';
 
-export type ScriptKind = ScriptRequest['kind'];
+/** The scripts beside the switch, in the order in which they are offered. */
+export const otherScripts = {
+  'before failover': beforeFailover,
+  'throttled checkpoint': throttledCheckpoint,
+  'recovery interval': recoveryInterval,
+  model: modelTarget,
+  'scan cost': scanCost,
+};
+
+export type ScriptKind = keyof typeof otherScripts;
+type Asked = { [Kind in ScriptKind]: Parameters<(typeof otherScripts)[Kind]['write']>[0] };
+
+/** A script other than the switch that the user asks for. */
+export type ScriptRequest<Of extends ScriptKind = ScriptKind> = {
+  readonly [Kind in Of]: { readonly kind: Kind } & Asked[Kind];
+}[Of];
+
+/** @throws Error with one sentence if there is nothing to write, or nothing that could be undone */
+export function writeOtherScript<Kind extends ScriptKind>(
+  request: ScriptRequest<Kind>,
+  basis: ScriptBasis,
+): readonly ReviewScript[] {
+  const scripts: { readonly [Each in ScriptKind]: OtherScript<Asked[Each]> } = otherScripts;
+  return scripts[request.kind].write(request, basis);
+}

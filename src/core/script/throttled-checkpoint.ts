@@ -2,6 +2,7 @@ import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import { english } from '../format';
 import { t } from '../language';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
+import type { OtherScript } from './other-script';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -57,3 +58,25 @@ export function writeThrottledCheckpoint(
   });
   return [{ title: `Throttled checkpoint on ${origin.serverName}`, kind: 'change', text }];
 }
+
+export const throttledCheckpoint: OtherScript<{
+  readonly databaseIds: readonly number[];
+  readonly seconds: number;
+}> = {
+  label: t('Throttled CHECKPOINT'),
+  description: t('Asks each checkpoint to spread its writes over a number of seconds that you choose.'),
+  questions: () => ({
+    databaseIds: { of: 'databases', title: t('Databases to checkpoint') },
+    seconds: {
+      of: 'number',
+      title: t('Seconds'),
+      prompt: t(
+        'How many seconds should each CHECKPOINT take? It is a request, not a limit. Fewer seconds load the storage more; more seconds leave more to redo after a crash.',
+      ),
+      byDefault: 60,
+      check: checkCheckpointSeconds,
+    },
+  }),
+  write: ({ databaseIds, seconds }, { plan, origin, template }) =>
+    writeThrottledCheckpoint(plan(databaseIds), seconds, origin, template),
+};

@@ -1,12 +1,8 @@
-import { explainWhole, readNumber } from '../../core/bounds';
+import { readNumber } from '../../core/bounds';
 import type { DatabaseFacts } from '../../core/advice/facts';
-import { formatCount } from '../../core/format';
-import { joinSentences, t } from '../../core/language';
-import { checkTargetSeconds } from '../../core/advice/plan';
-import { checkRecoveryInterval, warnOfRecoveryInterval } from '../../core/script/recovery-interval';
-import { scanCostTimes } from '../../core/script/scan-cost';
-import type { ScriptKind, ScriptRequest } from '../../core/script/script-request';
-import { checkCheckpointSeconds } from '../../core/script/throttled-checkpoint';
+import { t } from '../../core/language';
+import type { DatabaseQuestion, NumberQuestion, ScriptQuestion } from '../../core/script/other-script';
+import { otherScripts, type ScriptKind, type ScriptRequest } from '../../core/script/script-request';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { CommandTarget } from '../kit/command-table';
 import type { Option, Conversation } from '../kit/conversation';
@@ -21,140 +17,55 @@ interface ScriptDesk {
 }
 
 /** Each kind of script, with one sentence about it. */
-export const scriptChoices: readonly Option<ScriptKind>[] = [
-  {
-    value: 'before failover',
-    label: t('CHECKPOINT before a failover or restart'),
-    description: t(
-      'Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.',
-    ),
-  },
-  {
-    value: 'throttled checkpoint',
-    label: t('Throttled CHECKPOINT'),
-    description: t('Asks each checkpoint to spread its writes over a number of seconds that you choose.'),
-  },
-  {
-    value: 'recovery interval',
-    label: t('Change the recovery interval'),
-    description: t(
-      'Only for databases with a target recovery time of 0. Stops if another setting waits for RECONFIGURE.',
-    ),
-  },
-  {
-    value: 'model',
-    label: t('Change the target recovery time of model'),
-    description: t('New databases begin with it. tempdb takes it at the next start.'),
-  },
-  {
-    value: 'scan cost',
-    label: t('Measure the cost of a scan'),
-    description: t('Runs CHECKPOINT several times in one idle database and times each.'),
-  },
-];
+export const scriptChoices: readonly Option<ScriptKind>[] = Object.entries(otherScripts).map(
+  ([kind, { label, description }]) => ({ value: kind as ScriptKind, label, description }),
+);
 
 /** Asks for what this kind of script needs. @throws Dismissed, Error with one sentence */
 export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<ScriptRequest> {
-  const { conversation } = desk;
-  switch (kind) {
-    case 'before failover': {
-      const databaseIds = await chooseDatabases(
-        desk,
-        t('Databases to checkpoint; those with automatic checkpoints are picked'),
-      );
-      const windows = await askNumber(
-        conversation,
-        t({ message: 'Windows', comment: ['Query windows, one for each script'] }),
-        t('How many windows at once? The list is split into that many scripts.'),
-        1,
-        1,
-        16,
-      );
-      const stopAfterMinutes = await askNumber(
-        conversation,
-        t('Time limit'),
-        t('After how many minutes does no further CHECKPOINT begin? 0 means no limit.'),
-        0,
-        0,
-        1440,
-      );
-      return { kind, databaseIds, windows, stopAfterMinutes };
-    }
-    case 'throttled checkpoint': {
-      const databaseIds = await chooseDatabases(desk, t('Databases to checkpoint'));
-      const prompt = t(
-        'How many seconds should each CHECKPOINT take? It is a request, not a limit. Fewer seconds load the storage more; more seconds leave more to redo after a crash.',
-      );
-      const asked = { title: t('Seconds'), prompt, value: '60' };
-      return { kind, databaseIds, seconds: await ask(conversation, asked, checkCheckpointSeconds) };
-    }
-    case 'recovery interval':
-      return { kind, minutes: await askRecoveryInterval(desk) };
-    case 'model':
-      return { kind, targetSeconds: await askModelTarget(desk) };
-    case 'scan cost':
-      return askScanCost(desk);
-  }
+  const answers: Record<string, number | readonly number[]> = {};
+  for (const [field, question] of Object.entries(otherScripts[kind].questions(desk.snapshot.facts)))
+    answers[field] = await ask(question, desk);
+  return { kind, ...answers } as ScriptRequest;
 }
 
-async function askRecoveryInterval({ conversation, snapshot }: ScriptDesk): Promise<number> {
-  const now = snapshot.facts?.server.recoveryIntervalMinutes ?? null;
-  const prompt = joinSentences(
-    t('Recovery interval in minutes, 0 to 32767. 0, the default, means about one minute.'),
-    now === null ? t('The one in use cannot be seen.') : t('In use: {0}.', now),
-  );
-  const minutes = await ask(
-    conversation,
-    { title: t('Recovery interval'), prompt, value: '0' },
-    checkRecoveryInterval,
-  );
-  const warning = warnOfRecoveryInterval(minutes);
-  if (warning !== null)
-    await conversation.confirm(
-      t('Write a recovery interval of {0} minutes?', formatCount(minutes)),
-      warning,
-      t('Write the Script'),
-    );
-  return minutes;
+async function ask(question: ScriptQuestion, desk: ScriptDesk): Promise<number | readonly number[]> {
+  if (question.of === 'databases') return chooseDatabases(desk, question.title);
+  if (question.of === 'automatic database') return chooseAutomatic(desk, question);
+  return askNumber(desk, question);
 }
 
-async function askModelTarget({ conversation, snapshot }: ScriptDesk): Promise<number> {
-  const now = snapshot.facts?.server.modelTargetSeconds ?? null;
-  const prompt = joinSentences(
-    t(
-      'Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.',
-    ),
-    now === null ? t('The present one cannot be seen.') : t('Now: {0}.', now),
+async function askNumber(
+  { conversation }: ScriptDesk,
+  { title, prompt, byDefault, check, warn }: NumberQuestion,
+): Promise<number> {
+  const number = readNumber(
+    await conversation.askText({
+      title,
+      prompt,
+      value: String(byDefault),
+      check: (text) => check(readNumber(text)),
+    }),
   );
-  return ask(conversation, { title: 'model', prompt, value: '60' }, checkTargetSeconds);
+  const warned = warn?.(number) ?? null;
+  if (warned !== null) await conversation.confirm(warned.question, warned.warning, t('Write the Script'));
+  return number;
 }
 
-async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
-  const { conversation, snapshot, target } = desk;
-  const automatic = listCheckpointed(snapshot).filter(({ targetSeconds }) => targetSeconds === 0);
+async function chooseAutomatic(
+  { conversation, snapshot, target }: ScriptDesk,
+  { title, none }: DatabaseQuestion,
+): Promise<number> {
   const [pointedAt] = target.databaseIds;
-  if (pointedAt === undefined && automatic.length === 0)
-    throw new Error(t('No database here uses automatic checkpoints, so there is no scan to measure.'));
-  const databaseId =
-    pointedAt ??
-    (await conversation.chooseOne(
-      t('An idle database with automatic checkpoints; the script runs CHECKPOINT in it'),
-      automatic.map((database) => ({
-        value: database.databaseId,
-        label: database.name,
-        description: describeTarget(database),
-      })),
-    ));
-  const { fewest, most, byDefault } = scanCostTimes;
-  const times = await askNumber(
-    conversation,
-    t('Checkpoints'),
-    t('How many checkpoints to run and time; the first is not counted'),
-    byDefault,
-    fewest,
-    most,
-  );
-  return { kind: 'scan cost', databaseId, times };
+  if (pointedAt !== undefined) return pointedAt;
+  const automatic = listCheckpointed(snapshot).filter(({ targetSeconds }) => targetSeconds === 0);
+  if (automatic.length === 0) throw new Error(none);
+  const options = automatic.map((database) => ({
+    value: database.databaseId,
+    label: database.name,
+    description: describeTarget(database),
+  }));
+  return conversation.chooseOne(title, options);
 }
 
 async function chooseDatabases(
@@ -185,25 +96,4 @@ function listCheckpointed(snapshot: ServerSnapshot): readonly DatabaseFacts[] {
     const isWritable = state === 'ONLINE' && !isReadOnly && !isInStandby && updateability === 'READ_WRITE';
     return databaseId > 4 && !isSnapshot && isWritable;
   });
-}
-
-function askNumber(
-  conversation: Conversation,
-  title: string,
-  prompt: string,
-  byDefault: number,
-  fewest: number,
-  most: number,
-): Promise<number> {
-  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) =>
-    explainWhole(number, { least: fewest, most }),
-  );
-}
-
-async function ask(
-  conversation: Conversation,
-  asked: { readonly title: string; readonly prompt: string; readonly value: string },
-  check: (number: number) => string | null,
-): Promise<number> {
-  return readNumber(await conversation.askText({ ...asked, check: (text) => check(readNumber(text)) }));
 }

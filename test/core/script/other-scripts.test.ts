@@ -13,10 +13,17 @@ import {
   writeThrottledCheckpoint,
 } from '../../../src/core/script/throttled-checkpoint';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
-import { reviewTemplates } from '../../../src/texts';
+import { otherTemplates } from '../../../src/texts';
 import { databaseOf, factsOf, serverOf } from '../advice/facts-of';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
-import { listNames, listOtherScripts, otherOrigin } from './other-scripts';
+import {
+  listNames,
+  listOtherScripts,
+  otherExamples,
+  otherKinds,
+  otherOrigin,
+  writeExample,
+} from './other-scripts';
 
 const facts = factsOf([
   ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
@@ -50,13 +57,6 @@ function measure(text: string): {
 }
 
 describe('The scripts beside the switch', () => {
-  const budgets: readonly (readonly [RegExp, number])[] = [
-    [/BEFORE A FAILOVER/, 110],
-    [/THROTTLED/, 80],
-    [/SCAN COST/, 90],
-    [/RECOVERY INTERVAL|ROLLBACK: recovery/, 70],
-    [/MODEL|ROLLBACK: model/, 35],
-  ];
   const ordinary = factsOf(
     Array.from({ length: 308 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `WSS_Content_${at}` })),
   );
@@ -73,18 +73,18 @@ describe('The scripts beside the switch', () => {
     ],
   ] as const)
     it(`keep to what a tired colleague reads, for ${of}: a heading of 12 lines, a short program, the statement in sight, no line over 140 characters`, () => {
-      for (const { title, text } of listOtherScripts(given)) {
-        const [, most = 0] = budgets.find(([kind]) => kind.test(text)) ?? assert.fail(title);
-        const { heading, program, longest, toStatement } = measure(text);
-        assert.ok(
-          heading <= 12 && program <= most && longest <= 140,
-          `${title}: ${heading}, ${program}, ${longest}`,
-        );
-        assert.ok(
-          toStatement > 0 && toStatement <= 45,
-          `${title}: ${toStatement} lines from the guard to the statement`,
-        );
-      }
+      for (const kind of otherKinds)
+        for (const { title, text } of writeExample(kind, given)) {
+          const { heading, program, longest, toStatement } = measure(text);
+          assert.ok(
+            heading <= 12 && program <= otherExamples[kind].mostLines && longest <= 140,
+            `${title}: ${heading}, ${program}, ${longest}`,
+          );
+          assert.ok(
+            toStatement > 0 && toStatement <= 45,
+            `${title}: ${toStatement} lines from the guard to the statement`,
+          );
+        }
     });
 
   it('keep to 12 lines of heading with all that can stand in one', () => {
@@ -172,23 +172,21 @@ describe('The scripts beside the switch', () => {
   });
 
   it('come with a rollback twin exactly where there is something to undo, which promises what it can know: the value, not who set it', () => {
-    const kinds = scripts.map(({ kind }) => kind);
-    assert.deepEqual(kinds, [
-      'change',
-      'change',
-      'change',
-      'analysis',
-      'change',
-      'rollback',
-      'change',
-      'rollback',
-    ]);
-    for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback'))
-      assert.match(
-        text,
-        /^\/\* ROLLBACK: [^]*Restores: the value wherever the one found is (32767|60), even if another person set it/,
-        title,
+    for (const kind of otherKinds) {
+      const written = writeExample(kind, facts);
+      assert.deepEqual(
+        written.map((script) => script.kind),
+        otherExamples[kind].kinds,
       );
+      const asked = Object.values<unknown>(otherExamples[kind].request([]));
+      for (const { title, text } of written.filter((script) => script.kind === 'rollback')) {
+        const [, value] =
+          /^\/\* ROLLBACK: [^]*Restores: the value wherever the one found is (\d+), even if another person set it/.exec(
+            text,
+          ) ?? assert.fail(title);
+        assert.ok(asked.includes(Number(value)), title);
+      }
+    }
   });
 
   it('are ASCII outside of their comments, the name of the server too', () => {
@@ -196,7 +194,7 @@ describe('The scripts beside the switch', () => {
     const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'für 🚀' }));
     const written = [
       ...scripts,
-      ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates.checkpointThrottled),
+      ...writeThrottledCheckpoint(plan, 5, named, otherTemplates['throttled checkpoint']),
     ];
     for (const { title, text } of written)
       assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
@@ -247,7 +245,7 @@ describe('A checkpoint before a failover', () => {
 
 describe('The recovery interval', () => {
   const write = (minutes: number, given = facts): string =>
-    writeRecoveryInterval(minutes, given, otherOrigin, reviewTemplates.setRecoveryInterval)[0]?.text ?? '';
+    writeRecoveryInterval(minutes, given, otherOrigin, otherTemplates['recovery interval'])[0]?.text ?? '';
 
   it('takes 0 to 32767 minutes and nothing else', () => {
     for (const minutes of [0, 1, 60, 32_767]) assert.equal(checkRecoveryInterval(minutes), null);
@@ -297,12 +295,13 @@ describe('The recovery interval', () => {
 
 describe('Other refusals', () => {
   const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'none' }));
-  const { checkpointThrottled, measureScanCost, setModelTargetRecoveryTime } = reviewTemplates;
 
   it('keep a throttled checkpoint to whole seconds of a day at most', () => {
     for (const seconds of [0, 0.5, -1, 86_401, NaN]) {
       assert.notEqual(checkCheckpointSeconds(seconds), null);
-      assert.throws(() => writeThrottledCheckpoint(plan, seconds, otherOrigin, checkpointThrottled));
+      assert.throws(() =>
+        writeThrottledCheckpoint(plan, seconds, otherOrigin, otherTemplates['throttled checkpoint']),
+      );
     }
   });
 
@@ -315,9 +314,15 @@ describe('Other refusals', () => {
         basis: '',
       }),
     );
-    assert.throws(() => writeScanCost(indirect, 5, facts, otherOrigin, measureScanCost), /do not scan/);
+    assert.throws(
+      () => writeScanCost(indirect, 5, facts, otherOrigin, otherTemplates['scan cost']),
+      /do not scan/,
+    );
     for (const times of [1, 101, 2.5])
-      assert.throws(() => writeScanCost(plan, times, facts, otherOrigin, measureScanCost), /from 2 to 100/);
+      assert.throws(
+        () => writeScanCost(plan, times, facts, otherOrigin, otherTemplates['scan cost']),
+        /from 2 to 100/,
+      );
   });
 
   it('write no script for a model that has the value, or does not show one', () => {
@@ -326,7 +331,7 @@ describe('Other refusals', () => {
         60,
         factsOf([], { server: serverOf({ modelTargetSeconds }) }),
         otherOrigin,
-        setModelTargetRecoveryTime,
+        otherTemplates.model,
       );
     assert.throws(() => write(60), /60 seconds already/);
     assert.throws(() => write(null), /cannot see/);

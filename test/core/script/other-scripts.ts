@@ -1,13 +1,13 @@
 import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
-import type { Facts } from '../../../src/core/advice/facts';
-import { writeBeforeFailover } from '../../../src/core/script/before-failover';
-import { writeModelTarget } from '../../../src/core/script/model-target';
-import { writeRecoveryInterval } from '../../../src/core/script/recovery-interval';
+import type { DatabaseFacts, Facts } from '../../../src/core/advice/facts';
 import type { ReviewOrigin } from '../../../src/core/script/review-program';
-import { writeScanCost } from '../../../src/core/script/scan-cost';
+import {
+  type ScriptKind,
+  type ScriptRequest,
+  writeOtherScript,
+} from '../../../src/core/script/script-request';
 import type { ReviewScript } from '../../../src/core/script/script-set';
-import { writeThrottledCheckpoint } from '../../../src/core/script/throttled-checkpoint';
-import { reviewTemplates } from '../../../src/texts';
+import { otherTemplates } from '../../../src/texts';
 import { readLiteral } from './read-literal';
 
 export const otherOrigin: ReviewOrigin = {
@@ -16,28 +16,94 @@ export const otherOrigin: ReviewOrigin = {
   evidence: "it's /* not */ measured\nGO\n$(x)",
 };
 
-/** One of each script beside the switch, over these facts; of every user database where one is about databases. */
+type AskedDatabase = Pick<DatabaseFacts, 'databaseId' | 'targetSeconds' | 'state' | 'isReadOnly'>;
+
+interface OtherExample<Kind extends ScriptKind> {
+  /** What somebody may ask for where these databases are; of all of them where the script is about databases. */
+  request(databases: readonly AskedDatabase[], windows?: number): ScriptRequest<Kind>;
+  /** The scripts that come of it, in two windows where it can be split. */
+  readonly kinds: readonly ReviewScript['kind'][];
+  /** Of its program, without heading and list. */
+  readonly mostLines: number;
+  /** How its file says what it runs. */
+  readonly statement: RegExp;
+  /** What it says to a login that may do nothing here. */
+  readonly refused: RegExp;
+}
+
+const idsOf = (databases: readonly AskedDatabase[]) => databases.map(({ databaseId }) => databaseId);
+
+/** One of each script beside the switch: what tests of all of them ask for and expect. */
+export const otherExamples: { readonly [Kind in ScriptKind]: OtherExample<Kind> } = {
+  'before failover': {
+    request: (databases, windows = 2) => ({
+      kind: 'before failover',
+      databaseIds: idsOf(databases),
+      windows,
+      stopAfterMinutes: 90,
+    }),
+    kinds: ['change', 'change'],
+    mostLines: 110,
+    statement: /N'USE \[name\]; CHECKPOINT;'/,
+    refused: /a\]b: LEFT ALONE: does not let this login in\n/,
+  },
+  'throttled checkpoint': {
+    request: (databases) => ({ kind: 'throttled checkpoint', databaseIds: idsOf(databases), seconds: 1 }),
+    kinds: ['change'],
+    mostLines: 80,
+    statement: /N'USE \[name\]; CHECKPOINT \{seconds\};'/,
+    refused: /a\]b: LEFT ALONE: does not let this login in\n/,
+  },
+  'scan cost': {
+    request: (databases) => {
+      const automatic = databases.find(
+        ({ targetSeconds, state, isReadOnly }) => targetSeconds === 0 && state === 'ONLINE' && !isReadOnly,
+      );
+      return { kind: 'scan cost', databaseId: automatic?.databaseId ?? 0, times: 2 };
+    },
+    kinds: ['analysis'],
+    mostLines: 90,
+    statement: /N'USE \[name\]; CHECKPOINT;'/,
+    refused: /^The size of the buffer pool cannot be seen: /,
+  },
+  'recovery interval': {
+    request: () => ({ kind: 'recovery interval', minutes: 32_767 }),
+    kinds: ['change', 'rollback'],
+    mostLines: 70,
+    statement: /EXECUTE sys\.sp_configure N'recovery interval \(min\)', @wanted;/,
+    refused: /LEFT ALONE: this login lacks ALTER SETTINGS$/,
+  },
+  model: {
+    request: () => ({ kind: 'model', targetSeconds: 60 }),
+    kinds: ['change', 'rollback'],
+    mostLines: 35,
+    statement: /ALTER DATABASE \[model\] SET TARGET_RECOVERY_TIME = .* SECONDS WITH NO_WAIT;/,
+    refused: /^Msg 5011: /,
+  },
+};
+export const otherKinds = Object.keys(otherExamples) as readonly ScriptKind[];
+
+/** What comes of each example over these facts. */
 export function listOtherScripts(facts: Facts, windows = 2, origin = otherOrigin): readonly ReviewScript[] {
-  const ids = facts.databases.map(({ databaseId }) => databaseId);
-  const plan = planCheckpoints(ids, facts, ({ databaseId, name }) => ({
-    estimatedMs: databaseId % 3 === 0 ? null : databaseId * 100,
-    basis: `seen: ${name}`,
-  }));
-  const automatic = { ...plan, steps: plan.steps.filter(({ database }) => database.targetSeconds === 0) };
-  const {
-    checkpointBeforeFailover,
-    checkpointThrottled,
-    measureScanCost,
-    setModelTargetRecoveryTime,
-    setRecoveryInterval,
-  } = reviewTemplates;
-  return [
-    ...writeBeforeFailover({ plan, windows, stopAfterMinutes: 90 }, facts, origin, checkpointBeforeFailover),
-    ...writeThrottledCheckpoint(plan, 120, origin, checkpointThrottled),
-    ...writeScanCost(automatic, 5, facts, origin, measureScanCost),
-    ...writeRecoveryInterval(32_767, facts, origin, setRecoveryInterval),
-    ...writeModelTarget(60, facts, origin, setModelTargetRecoveryTime),
-  ];
+  return otherKinds.flatMap((kind) => writeExample(kind, facts, windows, origin));
+}
+
+export function writeExample(
+  kind: ScriptKind,
+  facts: Facts,
+  windows = 2,
+  origin = otherOrigin,
+): readonly ReviewScript[] {
+  return writeOtherScript(otherExamples[kind].request(facts.databases, windows), {
+    facts,
+    origin,
+    template: otherTemplates[kind],
+    plan: (databaseIds) =>
+      planCheckpoints(databaseIds, facts, ({ databaseId, name }) => ({
+        estimatedMs: databaseId % 3 === 0 ? null : databaseId * 100,
+        basis: `seen: ${name}`,
+      })),
+  });
 }
 
 const literal = String.raw`(?:N'(?:[^']|'')*'|CONVERT\(nvarchar\(\d+\), 0x[\dA-F]+\))`;

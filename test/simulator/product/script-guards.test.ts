@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { fillTemplate } from '../../../src/core/script/template';
-import { reviewTemplates } from '../../../src/texts';
-import type { ScriptRequest } from '../../../src/core/script/script-request';
+import { otherTemplates, switchTemplate } from '../../../src/texts';
+import type { ScriptKind } from '../../../src/core/script/script-request';
 import { openQueryWindow } from '../../e2e/query-window';
+import { otherExamples, otherKinds } from '../../core/script/other-scripts';
 import { textOf } from '../../core/script/scripts-of';
 import { openScriptedServer, type ScriptedServer } from '../scripts/scripted-server';
-
-/** Each kind of script, for databases that can be worked on. */
-const listRequests = (databaseId: number): readonly ScriptRequest[] => [
-  { kind: 'before failover', databaseIds: [databaseId], windows: 1, stopAfterMinutes: 0 },
-  { kind: 'throttled checkpoint', databaseIds: [databaseId], seconds: 1 },
-  { kind: 'scan cost', databaseId, times: 2 },
-  { kind: 'recovery interval', minutes: 5 },
-  { kind: 'model', targetSeconds: 60 },
-];
 
 /** What is the server's and must not have changed: settings, and checkpoints that somebody asked for. */
 function listTraces({ simulator }: ScriptedServer): unknown {
@@ -24,14 +16,14 @@ function listTraces({ simulator }: ScriptedServer): unknown {
 
 describe('Every script beside the switch, run where it should not do anything', () => {
   let served: ScriptedServer;
-  const texts = new Map<ScriptRequest['kind'], string>();
+  const texts = new Map<ScriptKind, string>();
   before(async () => {
     served = await openScriptedServer();
     await served.monitor.refresh();
-    const database = served.monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    for (const request of listRequests(database?.databaseId ?? 0)) {
-      const scripts = await served.write(request);
-      texts.set(request.kind, textOf(scripts) || textOf(scripts, 'analysis'));
+    const databases = served.monitor.snapshot.facts?.databases.filter(({ name }) => name === 'a]b') ?? [];
+    for (const kind of otherKinds) {
+      const scripts = await served.write(otherExamples[kind].request(databases));
+      texts.set(kind, textOf(scripts) || textOf(scripts, 'analysis'));
     }
   });
   after(() => served?.dispose());
@@ -108,31 +100,23 @@ describe('Every script beside the switch, run where it should not do anything', 
 
   it('does nothing for a login without the rights, and says what is missing or what the server answered', async () => {
     const before = listTraces(served);
-    const missing: Readonly<Record<string, RegExp>> = {
-      'before failover': /a\]b: LEFT ALONE: does not let this login in\n/,
-      'throttled checkpoint': /a\]b: LEFT ALONE: does not let this login in\n/,
-      'scan cost': /^The size of the buffer pool cannot be seen: /,
-      'recovery interval': /LEFT ALONE: this login lacks ALTER SETTINGS$/,
-      model: /^Msg 5011: /,
-    };
     for (const [kind, text] of texts)
-      assert.match(await served.run(text, { user: 'reader' }), missing[kind] ?? /^$/, kind);
+      assert.match(await served.run(text, { user: 'reader' }), otherExamples[kind].refused, kind);
     assert.deepEqual(listTraces(served), before);
     assert.equal(await readInterval(), '0 0');
   });
 
   it('does nothing with the defaults of its file in sql/, as SSMS fills them in', async () => {
-    const { setTargetRecoveryTime, ...others } = reviewTemplates;
     assert.match(
-      await served.run(fillTemplate(setTargetRecoveryTime, {})),
+      await served.run(fillTemplate(switchTemplate, {})),
       /^Msg 50000: Stopped: this server is not named in the guard/,
     );
-    const named = await served.run(fillTemplate(setTargetRecoveryTime, { server_name: 'LEGACY-SQL07' }));
+    const named = await served.run(fillTemplate(switchTemplate, { server_name: 'LEGACY-SQL07' }));
     assert.match(
       named,
       /TYPE A DATABASE NAME HERE: LEFT ALONE: not here, or renamed or re-created since the review/,
     );
-    for (const [name, template] of Object.entries(others)) {
+    for (const [name, template] of Object.entries(otherTemplates)) {
       const printed = await served.run(fillTemplate(template, {}));
       assert.match(printed, /^Msg 50000: Stopped: this is not the server that /, name);
       assert.doesNotMatch(printed, anything, name);
