@@ -5,7 +5,7 @@ import type { EvidenceRow, EvidenceTable } from './evidence-page';
 
 /** Columns whose figures are drawn, in the order in which texts name them. */
 export const listDrawnColumns = ({ across, column }: EvidenceChart): readonly number[] => [
-  across.column,
+  ...(across ? [across.column] : []),
   column,
 ];
 

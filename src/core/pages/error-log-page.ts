@@ -252,6 +252,7 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
     writeFigure(group.megabytesPerSecond, formatRatio),
   ],
   chart: {
+    kind: 'points',
     id: 'durations',
     title: t('Checkpoints that outlasted the recovery interval'),
     axis: t('Duration, on a logarithmic scale'),

@@ -1,9 +1,13 @@
+/** `points`: each row is a point over time. `src/webview/charts/chart-view.ts` has the drawing of each kind. */
+export type ChartKind = 'points';
+
 /**
- * How a table of evidence is drawn: which of its columns; no geometry. Each row is a point over time. Its figure is a
- * duration in milliseconds, on a logarithmic scale. The figures are those of the table's rows, so that chart and table
- * cannot say two things.
+ * How a table of evidence is drawn: which of its columns; no geometry. The figure of a row is a duration in
+ * milliseconds, on a logarithmic scale. The figures are those of the table's rows, so that chart and table cannot say
+ * two things.
  */
 export interface EvidenceChart {
+  readonly kind: ChartKind;
   /** Stable within its table. */
   readonly id: string;
   readonly title: string;
@@ -12,6 +16,6 @@ export interface EvidenceChart {
   /** The column that names a row. */
   readonly label: number;
   readonly column: number;
-  /** The column of moments. */
-  readonly across: { readonly column: number; readonly axis: string };
+  /** The column of moments, of a kind that is drawn over time. */
+  readonly across?: { readonly column: number; readonly axis: string };
 }

@@ -42,7 +42,7 @@ export function describeTopology({ server, databases }: Facts): readonly Heading
  * script a window. There is no rollback, because there is nothing to undo.
  * @throws Error for a plan without databases
  */
-export function writeBeforeFailover(
+function writeBeforeFailover(
   { plan, windows, stopAfterMinutes }: BeforeFailover,
   facts: Facts,
   origin: ReviewOrigin,

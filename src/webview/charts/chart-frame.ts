@@ -30,7 +30,7 @@ export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartPart
   const height = Math.ceil(heightPx);
   return createSvg(
     'svg',
-    { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart points' },
+    { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: `chart ${chart.kind}` },
     [
       ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
       createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),

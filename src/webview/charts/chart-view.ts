@@ -3,15 +3,21 @@
  * database. A line below says what a mark shows. If its width changes, it is laid out again, not stretched.
  */
 import { describeRow } from '../../core/pages/chart-text';
-import type { EvidenceChart } from '../../core/pages/evidence-chart';
+import type { ChartKind, EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { formatCount } from '../../core/format';
 import { createButton, createElement, setText, showText } from '../kit/elements';
+import type { ChartInput } from './chart-frame';
 import { layoutPointChart } from './point-chart';
 import { createTextMeasure } from './chart-texts';
 import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
 import { t } from '../../core/language';
+
+/** What draws each kind. */
+export const chartLayouts: { readonly [Kind in ChartKind]: (input: ChartInput) => SvgNode } = {
+  points: layoutPointChart,
+};
 
 interface ChartViewInput {
   readonly chart: EvidenceChart;
@@ -105,8 +111,8 @@ export class ChartView {
     const { input, rows, widthPx } = this;
     if (!input || widthPx < 1 || rows.length === 0) return;
     const { chart, columns } = input;
-    const given = { columns, rows, widthPx, measure: createTextMeasure(this.holder) };
-    const tree = layoutPointChart({ chart, ...given });
+    const measure = createTextMeasure(this.holder);
+    const tree = chartLayouts[chart.kind]({ chart, columns, rows, widthPx, measure });
     const element = drawSvg(this.document, tree);
     this.marks.replace(element);
     this.drawn = { tree, element };

@@ -102,7 +102,7 @@ export function layoutPointChart(input: ChartInput): SvgNode {
 
 /** A moment lies where the table's clock shows it. */
 function placeAcross({ across }: EvidenceChart, { cells }: KeyedRow): number {
-  const { value, localMs } = cells[across.column]!;
+  const { value, localMs } = cells[across!.column]!;
   return localMs ?? value!;
 }
 
@@ -154,7 +154,7 @@ function drawAxes(
 ): readonly SvgNode[] {
   const { across, up, leftPx, rightPx, topPx, bottomPx, linePx } = plot;
   const [from = '', to = ''] = [across.low, across.high].map((at) => formatDate(at, 0));
-  const days = `${chart.across.axis}, ${from === to ? from : t('{0} to {1}', from, to)}`;
+  const days = `${chart.across!.axis}, ${from === to ? from : t('{0} to {1}', from, to)}`;
   const drawTitle = (text: string, x: number, y: number, roomPx: number): SvgNode =>
     createSvg('text', { class: 'dim-text title', x, y }, cutText(text, roomPx, measure));
   return [

@@ -225,7 +225,7 @@ export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
     moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
   );
   const { chart } = table;
-  const across = chart && { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` };
+  const across = chart?.across && { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` };
   return { ...table, columns, rows, ...(chart && across && { chart: { ...chart, across } }) };
 }
 

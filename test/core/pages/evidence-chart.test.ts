@@ -11,6 +11,7 @@ import { formatDuration } from '../../../src/core/format';
 import { fakeEvidence } from '../../webview/fake-evidence';
 
 const CHART: EvidenceChart = {
+  kind: 'points',
   id: 'durations',
   title: 'Long checkpoints',
   axis: 'Duration',

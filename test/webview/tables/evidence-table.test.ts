@@ -60,6 +60,6 @@ describe('A table of evidence by the chosen clock', () => {
       createClock('utc', { utcOffsetMinutes: 60, offsets: [] }),
     );
     assert.equal(columns[0]?.title, 'When it was logged; UTC');
-    assert.equal(chart?.across.axis, 'When it was logged, UTC');
+    assert.equal(chart?.across?.axis, 'When it was logged, UTC');
   });
 });
