@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  readAvailabilityRoles,
-  readDatabaseFacts,
-  readServerFacts,
-  readServerState,
-} from '../../src/core/advice/fact-rows';
+import { readDatabaseFacts } from '../../src/core/advice/database-facts';
+import { readAvailabilityRoles, readServerState } from '../../src/core/advice/fact-rows';
 import { defaultWaves } from '../../src/core/advice/plan';
+import { readServerFacts } from '../../src/core/advice/server-facts';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
 import type { TextRows } from '../../src/core/rows';
 import type { ScriptKind, ScriptRequest } from '../../src/core/script/script-request';

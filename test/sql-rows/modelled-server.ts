@@ -63,6 +63,26 @@ export interface ModelledServer {
   readonly expected: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What database-facts says of an ordinary database, by its columns in their order; NULL is `~`. */
+const ORDINARY_FACTS = {
+  created_local: '2018-05-01T00:00:00',
+  target_seconds: '0',
+  state_name: 'ONLINE',
+  is_read_only: '0',
+  is_in_standby: '0',
+  source_database_id: '~',
+  recovery_model: 'FULL',
+  log_reuse_wait: 'NOTHING',
+  updateability: 'READ_WRITE',
+  in_availability_group: '0',
+  is_distributor: '0',
+};
+
+/** A row of database-facts. @param other what is not as in an ordinary database */
+export function factsRow(id: number, name: string, other: Partial<typeof ORDINARY_FACTS> = {}): string {
+  return [id, name, ...Object.values({ ...ORDINARY_FACTS, ...other })].join('|');
+}
+
 /** View or function -> its columns; text unless a type is given. The first columns of a function are its arguments. */
 const VIEWS = {
   'sys.databases':

@@ -3,55 +3,12 @@ import { t } from '../language';
 import { notObservable, type Observed } from '../observed';
 import { readUtcTime, toUtcMs } from '../time';
 import type { InstanceReading } from '../write-work/work-readings';
+import type { DatabaseFacts } from './database-facts';
+import type { ServerFacts } from './server-facts';
 
+export type { DatabaseFacts } from './database-facts';
 export { notObservable, observed, type Observed } from '../observed';
-
-/** What any login can see of the server (sql/read/server-facts.sql). */
-export interface ServerFacts {
-  readonly serverName: string;
-  /** "15.0.4322.2". */
-  readonly productVersion: string;
-  readonly productLevel: string;
-  readonly edition: string;
-  /**
-   * SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL
-   * Server 6).
-   */
-  readonly engineEdition: number;
-  /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null if the server did not say. */
-  readonly isClustered: boolean | null;
-  readonly isHadrEnabled: boolean;
-  /** SERVERPROPERTY('PathSeparator'): "/" on Linux; null before SQL Server 2017, which ran on Windows only. */
-  readonly pathSeparator: string | null;
-  readonly loginName: string;
-  /** The server's clock when the facts were read. */
-  readonly nowUtcMs: number;
-  readonly utcOffsetMinutes: number;
-  /** Last start, from the creation time of tempdb with the offset in force now; null if tempdb cannot be seen. */
-  readonly startedUtcMs: number | null;
-  /**
-   * `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic
-   * checkpoints; null if it cannot be seen.
-   */
-  readonly recoveryIntervalMinutes: number | null;
-  /** model's target recovery time: what new databases inherit. */
-  readonly modelTargetSeconds: number | null;
-  readonly permissions: Permissions;
-}
-
-/** HAS_PERMS_BY_NAME: null if this version does not know the permission (docs/facts.md, SQL Server 6). */
-export interface Permissions {
-  readonly viewServerState: boolean | null;
-  readonly viewPerformanceState: boolean | null;
-  readonly alterEventSession: boolean | null;
-  readonly createEventSession: boolean | null;
-  readonly enableEventSession: boolean | null;
-  readonly disableEventSession: boolean | null;
-  /** ALTER ANY EVENT SESSION ADD EVENT, and DROP EVENT: events of a session, not sessions. */
-  readonly addSessionEvent: boolean | null;
-  readonly dropSessionEvent: boolean | null;
-  readonly dropEventSession: boolean | null;
-}
+export type { Permissions, ServerFacts } from './server-facts';
 
 /** What a change of the recovery interval has to know from sys.configurations. */
 export interface ServerSettings {
@@ -140,31 +97,6 @@ export interface ServerState {
    * Whether sys.fn_xe_file_target_read_file has the column timestamp_utc: 2017 and later (docs/facts.md, SQL Server 4).
    */
   readonly hasTimestampUtc: boolean;
-}
-
-/** One database (sql/read/database-facts.sql). */
-export interface DatabaseFacts {
-  readonly databaseId: number;
-  readonly name: string;
-  /**
-   * create_date as the server wrote it, style 126, server local time. With the id it tells a database from a later one
-   * of the same name.
-   */
-  readonly createdLocal: string;
-  /** 0 automatic checkpoints, above 0 indirect ones; null if the server did not say. */
-  readonly targetSeconds: number | null;
-  /** ONLINE, RESTORING, RECOVERING, OFFLINE, ... */
-  readonly state: string;
-  readonly isReadOnly: boolean;
-  readonly isInStandby: boolean;
-  readonly isSnapshot: boolean;
-  readonly recoveryModel: string;
-  readonly logReuseWait: string;
-  /** DATABASEPROPERTYEX Updateability; null: it cannot be changed (docs/facts.md, SQL Server 2). */
-  readonly updateability: string | null;
-  readonly inAvailabilityGroup: boolean;
-  /** The distribution database of replication; null or absent: an earlier version did not ask. */
-  readonly isDistributor?: boolean | null;
 }
 
 /** The local replica's role for a database in an availability group (sql/read/availability-roles.sql). */

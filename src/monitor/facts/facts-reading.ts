@@ -1,9 +1,5 @@
-import {
-  readAvailabilityRoles,
-  readDatabaseFacts,
-  readServerFacts,
-  readServerState,
-} from '../../core/advice/fact-rows';
+import { readDatabaseFacts } from '../../core/advice/database-facts';
+import { readAvailabilityRoles, readServerState } from '../../core/advice/fact-rows';
 import {
   type DatabaseFacts,
   type Facts,
@@ -11,6 +7,7 @@ import {
   observed,
   type ServerFacts,
 } from '../../core/advice/facts';
+import { readServerFacts } from '../../core/advice/server-facts';
 import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../../core/advice/platform';
 import {
   readDatabaseIds,

@@ -25,15 +25,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ),
   ...listColumns(
     'number',
-    `engine_edition is_clustered is_hadr_enabled utc_offset_minutes model_target_seconds can_view_server_state can_view_performance_state
-    can_alter_event_session can_create_event_session can_enable_event_session can_disable_event_session can_add_session_event can_drop_session_event
-    can_drop_event_session database_id target_seconds is_read_only is_in_standby source_database_id in_availability_group is_distributor
-    committed_target_mb physical_memory_mb has_buffer_pool_scan_complete has_timestamp_utc configured in_use is_dynamic is_pending caught_number
-    trace_flag quarter_hours noise_rows ordinal log_number size_bytes is_snapshot made_here used_percent backoffs free_mb size_mb file_type files
-    ticks_ms started_ticks_ms data_files log_files untyped_files data_writes data_written_bytes data_write_stall_ms data_reads data_read_stall_ms
-    log_writes log_written_bytes log_write_stall_ms vlf_count since_checkpoint_mb replicas buffer_bytes redo_queue_kb
-    is_local log_flushed_bytes log_flushes write_transactions checkpoint_pages background_writer_pages lazy_writes page_writes database_pages
-    writelog_waits writelog_wait_ms checkpoint_queue_waits checkpoint_queue_wait_ms flush_sleep_ms page_read_waits page_read_wait_ms all_wait_ms message_id language_id`,
+    `engine_edition utc_offset_minutes database_id source_database_id in_availability_group configured in_use caught_number trace_flag
+    quarter_hours noise_rows ordinal log_number made_here used_percent backoffs file_type files data_files log_files untyped_files data_writes
+    data_reads log_writes vlf_count replicas log_flushes write_transactions checkpoint_pages background_writer_pages lazy_writes page_writes
+    database_pages message_id language_id`,
   ),
   ['path_separator', 'sign'],
   ['argument', 'argument'],
@@ -42,9 +37,12 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...listColumns('left out', 'login_name caught_message message_text'),
 ]);
 
+/** Names of columns with a bit or a number and its unit. */
+const NUMBERED = /^(can|has|is)_|_(bytes|kb|mb|ms|seconds|waits)$/;
+
 /** The rule of a column of sql/read; undefined: it has none, and is left out. */
 export function findRule(column: string): Rule | undefined {
-  return RULES.get(column);
+  return RULES.get(column) ?? (NUMBERED.test(column) ? 'number' : undefined);
 }
 
 const SHAPES: Readonly<Partial<Record<Rule, RegExp>>> = {

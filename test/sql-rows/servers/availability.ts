@@ -1,5 +1,5 @@
 /** Servers with availability groups: a primary, a secondary, and a forwarder of a distributed group. */
-import type { ModelledDatabase, ModelledServer } from '../modelled-server';
+import { factsRow, type ModelledDatabase, type ModelledServer } from '../modelled-server';
 
 const created = '2021-06-12T20:41:07.393';
 const orders = (more: Partial<ModelledDatabase>): ModelledDatabase => ({
@@ -40,8 +40,8 @@ export const primary: ModelledServer = {
   },
   expected: {
     databaseFacts: [
-      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|1|0',
-      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|1',
+      factsRow(5, 'Orders', { created_local: '2021-06-12T20:41:07.393', in_availability_group: '1' }),
+      factsRow(6, 'Tools', { created_local: '2021-06-12T20:41:07.393', is_distributor: '1' }),
     ],
     availabilityRoles: ['5|PRIMARY|SalesAG|SQL01|,SQL01,SQL02,SQL03'],
     databaseCopies: ['5|db-orders|4096'],

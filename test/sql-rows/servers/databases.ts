@@ -1,5 +1,5 @@
 /** Servers whose databases cannot be switched as they are, or are named as nobody expects. */
-import type { ModelledServer } from '../modelled-server';
+import { factsRow, type ModelledServer } from '../modelled-server';
 
 const created = '2018-05-01T00:00:00';
 const open = { created, target: 0, updateability: 'READ_WRITE' } as const;
@@ -17,10 +17,10 @@ export const unwritable: ModelledServer = {
   ],
   expected: {
     databaseFacts: [
-      '5|Read|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0|0',
-      '6|Standby|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|READ_ONLY|0|0',
-      '7|Offline|2018-05-01T00:00:00|0|OFFLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
-      '8|Restoring|2018-05-01T00:00:00|~|RESTORING|0|0|~|FULL|NOTHING|~|0|0',
+      factsRow(5, 'Read', { is_read_only: '1', updateability: 'READ_ONLY' }),
+      factsRow(6, 'Standby', { is_read_only: '1', is_in_standby: '1', updateability: 'READ_ONLY' }),
+      factsRow(7, 'Offline', { state_name: 'OFFLINE' }),
+      factsRow(8, 'Restoring', { target_seconds: '~', state_name: 'RESTORING', updateability: '~' }),
     ],
     availabilityRoles: [],
     databaseFiles: ['7|0|1|8.000'],
@@ -51,9 +51,7 @@ export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
   databases: ODD_NAMES.map((name, at) => ({ ...open, id: 5 + at, name })),
   expected: {
-    databaseFacts: ODD_NAMES.map(
-      (name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0`,
-    ),
+    databaseFacts: ODD_NAMES.map((name, at) => factsRow(5 + at, name)),
     serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.1230000|60"],
   },
 };
@@ -73,10 +71,10 @@ export const caseSensitive: ModelledServer = {
   ],
   expected: {
     databaseFacts: [
-      '3|model|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
-      '5|Sales|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
-      '6|sales|2018-05-01T00:00:00|60|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0|0',
-      '7|MODEL|2018-05-01T00:00:00|30|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
+      factsRow(3, 'model'),
+      factsRow(5, 'Sales'),
+      factsRow(6, 'sales', { target_seconds: '60', is_read_only: '1', updateability: 'READ_ONLY' }),
+      factsRow(7, 'MODEL', { target_seconds: '30' }),
     ],
     eventVolume: ['C:\\|40000'],
     serverFacts: [

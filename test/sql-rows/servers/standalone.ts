@@ -1,5 +1,5 @@
 /** A server of 2019 without availability groups, on which every read has rows, and one with nothing on it. */
-import type { ModelledDatabase, ModelledServer } from '../modelled-server';
+import { factsRow, type ModelledDatabase, type ModelledServer } from '../modelled-server';
 import { EXPECTED_OF_SESSIONS, SESSION_ROWS } from './event-sessions';
 import { EXPECTED_OF_FIGURES, FIGURE_ROWS } from './figures';
 
@@ -37,10 +37,18 @@ const systemDatabases: readonly ModelledDatabase[] = [
 ];
 
 const SYSTEM_FACTS = [
-  '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0|0',
-  '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0|0',
-  '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
-  '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0|0',
+  factsRow(1, 'master', { created_local: '2003-04-08T09:13:36.390', recovery_model: 'SIMPLE' }),
+  factsRow(2, 'tempdb', {
+    created_local: '2026-02-18T04:00:00.123',
+    target_seconds: '60',
+    recovery_model: 'SIMPLE',
+  }),
+  factsRow(3, 'model', { created_local: '2003-04-08T09:13:36.390' }),
+  factsRow(4, 'msdb', {
+    created_local: '2019-09-24T14:21:42.270',
+    target_seconds: '60',
+    recovery_model: 'SIMPLE',
+  }),
 ];
 
 const created = '2019-03-01T10:00:00.123';
@@ -89,9 +97,18 @@ export const standalone: ModelledServer = {
     ...EXPECTED_OF_SESSIONS,
     databaseFacts: [
       ...SYSTEM_FACTS,
-      '5|Sales|2019-03-01T10:00:00.123|0|ONLINE|0|0|~|FULL|OLDEST_PAGE|READ_WRITE|0|0',
-      '6|Mail|2019-03-01T10:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0|0',
-      '7|Sales_snapshot|2019-03-01T10:00:00.123|0|ONLINE|1|0|5|FULL|NOTHING|READ_ONLY|0|0',
+      factsRow(5, 'Sales', { created_local: '2019-03-01T10:00:00.123', log_reuse_wait: 'OLDEST_PAGE' }),
+      factsRow(6, 'Mail', {
+        created_local: '2019-03-01T10:00:00.123',
+        target_seconds: '60',
+        recovery_model: 'SIMPLE',
+      }),
+      factsRow(7, 'Sales_snapshot', {
+        created_local: '2019-03-01T10:00:00.123',
+        is_read_only: '1',
+        source_database_id: '5',
+        updateability: 'READ_ONLY',
+      }),
     ],
     acceleratedRecovery: ['6'],
     databaseFiles: ['1|0|1|4.000', '1|1|1|2.000', '5|0|2|1024.000', '5|1|1|250.000'],
