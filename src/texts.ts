@@ -99,10 +99,9 @@ export const ownSessionTemplates = {
   stop: sessionStop as OwnSessionTemplate,
 };
 
-export const switchTemplate = setTargetRecoveryTime as ReviewTemplate;
-
-/** Of each script beside the switch. */
-export const otherTemplates: { readonly [Kind in ScriptKind]: ReviewTemplate } = {
+/** The switch, and each script beside it by its kind. */
+export const reviewTemplates: { readonly [Kind in ScriptKind | 'switch']: ReviewTemplate } = {
+  switch: setTargetRecoveryTime as ReviewTemplate,
   'before failover': checkpointBeforeFailover as ReviewTemplate,
   'throttled checkpoint': checkpointThrottled as ReviewTemplate,
   'scan cost': measureScanCost as ReviewTemplate,

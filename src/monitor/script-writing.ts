@@ -11,7 +11,7 @@ import { describeEvidence } from '../core/script/evidence-line';
 import type { ReviewOrigin } from '../core/script/review-program';
 import { type ScriptKind, type ScriptRequest, writeOtherScript } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
-import { otherTemplates } from '../texts';
+import { reviewTemplates } from '../texts';
 import type { CaptureEvidence } from './facts/judgement';
 import type { ServerJudgement } from './facts/server-judgement';
 
@@ -36,7 +36,7 @@ export function writeScripts<Kind extends ScriptKind>(
     if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
     return planned;
   };
-  return writeOtherScript(request, { facts, origin, plan, template: otherTemplates[request.kind] });
+  return writeOtherScript(request, { facts, origin, plan, template: reviewTemplates[request.kind] });
 }
 
 /**

@@ -26,7 +26,7 @@ import { describeCheckpoints, describeEvidence } from '../core/script/evidence-l
 import { writeSwitchScripts } from '../core/script/switch';
 import type { EvidenceSnapshot, ScriptOrigin } from '../core/script/switch-heading';
 import type { Steps } from '../core/steps';
-import { switchTemplate } from '../texts';
+import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
 import { joinSentences, listSentences, t } from '../core/language';
@@ -95,7 +95,7 @@ export function* reviewSwitch(
     hash: hash ?? null,
     counterColumn: findCounterColumn(facts.server),
   };
-  const scripts = yield* writeSwitchScripts(plan, origin, switchTemplate);
+  const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.switch);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
 }
 

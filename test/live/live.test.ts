@@ -11,7 +11,7 @@ import type { ScriptKind, ScriptRequest } from '../../src/core/script/script-req
 import { fillTemplate } from '../../src/core/script/template';
 import { createDirectAccess } from '../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
-import { otherTemplates, ownSessionTemplates, readTemplates, switchTemplate } from '../../src/texts';
+import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
 import { root } from '../../tools/packages';
 import { databaseOf } from '../core/advice/facts-of';
 import { otherExamples, otherKinds } from '../core/script/other-scripts';
@@ -225,7 +225,7 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
         await ownSession(kind);
       for (const kind of ['createRing', 'start', 'stop', 'drop'] as const) await ownSession(kind);
     });
-    for (const [name, template] of Object.entries({ switch: switchTemplate, ...otherTemplates }))
+    for (const [name, template] of Object.entries(reviewTemplates))
       it(`changes nothing by ${name}, because no server is named`, async () => {
         const { changed, printed } = await run(fillTemplate(template, {}));
         assert.match(printed, /^Msg 50000: Stopped: this /m);

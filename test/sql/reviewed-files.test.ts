@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { otherTemplates, switchTemplate } from '../../src/texts';
+import { reviewTemplates } from '../../src/texts';
 import { otherExamples, otherKinds } from '../core/script/other-scripts';
 
 /** Batches of a file, without its comments. */
@@ -21,7 +21,7 @@ const readLab = (name: string): string => fs.readFileSync(path.join(lab, `${name
 describe('The files that a person reviews and runs, beside the switch', () => {
   const programs = otherKinds.map((name) => ({
     name,
-    program: otherTemplates[name].slice(otherTemplates[name].indexOf('*/\n') + 3),
+    program: reviewTemplates[name].slice(reviewTemplates[name].indexOf('*/\n') + 3),
   }));
   const guard = `IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')\n    <> ${typed}\nBEGIN\n    RAISERROR(N'Stopped: `;
 
@@ -69,7 +69,7 @@ describe('The files that a person reviews and runs, beside the switch', () => {
 
 describe('The switch that a person reviews and runs', () => {
   it('stops on another server and in a transaction, in their one batch, before anything is looked at', () => {
-    const [program = '', ...more] = listBatches(switchTemplate);
+    const [program = '', ...more] = listBatches(reviewTemplates.switch);
     assert.deepEqual(more, []);
     assert.match(program, /^SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;\n/);
     const guard = /IF @@TRANCOUNT > 0 OR [^]*?END;/.exec(program)?.[0] ?? '';

@@ -13,7 +13,7 @@ import {
   writeThrottledCheckpoint,
 } from '../../../src/core/script/throttled-checkpoint';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
-import { otherTemplates } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf, serverOf } from '../advice/facts-of';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
 import {
@@ -194,7 +194,7 @@ describe('The scripts beside the switch', () => {
     const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'für 🚀' }));
     const written = [
       ...scripts,
-      ...writeThrottledCheckpoint(plan, 5, named, otherTemplates['throttled checkpoint']),
+      ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates['throttled checkpoint']),
     ];
     for (const { title, text } of written)
       assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
@@ -245,7 +245,7 @@ describe('A checkpoint before a failover', () => {
 
 describe('The recovery interval', () => {
   const write = (minutes: number, given = facts): string =>
-    writeRecoveryInterval(minutes, given, otherOrigin, otherTemplates['recovery interval'])[0]?.text ?? '';
+    writeRecoveryInterval(minutes, given, otherOrigin, reviewTemplates['recovery interval'])[0]?.text ?? '';
 
   it('takes 0 to 32767 minutes and nothing else', () => {
     for (const minutes of [0, 1, 60, 32_767]) assert.equal(checkRecoveryInterval(minutes), null);
@@ -300,7 +300,7 @@ describe('Other refusals', () => {
     for (const seconds of [0, 0.5, -1, 86_401, NaN]) {
       assert.notEqual(checkCheckpointSeconds(seconds), null);
       assert.throws(() =>
-        writeThrottledCheckpoint(plan, seconds, otherOrigin, otherTemplates['throttled checkpoint']),
+        writeThrottledCheckpoint(plan, seconds, otherOrigin, reviewTemplates['throttled checkpoint']),
       );
     }
   });
@@ -315,12 +315,12 @@ describe('Other refusals', () => {
       }),
     );
     assert.throws(
-      () => writeScanCost(indirect, 5, facts, otherOrigin, otherTemplates['scan cost']),
+      () => writeScanCost(indirect, 5, facts, otherOrigin, reviewTemplates['scan cost']),
       /do not scan/,
     );
     for (const times of [1, 101, 2.5])
       assert.throws(
-        () => writeScanCost(plan, times, facts, otherOrigin, otherTemplates['scan cost']),
+        () => writeScanCost(plan, times, facts, otherOrigin, reviewTemplates['scan cost']),
         /from 2 to 100/,
       );
   });
@@ -331,7 +331,7 @@ describe('Other refusals', () => {
         60,
         factsOf([], { server: serverOf({ modelTargetSeconds }) }),
         otherOrigin,
-        otherTemplates.model,
+        reviewTemplates.model,
       );
     assert.throws(() => write(60), /60 seconds already/);
     assert.throws(() => write(null), /cannot see/);

@@ -7,7 +7,7 @@ import {
   writeOtherScript,
 } from '../../../src/core/script/script-request';
 import type { ReviewScript } from '../../../src/core/script/script-set';
-import { otherTemplates } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 import { readLiteral } from './read-literal';
 
 export const otherOrigin: ReviewOrigin = {
@@ -97,7 +97,7 @@ export function writeExample(
   return writeOtherScript(otherExamples[kind].request(facts.databases, windows), {
     facts,
     origin,
-    template: otherTemplates[kind],
+    template: reviewTemplates[kind],
     plan: (databaseIds) =>
       planCheckpoints(databaseIds, facts, ({ databaseId, name }) => ({
         estimatedMs: databaseId % 3 === 0 ? null : databaseId * 100,

@@ -3,7 +3,7 @@ import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-se
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import { finishSteps } from '../../../src/core/steps';
-import { switchTemplate } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 
 /** Everything at once. */
 export const oneWave: WaveChoice = { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null };
@@ -15,7 +15,7 @@ export function choiceOf(databaseIds: readonly number[], byName = false, more: P
 
 /** The scripts of a switch, written at once. */
 export function writeSwitch(plan: Plan, origin: ScriptOrigin): ScriptSet {
-  return finishSteps(writeSwitchScripts(plan, origin, switchTemplate));
+  return finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.switch));
 }
 
 /** The text of the first script of that kind; '' where there is none. */

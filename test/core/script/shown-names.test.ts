@@ -6,7 +6,7 @@ import { writeScanCost } from '../../../src/core/script/scan-cost';
 import { type ReviewScript, writeComparedText } from '../../../src/core/script/script-set';
 import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import type { ReviewText } from '../../../src/core/script/text';
-import { otherTemplates } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { listInvisible } from '../invisible-characters';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
@@ -52,7 +52,7 @@ function writeAll(strange: string): { readonly scripts: readonly ReviewScript[];
   );
   const measured = planCheckpoints(ids, facts, () => ({ estimatedMs: 1, basis: strange }));
   return {
-    scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, otherTemplates['scan cost'])],
+    scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates['scan cost'])],
     record,
   };
 }

@@ -3,7 +3,7 @@ import { planSwitch as stepPlan } from '../../../src/core/advice/switch-plan';
 import { countPauses, planSwitch } from '../finished';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { DATABASES_A_STEP } from '../../../src/core/steps';
-import { switchTemplate } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { choiceOf, writeSwitch } from './scripts-of';
 
@@ -23,7 +23,7 @@ describe('A switch of thousands of databases', () => {
       planSwitch(choiceOf(ids), facts, () => 'why'),
     );
     assert.ok(planned.pauses >= ids.length / DATABASES_A_STEP);
-    const written = countPauses(writeSwitchScripts(planned.value, origin, switchTemplate));
+    const written = countPauses(writeSwitchScripts(planned.value, origin, reviewTemplates.switch));
     assert.deepEqual(written.value, writeSwitch(planned.value, origin));
     // The rows of the switch and of its rollback twin, and those of the record.
     assert.ok(written.pauses >= (3 * ids.length) / DATABASES_A_STEP);
@@ -32,7 +32,7 @@ describe('A switch of thousands of databases', () => {
   it('is written in such steps for a replica that has the primaries too', () => {
     const plan = planSwitch(choiceOf(ids), facts, () => 'why');
     const there = { ...plan, steps: [], elsewhere: [{ primary: 'SQL08', steps: plan.steps }] };
-    const written = countPauses(writeSwitchScripts(there, origin, switchTemplate));
+    const written = countPauses(writeSwitchScripts(there, origin, reviewTemplates.switch));
     assert.equal(written.value.scripts.length, 2);
     assert.ok(written.pauses >= (2 * ids.length) / DATABASES_A_STEP);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fillTemplate } from '../../../src/core/script/template';
-import { otherTemplates, switchTemplate } from '../../../src/texts';
+import { reviewTemplates } from '../../../src/texts';
 import type { ScriptKind } from '../../../src/core/script/script-request';
 import { openQueryWindow } from '../../e2e/query-window';
 import { otherExamples, otherKinds } from '../../core/script/other-scripts';
@@ -107,16 +107,17 @@ describe('Every script beside the switch, run where it should not do anything', 
   });
 
   it('does nothing with the defaults of its file in sql/, as SSMS fills them in', async () => {
+    const { switch: ofSwitch, ...others } = reviewTemplates;
     assert.match(
-      await served.run(fillTemplate(switchTemplate, {})),
+      await served.run(fillTemplate(ofSwitch, {})),
       /^Msg 50000: Stopped: this server is not named in the guard/,
     );
-    const named = await served.run(fillTemplate(switchTemplate, { server_name: 'LEGACY-SQL07' }));
+    const named = await served.run(fillTemplate(ofSwitch, { server_name: 'LEGACY-SQL07' }));
     assert.match(
       named,
       /TYPE A DATABASE NAME HERE: LEFT ALONE: not here, or renamed or re-created since the review/,
     );
-    for (const [name, template] of Object.entries(otherTemplates)) {
+    for (const [name, template] of Object.entries(others)) {
       const printed = await served.run(fillTemplate(template, {}));
       assert.match(printed, /^Msg 50000: Stopped: this is not the server that /, name);
       assert.doesNotMatch(printed, anything, name);
