@@ -150,11 +150,42 @@ export interface ServerAccess {
   open(opening: Opening): Promise<Connection>;
 }
 
-/**
- * The ways to a server, in order of preference: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own
- * driver.
- */
-export type HostName = 'azdata' | 'mssql' | 'own';
+interface OtherHostText {
+  readonly name: string;
+  /** For a narrow pane. */
+  readonly shortName: string;
+  /** Where our pane is, as one sentence. */
+  readonly place: string;
+  /** Whether its connections can be imported, and so outlast it. */
+  readonly isImported: boolean;
+}
+
+/** The other products whose connections we can use, in order of preference. */
+export const otherHosts = {
+  azdata: {
+    name: t('Azure Data Studio'),
+    shortName: t('Azure Data Studio'),
+    place: t('The pane is in the Connections viewlet of Azure Data Studio.'),
+    isImported: false,
+  },
+  mssql: {
+    name: t('SQL Server extension (mssql)'),
+    shortName: 'mssql',
+    place: t('The pane is in the SQL Server container.'),
+    isImported: true,
+  },
+} satisfies Readonly<Record<string, OtherHostText>>;
+export const NO_OTHER_HOST = t('Neither Azure Data Studio nor the SQL Server extension was found.');
+
+export type OtherHost = keyof typeof otherHosts;
+export const otherHostNames = Object.keys(otherHosts) as readonly OtherHost[];
+/** The ways to a server: by another product's connection, or by our own driver. */
+export type HostName = OtherHost | 'own';
+
+/** Whose server this is; undefined: of none of the other products. @param id as in `HostServer` */
+export function findHostOf(id: string): OtherHost | undefined {
+  return otherHostNames.find((name) => id.startsWith(`${name}:`));
+}
 
 export type Authentication = 'sql' | 'windows' | 'entra';
 
@@ -216,7 +247,7 @@ export interface OwnServer {
 
 /** A server as a host knows it: only what may be kept, shown and logged. No secret. */
 export interface HostServer {
-  /** `azdata:` or `mssql:` and the host's own id of the connection. Stays the same when the editor restarts. */
+  /** The name of the host, `:` and its own id of the connection. Stays the same when the editor restarts. */
   readonly id: string;
   /** The user's name for the server, else its address. */
   readonly name: string;
@@ -251,7 +282,7 @@ export type HostChange =
 
 /** Another product's connections. Of its methods, only `access().open` asks the user or a server anything. */
 export interface ConnectionHost {
-  readonly name: Exclude<HostName, 'own'>;
+  readonly name: OtherHost;
   /**
    * Whether the product is installed and has a place for our pane. Its connections may still be out of reach. Quick;
    * activates nothing.

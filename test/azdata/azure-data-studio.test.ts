@@ -17,7 +17,7 @@ import { storeConnection } from '../hosts/azdata-fake/connections';
 /** The saved connection in the Connections viewlet: its id and the name of its row. */
 const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'reporting' } as const;
 
-/** What only the real host can show; the main job in full is that of its stand-in (test/e2e/ways/azdata.ts). */
+/** What only the real host can show; the main job in full is that of its stand-in (test/e2e/azdata/way.ts). */
 describe('Checkpoint Health in a real Azure Data Studio', function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), 'cph-azdata-'));

@@ -1,28 +1,29 @@
 /** The stand-ins for other products' extensions, each as a VSIX. */
-import { copyFileSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { packageVsix } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 
-/** @returns the file to install, made once for all tests of a run */
-export const packageMssqlStandIn = once(() =>
-  buildStandIn('mssql', ['README.md', 'server.svg', 'package.json']),
-);
-export const packageAzdataStandIn = once(() =>
-  buildStandIn('azdata', ['README.md', 'servers.svg'], writeManifest),
-);
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
+const made = new Map<string, Promise<string>>();
 
 /**
- * Bundles a stand-in with its driver and packages it.
- * @param files copied as they are;
+ * @param name of its folder here
+ * @param files copied as they are
  * @param manifest made of the folder's own, where that is not copied
+ * @returns the file to install, made once for all tests of a run
  */
+export function packageStandIn(
+  name: string,
+  files: readonly string[],
+  manifest?: (file: string) => string,
+): Promise<string> {
+  const packed = made.get(name) ?? buildStandIn(name, files, manifest);
+  made.set(name, packed);
+  return packed;
+}
+
+/** Bundles a stand-in with its driver and packages it. */
 async function buildStandIn(
   name: string,
   files: readonly string[],
@@ -45,31 +46,4 @@ async function buildStandIn(
   const file = `${folder}.vsix`;
   await packageVsix(folder, file, ['--allow-missing-repository', '--skip-license']);
   return file;
-}
-
-interface Menus {
-  readonly contributes: {
-    readonly menus: Record<
-      string,
-      { readonly command: string; readonly when: string; readonly group: string }[]
-    >;
-  };
-}
-
-/**
- * The stand-in's manifest with the menu items that Checkpoint Health declares for Azure Data Studio's tree, which VS
- * Code does not know.
- */
-function writeManifest(file: string): string {
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Menus;
-  const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Menus;
-  const items = (ours.contributes.menus['objectExplorer/item/context'] ?? []).map((item) => ({
-    ...item,
-    when: item.when.replace(
-      'connectionProvider == MSSQL && nodeType ==',
-      'view == dataExplorer.servers && viewItem ==',
-    ),
-  }));
-  manifest.contributes.menus['view/item/context']?.push(...items);
-  return JSON.stringify(manifest, null, 2);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cliManifest from '../../cli/package.json';
 import manifest from '../../package.json';
+import { type OtherHost, otherHostNames } from '../../src/hosts/host';
 import { commandIds, fullCommandId, SELECTION } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
 import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
@@ -25,6 +26,8 @@ const { contributes } = manifest;
 const menus: Readonly<Record<string, readonly MenuItem[]>> = contributes.menus;
 const commands = contributes.commands.map(({ command }) => command);
 const views = [...Object.values(contributes.views), ...Object.values(contributes.dataExplorer)].flat();
+const containerOf = (view: string): string | undefined =>
+  Object.entries(contributes.views).find(([, [only]]) => only?.id === view)?.[0];
 const menuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
 const shipped = readShipped('src');
 
@@ -49,24 +52,26 @@ describe('package.json', () => {
   it('has the views that the code fills, each shown for exactly one host, also before the host was chosen', () => {
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     const shownFor = (id: string): string | undefined => views.find((view) => view.id === id)?.when;
-    // Before activation the key is unset, and opening the view is what activates: then a host is known by the view that
-    // it shows itself.
+    // Before activation the key is unset, and opening the view is what activates: then a host is known by the container
+    // that it shows itself. No other editor has that of Azure Data Studio.
     const before = `!${HOST_CONTEXT_KEY}`;
-    assert.equal(
-      shownFor(viewIds.mssql),
-      `${HOST_CONTEXT_KEY} == mssql || ${before} && objectExplorer.active`,
-    );
-    assert.equal(shownFor(viewIds.azdata), `${HOST_CONTEXT_KEY} == azdata || ${before}`);
-    assert.equal(
-      shownFor(viewIds.own),
-      `${HOST_CONTEXT_KEY} == own || ${before} && !objectExplorer.active && !dataExplorer.servers.active`,
-    );
+    const shows = (name: OtherHost): string =>
+      name === 'azdata' ? 'dataExplorer.servers.active' : `${containerOf(viewIds[name])}.active`;
+    for (const name of otherHostNames)
+      assert.equal(
+        shownFor(viewIds[name]),
+        `${HOST_CONTEXT_KEY} == ${name} || ${before}${name === 'azdata' ? '' : ` && ${shows(name)}`}`,
+      );
+    const [own, ...others] = shownFor(viewIds.own)?.split(' && ') ?? [];
+    assert.equal(own, `${HOST_CONTEXT_KEY} == own || ${before}`);
+    assert.deepEqual(others.sort(), otherHostNames.map((name) => `!${shows(name)}`).sort());
   });
 
   it('puts its own view into its own container and the guests into those of their hosts', () => {
     const [container] = contributes.viewsContainers.activitybar;
-    assert.deepEqual(Object.keys(contributes.views).sort(), [container?.id, 'objectExplorer'].sort());
-    assert.equal(contributes.views.objectExplorer[0]?.id, viewIds.mssql);
+    assert.equal(containerOf(viewIds.own), container?.id);
+    for (const inContainer of Object.values(contributes.views)) assert.equal(inContainer.length, 1);
+    assert.equal(containerOf(viewIds.mssql), 'objectExplorer');
     assert.equal(Object.values(contributes.dataExplorer).flat()[0]?.id, viewIds.azdata);
   });
 

@@ -10,7 +10,7 @@ import {
   openMssqlPane,
   ourRows,
   saveConnections,
-} from '../e2e/ways/mssql';
+} from '../e2e/mssql/way';
 import type { Way } from '../e2e/ways/way';
 
 const serverName = 'PROD-SQL07';

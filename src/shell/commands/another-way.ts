@@ -7,7 +7,7 @@ import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, onTarget } from './command-context';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
-import { hostNames } from '../hosts/host-choice';
+import { nameWay } from '../hosts/host-choice';
 import type { ConnectionRules } from '../../gate/connection-rules';
 import { mayTrust, trustFirstCertificate, trustNewCertificate } from './server-commands';
 import type { ListedServer } from '../servers/server-list';
@@ -80,7 +80,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
               await refresh(context, server.id);
             },
             label: t('Allow or Deny Use of Its Connections…'),
-            description: hostNames[server.way],
+            description: nameWay(server.way),
           },
         ]),
     ...ways,
@@ -124,7 +124,7 @@ function listCertificateWays(
 function describeWay(server: ListedServer): string {
   return server.way === 'own'
     ? t('Through our own driver')
-    : t('Through the connection of {0}', hostNames[server.way]);
+    : t('Through the connection of {0}', nameWay(server.way));
 }
 
 async function refresh(context: CommandContext, serverId: string): Promise<void> {

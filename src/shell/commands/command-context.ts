@@ -3,7 +3,7 @@ import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor
 import { type CommandHandler, type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
 import { isRow } from '../tree/row';
 import { type Conversation, waitUnless } from '../kit/conversation';
-import { hostNames } from '../hosts/host-choice';
+import { nameWay } from '../hosts/host-choice';
 import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import type { ListedServer } from '../servers/server-list';
@@ -173,7 +173,7 @@ export function nameWithAddress({ servers }: CommandContext, serverId: string): 
 
 /** Names the way too if the servers are reached in different ways: two ways can lead to one server under one name. */
 function describeServer({ server, way }: ListedServer, among: readonly ListedServer[]): string {
-  return among.every((each) => each.way === way) ? server : `${server}, ${hostNames[way]}`;
+  return among.every((each) => each.way === way) ? server : `${server}, ${nameWay(way)}`;
 }
 
 function offerToAdd(context: CommandContext, sentence: string): never {

@@ -2,7 +2,7 @@
 import { describeError } from '../../monitor/queries/failure';
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import * as vscode from 'vscode';
-import type { HostName } from '../../hosts/host';
+import { type HostName, type OtherHost, otherHosts } from '../../hosts/host';
 import type { CommandContext } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
 import { waitUnless } from '../kit/conversation';
@@ -12,7 +12,7 @@ import { connectionNames, describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
 import type { ObserverCost } from '../../monitor/queries/observer-cost';
 import type { ConnectionState } from '../../monitor/server-life';
-import { type HostChoice, hostNames } from '../hosts/host-choice';
+import { type HostChoice, nameWay } from '../hosts/host-choice';
 import { joinSentences, t } from '../../core/language';
 
 interface DiagnosedWindow {
@@ -59,10 +59,7 @@ function describeEditor(): readonly string[] {
   ];
 }
 
-async function describeHost(
-  hosts: ConnectionHosts,
-  name: Exclude<HostName, 'own'>,
-): Promise<Diagnostics['ways'][number]> {
+async function describeHost(hosts: ConnectionHosts, name: OtherHost): Promise<Diagnostics['ways'][number]> {
   const host = hosts.find(name);
   const finding = hosts.state?.findings.find((each) => each.name === name);
   let details: readonly string[] = [];
@@ -98,14 +95,14 @@ interface Diagnostics {
   /** null before the first look. */
   readonly choice: HostChoice | null;
   readonly ways: readonly {
-    readonly name: keyof typeof hostNames;
+    readonly name: HostName | 'file';
     /** One sentence; null if its connections can be used. */
     readonly obstacle: string | null;
     readonly details: readonly string[];
   }[];
   readonly servers: readonly {
     readonly name: string;
-    readonly way: keyof typeof hostNames;
+    readonly way: HostName | 'file';
     readonly connection: ConnectionState;
     readonly failure: string | null;
     /** Why we do not know its state of now; null if we do. */
@@ -119,11 +116,9 @@ interface Diagnostics {
   readonly untrusted: number;
 }
 
-const places = {
-  azdata: t('The pane is in the Connections viewlet of Azure Data Studio.'),
-  mssql: t('The pane is in the SQL Server container.'),
-  own: t('The pane is in a container of its own.'),
-};
+function describePlace(place: HostName): string {
+  return place === 'own' ? t('The pane is in a container of its own.') : otherHosts[place].place;
+}
 
 export function writeDiagnostics(found: Diagnostics): string {
   return [
@@ -139,12 +134,12 @@ export function writeDiagnostics(found: Diagnostics): string {
     '',
     ...(found.choice === null
       ? [t('Not decided yet.')]
-      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', places[found.choice.place]]),
+      : [`${nameWay(found.choice.name)}. ${found.choice.why}`, '', describePlace(found.choice.place)]),
     '',
     `## ${t('Ways to a server, in order of preference')}`,
     ...found.ways.flatMap(({ name, obstacle, details }) => [
       '',
-      `### ${hostNames[name]}`,
+      `### ${nameWay(name)}`,
       '',
       obstacle ?? t('Can be used.'),
       ...(details.length === 0 ? [] : ['', ...details.map((line) => `- ${line}`)]),
@@ -181,7 +176,7 @@ function describeServer({
 }: Diagnostics['servers'][number]): readonly string[] {
   const state = absence === null ? connectionNames[connection] : `${connectionNames[connection]}; ${absence}`;
   return [
-    `- ${name}: ${hostNames[way]}, ${state}`,
+    `- ${name}: ${nameWay(way)}, ${state}`,
     ...(failure === null ? [] : [`  ${failure}`]),
     `  ${describeMinute(cost.lastMinute)}`,
     ...describeFollowing(cost).map((line) => `  ${line}`),

@@ -3,7 +3,14 @@
  * what the user should know of them.
  */
 import { describeError } from '../../monitor/queries/failure';
-import type { ConnectionHost, HostChange, PointedAt, ServerListing, HostName } from '../../hosts/host';
+import {
+  type ConnectionHost,
+  type HostChange,
+  type HostName,
+  otherHosts,
+  type PointedAt,
+  type ServerListing,
+} from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
 import type { Conversation } from '../kit/conversation';
 import type { OpenServers } from '../servers/open-servers';
@@ -185,7 +192,7 @@ export function tellLoss(
   );
   if (lost?.obstacle == null || (used === null && told.includes(LOSS))) return;
   void state.update(TOLD_KEY, [...others, LOSS]);
-  if (lost.name === 'azdata') return conversation.offer(lost.obstacle, t('Show Pane'), showPane);
+  if (!otherHosts[lost.name].isImported) return conversation.offer(lost.obstacle, t('Show Pane'), showPane);
   const sentence = t('{0} What was captured stays with each connection that you import.', lost.obstacle);
   conversation.offer(sentence, t('Import Connections…'), importServers);
 }
@@ -210,12 +217,10 @@ export function listNotices(state: HostState | null, ways: readonly HostName[]):
   return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
 }
 
-const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
-
 function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
   return obstacle === null
     ? []
-    : [{ label: t('No connections from {0}', shortNames[name]), sentence: obstacle }];
+    : [{ label: t('No connections from {0}', otherHosts[name].shortName), sentence: obstacle }];
 }
 
 function describeUntrusted(count: number): Notice {

@@ -3,31 +3,30 @@
  * version (docs/facts.md, Hosts 0).
  */
 import { t } from '../../core/language';
-import type { HostName } from '../../hosts/host';
+import { type HostName, NO_OTHER_HOST, type OtherHost, otherHostNames, otherHosts } from '../../hosts/host';
+
+const OWN_VIEW = 'checkpointHealth.servers';
 
 /**
  * The pane's view in each host. The ids differ because VS Code refuses a view id that is registered twice
  * (docs/facts.md, Hosts 2).
  */
-export const viewIds: Readonly<Record<HostName, string>> = {
-  azdata: 'checkpointHealth.servers.azdata',
-  mssql: 'checkpointHealth.servers.mssql',
-  own: 'checkpointHealth.servers',
-};
+export const viewIds = Object.fromEntries([
+  ['own', OWN_VIEW],
+  ...otherHostNames.map((name) => [name, `${OWN_VIEW}.${name}`]),
+]) as Readonly<Record<HostName, string>>;
 
-/** The context key by which the manifest shows exactly one of the three views. */
+/** The context key by which the manifest shows exactly one of the views. */
 export const HOST_CONTEXT_KEY = 'checkpointHealth.host';
 
-export const hostNames: Readonly<Record<HostName | 'file', string>> = {
-  azdata: 'Azure Data Studio',
-  mssql: t('SQL Server extension (mssql)'),
-  own: t('Own driver'),
-  file: t('Saved capture'),
-};
+export function nameWay(way: HostName | 'file'): string {
+  if (way === 'own') return t('Own driver');
+  return way === 'file' ? t('Saved capture') : otherHosts[way].name;
+}
 
 /** What we found out about one way to a server. */
 export interface HostFinding {
-  readonly name: Exclude<HostName, 'own'>;
+  readonly name: OtherHost;
   readonly isPresent: boolean;
   /** Why its connections cannot be used, as one sentence; null if they can. */
   readonly obstacle: string | null;
@@ -48,12 +47,12 @@ export function chooseHost(findings: readonly HostFinding[]): HostChoice {
     return {
       name: chosen.name,
       place: chosen.isPresent ? chosen.name : 'own',
-      why: t('The connections of {0} can be used.', hostNames[chosen.name]),
+      why: t('The connections of {0} can be used.', nameWay(chosen.name)),
     };
   const [present] = findings.filter(({ isPresent }) => isPresent);
   return {
     name: 'own',
     place: 'own',
-    why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension was found.'),
+    why: present?.obstacle ?? NO_OTHER_HOST,
   };
 }

@@ -3,13 +3,19 @@
  * added here.
  */
 import { t } from '../../core/language';
-import type { HostName, HostServer, ServerListing } from '../../hosts/host';
+import {
+  findHostOf,
+  type HostName,
+  type HostServer,
+  type OtherHost,
+  type ServerListing,
+} from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
 
 export type ListedServer =
   | (SavedServer & { readonly way: 'own' })
-  | (HostServer & { readonly way: Exclude<HostName, 'own'> | 'file' });
+  | (HostServer & { readonly way: OtherHost | 'file' });
 
 /** A server of the list, with the name that is shown for it. */
 export interface NamedServer {
@@ -57,7 +63,7 @@ export class ServerList {
     );
     const others = [...listed, ...pointedAt].filter(({ id }) => !own.some((server) => server.id === id));
     return [
-      ...others.map(nameWay),
+      ...others.flatMap(addWay),
       ...own.map((server) => ({ ...server, way: 'own' as const })),
       ...this.files.values(),
     ];
@@ -177,8 +183,9 @@ function pick({ id, name, server, user, login }: HostServer): HostServer {
   return { id, name, server, user, ...(login === undefined ? {} : { login }) };
 }
 
-function nameWay(server: HostServer): ListedServer {
-  return { ...server, way: server.id.startsWith('azdata:') ? 'azdata' : 'mssql' };
+function addWay(server: HostServer): readonly ListedServer[] {
+  const way = findHostOf(server.id);
+  return way === undefined ? [] : [{ ...server, way }];
 }
 
 function isHostServer(kept: unknown): kept is HostServer {
@@ -192,6 +199,6 @@ function isHostServer(kept: unknown): kept is HostServer {
     texts &&
     isNamed &&
     (server['user'] === null || typeof server['user'] === 'string') &&
-    /^(azdata|mssql):/.test(String(server['id']))
+    findHostOf(String(server['id'])) !== undefined
   );
 }

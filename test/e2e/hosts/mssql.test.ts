@@ -10,7 +10,7 @@ import {
   ourRows,
   packageMssqlWay,
   saveConnections,
-} from '../ways/mssql';
+} from '../mssql/way';
 
 const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
 

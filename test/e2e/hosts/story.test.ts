@@ -1,5 +1,9 @@
+import { otherHostNames } from '../../../src/hosts/host';
 import { describeStory } from '../story';
-import { azdata } from '../ways/azdata';
-import { mssql } from '../ways/mssql';
+import type { Way } from '../ways/way';
 
-for (const way of [mssql, azdata]) describeStory(way);
+/** Each other product's stand-in has its way beside it. */
+for (const name of otherHostNames) {
+  const { way } = require(`../${name}/way`) as { way: Way };
+  describeStory(way);
+}

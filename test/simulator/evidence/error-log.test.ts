@@ -4,7 +4,7 @@ import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { ERROR_LOG_BOUNDS, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../../monitor/fake-surroundings';
-import { reachThroughAzdata } from '../product/through-azdata';
+import { reachThroughAzdata } from '../../hosts/azdata/through';
 import { reach } from '../product/watched-server';
 
 const minuteMs = 60_000;

@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import { createMssqlHost } from '../../../src/hosts/mssql/host';
-import type { ServerAccess } from '../../../src/hosts/host';
+import { otherHostNames, type ServerAccess } from '../../../src/hosts/host';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { simpleExecute } from '../../azdata/provider/simple-execute';
-import { createFakeMssql } from '../../hosts/mssql/fake';
+import type { Through } from '../../hosts/through';
 import { assertWholeCapture } from './followed-server';
-import { reachThroughAzdata } from './through-azdata';
 import { reach, watch, watchThrough } from './watched-server';
-
-/** What a user may have run at the beginning of each of his sessions, each of it in the way. */
-const userSettings =
-  'SET LOCK_TIMEOUT -1; SET ROWCOUNT 3; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SET IMPLICIT_TRANSACTIONS ON; SET NOEXEC OFF;\n';
-
-function reachThroughMssql({ port, administrator }: Simulator, database?: string): ServerAccess {
-  const fake = createFakeMssql('commands');
-  const options = { server: `localhost,${port}`, ...administrator, trustServerCertificate: true, database };
-  const display = { decimalMark: ',', bits: 'True', maxChars: 65_535 } as const;
-  fake.does['executeSimpleQuery'] = (_uri, text) =>
-    simpleExecute({ options }, String(text), { display, userSettings });
-  return createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' });
-}
 
 async function gatherThrough(access: ServerAccess) {
   const monitor = watchThrough(access, true);
@@ -32,14 +16,13 @@ async function gatherThrough(access: ServerAccess) {
   }
 }
 
-for (const [way, access] of [
-  ['the SQL Server extension', reachThroughMssql],
-  [
-    'the SQL Server extension in the context of a user database',
-    (simulator: Simulator) => reachThroughMssql(simulator, 'a]b'),
-  ],
-  ['Azure Data Studio', (simulator: Simulator) => reachThroughAzdata(simulator, undefined, userSettings)],
-] as const)
+/** Each host says by itself how a test reaches a server through it. */
+const ways = otherHostNames.flatMap((name) => {
+  const { through } = require(`../../hosts/${name}/through`) as { through: Through };
+  return Object.entries(through);
+});
+
+for (const [way, access] of ways)
   describe(`The product through ${way}, in German numbers and with the user's own settings`, () => {
     let simulator: Simulator;
     let monitor: ServerMonitor;

@@ -1,14 +1,17 @@
 /**
- * The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of test/e2e/azdata in
+ * The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of this folder in
  * its place.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { Simulator } from '../../../simulator/index';
+import { root } from '../../../tools/packages';
 import { type ConnectionToStore, storeConnection } from '../../hosts/azdata-fake/connections';
-import type { Observation, StandInEnvironment } from '../azdata/extension';
+import type { Observation, StandInEnvironment } from './extension';
 import type { Host } from '../host';
-import { packageAzdataStandIn } from '../stand-in-vsix';
-import { rowsOf, type Way } from './way';
+import { packageStandIn } from '../stand-in-vsix';
+import { rowsOf, type Way } from '../ways/way';
 
 /** A saved connection to a simulated server; the stand-in knows where a server of that name listens. */
 function describeAzdataConnection(
@@ -51,15 +54,42 @@ function observeAzdata(host: Host): Promise<Observation> {
   return host.runCommandById('azdata.standIn.observe');
 }
 
+interface Menus {
+  readonly contributes: {
+    readonly menus: Record<
+      string,
+      { readonly command: string; readonly when: string; readonly group: string }[]
+    >;
+  };
+}
+
+/**
+ * The stand-in's manifest with the menu items that Checkpoint Health declares for Azure Data Studio's tree, which VS
+ * Code does not know.
+ */
+function writeManifest(file: string): string {
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Menus;
+  const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Menus;
+  const items = (ours.contributes.menus['objectExplorer/item/context'] ?? []).map((item) => ({
+    ...item,
+    when: item.when.replace(
+      'connectionProvider == MSSQL && nodeType ==',
+      'view == dataExplorer.servers && viewItem ==',
+    ),
+  }));
+  manifest.contributes.menus['view/item/context']?.push(...items);
+  return JSON.stringify(manifest, null, 2);
+}
+
 const serverName = 'PROD-SQL07';
 /** As the connection has it; the stand-in knows where it listens. */
 const address = 'prod-sql07.corp';
 
 /** The connections of Azure Data Studio, by the row of a server in its tree. */
-export const azdata: Way = {
+export const way: Way = {
   name: "by Azure Data Studio's connection",
   short: 'azdata',
-  vsixFiles: async () => [await packageAzdataStandIn()],
+  vsixFiles: async () => [await packageStandIn('azdata', ['README.md', 'servers.svg'], writeManifest)],
   env: (simulator) => describeAzdataServers({ [address]: simulator }),
   serverName,
   openPane: async (host, simulator) => {

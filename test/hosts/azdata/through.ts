@@ -1,8 +1,9 @@
 import type { ServerAccess } from '../../../src/hosts/host';
 import type { Simulator } from '../../../simulator/index';
-import { executeOverTds, logInOverTds, recordedId } from '../../hosts/azdata-fake/azdata-fake';
-import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
-import type { Login } from './watched-server';
+import { executeOverTds, logInOverTds, recordedId } from '../azdata-fake/azdata-fake';
+import { seeded, seededServer, startAzdata } from './host';
+import { type Through, USER_SETTINGS } from '../through';
+import type { Login } from '../../simulator/product/watched-server';
 
 /**
  * A simulated server by way of a fake of Azure Data Studio: one result set a query, all cells as German text, and
@@ -25,3 +26,8 @@ export function reachThroughAzdata(
   fake.queries.userSettings = userSettings;
   return host.access({ ...seededServer, user });
 }
+
+/** By name, the ways in which a user has it. */
+export const through: Through = {
+  'Azure Data Studio': (simulator) => reachThroughAzdata(simulator, undefined, USER_SETTINGS),
+};

@@ -1,12 +1,12 @@
 /**
- * The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of test/e2e/mssql
- * in its place.
+ * The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of this folder in
+ * its place.
  */
 import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
-import { packageMssqlStandIn } from '../stand-in-vsix';
-import { rowsOf, type Way } from './way';
+import { packageStandIn } from '../stand-in-vsix';
+import { rowsOf, type Way } from '../ways/way';
 
 /** What the stand-in tells of itself. */
 interface Observation {
@@ -16,9 +16,12 @@ interface Observation {
   readonly prompts: number;
 }
 
+const packageMssql = (): Promise<string> =>
+  packageStandIn('mssql', ['README.md', 'server.svg', 'package.json']);
+
 /** Both extensions, packaged: what startHost is to install. */
 export async function packageMssqlWay(): Promise<readonly string[]> {
-  return [vsixFile, await packageMssqlStandIn()];
+  return [vsixFile, await packageMssql()];
 }
 
 /**
@@ -89,10 +92,10 @@ export async function approve(host: Host): Promise<void> {
 const serverName = 'PROD-SQL07';
 
 /** The connections of VS Code's SQL Server extension, by the node of a server in its tree. */
-export const mssql: Way = {
+export const way: Way = {
   name: "by the SQL Server extension's connection",
   short: 'mssql',
-  vsixFiles: async () => [await packageMssqlStandIn()],
+  vsixFiles: async () => [await packageMssql()],
   serverName,
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
