@@ -1,4 +1,3 @@
-/** Each host has a file `through.ts`: a simulated server by way of a fake of that product. */
 import type { ServerAccess } from '../../src/hosts/host';
 import type { Simulator } from '../../simulator/index';
 

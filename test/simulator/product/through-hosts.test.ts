@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { otherHostNames, type ServerAccess } from '../../../src/hosts/host';
+import type { ServerAccess } from '../../../src/hosts/host';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import type { Through } from '../../hosts/through';
+import { everyHost } from '../../hosts/every-host';
 import { assertWholeCapture } from './followed-server';
 import { reach, watch, watchThrough } from './watched-server';
 
@@ -16,13 +16,7 @@ async function gatherThrough(access: ServerAccess) {
   }
 }
 
-/** Each host says by itself how a test reaches a server through it. */
-const ways = otherHostNames.flatMap((name) => {
-  const { through } = require(`../../hosts/${name}/through`) as { through: Through };
-  return Object.entries(through);
-});
-
-for (const [way, access] of ways)
+for (const [way, access] of Object.values(everyHost).flatMap(({ through }) => Object.entries(through)))
   describe(`The product through ${way}, in German numbers and with the user's own settings`, () => {
     let simulator: Simulator;
     let monitor: ServerMonitor;
