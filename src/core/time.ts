@@ -87,7 +87,7 @@ export function toUtcMs(localMs: number, utcOffsetMinutes: number): number {
 }
 
 /** The number that the characters `from` to `to` write; NaN if there are none or one is not a digit. */
-export function readDigits(text: string, from: number, to: number): number {
+function readDigits(text: string, from: number, to: number): number {
   if (from >= to) return NaN;
   let value = 0;
   for (let i = from; i < to; i++) {

@@ -1,7 +1,5 @@
 import type { CheckpointEvent } from './event';
 
-const [DASH, ZERO, CAPITAL_A, SMALL_A] = [45, 48, 65, 97] as const;
-
 /** The values of one begin or end. All rows share one register, so that nothing is allocated for an event. */
 export class EventRegister {
   isEnd = false;
@@ -43,21 +41,11 @@ export class EventRegister {
   }
 }
 
-/**
- * A GUID as four numbers of 32 bits. Read by hand: with `parseInt` an event took a fifth more time, because each
- * checkpoint on demand brings a GUID of its own.
- */
+/** A GUID as four numbers, which `| 0` makes signed ones of 32 bits, as the register holds them. */
 export function readGuid(guid: string): readonly [number, number, number, number] {
-  const words: [number, number, number, number] = [0, 0, 0, 0];
-  let digits = 0;
-  for (let i = 0; i < guid.length; i++) {
-    const code = guid.charCodeAt(i);
-    if (code === DASH) continue;
-    const digit = code - (code < CAPITAL_A ? ZERO : code < SMALL_A ? CAPITAL_A - 10 : SMALL_A - 10);
-    const word = Math.floor(digits++ / 8);
-    words[word] = ((words[word] as number) << 4) | digit;
-  }
-  return words;
+  const digits = guid.replace(/-/g, '');
+  const word = (at: number): number => parseInt(digits.slice(at, at + 8), 16) | 0;
+  return [word(0), word(8), word(16), word(24)];
 }
 
 /** The four numbers as SQL Server writes a GUID, in capitals. */
