@@ -202,7 +202,7 @@ async function createOwnAccess(server: SavedServer, opened: Shell): Promise<Serv
     find: () => certificates.find(server.id),
     keep: (fingerprint: string) => certificates.keep(server.id, fingerprint),
   };
-  const gate = { rules: connectionRules, howToName: t('Go through Edit Server to confirm it.') };
+  const gate = { rules: connectionRules, howToName: t('Confirm it in Edit Server.') };
   return certificates.watch(passGate({ server, secrets, trusted }, gate));
 }
 

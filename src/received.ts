@@ -41,7 +41,7 @@ export function describeDropped(received: unknown): string {
       ? (received as { readonly type?: unknown }).type
       : received;
   return t(
-    'A message was dropped, because it is not as the protocol says: {0}.',
+    'A message was dropped because it breaks the protocol: {0}.',
     typeof type === 'string' ? type.slice(0, 50) : typeof type,
   );
 }

@@ -6,8 +6,8 @@ Changes:  no data and no setting: each CHECKPOINT writes the changed pages of it
 Needs:    in each database sysadmin, db_owner or db_backupoperator; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) to see
           the log since the last checkpoint and the redo queues, without which nothing is left alone for having little to do
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  prints each statement before it runs, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; three that
-          fail stop it. At the end one table. Cancelled or out of time: run it again, and what has little log since its checkpoint is
+Read it:  prints each statement before it runs, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; three
+          failures stop it. At the end one table. Cancelled or out of time: run it again, and what has little log since its checkpoint is
           left alone.
 */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
@@ -30,16 +30,16 @@ WHILE @failed < 3
 BEGIN
     IF @stop_after_minutes > 0 AND DATEDIFF(SECOND, @started, SYSUTCDATETIME()) >= 60 * @stop_after_minutes
     BEGIN
-        RAISERROR(N'OUT OF TIME: no further CHECKPOINT is begun. To go on, run the whole text again.', 0, 1) WITH NOWAIT;
+        RAISERROR(N'OUT OF TIME: it starts no further CHECKPOINT. To go on, run the whole text again.', 0, 1) WITH NOWAIT;
         BREAK;
     END;
     /* The next database, and what keeps it from being checkpointed now; NULL: nothing does. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @id = d.database_id, @estimated_ms = l.estimated_ms, @outcome = CASE
-        WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
+        WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or renamed or re-created since it was listed'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
             THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
-        WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in' END
+        WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: this login has no access' END
     FROM @list AS l
     LEFT JOIN sys.databases AS d
         ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.create_date = ISNULL(l.created, d.create_date) AND d.database_id > 4
@@ -86,5 +86,5 @@ END CATCH;
 SELECT l.ordinal, l.name, l.estimated_ms, l.took_ms, l.log_mb, l.redo_queue_kb, outcome = ISNULL(l.outcome, N'NOT REACHED')
 FROM @list AS l
 ORDER BY l.ordinal;
-RAISERROR(N'%d checkpointed, %d failed; the table says the rest.', 0, 1, @done, @failed);
+RAISERROR(N'%d checkpointed, %d failed; the table shows the rest.', 0, 1, @done, @failed);
 IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3.', 16, 1, @failed);

@@ -4,8 +4,8 @@ Purpose:  Asks a CHECKPOINT of each database of the list to take this many secon
 Changes:  no data and no setting: each CHECKPOINT writes the changed pages of its database to disk now instead of later
 Needs:    in each database sysadmin, db_owner or db_backupoperator
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  the number is a request and no bound: the engine tries to spread the writes over it, and may end earlier or later. Prints each
-          statement before it runs, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; three that fail stop it.
+Read it:  the number is a request, not a limit: the engine tries to spread the writes over it, and may end earlier or later. Prints each
+          statement before it runs, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; three failures stop it.
           At the end one table. A second run does no harm.
 */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
@@ -27,11 +27,11 @@ WHILE @failed < 3
 BEGIN
     /* The next database, and what keeps it from being checkpointed now; NULL: nothing does. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @took_ms = NULL, @outcome = CASE
-        WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
+        WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or renamed or re-created since it was listed'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
             THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
-        WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in' END
+        WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: this login has no access' END
     FROM @list AS l
     LEFT JOIN sys.databases AS d
         ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.create_date = ISNULL(l.created, d.create_date) AND d.database_id > 4
@@ -58,5 +58,5 @@ SELECT l.ordinal, l.name, asked_s = @seconds, took_s = CONVERT(decimal(15, 3), l
     outcome = ISNULL(l.outcome, N'NOT REACHED')
 FROM @list AS l
 ORDER BY l.ordinal;
-RAISERROR(N'%d checkpointed, %d failed; the table says the rest.', 0, 1, @done, @failed);
+RAISERROR(N'%d checkpointed, %d failed; the table shows the rest.', 0, 1, @done, @failed);
 IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3.', 16, 1, @failed);

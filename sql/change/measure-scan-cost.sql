@@ -5,10 +5,10 @@ Changes:  no data and no setting. It issues checkpoints: the first writes what c
 Needs:    in the database sysadmin, db_owner or db_backupoperator; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) for the size
           of the buffer pool
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  choose a database that is not written to now. At the end one table: the first time holds writing too, the lowest of the others is
+Read it:  choose a database that is not written to now. At the end one table: the first time includes writing, the lowest of the others is
           the scan, what is above it is writing or waiting; each automatic checkpoint of each database pays the scan. published_ms is what
           one server took with such a buffer pool (40 ms when empty, 400 ms with 100 GB, 700 ms with 200 GB, a straight line between);
-          yours need not lie there. From SQL Server 2022 several tasks scan a large buffer pool.
+          yours may differ. From SQL Server 2022 several tasks scan a large buffer pool.
 */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
 DECLARE @times int = <times, int, 6>; /* The first is not counted. */
@@ -25,11 +25,11 @@ END;
 DECLARE @run int = 0, @name sysname, @statement nvarchar(400), @outcome nvarchar(2048), @began datetime2(3), @pool_mb bigint,
     @took_ms int, @first_ms int, @lowest_ms int, @highest_ms int;
 SELECT TOP (1) @name = l.name, @outcome = CASE
-    WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
+    WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or renamed or re-created since it was listed'
     WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
         THEN N'LEFT ALONE: not writable here now (' + d.state_desc
             + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
-    WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in'
+    WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: this login has no access'
     WHEN d.target_recovery_time_in_seconds <> 0 THEN N'LEFT ALONE: has indirect checkpoints, which do not scan the buffer pool' END
 FROM @list AS l
 LEFT JOIN sys.databases AS d

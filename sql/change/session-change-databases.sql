@@ -41,7 +41,7 @@ BEGIN CATCH
         END;
     END TRY
     BEGIN CATCH
-        SET @error_message = LEFT(@error_message, 1000) + N' The event session is left without one of its events, because it could not be put back: ' + LEFT(ERROR_MESSAGE(), 800);
+        SET @error_message = LEFT(@error_message, 1000) + N' The event session now lacks one of its events, which could not be put back: ' + LEFT(ERROR_MESSAGE(), 800);
     END CATCH;
 END CATCH;<more_changes, clause, >
 SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

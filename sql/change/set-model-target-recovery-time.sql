@@ -4,7 +4,7 @@ Purpose:  Sets the target recovery time of model, which databases created from n
 Changes:  TARGET_RECOVERY_TIME of model, and nothing else: no database that is there now
 Needs:    ALTER on model
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  the table says what model has then. A database that is restored or attached keeps its own value. On SQL Server 2016 and 2017 look
+Read it:  the table shows what model has now. A database that is restored or attached keeps its own value. On SQL Server 2016 and 2017 look
           up KB4040276 first: before it, indirect checkpoints of tempdb could stop a scheduler.
 */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF; DECLARE @reviewed int = <expected_seconds, int, 0>; /* what model had */
@@ -20,7 +20,7 @@ END;
 IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = 3 AND d.target_recovery_time_in_seconds = @reviewed
     AND d.state = 0 AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')
     ALTER DATABASE [model] SET TARGET_RECOVERY_TIME = <wanted_seconds, int, 60> SECONDS WITH NO_WAIT;
-ELSE PRINT N'model LEFT ALONE: not at the value that was reviewed any more (a second run finds the wanted one), or not writable.';
+ELSE PRINT N'model LEFT ALONE: its value has changed since the review (a second run finds the wanted one), or not writable.';
 
 SELECT d.name, reviewed = @reviewed, wanted = <wanted_seconds, int, 60>, now = d.target_recovery_time_in_seconds
 FROM sys.databases AS d WHERE d.database_id = 3;

@@ -4,7 +4,7 @@ Purpose:  Sets the server option recovery interval (min): how often databases wi
 Changes:  recovery interval (min), at once; show advanced options meanwhile, where it is off. No database with a target above 0 is affected
 Needs:    ALTER SETTINGS (sysadmin and serveradmin have it)
 Runs on:  SQL Server 2012 and later, not Azure SQL Database. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  CHANGED, LEFT ALONE with the reason, or FAILED with the error, and both options as they are then. 0 means about one minute;
+Read it:  CHANGED, LEFT ALONE with the reason, or FAILED with the error, and both options as they are afterwards. 0 means about one minute;
           32767 effectively turns automatic checkpoints off: logs grow, and recovery after a crash has all of that to redo. Cancelled
           before its RECONFIGURE, it leaves values set and not in use, which the next one of any login applies: set them back by hand.
 */
@@ -18,7 +18,7 @@ BEGIN
     RAISERROR(N'Stopped: this is not the server that the script names, or a transaction is open in this window. Nothing was done.', 16, 1);
     RETURN;
 END;
-DECLARE @advanced int, @waiting nvarchar(1000), @outcome nvarchar(4000) = N'LEFT ALONE: cannot be seen by this login', @failed bit = 0;
+DECLARE @advanced int, @waiting nvarchar(1000), @outcome nvarchar(4000) = N'LEFT ALONE: this login cannot see it', @failed bit = 0;
 SELECT @advanced = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'show advanced options';
 /* What RECONFIGURE would bring into use too. What waits for a restart is left to it; a min server memory of 0 is in use as 8 or 16. */
 SELECT TOP (5) @waiting = ISNULL(@waiting, N'') + N', ' + c.name
@@ -28,8 +28,8 @@ WHERE c.is_dynamic = 1 AND c.value <> c.value_in_use
 AND   NOT (c.name = N'min server memory (MB)' AND c.value IN (0, 8, 16) AND c.value_in_use IN (0, 8, 16));
 SELECT @outcome = CASE
     WHEN @waiting IS NOT NULL THEN N'LEFT ALONE: other changes wait for RECONFIGURE: ' + SUBSTRING(@waiting, 3, 1000)
-    WHEN c.value_in_use = @wanted THEN N'LEFT ALONE: has the wanted value already'
-    WHEN @reviewed IS NULL OR c.value_in_use <> @reviewed THEN N'LEFT ALONE: has another value than was reviewed'
+    WHEN c.value_in_use = @wanted THEN N'LEFT ALONE: already has the wanted value'
+    WHEN @reviewed IS NULL OR c.value_in_use <> @reviewed THEN N'LEFT ALONE: its value has changed since the review'
     WHEN HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER SETTINGS') = 0 THEN N'LEFT ALONE: this login lacks ALTER SETTINGS' END
 FROM sys.configurations AS c
 WHERE c.name = N'recovery interval (min)';

@@ -1,6 +1,6 @@
 /*
 Name:     set-target-recovery-time
-Purpose:  Sets the target recovery time of the databases listed, wave by wave, and says of each what it did or why it did not
+Purpose:  Sets the target recovery time of the databases listed, wave by wave, and says for each what it did, or why not
 Changes:  TARGET_RECOVERY_TIME of the listed databases, and nothing else
 Needs:    ALTER on each database. Databases of an availability group: VIEW ANY DEFINITION, to tell the system databases of a contained one.
           To go on by itself: VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE); counter_instance_column is physical_database_name
@@ -25,14 +25,14 @@ INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES
 IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')
     NOT IN (N'<server_name, sysname, TYPE THE SERVER NAME HERE>')
 BEGIN
-    RAISERROR(N'Stopped: this server is not named in the guard, or a transaction is open in this window. Nothing was changed.', 16, 1);
+    RAISERROR(N'Stopped: the guard does not name this server, or a transaction is open in this window. Nothing was changed.', 16, 1);
     RETURN;
 END;
-/* goes on by itself: it looks for as long as @pause before the first wave, and again before each later one. It stops where writes are
+/* goes on by itself: it watches for @pause before the first wave, and again before each later one. It stops where writes are
    slower than a limit, where a log is 70 % used and was less at first, or above 90 % and fuller than at first, where one of these
-   cannot be seen, and where an earlier wave is not as it was left. */
-DECLARE @pause char(8) = '<pause, char(8), 00:00:00>'; /* hours:minutes:seconds; 00:00:00: it does not look */
-/* Milliseconds of a data write and of a WRITELOG wait; NULL: twice what one took in the first look, at least 5 and 2. */
+   cannot be seen, and where an earlier wave has changed since. */
+DECLARE @pause char(8) = '<pause, char(8), 00:00:00>'; /* hours:minutes:seconds; 00:00:00: no pause */
+/* Milliseconds of a data write and of a WRITELOG wait; NULL: twice the first reading, at least 5 and 2. */
 DECLARE @limit_ms float = <limit_ms, float, NULL>, @log_limit_ms float = NULL;
 DECLARE @unseen_is_fine bit = 0; /* 1: goes on where a limit cannot be seen */
 DECLARE @entered int = 0, @next int, @turn int, @writes bigint, @write_ms bigint, @waits bigint, @wait_ms bigint, @ms float, @log_ms float,
@@ -49,8 +49,8 @@ BEGIN
             FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
             THEN N'LEFT ALONE: a system database of a contained group'
-        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N'LEFT ALONE: has the wanted value already'
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: has another value than was reviewed'
+        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N'LEFT ALONE: already has the wanted value'
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: its value has changed since the review'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
             THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END
@@ -71,8 +71,8 @@ BEGIN
                     AND (d.group_database_id = l.group_id OR d.create_date = l.created)
                 WHERE d.target_recovery_time_in_seconds = l.wanted
                 AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')
-                THEN N'some of these databases are switched already, so it cannot see how it was before. Set @limit_ms and @log_limit_ms '
-                    + N'in this text: to the LIMITS that its first start on this server printed, or to limits of your own' END;
+                THEN N'some of these databases are switched already, so it cannot measure the time before. Set @limit_ms and @log_limit_ms '
+                    + N'in this text: to the LIMITS that its first start on this server printed, or to your own' END;
         IF @stopped IS NOT NULL BREAK;
         RAISERROR(N'PAUSE %s before wave %d. Cancel to stop here; what is changed stays changed.', 0, 1, @pause, @next) WITH NOWAIT;
         SELECT @at -= 1, @turn = 0, @writes = 0, @write_ms = 0, @waits = 0, @wait_ms = 0;
@@ -91,7 +91,7 @@ BEGIN
             INSERT @logs (name, wanted) SELECT l.name, l.wanted FROM @list AS l INNER JOIN sys.databases AS d
                 ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.state = 0
             WHERE l.name COLLATE Latin1_General_BIN2 NOT IN (SELECT g.name FROM @logs AS g);
-            /* Of a database that was switched before this run the log at first is not known. */
+            /* The first log use of a database that was switched before this run is not known. */
             UPDATE g SET used = c.cntr_value, first_used = CASE WHEN @entered > 0 THEN g.first_used
                 WHEN d.target_recovery_time_in_seconds <> g.wanted OR @unseen_is_fine = 1 THEN c.cntr_value END
             FROM @logs AS g LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = g.name
@@ -99,7 +99,7 @@ BEGIN
                 AND RTRIM(c.instance_name) COLLATE Latin1_General_BIN2 = d.<counter_instance_column, sysname, name>;
         END TRY
         BEGIN CATCH
-            SET @stopped = N'it cannot look: ' + ERROR_MESSAGE();
+            SET @stopped = N'it cannot measure: ' + ERROR_MESSAGE();
         END CATCH;
         SELECT @ms = CASE WHEN @writes > 0 AND @write_ms >= 0 THEN 1.0 * @write_ms / @writes END,
             @log_ms = CASE WHEN @waits > 0 AND @wait_ms >= 0 THEN 1.0 * @wait_ms / @waits WHEN @waits = 0 THEN 0 END;
@@ -126,12 +126,12 @@ BEGIN
                     AND d.target_recovery_time_in_seconds = l.wanted
                     AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE'
                 WHERE l.outcome = N'CHANGED' AND d.database_id IS NULL)
-                THEN N'a database of an earlier wave is not as it was left: failed over, replaced, or changed otherwise'
-            WHEN @is_over = 1 THEN N'the log of ' + @log + N' is ' + CONVERT(nvarchar(20), @used) + N' % used, at first less or unknown'
+                THEN N'a database of an earlier wave has changed since: failed over, replaced, or changed otherwise'
+            WHEN @is_over = 1 THEN N'the log of ' + @log + N' is ' + CONVERT(nvarchar(20), @used) + N' % used, less or unknown at first'
             WHEN @ms > @limit_ms THEN N'a data write takes longer than the limit'
             WHEN @log_ms > @log_limit_ms THEN N'a WRITELOG wait takes longer than the limit'
             WHEN @unseen > N'' AND @unseen_is_fine = 0
-                THEN N'it cannot see ' + SUBSTRING(@unseen, 3, 400) + N'. @unseen_is_fine = 1 goes on all the same' END;
+                THEN N'it cannot see ' + SUBSTRING(@unseen, 3, 400) + N'. @unseen_is_fine = 1 goes on anyway' END;
         IF @stopped IS NOT NULL BREAK;
         SET @line = N'LIMITS of the first look on ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N', to go on there: DECLARE'
             + N' @limit_ms float = ' + LTRIM(STR(@limit_ms, 12, 3)) + N', @log_limit_ms float = ' + LTRIM(STR(@log_limit_ms, 12, 3)) + N';';
@@ -165,8 +165,8 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
         + CONVERT(nvarchar(11), l.wanted) + N', ' + CONVERT(nvarchar(11), l.reviewed) + N');' ELSE N'' END
 FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
 WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
-RAISERROR(N'%d changed, %d failed; the table says the rest.', 0, 1, @changed, @failed);
+RAISERROR(N'%d changed, %d failed; the table shows the rest.', 0, 1, @changed, @failed);
 /* goes on by itself */
 IF @stopped IS NOT NULL RAISERROR(N'Stopped before wave %d: %s. What is NOT REACHED was not changed.', 16, 1, @next, @stopped);
 /* until here */
-IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3. Run the ALTER of one by itself: that shows all of its error.', 16, 1, @failed);
+IF @failed > 0 RAISERROR(N'%d FAILED; it stops at 3. Run one ALTER alone to see its full error.', 16, 1, @failed);

@@ -30,7 +30,7 @@ ALTER PROCEDURE dbo.sp_CheckpointHealth
     @script bit = 0,                            /* 1: return the switch as text, a line in each row, and nothing else */
     @OutputDatabaseName sysname = NULL,         /* the database of that table */
     @OutputSchemaName sysname = N'dbo',
-    @OutputTableName sysname = NULL,            /* add the findings to this table, which is made if it is not there; NULL: to none */
+    @OutputTableName sysname = NULL,            /* add the findings to this table, created if missing; NULL: to none */
     @help bit = 0
 AS
 SET NOCOUNT ON;
@@ -46,12 +46,12 @@ BEGIN
         (2, N'@hours = NULL', N'NULL: read the event file that is being written; 24: all files, for the last 24 hours; 0: none'),
         (3, N'@top = 50', N'rows of each list'),
         (4, N'@session = N''CheckpointHealth''', N'the event session: any that records checkpoint_begin and checkpoint_end'),
-        (5, N'@max_events = 200000', N'keep no more events than this, the newest; each takes up to 1 KB of tempdb'),
+        (5, N'@max_events = 200000', N'keep this many events at most, the newest; each takes up to 1 KB of tempdb'),
         (6, N'@script = 0', N'1: return the switch of the automatic databases to 60 seconds as text; nothing is run'),
         (7, N'@OutputDatabaseName = NULL', N'the database of the table for findings'),
         (8, N'@OutputSchemaName = N''dbo''', N'its schema'),
-        (9, N'@OutputTableName = NULL', N'its name: the findings are added to it, as sp_Blitz does; it is made if it is not there'),
-        (10, N'results', N'seven, the findings first; sql/README.md says of each what it has')
+        (9, N'@OutputTableName = NULL', N'its name: the findings are added to it, as sp_Blitz does; it is created if missing'),
+        (10, N'results', N'seven, the findings first; sql/README.md describes each')
         ) AS h (ordinal, item, meaning)
     ORDER BY h.ordinal;
     RETURN 0;
@@ -155,7 +155,7 @@ BEGIN
 N'/* SWITCH to indirect checkpoints on {server}. Databases: {count}. ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = 60 SECONDS.
    Written:  by sp_CheckpointHealth at {now} UTC. Not executed: read it, then run it yourself.
    Evidence: none; the choice rests on the settings alone.
-   Forecast: page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.
+   Forecast: page writes move from checkpoints to the background writer and may rise in all. It takes effect at once; no restart is needed.
    Left out: system databases, those with a target of their own, those that are not writable here.
    Waves:    1 is a canary of up to 3, each later one has up to 25. Run the whole text, watch log writes, set @wave, run it again.
    Needs:    SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.
@@ -186,8 +186,8 @@ BEGIN
             FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N`_master`, g.name + N`_msdb`))
             THEN N`LEFT ALONE: a system database of a contained group`
-        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: has the wanted value already`
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: has another value than was reviewed`
+        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: already has the wanted value`
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: its value has changed since the review`
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
             THEN N`LEFT ALONE: not writable here now (` + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N`)` ELSE N`; a secondary or a forwarder: run this text on the primary)` END END
@@ -223,8 +223,8 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
         + CONVERT(nvarchar(11), l.wanted) + N`, ` + CONVERT(nvarchar(11), l.reviewed) + N`);` ELSE N`` END
 FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
 WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
-RAISERROR(N`%d changed, %d failed; the table says the rest.`, 0, 1, @changed, @failed);
-IF @failed > 0 RAISERROR(N`%d FAILED; it stops at 3. Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
+RAISERROR(N`%d changed, %d failed; the table shows the rest.`, 0, 1, @changed, @failed);
+IF @failed > 0 RAISERROR(N`%d FAILED; it stops at 3. Run one ALTER alone to see its full error.`, 16, 1, @failed);';
     SET @text = REPLACE(REPLACE(REPLACE(REPLACE(@text, N'{server}', CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'))),
         N'{count}', @count), N'{now}', CONVERT(nvarchar(16), SYSUTCDATETIME(), 120)), N'{waves}', @last_wave);
     WHILE @text <> N''
@@ -438,10 +438,10 @@ BEGIN TRY
     SELECT t.Priority, N'Event session', t.Finding, t.Details
     FROM (VALUES
         (10, N'Not there', CASE WHEN @state = N'not there'
-            THEN N'There is no event session of that name, so nothing is measured: sql/change/session-create.sql makes one.' END),
+            THEN N'There is no event session of that name, so nothing is measured: sql/change/session-create.sql creates one.' END),
         (10, N'Stopped', CASE WHEN @state = N'stopped' AND @hours IS NULL AND @path IS NOT NULL THEN N'@hours = 24 reads its files.' END),
         (210, N'Events lost', CASE WHEN @lost_events > 0 OR @lost_buffers > 0
-            THEN N'The session lost some since it was started: figures of checkpoints are too low.' END)
+            THEN N'The session has lost some since its start: figures of checkpoints are too low.' END)
         ) AS t (Priority, Finding, Details)
     WHERE t.Details IS NOT NULL;
 END TRY
@@ -461,7 +461,7 @@ BEGIN TRY
 END TRY
 BEGIN CATCH
     INSERT INTO #CheckpointHealth_finding (Finding, Details)
-    VALUES (N'The text of the target was cut so that it is no XML any more', ERROR_MESSAGE());
+    VALUES (N'The text of the target was cut and is not XML any more', ERROR_MESSAGE());
 END CATCH;
 SET @stem = CASE
     WHEN @target = N'event_file' THEN LEFT(@path, LEN(@path) - CASE WHEN @path LIKE N'%.xel' THEN 4 ELSE 0 END)
@@ -957,7 +957,7 @@ INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details
 SELECT t.Priority, t.FindingsGroup, t.Finding, t.Details
 FROM (VALUES
     (10, N'Checkpoint task', @state_of_task, CASE
-        WHEN @first_ms IS NULL THEN N'How busy the task is cannot be said: no event was read.'
+        WHEN @first_ms IS NULL THEN N'How busy the task is cannot be told: no event was read.'
         WHEN @after_h IS NULL
             THEN ISNULL(N'The last change was at ' + @changed + N'; the first result comes 13 minutes after it.',
                 N'The events cover less than ten minutes.')
@@ -993,11 +993,11 @@ FROM (VALUES
         CONVERT(nvarchar(30), CONVERT(decimal(9, 1), 100 * @waiting_share)) + N' % of the task together. Nothing to change in them.' END),
     (200, N'Good to know',
         N'Automatic databases: ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of ' + CONVERT(nvarchar(11), @databases),
-        CASE WHEN @automatic > 0 THEN N'Each of their checkpoints looks through the buffer pool' + ISNULL(N', up to '
+        CASE WHEN @automatic > 0 THEN N'Each of their checkpoints scans the buffer pool' + ISNULL(N', up to '
             + CONVERT(nvarchar(11), @memory_gb) + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB)', N'') + N'.'
         ELSE N'Nothing to switch: none can be changed here.' END),
     (200, N'Good to know', CONVERT(nvarchar(11), @fixed) + N' cannot be changed here', @fixed_why),
-    (210, N'Not seen', N'What one look cannot know', N'Whether log writes wait during checkpoints, a forecast, and limits against '
+    (210, N'Not seen', N'What one run cannot know', N'Whether log writes wait during checkpoints, a forecast, and limits against '
         + N'their values before a change. The extension samples and keeps them.'
         + CASE WHEN @hours IS NULL THEN N' Changes that only an archive of the error log has: @hours = 24 reads them.' ELSE N'' END),
     (255, N'Checkpoint Health', N'0.1.0, read ' + CONVERT(nvarchar(16), GETDATE(), 120), N'Session ' + QUOTENAME(@session) + N' ' + @state

@@ -73,7 +73,7 @@ export type CaptureHead =
 export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
   const headerEnd = bytes.indexOf(NEW_LINE);
   if (Math.max(headerEnd, headerEnd < 0 ? bytes.length : 0) > MOST_HEADER_BYTES)
-    return { problem: t('its first line is longer than that of any server') };
+    return { problem: t('its first line is longer than any server needs') };
   const header = readCaptureHeader(
     headerEnd < 0 ? '' : Buffer.from(bytes.subarray(0, headerEnd)).toString('utf8'),
   );
@@ -95,7 +95,7 @@ function* decodeBody(
   if (!(yield* areWithin(columns.database, 0, rest.databases.length - 1)))
     return refuse(t('it names a database that it does not list'));
   if (!(yield* areWithin(columns.beginUtcMs, FIRST_UTC_MS, LAST_UTC_MS)))
-    return refuse(t('it has a checkpoint at no time that there is'));
+    return refuse(t('it has a checkpoint at an impossible time'));
   const kept: KeptSection[] = [];
   let at = from + rows * ROW_BYTES;
   for (const section of sections) {
@@ -107,7 +107,7 @@ function* decodeBody(
   const { state, others, problem } = yield* readStateSections(kept, columns);
   if (problem !== null) return refuse(problem);
   if (state !== null && !isOfHeader(state, rest))
-    return refuse(t('the part that it needs to continue is of another capture'));
+    return refuse(t('the part that it needs to continue belongs to another capture'));
   return { capture: { ...rest, columns: state?.columns ?? columns, state, sections: others }, problem: null };
 }
 

@@ -107,7 +107,7 @@ function readHeader(version: number, kept: KeptHeader): CaptureHeader | { readon
   const ids = new Set(kept.databases.map(({ databaseId }) => databaseId));
   if (kept.databases.length > MOST_LISTED || ids.size > MOST_DATABASES)
     return {
-      problem: t('it names more databases than a server can have, which is {0}', formatCount(MOST_DATABASES)),
+      problem: t('it names more databases than a server can have ({0})', formatCount(MOST_DATABASES)),
     };
   if ((observation?.gaps.length ?? 0) > MOST_LISTED_GAPS)
     return { problem: t('it has more than {0} gaps', formatCount(MOST_LISTED_GAPS)) };

@@ -73,7 +73,7 @@ export function openServerCaptures(
 
 async function setAside(folder: CaptureFolder, id: string, why: string): Promise<string> {
   return t(
-    'The kept capture {0} cannot go on: {1}. It is not tried again; its file is {2}.',
+    'The kept capture {0} cannot be continued: {1}. It is not tried again; its file is {2}.',
     id,
     why,
     await folder.setAside(id),
@@ -117,9 +117,7 @@ function sortByAge(
   for (const [capture, endMs] of ages) {
     if (endMs <= nowMs + AHEAD_MS) continue;
     ages.set(capture, 0);
-    report(
-      t('The kept capture {0} is of a time that is still to come, so it counts as the oldest.', capture.id),
-    );
+    report(t('The kept capture {0} is from the future, so it counts as the oldest.', capture.id));
   }
   return [...captures].sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0));
 }

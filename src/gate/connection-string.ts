@@ -187,9 +187,7 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
   if (name.startsWith('activedirectory'))
     return {
       authentication: 'entra',
-      notices: [
-        t('This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.'),
-      ],
+      notices: [t('This way to sign in to Microsoft Entra is not supported. A signed-in account is used.')],
     };
   const whose = t(
     "This computer's own Windows login cannot be used. Type the name and password of a Windows login.",
@@ -254,7 +252,7 @@ function listRefused(given: Given, authentication: Authentication | undefined): 
     ...(authentication === 'entra' && trust !== undefined && isTrue(trust)
       ? [
           t(
-            '{0} is not used. A token of Microsoft Entra goes only to a server whose certificate is checked.',
+            '{0} is not used. A Microsoft Entra token goes only to a server whose certificate is checked.',
             trust.key,
           ),
         ]

@@ -43,7 +43,7 @@ function explainToken(server: OwnServer, howToName: string): string | null {
   const host = readHost(server.server);
   if (trustsAny(server))
     return t(
-      'No token was sent: a token of Microsoft Entra goes only to a server whose certificate is checked, and that of {0} is not.',
+      'No token was sent: {0} is trusted without a check of its certificate, and a Microsoft Entra token requires one.',
       host,
     );
   if (mayTakeToken(server)) return null;

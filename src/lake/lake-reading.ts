@@ -187,7 +187,7 @@ async function readCheckpoints(
     if (begin + durationMs <= beginUtcMs) return;
     if (store.count === MOST_ROWS)
       throw new Error(
-        t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(MOST_ROWS)),
+        t('There are more than {0} rows. Use an engine that reads Parquet instead.', formatCount(MOST_ROWS)),
       );
     store.append(begin, durationMs, databases.indexOf(row));
   });
@@ -298,7 +298,7 @@ class ObservedTime {
           kind: 'unknown',
           beginUtcMs: endedMs,
           endUtcMs: from,
-          reason: t('Nothing was collected of this time.'),
+          reason: t('Nothing was collected for this time.'),
         });
       endedMs = Math.max(endedMs, to);
     }

@@ -143,7 +143,7 @@ function addObjection(preflight: Preflight, objection: Objection | null): Prefli
     severity: isStop ? 'blocks' : 'look first',
     sentence: describeObjection(objection),
     remedy: isStop
-      ? t('Wait until it was below for 10 minutes, or roll the last wave back')
+      ? t('Wait until it stays below for 10 minutes, or roll back the last wave')
       : t('See Before / after first'),
     sources: [],
   };

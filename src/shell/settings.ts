@@ -28,7 +28,7 @@ function readNumber(name: keyof typeof NUMBERS): number {
     told.add(`${name} ${shown}`);
     const setting = `checkpointHealth.${name}`;
     const sentence = t(
-      'The setting {0} is {1}, which is no number from {2} to {3}. {4} is used.',
+      'The setting {0} is {1}, not a number from {2} to {3}. {4} is used.',
       setting,
       shown,
       least,

@@ -113,7 +113,7 @@ describe('a capture as bytes', () => {
     const gap = { kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + 1, reason: 'x' } as const;
     const list = (count: number, databaseId = 5) =>
       Array.from({ length: count }, (_, at) => ({ databaseId, name: `D${at}`, createdLocal: null }));
-    const LONG = 'its first line is longer than that of any server';
+    const LONG = 'its first line is longer than any server needs';
     const MORE = 'its first line lists more than any server has';
     const wrong = [
       [{ databases: list(1_000_000) }, LONG],
@@ -126,7 +126,7 @@ describe('a capture as bytes', () => {
         },
         LONG,
       ],
-      [{ databases: list(70_000) }, 'it names more databases than a server can have, which is 32,767'],
+      [{ databases: list(70_000) }, 'it names more databases than a server can have (32,767)'],
       [
         {
           databases: Array.from({ length: 33_000 }, (_, databaseId) => ({
@@ -135,7 +135,7 @@ describe('a capture as bytes', () => {
             createdLocal: null,
           })),
         },
-        'it names more databases than a server can have, which is 32,767',
+        'it names more databases than a server can have (32,767)',
       ],
       [
         { observation: { ...observation, gaps: Array.from({ length: 20_000 }, () => gap) } },
@@ -182,7 +182,7 @@ describe('a capture as bytes', () => {
     const { state } = whole;
     assert.ok(state !== null);
     const isDamaged = 'the part that it needs to continue is damaged';
-    const isAnothers = 'the part that it needs to continue is of another capture';
+    const isAnothers = 'the part that it needs to continue belongs to another capture';
     const { plain } = state;
     const twice = plain.databases.map((one) => ({
       ...one,
@@ -212,7 +212,7 @@ describe('a capture as bytes', () => {
     }
     const columns = { ...state.columns, beginUtcMs: Float64Array.of(NaN, 1, 2) };
     const { problem } = decodeCapture(encodeCapture({ ...whole, columns, state: { ...state, columns } }));
-    assert.equal(problem, 'it has a checkpoint at no time that there is');
+    assert.equal(problem, 'it has a checkpoint at an impossible time');
   });
 
   it('comes back from the middle of a larger buffer', () => {

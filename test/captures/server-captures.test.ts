@@ -74,8 +74,7 @@ describe('The captures of one server', () => {
       }
       assert.equal((await captures.findNewest())?.id, 'later', what);
       assert.equal((await captures.recover(null))?.id, 'later', what);
-      const sentence =
-        'The kept capture ahead is of a time that is still to come, so it counts as the oldest.';
+      const sentence = 'The kept capture ahead is from the future, so it counts as the oldest.';
       assert.deepEqual([...new Set(said)], what === 'both' ? [sentence] : [], what);
     }
   });
@@ -116,7 +115,7 @@ describe('The captures of one server', () => {
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
     const place = 'It is not tried again; its file is captures/b.checkpoints.set-aside.';
     assert.deepEqual(said, [
-      `The kept capture b cannot go on: its checksum does not match its content. ${place}`,
+      `The kept capture b cannot be continued: its checksum does not match its content. ${place}`,
     ]);
     assert.equal(files.get('captures/b.checkpoints.set-aside'), bytes);
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
@@ -139,7 +138,7 @@ describe('The captures of one server', () => {
       await captures.keep(recordOf(`c${n}`, n));
       assert.match(
         await captures.setAside(`c${n}`, 'it is wrong'),
-        /^The kept capture c\d+ cannot go on: it is wrong\. .* \S+\.set-aside\.$/,
+        /^The kept capture c\d+ cannot be continued: it is wrong\. .* \S+\.set-aside\.$/,
       );
     }
     const names = files.names.filter((name) => name.endsWith('.set-aside')).sort();

@@ -43,10 +43,7 @@ describe('What a run remembers of a server that it could not read', () => {
     const remembered = noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(18456) });
     const held = findHold(remembered, 'dba', BEGIN_MS + 10_000 * HOUR_MS, { ...calm, tryAll: true });
     assert.equal(held?.outcome, 'login refused');
-    assert.match(
-      held.reason,
-      /It was refused before.*It refused dba\. collect --log-in-again tries it once more\./,
-    );
+    assert.match(held.reason, /It was refused before.*It refused dba\. collect --log-in-again retries it\./);
     assert.equal(findHold(remembered, 'dba', BEGIN_MS, { ...calm, logInAgain: true }), null);
     assert.equal(findHold(remembered, 'another', BEGIN_MS, calm), null, 'another login may still be good');
   });

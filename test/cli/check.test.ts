@@ -268,7 +268,7 @@ describe('Forms of findings', () => {
   it('counts in one sentence', () => {
     assert.equal(
       summarize(report, 1),
-      '1 error, 1 warning and 1 note on 1 of 3 servers. 1 of 3 servers not read whole. Exit code 1.',
+      '1 error, 1 warning and 1 note on 1 of 3 servers. 1 of 3 servers not fully read. Exit code 1.',
     );
     assert.equal(
       summarize({ ...report, policyFindings: [], servers: [server('a')] }, 0),

@@ -12,19 +12,19 @@ describe('Trying whether a lake can be written', () => {
   it('leaves nothing behind where it works', async () => {
     const answer = await tryFolder(folder);
     assert.deepEqual([answer.level, readdirSync(folder)], ['ok', []]);
-    assert.match(answer.sentence, /can be written, and its filesystem has hard links that hold/);
+    assert.match(answer.sentence, /can be written, and its filesystem has reliable hard links/);
   });
 
   it('does not make a folder that is not there', async () => {
     const answer = await tryFolder(join(folder, 'a/lake'));
     assert.deepEqual([answer.level, readdirSync(folder)], ['ok', []]);
-    assert.match(answer.sentence, /is not there yet/);
+    assert.match(answer.sentence, /does not exist yet/);
   });
 
   it('says so if a file is in the way', async () => {
     writeFileSync(join(folder, 'lake'), '');
     for (const lake of ['lake', 'lake/below'])
-      assert.match((await tryFolder(join(folder, lake))).sentence, /is no folder/);
+      assert.match((await tryFolder(join(folder, lake))).sentence, /is not a folder/);
   });
 
   it('says who may not write', async function () {

@@ -75,13 +75,13 @@ describe('Registered servers of SSMS', () => {
   it('in a file that cannot be read give one sentence, which repeats nothing of it', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE m [<!ENTITY a "canary"><!ENTITY b "&a;&a;&a;&a;">]><model>${server('&b;', 'SQL01')}</model>`;
     for (const [bad, said] of [
-      [text.slice(0, text.length / 2), /no \.regsrvr file that can be read/],
+      [text.slice(0, text.length / 2), /not a readable \.regsrvr file/],
       [bomb, /it has a document type, and SSMS writes none/],
       [exported(server('&bomb;', 'SQL01')), /undefined entity/],
       ['<html><body>canary</body></html>', /No server of the Database Engine is registered there/],
       [exported(), /No server of the Database Engine is registered there/],
-      ['<model>\u0000</model>', /no \.regsrvr file that can be read/],
-      ['<', /no \.regsrvr file that can be read/],
+      ['<model>\u0000</model>', /not a readable \.regsrvr file/],
+      ['<', /not a readable \.regsrvr file/],
     ] as const) {
       assert.throws(
         () => read(bad),
@@ -95,6 +95,6 @@ describe('Registered servers of SSMS', () => {
   it('are read from a large file, and from one that is nested without end', () => {
     const many = exported(...Array.from({ length: 5_000 }, (_, at) => server(`S${at}`, `SQL${at}`, 'All')));
     assert.equal(read(many, 'All').length, 5_000);
-    assert.throws(() => read('<a>'.repeat(200_000)), /no \.regsrvr file that can be read/);
+    assert.throws(() => read('<a>'.repeat(200_000)), /not a readable \.regsrvr file/);
   });
 });

@@ -37,11 +37,11 @@ describe('A list of servers', () => {
       ['SQL01\nSQL01', /Two servers are called SQL01/],
       ['[{"name": "x"}]', /Entry 1 of the list of servers has no "server"/],
       ['["SQL01", 5]', /Entry 2 of the list of servers is neither an address nor an object/],
-      ['[{"server": "S", "colour": "red"}]', /has a field that is not known: colour/],
-      ['[{"server": "S", "constructor": 1}]', /has a field that is not known: constructor/],
+      ['[{"server": "S", "colour": "red"}]', /has an unknown field: colour/],
+      ['[{"server": "S", "constructor": 1}]', /has an unknown field: constructor/],
       [
         '{\n "password": "canary"\n}',
-        /^Error: The list of servers is one JSON object\. Write an array of servers: [^a-z]*$/,
+        /^Error: The list of servers is a single JSON object\. Write an array of servers: [^a-z]*$/,
       ],
       [
         '[{"server": "S", "trustServerCertificate": "false"}]',
@@ -203,8 +203,7 @@ describe('A list of servers', () => {
       assert.throws(
         () => read(text),
         (error: Error) =>
-          !error.message.includes('canary') &&
-          /Keep secrets out of files|no JSON that can be read/.test(error.message),
+          !error.message.includes('canary') && /Keep secrets out of files|not valid JSON/.test(error.message),
       );
     }
   });

@@ -239,7 +239,7 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         const changes = ledger.settingChanges.length;
         const elsewhere = changeOf(scripts).replace("IN (N'LEGACY-SQL07'", "IN (N'OTHER'");
         assert.notEqual(elsewhere, changeOf(scripts));
-        assert.match((await run(elsewhere)).errors, /Stopped: this server is not named in the guard/);
+        assert.match((await run(elsewhere)).errors, /Stopped: the guard does not name this server/);
         assert.equal(ledger.settingChanges.length, changes);
       });
 

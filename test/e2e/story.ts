@@ -78,7 +78,7 @@ export function describeStory(way: Way): void {
 
     it('finds the databases that keep the checkpoint task busy', async () => {
       await host
-        .treeRows(/^\s*(Feeds the queue|Hurts by itself)/)
+        .treeRows(/^\s*(Feeds the queue|Hurts on its own)/)
         .first()
         .waitFor();
       await host.screenshot(`pane-measured-${way.short}-dark`);

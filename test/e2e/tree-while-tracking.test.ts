@@ -76,14 +76,14 @@ describe('The pane while a server is tracked', function () {
     await host.takeContextMenuItem(host.treeRows(/^\s*PROD-SQL07/).first(), 'Save Capture for a Vendor…');
     assert.match(await saveAs(host, path), /^capture SERVER-1 .*\.checkpoints$/);
     await host.page
-      .locator('.notification-list-item-message', { hasText: 'have stand-ins, such as DATABASE-1.' })
+      .locator('.notification-list-item-message', { hasText: 'Stand-ins such as DATABASE-1 replace' })
       .waitFor();
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await host.setTheme(theme);
       await host.screenshot(`saved-for-vendor-${theme}`);
     }
     await host.setTheme('dark');
-    await host.page.getByRole('button', { name: 'Show What Stands for What' }).click();
+    await host.page.getByRole('button', { name: 'Show Stand-ins' }).click();
     const { text } = await host.waitForDocument(
       ({ languageId, isUntitled }) => languageId === 'markdown' && isUntitled,
     );

@@ -216,7 +216,7 @@ describe('A message between the extension and a page', () => {
     ])
       assert.match(
         received.describeDropped(strange),
-        /^A message was dropped, because it is not as the protocol says: .{0,60}\.$/,
+        /^A message was dropped because it breaks the protocol: .{0,60}\.$/,
       );
   });
 

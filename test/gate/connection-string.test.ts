@@ -160,7 +160,7 @@ describe('a connection string', () => {
     ['Integrated Security=true;User ID=C\\a;Password=x'],
     [
       'Authentication=Active Directory Managed Identity',
-      'This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.',
+      'This way to sign in to Microsoft Entra is not supported. A signed-in account is used.',
     ],
     ['Authentication=Kerberos', 'This kind of authentication is not supported. Choose another.'],
     ['UID=a;Encrypt=yes'],
@@ -206,7 +206,7 @@ describe('a connection string', () => {
     assert.equal(read(text).trustServerCertificate, false);
     assert.match(
       notices(text).join(),
-      /^TrustServerCertificate is not used\. A token of Microsoft Entra goes only/,
+      /^TrustServerCertificate is not used\. A Microsoft Entra token goes only/,
     );
     assert.deepEqual(notices(text.replace('yes', 'no')), []);
   });

@@ -196,7 +196,7 @@ describe('Several panels of a window', () => {
       [[], [], [], [[], []]],
     );
     const dropped = (title: string): string =>
-      `${title}: A message was dropped, because it is not as the protocol says: invoke.`;
+      `${title}: A message was dropped because it breaks the protocol: invoke.`;
     assert.deepEqual(
       desk.logged.slice(logged),
       ['Production 7: checkpoints', 'ERRORLOG.1: error log'].map(dropped),

@@ -65,13 +65,13 @@ describe('A setting that should be a number', () => {
     written.set('taskBusyPercent', '40 %');
     for (let times = 0; times < 5; times++) busyBound();
     assert.deepEqual(shown, [
-      'The setting checkpointHealth.taskBusyPercent is "40 %", which is no number from 5 to 80. 30 is used.',
+      'The setting checkpointHealth.taskBusyPercent is "40 %", not a number from 5 to 80. 30 is used.',
     ]);
     written.set('taskBusyPercent', 95);
     busyBound();
     assert.equal(
       shown[1],
-      'The setting checkpointHealth.taskBusyPercent is 95, which is no number from 5 to 80. 80 is used.',
+      'The setting checkpointHealth.taskBusyPercent is 95, not a number from 5 to 80. 80 is used.',
     );
     written.set('taskBusyPercent', 40);
     busyBound();

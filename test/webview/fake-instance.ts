@@ -44,7 +44,7 @@ const saturated = instanceOf(
   'The checkpoint task is almost never free.',
   '97 % busy',
   'Busy *97 %* of 8 h. *172* databases take turns on it; a typical one gets its turn every *3 minutes*.',
-  '*76 feed the queue*. 2 more hurt by themselves. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
+  '*76 feed the queue*. 2 more hurt on their own. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 
 /** Some feed the queue. */
@@ -60,13 +60,13 @@ export const FAKE_INSTANCE: InstanceView = {
       },
       {
         name: 'Low end, 6 %',
-        text: 'Of what stays automatic (94 databases): as often and for as long as measured, less what half an hour can differ by chance.',
+        text: 'What stays automatic (94 databases): as often and for as long as measured, less what half an hour can differ by chance.',
       },
       {
         name: 'High end, 29 %',
-        text: 'The same, for as long as measured, but as often as the capture allows. What half an hour can differ by chance is added.',
+        text: 'The same databases, as long as measured, but as often as the capture allows. Plus what half an hour can differ by chance.',
       },
-      { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
+      { name: 'Not forecast', text: 'Total writes. They may rise; Before / after shows them.' },
     ],
   },
   forecast: FAKE_FORECAST,
@@ -99,7 +99,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'The checkpoint task is mostly free.',
     '9 % busy',
     'Busy *9 %* of 8 h. No turn waited for 1 minute or longer.',
-    '*Kasse_Süd hurts by itself.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
+    '*Kasse_Süd hurts on its own.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
   ),
   blind: instanceOf('cannot tell', 'Cannot tell: this login has no permission to record checkpoints.', ''),
 };

@@ -16,18 +16,18 @@ interface CheckRule {
 }
 
 export const CHECK_RULES = {
-  'policy-unreadable': { title: 'The policy cannot be read whole and may hide an exception', level: 'error' },
+  'policy-unreadable': { title: 'The policy cannot be fully read and may hide an exception', level: 'error' },
   'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
   'outside-policy': {
     title: 'A database has another target recovery time than the policy wants',
     level: 'error',
   },
-  'exception-expired': { title: 'An exception of the policy has run out', level: 'error' },
+  'exception-expired': { title: 'An exception in the policy has expired', level: 'error' },
   'limit-exceeded': { title: 'A limit is exceeded since databases were switched', level: 'error' },
   'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
   'checkpoint-task-queue': { title: 'The checkpoint task has a queue at times', level: 'warning' },
-  'checkpoint-task-unknown': { title: 'Nothing can be said about the checkpoint task', level: 'note' },
-  'server-finding': { title: 'Something of the server is to be looked at', level: 'note' },
+  'checkpoint-task-unknown': { title: 'Too little is known about the checkpoint task', level: 'note' },
+  'server-finding': { title: 'Check a setting or fix on the server', level: 'note' },
   'database-switch': { title: 'A database should use indirect checkpoints', level: 'warning' },
   'database-watch': { title: 'A database should be watched', level: 'note' },
   'not-changeable-here': { title: 'A database cannot be changed on this server', level: 'note' },

@@ -167,7 +167,7 @@ function wrap(text: string, width: number): readonly string[] {
 }
 
 /**
- * One sentence for the end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers was not read whole. Exit
+ * One sentence for the end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers not fully read. Exit
  * code 1."
  */
 export function summarize(report: CheckReport, exitCode: number): string {
@@ -184,6 +184,6 @@ export function summarize(report: CheckReport, exitCode: number): string {
   const found = counts.length === 0 ? none : counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const where = counts.length === 0 ? '' : ` on ${concerned} of ${servers.length} servers`;
   const read =
-    unread === 0 ? 'All servers were read.' : `${unread} of ${servers.length} servers not read whole.`;
+    unread === 0 ? 'All servers were read.' : `${unread} of ${servers.length} servers not fully read.`;
   return `${found}${where}. ${read} Exit code ${exitCode}.`;
 }

@@ -406,8 +406,8 @@ export async function collectServer(
   return waitForReading(monitor, signal);
 }
 
-const TOO_SLOW = 'The server did not answer in the time that one server may take.';
-const OUT_OF_TIME = 'The time for this server was over. The next run goes on from there.';
+const TOO_SLOW = 'The server did not answer within its time limit.';
+const OUT_OF_TIME = 'The time limit for this server was reached. The next run goes on from there.';
 const STOPPED = 'The run was stopped before all of this server was read. The next run goes on from there.';
 const OUTCOME_OF = {
   refused: 'login refused',

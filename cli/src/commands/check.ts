@@ -44,7 +44,7 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
     policyFile: policy.file,
     policyFindings: checkPolicy(policy.inForce),
     servers: servers.map(
-      ({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' },
+      ({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not read.' },
     ),
   };
   const text = write(report, options, options.output === undefined ? output.screen : null);

@@ -38,7 +38,7 @@ export async function runDoctor(options: DoctorOptions, output: Output): Promise
   const problems = blocks.flatMap(([, answers]) => answers.filter(({ level }) => level === 'problem')).length;
   output.event(
     'info',
-    problems === 0 ? 'Nothing is in the way.' : 'Lines that begin with problem say what to do.',
+    problems === 0 ? 'No problems found.' : 'Lines that begin with problem say what to do.',
     { problems },
   );
   return problems === 0 ? EXIT.done : EXIT.someServers;

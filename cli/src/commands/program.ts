@@ -23,7 +23,7 @@ Exit codes:
   0  done
   1  check found something
   2  the command line, or a file that it names, is wrong
-  3  some servers were not reached or not read whole; the reasons are in the table runs
+  3  some servers were not reached or not fully read; the reasons are in the table runs
   4  nothing could be done, or its results could not be written
 
 Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
@@ -68,7 +68,7 @@ function describeServers(command: Command): Command {
     )
     .option(
       '--group <name>',
-      'of registered servers: only this group and those below it; outer/inner names one of several',
+      'only this group of registered servers and those below it; outer/inner names one of several',
     )
     .option('--user <name>', 'the login', '')
     .addOption(
@@ -76,8 +76,8 @@ function describeServers(command: Command): Command {
         .choices(['sql', 'windows', 'entra'])
         .default('sql'),
     )
-    .option('--token-host <host...>', "by Microsoft Entra: hosts that are not Azure's and may get your token")
-    .option('--trust-server-certificate', 'accept any certificate; not by Microsoft Entra', false);
+    .option('--token-host <host...>', 'with Microsoft Entra: hosts outside Azure that may get your token')
+    .option('--trust-server-certificate', 'accept any certificate; not with Microsoft Entra', false);
 }
 
 /** @param end is told the exit code of a command */
@@ -85,13 +85,13 @@ export function createProgram(end: (code: number) => void): Command {
   const program = new Command('checkpoint-health')
     .description('Collects what checkpoints do to your SQL Servers. It changes no database.')
     .addOption(
-      new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'),
+      new Option('--log <form>', 'form of the messages').choices(['auto', 'text', 'json']).default('auto'),
     )
-    .option('--quiet', 'say only what went wrong, and results', false)
-    .version(version, '--version', 'say which version this is')
+    .option('--quiet', 'print only problems and results', false)
+    .version(version, '--version', 'print the version')
     .addHelpText('after', HELP)
     .helpCommand(false)
-    .showHelpAfterError('Run with --help to see what can be given.')
+    .showHelpAfterError('Run with --help to see the options.')
     .exitOverride();
   program.hook('preAction', (_, command) => {
     for (const option of command.options)
@@ -102,9 +102,9 @@ export function createProgram(end: (code: number) => void): Command {
     outputError: (text, write) => write(hideGiven(text)),
   });
   describeServers(program.command('collect'))
-    .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
-    .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
-    .option('--concurrency <number>', 'servers that are read at once', AT_ONCE, 16)
+    .description('Reads what is new on each server into the lake. It only reads: it starts no session.')
+    .addOption(lakeOption('the folder of the lake; created if it does not exist'))
+    .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120)
     .option('--no-samples', 'leave out the counters of write work')
     .option(
@@ -113,19 +113,19 @@ export function createProgram(end: (code: number) => void): Command {
       HOURS,
       1,
     )
-    .option('--log-in-again', 'send logins that were refused in an earlier run once more', false)
-    .option('--try-all', 'try also servers that were not reached and are not due yet', false)
+    .option('--log-in-again', 'retry logins that were refused in an earlier run', false)
+    .option('--try-all', 'also retry unreached servers that are not due yet', false)
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
   program
     .command('compact')
     .description(
-      'Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.',
+      'Joins small files of past days, and deletes files that were not used for a week. Run it once a day.',
     )
     .addOption(lakeOption('the folder of the lake'))
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
   describeServers(program.command('doctor'))
     .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
-    .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
+    .addOption(new Option('--lake <folder>', 'a lake to test as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   addCheck(program, end);
   addReport(program, end);
@@ -139,21 +139,23 @@ export function createProgram(end: (code: number) => void): Command {
 function addCheck(program: Command, end: (code: number) => void): void {
   describeLook(describeServers(program.command('check')))
     .description(
-      'Says what is wrong: databases outside of the policy, a checkpoint task without pauses, databases to switch. It only reads.',
+      'Says what is wrong: databases outside the policy, a checkpoint task without pauses, databases to switch. It only reads.',
     )
     .option(
       '--policy <file>',
-      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
     )
-    .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
-    .option('--all', 'on a terminal, name each database on a line of its own', false)
-    .option('--output <file>', 'where to write them; otherwise to standard output')
+    .addOption(new Option('--format <form>', 'form of the findings').choices(FORMATS).default('text'))
+    .option('--all', 'on a terminal, list each database on its own line', false)
+    .option('--output <file>', 'the file for them; default: standard output')
     .addOption(
-      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(SEVERITIES).default('error'),
+      new Option('--fail-on <level>', 'exit with 1 at this level or above')
+        .choices(SEVERITIES)
+        .default('error'),
     )
     .option(
       '--waits-seconds <number>',
-      'between two looks at the waits of a server where nothing is tracked; 0: one look',
+      'between two readings of the waits where nothing is tracked; 0: one reading',
       HOUR_SECONDS,
       15,
     )
@@ -163,15 +165,15 @@ function addCheck(program: Command, end: (code: number) => void): void {
 function addReport(program: Command, end: (code: number) => void): void {
   describeLook(describeServers(program.command('report')))
     .description(
-      'Writes the fleet into one file to read. With --lake and no server named, from the lake alone. It only reads.',
+      'Writes a report on all servers into one file. With --lake and no server, from the lake alone. It only reads.',
     )
-    .requiredOption('--output <file>', 'the file, or a folder for it; a report that is there is written over')
+    .requiredOption('--output <file>', 'the file, or a folder for it; an existing report is overwritten')
     .option(
       '--policy <file>',
-      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
     )
     .addOption(
-      new Option('--format <form>', 'one HTML file without anything from elsewhere, or Markdown')
+      new Option('--format <form>', 'one self-contained HTML file, or Markdown')
         .choices(REPORT_FORMATS)
         .default('html'),
     )
@@ -186,11 +188,11 @@ function addScript(program: Command, end: (code: number) => void): void {
     .requiredOption('--output <folder>', 'where to write; each server gets a folder in it')
     .option(
       '--databases <name...>',
-      'these databases, * and ? as in the policy; otherwise what is advised or not as the policy wants',
+      'these databases, * and ? as in the policy; default: those advised or different from the policy',
     )
     .option(
       '--policy <file>',
-      'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there',
+      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
     )
     .addOption(
       new Option('--kind <kind...>', 'what to write; agent-job adds a job')
@@ -203,14 +205,14 @@ function addScript(program: Command, end: (code: number) => void): void {
     .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
     .option(
       '--pause-minutes <number>',
-      'let the script go on by itself after this pause; otherwise you run each wave',
+      'let the script go on by itself after this pause; default: you run each wave',
     )
     .option(
       '--stop-above-write-ms <number>',
-      'with a pause: stop if data writes take longer; otherwise twice what they take in the first pause',
+      'with a pause: stop if data writes take longer; default: twice their time in the first pause',
       '',
     )
-    .option('--force', 'replace an earlier set of files as a whole', false)
+    .option('--force', 'replace all files of an earlier set', false)
     .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
 }
 
@@ -218,12 +220,12 @@ function addScript(program: Command, end: (code: number) => void): void {
 function describeLook(command: Command): Command {
   return command
     .addOption(
-      new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env(
+      new Option('--lake <folder>', 'also use what the lake has on the servers').env(
         'CHECKPOINT_HEALTH_LAKE',
       ),
     )
-    .option('--days <number>', 'of the lake, only this many days; fewer are quicker', DAYS, 7)
-    .option('--concurrency <number>', 'servers that are looked at at once', AT_ONCE, 16)
+    .option('--days <number>', 'use only this many days of the lake; fewer are faster', DAYS, 7)
+    .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120);
 }
 
@@ -231,9 +233,9 @@ function addCompletion(program: Command, end: (code: number) => void): void {
   program
     .command('completion')
     .description(
-      'Prints a script that completes commands and options. Write it to where your shell looks for such scripts, or source it.',
+      'Prints a script that completes commands and options. Save it where your shell looks for such scripts, or source it.',
     )
-    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options, self: Command) => {
       outputOf(self).result(writeCompletion(shell, program));
       end(EXIT.done);
@@ -243,13 +245,13 @@ function addCompletion(program: Command, end: (code: number) => void): void {
 function addHelp(program: Command, end: (code: number) => void): void {
   program
     .command('help')
-    .description('Says what a command can be given, or what a rule of check means.')
-    .argument('[name]', 'of the command, or of the rule')
+    .description('Shows the options of a command, or what a rule of check means.')
+    .argument('[name]', 'a command, or a rule')
     .action((name: string | undefined, _options, self: Command) => {
       const command = name === undefined ? program : program.commands.find((each) => each.name() === name);
       const meaning = explainRule(name ?? '');
       if (command === undefined && meaning === null)
-        throw new BadUsage('There is no command and no rule of that name.');
+        throw new BadUsage('There is no command or rule of that name.');
       if (meaning === null) command?.outputHelp();
       else outputOf(self).result(meaning);
       end(EXIT.done);
@@ -257,8 +259,8 @@ function addHelp(program: Command, end: (code: number) => void): void {
 }
 
 const DEEDS = {
-  start: 'Makes the event session CheckpointHealth on the servers and starts it.',
-  stop: 'Stops the event session CheckpointHealth. Run collect first: what it recorded since the last run is not read any more.',
+  start: 'Creates the event session CheckpointHealth on the servers and starts it.',
+  stop: 'Stops the event session CheckpointHealth. Run collect first: what it recorded since the last run will not be read.',
   remove: 'Drops the event session CheckpointHealth and names the files that stay. Run collect first.',
 } as const;
 
@@ -268,17 +270,17 @@ function addTracking(program: Command, deed: TrackingDeed, end: (code: number) =
   );
   if (deed === 'start')
     command
-      .option('--database <name...>', 'only these databases; otherwise all')
+      .option('--database <name...>', 'only these databases; default: all')
       .option(
         '--days <number>',
-        'days after which SQL Server 2025 ends it by itself',
+        'days after which SQL Server 2025 ends the session',
         SESSION_LIMIT,
         SESSION_DAYS.byDefault,
       );
   command
-    .option('--show-sql', 'print the T-SQL, and run nothing of it', false)
-    .option('--take-over', 'change the session also if it was started elsewhere', false)
-    .option('--yes', 'do not ask before several servers are changed', false)
+    .option('--show-sql', 'print the T-SQL and run none of it', false)
+    .option('--take-over', 'change the session even if it was started elsewhere', false)
+    .option('--yes', 'do not ask before changing several servers', false)
     .action(async (options, self: Command) =>
       end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)),
     );

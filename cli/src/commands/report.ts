@@ -33,7 +33,7 @@ export async function runReport(options: ReportOptions, output: Output): Promise
     ? readServers(options, policy, output)
     : readLake(options, policy, output));
   if (servers.every(({ known }) => known === null))
-    throw new Error('Nothing is known of any server, so no report was written.');
+    throw new Error('Nothing is known about any server, so no report was written.');
   const report: Report = { madeUtcMs: Date.now(), origin, servers };
   const isFolder = await stat(options.output).then(
     (found) => found.isDirectory(),
@@ -68,7 +68,7 @@ async function readLake(
   const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report, tell);
   return {
     servers: keepWorst(servers, MOST_PICTURES),
-    origin: `What the lake has of the last ${days} days of each server. No server was asked.`,
+    origin: `From the lake: the last ${days} days of each server. No server was queried.`,
   };
 }
 

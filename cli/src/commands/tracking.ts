@@ -89,7 +89,7 @@ async function isConfirmed(
   const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
   const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
   if (ask === null)
-    throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Give --yes to agree.`);
+    throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Add --yes to agree.`);
   return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
 }
 
@@ -161,12 +161,14 @@ async function start(
   const { tracking, trackedDatabaseIds, adoptedSession } = monitor.snapshot;
   if (tracking.state === 'tracking') {
     if (adoptedSession !== null)
-      return tracking.message ?? `The event session ${adoptedSession} runs already. Nothing was changed.`;
+      return (
+        tracking.message ?? `The event session ${adoptedSession} is already running. Nothing was changed.`
+      );
     if (!isSameSet(databaseIds, trackedDatabaseIds))
       throw new Error(
-        'Its event session runs already and records other databases than these. Stop it first, then start it again.',
+        'Its event session is already running and records other databases. Stop it first, then start it again.',
       );
-    return 'Its event session runs already. Nothing was changed.';
+    return 'Its event session is already running. Nothing was changed.';
   }
   await changeSession(takeOver, (agreed) => monitor.startTracking(databaseIds, signal, agreed));
   const { message } = monitor.snapshot.tracking;
@@ -182,7 +184,7 @@ async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: Ab
     return 'Stopped.';
   } catch (error) {
     if (!(error instanceof AlreadySo)) throw error;
-    return 'Its event session does not run. Nothing was changed.';
+    return 'Its event session is not running. Nothing was changed.';
   }
 }
 
@@ -206,7 +208,7 @@ async function changeSession<T>(
     if (!(error instanceof StartedElsewhere)) throw error;
     if (takeOver) return change(error.session);
     throw new Error(
-      `${describeElsewhere(error.session)} Nothing was changed. --take-over changes it all the same.`,
+      `${describeElsewhere(error.session)} Nothing was changed. --take-over changes it anyway.`,
     );
   }
 }
@@ -215,7 +217,7 @@ function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: Sessio
   const since =
     startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
   const target = configuredFile === null ? 'It records in memory' : `Its file is ${configuredFile}`;
-  return `Another installation of Checkpoint Health made its event session, or it was made by hand. ${isRunning ? `It runs${since}` : 'It does not run'}. ${target}.`;
+  return `Another installation of Checkpoint Health or a person created its event session. ${isRunning ? `It has been running${since}` : 'It is not running'}. ${target}.`;
 }
 
 function isSameSet(one: readonly number[] | null, other: readonly number[] | null): boolean {

@@ -43,20 +43,20 @@ export function diagnose(seen: Seen): readonly DoctorAnswer[] {
   return [
     ok('It answers.'),
     describeEncryption(seen.server),
-    ok(`The login ${facts.server.loginName} is let in.`),
+    ok(`The login ${facts.server.loginName} works.`),
     describePermissions(facts.server),
     describeVersion(facts.server),
     describeSession(seen),
     ...describeLoss(seen),
     ok(
-      `This look took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`,
+      `This took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`,
     ),
     describeClock(facts.server.nowUtcMs, seen),
   ];
 }
 
 function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen): readonly DoctorAnswer[] {
-  const sentence = failure ?? 'It did not answer in time. Try again, or look whether it is overloaded.';
+  const sentence = failure ?? 'It did not answer in time. Try again, or check whether it is overloaded.';
   if (standing?.kind === 'certificate')
     return [
       ok('It answers.'),
@@ -72,7 +72,7 @@ function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen)
 
 function describeEncryption({ trustServerCertificate }: OwnServer): DoctorAnswer {
   if (!trustServerCertificate)
-    return ok('The connection is encrypted, and the certificate is one that this computer trusts.');
+    return ok('The connection is encrypted, and this computer trusts the certificate.');
   return note(
     'The connection is encrypted, but any certificate is accepted. Give the server one that this computer trusts, and leave out trust-server-certificate.',
   );
@@ -89,7 +89,7 @@ function describePermissions(server: ServerFacts): DoctorAnswer {
   if (obstacle.grant === null) return problem(obstacle.sentence);
   if (!lacksView(server.permissions))
     return note(
-      `The login may collect, but not start the event session. If it is to do that, an administrator runs: ${obstacle.grant}`,
+      `The login may collect, but not start the event session. To allow that, an administrator runs: ${obstacle.grant}`,
     );
   const grant = writeSessionGrant([nameViewPermission(server)], server.loginName);
   return problem(
@@ -107,20 +107,20 @@ function describeSession({ server, snapshot }: Seen): DoctorAnswer {
   const { tracking, adoptedSession, trackedDatabaseIds } = snapshot;
   if (tracking.state === 'tracking') {
     if (adoptedSession !== null)
-      return note(tracking.message ?? `The event session ${adoptedSession} is read.`);
+      return note(tracking.message ?? `Reading the event session ${adoptedSession}.`);
     const what =
       trackedDatabaseIds === null ? 'all databases' : `${trackedDatabaseIds.length} chosen databases`;
-    return ok(`The event session ${SESSION_NAME} runs and records ${what}.`);
+    return ok(`The event session ${SESSION_NAME} is running and records ${what}.`);
   }
   const start = `Start it: checkpoint-health start --server ${server.server}`;
-  return problem(`The event session ${SESSION_NAME} does not run, or the login may not see it. ${start}`);
+  return problem(`The event session ${SESSION_NAME} is not running, or the login may not see it. ${start}`);
 }
 
 function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[] {
   if (tracking.state !== 'tracking') return [];
   const { lostEvents, lostBuffers } = tracking;
   if (lostEvents === null || lostBuffers === null)
-    return [note('Whether the session loses events could not be seen.')];
+    return [note('Could not see whether the session loses events.')];
   if (lostEvents + lostBuffers === 0) return [ok('The session has lost no events since it was started.')];
   return [
     problem(
@@ -131,8 +131,8 @@ function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[]
 
 function describeClock(serverMs: number, { fromMs, toMs }: Seen): DoctorAnswer {
   const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
-  if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with the clock of this computer.');
+  if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with this computer.');
   return problem(
-    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: times of several servers are compared in the lake.`,
+    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: the lake compares times of several servers.`,
   );
 }

@@ -8,7 +8,7 @@ import type { DoctorAnswer } from './answer';
 /** A folder that is not there is made by the first run; then the nearest one above is tried. */
 export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   const folder = await findNearest(resolve(lake));
-  if (folder === null) return problem(`The lake ${lake} is no folder. Name another one.`);
+  if (folder === null) return problem(`The lake ${lake} is not a folder. Name another one.`);
   let trial: string;
   try {
     trial = await mkdtemp(join(folder, '.checkpoint-health-trial-'));
@@ -22,8 +22,8 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
         `The filesystem of ${folder} ${fault}. A lake there could lose what was written: use a local disk, or another kind of share.`,
       );
     const where =
-      folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} is not there yet. Its place`;
-    return { level: 'ok', sentence: `${where} can be written, and its filesystem has hard links that hold.` };
+      folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} does not exist yet. Its place`;
+    return { level: 'ok', sentence: `${where} can be written, and its filesystem has reliable hard links.` };
   } catch (error) {
     return problem(`The lake cannot be written: ${describe(error)}.`);
   } finally {

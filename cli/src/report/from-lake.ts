@@ -59,7 +59,7 @@ export async function describeLake(
     const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? answers.get(name)?.readUtcMs ?? null;
     const trouble =
       problem !== undefined
-        ? `Its evidence could not be read whole: ${problem}`
+        ? `Its evidence could not be fully read: ${problem}`
         : last === null
           ? `No run in the last ${days} days.`
           : describeTrouble(last);

@@ -94,7 +94,7 @@ export function readServerFile(
   if (isRegistered) return takeRegistered(readRegistered(text), defaults, group);
   refuseGroup(group);
   if (/^\s*\{/.test(text))
-    throw new BadServers('The list of servers is one JSON object. Write an array of servers: [ ... ].');
+    throw new BadServers('The list of servers is a single JSON object. Write an array of servers: [ ... ].');
   return check(/^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults));
 }
 
@@ -122,7 +122,7 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   const trusting = servers.find((server) => server.authentication === 'entra' && trustsAny(server));
   if (trusting !== undefined)
     throw new BadServers(
-      `Any certificate is to be accepted of ${trusting.name}, which logs in by Microsoft Entra. A token goes only to a server whose certificate is checked: leave out trust-server-certificate.`,
+      `${trusting.name} logs in with Microsoft Entra, but accepts any certificate. A token goes only to a server whose certificate is checked: leave out trust-server-certificate.`,
     );
   return servers;
 }
@@ -157,7 +157,7 @@ function readRegistered(text: string): readonly RegisteredServer[] {
   try {
     return readRegisteredServers(text);
   } catch (error) {
-    throw new BadServers(`The list of servers is no .regsrvr file that can be read: ${describe(error)}`);
+    throw new BadServers(`The list of servers is not a readable .regsrvr file: ${describe(error)}`);
   }
 }
 
@@ -188,7 +188,7 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
     // The rest of the message repeats the text, which may hold a secret by mistake.
     const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describe(error))?.[0] ?? '';
     throw new BadServers(
-      `The list of servers is no JSON that can be read: it is wrong${place === '' ? ' somewhere' : place}.`,
+      `The list of servers is not valid JSON: it is wrong${place === '' ? ' somewhere' : place}.`,
     );
   }
   return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, at + 1, defaults));
@@ -209,7 +209,7 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
     const wanted = FIELDS.get(field);
     if (wanted === undefined)
       throw new BadServers(
-        `Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`,
+        `Entry ${at} of the list of servers has an unknown field${shown === '' ? '' : `:${shown}`}.`,
       );
     const complaint = explainValue(fields[field as keyof OwnServer], wanted);
     if (complaint !== null)
@@ -269,7 +269,7 @@ function checkEntry(given: Given, place: string, defaults: ServerDefaults): OwnS
 /** @throws BadServers, for what no server can have of those that others registered */
 function completeServer(server: Given, place: string, defaults: ServerDefaults): OwnServer {
   const name = server.name ?? server.server;
-  if (holdsMore(server.server)) throw new BadServers(`${place} has an address that is none.`);
+  if (holdsMore(server.server)) throw new BadServers(`${place} has an address that is not valid.`);
   if (name.trim() === '') throw new BadServers(`${place} has an empty name.`);
   if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each)))
     throw new BadServers(`${place}: ${NO_SECRET}`);

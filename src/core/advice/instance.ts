@@ -282,7 +282,7 @@ export function describeUnreadBackups(task: TaskShare | null): string {
 
 /** "only 1 of 312 automatic databases is recorded" */
 export function describePartly({ recorded, of, unread }: NonNullable<Instance['partly']>): string {
-  if (unread > 0) return t('what the server says of {0} could not be read', countDatabases(unread));
+  if (unread > 0) return t('what the server says about {0} could not be read', countDatabases(unread));
   const all = formatCount(of);
   return recorded === 1
     ? t('only 1 of {0} automatic databases is recorded', all)

@@ -76,7 +76,10 @@ export function describeSmallLog(
   if (databaseId === TEMPDB)
     return own.share < LEAST_OF_TASK
       ? ''
-      : t('It takes {0} of the checkpoint task: a larger log asks less often.', formatPercent(own.share));
+      : t(
+          'It takes {0} of the checkpoint task: a larger log needs fewer checkpoints.',
+          formatPercent(own.share),
+        );
   // 0: this login cannot tell log files from data files.
   const sizeMb = findOf(files, databaseId)?.logMb ?? 0;
   const perInterval = (own.count * recoveryIntervalMs(server)) / own.observedMs;
@@ -114,7 +117,7 @@ export function describeHeldLog(
   ];
   if (recoveryModel !== 'SIMPLE' || sizeMb === 0 || sinceMb < NEARLY_FULL * sizeMb) return '';
   const full = formatPercent(Math.min(1, sinceMb / sizeMb));
-  return t('The log is {0} full of what came since the last checkpoint, though one is due at 70 %.', full);
+  return t('{0} of the log is newer than the last checkpoint, though one is due at 70 %.', full);
 }
 
 /** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
@@ -177,7 +180,7 @@ export const areLogWritesSlow = (writes: LogWrites): boolean =>
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {
   if (writes === 'not read') return t('Log writes: not known yet.');
-  if (writes === 'refused') return t('Log writes: not known, this login may not look.');
+  if (writes === 'refused') return t('Log writes: not known, no permission to look.');
   if (writes === 'not sampled') return t('Log writes: not known, they were not sampled.');
   if (isAnswered(writes)) {
     const [during, outside] = [writes.during.averageMs, writes.outside.averageMs];

@@ -178,7 +178,7 @@ class Entry {
       text === undefined
         ? t('It is missing. It must be a string.')
         : least > 0
-          ? t('{0} is not a string with something in it.', show(text))
+          ? t('{0} must be a string that is not empty.', show(text))
           : t('{0} is not a string.', show(text)),
       mayHide,
     );

@@ -28,8 +28,8 @@ export type Part = Exclude<keyof typeof PART_NAMES, 'indirect'>;
 /** Where the pane and the review show a database, in this order. */
 export const GROUP_NAMES = {
   'Feeds the queue': t('Feeds the queue'),
-  'Hurts by itself': t('Hurts by itself'),
-  'Not as the policy wants': t('Not as the policy wants'),
+  'Hurts by itself': t('Hurts on its own'),
+  'Not as the policy wants': t('Differs from the policy'),
   'Waits in the queue': t('Waits in the queue'),
   'Long checkpoints': t('Long checkpoints'),
   Quiet: t('Quiet'),
@@ -37,7 +37,7 @@ export const GROUP_NAMES = {
   'Automatic, not measured': t('Automatic, not measured'),
   Indirect: t('Indirect'),
   'Other value': t('Other value'),
-  'As the policy wants': t('As the policy wants'),
+  'As the policy wants': t('Matches the policy'),
   'Cannot change here': t('Cannot change here'),
 } as const;
 

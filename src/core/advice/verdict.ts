@@ -116,7 +116,7 @@ function judgeFixed(
   const unmet = wanted === null || targetSeconds === null ? '' : describeUnmet(wanted, targetSeconds);
   const wouldChange = isNever
     ? t('Nothing: it is never part of a switch.')
-    : t('Looking at it where or when it can be changed.');
+    : t('Reading it where or when it can be changed.');
   return {
     part: null,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
@@ -204,7 +204,7 @@ function placeByPolicy(
   const group = isMet ? 'As the policy wants' : 'Not as the policy wants';
   const reason = joinSentences(
     judged.reason,
-    isMet ? t('The policy wants {0}, and it has that.', nameTarget(wanted)) : '',
+    isMet ? t('It has {0}, as the policy wants.', nameTarget(wanted)) : '',
     ...describeDeparture(expectation, targetSeconds),
   );
   return { ...judged, group: isInSight(judged) ? judged.group : group, reason };
@@ -266,7 +266,7 @@ function judgeUnknown(reason: string, wouldChange: string): Judgement {
   return { verdict: 'Cannot tell here', part: null, group: 'Automatic, not measured', reason, wouldChange };
 }
 
-const LESS_WORK = t('Less work for the task, from it and from the others.');
+const LESS_WORK = t('Less work for the task, from this and other databases.');
 
 function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   const { instance } = evidence;
@@ -337,8 +337,8 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   if (!isHeld || (isUnseen && instance.blind !== null && instance.partly === null)) return null;
   const seen = isUnseen
     ? t('None came in {0}.', formatDuration(observedMs))
-    : t('That was seen once. Without a queue it passes.');
-  const wouldChange = isUnseen ? t('A checkpoint of it.') : t('The same again, with the log filling up.');
+    : t('Seen once. Without a queue it goes away.');
+  const wouldChange = isUnseen ? t('Its next checkpoint.') : t('The same again, with the log filling up.');
   return harm('held back', 'Watch', joinSentences(held, seen), wouldChange);
 }
 
@@ -434,7 +434,7 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
     return judgeUnknown(none, t('A day without a checkpoint, or one.'));
   }
   if (count === 0 && evidence.hasBegun)
-    return judgeUnknown(t('A checkpoint of it began, and its end was not seen.'), t('Its end.'));
+    return judgeUnknown(t('Its checkpoint began, but the end was not seen.'), t('Its end.'));
   const wouldChange = joinSentences(
     t('A queue that it feeds, or log writes that wait during its checkpoints.'),
     ...listMissing(known),

@@ -77,10 +77,9 @@ function findMove({ database }: UnplacedStep, { waveOf }: Choice): number | null
 }
 
 function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
-  if (!isOrdered)
-    return t('In the order in which they were chosen, because nothing was measured to sort them by.');
+  if (!isOrdered) return t('In the order they were chosen: nothing was measured to sort them by.');
   const rest = t(
-    'Sorted by how much they can ask of the checkpoint task, most first. Those with a “look first” finding come last.',
+    'Sorted by the load they can put on the checkpoint task, highest first. Those with a “look first” finding come last.',
   );
   if (canaries.length === 0) return rest;
   const first = canaries.every(({ isBusy }) => isBusy)

@@ -143,7 +143,7 @@ export function citeCapture(capture: StoredCapture | null): readonly string[] {
 
 function describeLost({ lostEvents, lostBuffers }: StoredCapture): string {
   if (lostEvents === null || lostBuffers === null)
-    return t('How many events were lost is not observable here. A gap says where some may be missing.');
+    return t('The number of lost events is not observable here. A gap shows where some may be missing.');
   if (lostEvents + lostBuffers === 0) return t('No event was lost.');
   const [events, buffers] = [
     countOf(lostEvents, t('{0} event'), t('{0} events')),

@@ -184,8 +184,8 @@ function describeVerdict({ verdict, group, reason, wouldChange }: Verdict): read
 function describeFigures(figures: CheckpointStatistics | undefined, isSince: boolean): string {
   if (figures === undefined)
     return isSince
-      ? t('Figures: no checkpoint of it since the last change.')
-      : t('Figures: the capture has no checkpoint of it.');
+      ? t('Figures: no checkpoint since the last change.')
+      : t('Figures: no checkpoint in the capture.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
   const counts = [
     countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
@@ -206,13 +206,13 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
   return joinSentences(
     counted,
     durations,
-    t('In all {0}, {1} of the observed time.', formatDuration(totalMs), formatObserved(share, formatPercent)),
+    t('{0} in all, {1} of the observed time.', formatDuration(totalMs), formatObserved(share, formatPercent)),
   );
 }
 
 function describeTurns(instance: InstanceVerdict, databaseId: number): string {
   const own = instance.task?.databases.get(databaseId);
-  if (own === undefined) return t('The checkpoint task: it was not seen to take a turn.');
+  if (own === undefined) return t('The checkpoint task: no turn was seen.');
   const turns = countOf(own.count, t('{0} turn'), t('{0} turns'));
   return t(
     'The checkpoint task: {0}, {1} of the time; late because of others: {2}.',
@@ -244,7 +244,7 @@ export function writeChecks(findings: readonly string[], unseen: readonly string
     `## ${t('What could not be observed')}`,
     ...(missing.length === 0 ? [t('Nothing is known to be missing.')] : missing),
     '',
-    `## ${t('To look at before a change')}`,
+    `## ${t('Check before a change')}`,
     ...(findings.length === 0 ? [t('Nothing was found.')] : findings),
   ];
 }

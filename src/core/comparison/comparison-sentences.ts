@@ -73,9 +73,9 @@ export function writeMethodSentence({ error, measures }: Comparison): string {
     t("Intervals use Student's t over days, widened because neighbouring days resemble each other."),
     t('They are Bonferroni-corrected for {0} measures: {1} each.', measures.length, writeConfidence(error)),
     t('So if nothing changed, 95 of 100 comparisons report no rise and no fall.'),
-    t('At least {0} pairs of days with {1} hours in common are needed.', LEAST_PAIRS, LEAST_HOURS),
+    t('This takes at least {0} pairs of days with {1} hours in common.', LEAST_PAIRS, LEAST_HOURS),
     t('An hour counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
-    t('"No difference" means that the whole interval lies within {0} times either way.', formatShort(MARGIN)),
+    t('"No difference" means: the whole interval lies within a factor of {0}.', formatShort(MARGIN)),
     t(
       'If all days are equally far from each other, as with one week on each side, a slow drift cannot be told from a change.',
     ),

@@ -91,5 +91,5 @@ function conclude(
     return { kind: 'not enough data', largest: null, because: listSentences(few, empty) };
   }
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
-  return { kind: 'no difference', largest: 1, because: [t('There was none on either side.')] };
+  return { kind: 'no difference', largest: 1, because: [t('None before and none after.')] };
 }

@@ -140,7 +140,7 @@ function describeResult(
   if (before.observedMs < LEAST_SEEN_MS)
     return {
       title: when,
-      summary: t('Only {0} were seen before it: no comparison.', formatDuration(before.observedMs)),
+      summary: t('Only {0} before the change: no comparison.', formatDuration(before.observedMs)),
     };
   if (after.observedMs < LEAST_SEEN_MS) {
     const [settles, least] = [SETTLES_MS, LEAST_SEEN_MS].map((ms) => formatCount(ms / MINUTE_MS));
@@ -215,7 +215,7 @@ const RESULT_COLUMNS: readonly EvidenceColumn[] = [
     'share_of_task',
     t('Share of task'),
     t(
-      'Of the observed time, before → after. Indirect checkpoints take no turn on the task: theirs is the time in their checkpoints',
+      'Share of the observed time, before → after. For indirect checkpoints, the time in them: they take no turn on the task',
     ),
     'pair',
   ),
@@ -342,7 +342,7 @@ function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
           formatDuration(oneOfEachMs.before),
           formatDuration(oneOfEachMs.after),
         ),
-    t('Longest time without a checkpoint of one of them: {0} → {1}.', write(before), write(after)),
+    t('Longest time one of them had no checkpoint: {0} → {1}.', write(before), write(after)),
   );
 }
 
@@ -361,12 +361,7 @@ function describeForecastBasis(
 
 const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
   column.word('measure', t('Measure'), t('What was compared: of the changed databases together')),
-  column.ratio(
-    'effect',
-    t('Effect'),
-    t('How many times as large after the change, with its interval'),
-    'estimate',
-  ),
+  column.ratio('effect', t('Effect'), t('After divided by before, with its interval'), 'estimate'),
   column.word('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 

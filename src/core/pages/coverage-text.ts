@@ -40,8 +40,8 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
   const [seen, whole] = [observedMs, observedMs + gapMs + (unwatchedMs ?? 0)].map(formatDuration);
   const leftOut = countSome(
     acrossGaps,
-    t('{0} checkpoint may really be two with a gap between them. No figure includes it.'),
-    t('{0} checkpoints may each really be two with a gap between them. No figure includes them.'),
+    t('{0} checkpoint may really be two with a gap between them. All figures leave it out.'),
+    t('{0} checkpoints may each really be two with a gap between them. All figures leave them out.'),
   );
   return joinSentences(
     missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing),

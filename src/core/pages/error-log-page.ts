@@ -191,8 +191,8 @@ function describeTimes({
   return listSentences(
     countSome(
       parts,
-      t('{0} FlushCache message lacks a line, or has lines of others among its own.'),
-      t('{0} FlushCache messages lack a line, or have lines of others among their own.'),
+      t('{0} FlushCache message lacks a line, or has lines of other messages in it.'),
+      t('{0} FlushCache messages lack a line, or have lines of other messages in them.'),
     ),
     countSome(
       undated,
@@ -269,8 +269,8 @@ const SCANS: MessageKind<LoggedScan> = {
     column.ms('duration', t('Duration'), t('Of the scan')),
     column.word('command', t('Command'), t('What started the scan')),
     column.word('operation', t('Operation'), t('FlushCache is a checkpoint')),
-    column.count('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
-    column.count('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
+    column.count('scanned_buffers', t('Scanned buffers'), t('Scanned buffers of this database')),
+    column.count('total_buffers', t('Total buffers'), t('All scanned buffers')),
   ],
   write: (scan) => [
     writeFigure(scan.durationSeconds * 1000, formatDuration),
@@ -416,7 +416,7 @@ function createSummaryTable(
     heading: t('By database'),
     columns: [
       DATABASE,
-      column.count('messages', t('Messages'), t('FlushCache messages of it')),
+      column.count('messages', t('Messages'), t('Its FlushCache messages')),
       column.ms('total', t('Total time'), t('Sum of the durations')),
       column.ms('longest', t('Longest'), t('The longest of its checkpoints in the log')),
       column.ms('average', t('Average'), t('Average duration')),

@@ -38,10 +38,10 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   if (wide !== undefined) {
     const clear = waves.find((one) => one.wave > wide.wave && !isOpen(one));
     return joinSentences(
-      t('Wave {0} alone cannot be foreseen: the others may take the time it frees.', wide.wave),
+      t('No forecast for wave {0} alone: other databases may use the time it frees.', wide.wave),
       clear === undefined
-        ? t('More cannot be told while the queue stands.')
-        : t('After wave {0} it can.', clear.wave),
+        ? t('No more can be said while the queue lasts.')
+        : t('After wave {0} there is one.', clear.wave),
     );
   }
   const [first, ...later] = waves;
@@ -98,16 +98,16 @@ export function describeRest(
   if (fixedShare >= bound / 2)
     return fixedId === null
       ? t(
-          'Databases that are not to be changed keep the task busy {0} of the time.',
+          'Databases that a switch leaves alone keep the task busy {0} of the time.',
           formatPercent(fixedShare),
         )
       : t(
-          '{0}, which is not to be changed, keeps the task busy {1} of the time.',
+          '{0}, which a switch leaves alone, keeps the task busy {1} of the time.',
           nameOf(fixedId),
           formatPercent(fixedShare),
         );
   if ((task?.margin ?? 0) >= 0.05)
-    return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
+    return t('Checkpoints overlapped, so it is unclear what else feeds the queue.');
   return room >= 0.05
     ? t('A longer capture gives a narrower range.')
     : t('Too few pauses were seen for a narrower range.');

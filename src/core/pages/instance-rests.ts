@@ -20,7 +20,7 @@ export function listRests(instance: InstanceVerdict): readonly Named[] {
   const { task, forecast, byWaits = null } = instance;
   if (task === null || instance.neededMs > 0) {
     const text = t(
-      'The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.',
+      'The time minus the CHECKPOINT_QUEUE wait. Manual checkpoints are not in it. Not seen on a real server yet.',
     );
     return byWaits === null
       ? []
@@ -28,14 +28,12 @@ export function listRests(instance: InstanceVerdict): readonly Named[] {
   }
   const [last, { scanMs }] = [findLast(forecast), task];
   const scan =
-    scanMs === null
-      ? ''
-      : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
+    scanMs === null ? '' : t('Nine in ten take {0} or longer. Each scans memory.', formatDuration(scanMs));
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
     ...(last === undefined ? [] : describeEnds(instance, task, last)),
     ...(scan === '' ? [] : [{ name: t('One turn'), text: scan }]),
-    { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after watches them.') },
+    { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after shows them.') },
   ];
 }
 
@@ -62,7 +60,7 @@ function describeEnds(
   const likely = {
     name: t('Likely, {0}', formatPercent(last.likely ?? 0)),
     text: t(
-      'The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.',
+      'The more log a database writes, the sooner its next checkpoint is due. This is how often one would be due without a queue.',
     ),
   };
   return [
@@ -70,19 +68,19 @@ function describeEnds(
     {
       name: t('Low end, {0}', formatPercent(last.low)),
       text: t(
-        'Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.',
+        'What stays automatic ({0}), at the measured pace, minus what half an hour can differ by chance.',
         stay,
       ),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
       text: joinSentences(
-        t('The same, for as long as measured, but as often as the capture allows.'),
+        t('The same databases, as long as measured, but as often as the capture allows.'),
         t(
-          'The capture shows how long a database paused before it asked again. We assume at least that pause, and at least half a recovery interval.',
+          'The capture shows how long a database paused before its next checkpoint. We assume at least that pause, and at least half a recovery interval.',
         ),
-        room < 0.01 ? '' : t('{0} is added for databases that had no turn yet.', formatPercent(room)),
-        t('What half an hour can differ by chance is added.'),
+        room < 0.01 ? '' : t('Plus {0} for databases that had no turn yet.', formatPercent(room)),
+        t('Plus what half an hour can differ by chance.'),
       ),
     },
   ];

@@ -237,7 +237,7 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
   }
   const gone = task.gone?.share ?? 0;
   const more = joinSentences(
-    gone < 0.05 ? '' : t('{0} was of databases that are gone or were switched.', formatPercent(gone)),
+    gone < 0.05 ? '' : t('{0} went to databases that are gone or were switched.', formatPercent(gone)),
     task.margin < 0.01 ? '' : t('The busy share may be off by {0}.', formatPercent(task.margin)),
     contradicted,
   );
@@ -301,7 +301,7 @@ function writeShare(
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
   }
   if (takers < 2)
-    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
+    return readEmphasis(t('Busy **{0}** of {1}. Only one database uses it, so none waits.'), ...busy);
   // Of a database with one turn it is not known how often it has one.
   const paces = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b);
   const often = paces[(takers - 1) >> 1] ?? 0;
@@ -347,8 +347,8 @@ function writeFree(instance: InstanceVerdict, naming: Naming): string {
   const { automatic, watched, logWrites } = instance;
   const still = countOf(
     automatic,
-    t('{0} database is still automatic; that alone is no reason.'),
-    t('{0} databases are still automatic; that alone is no reason.'),
+    t('{0} database is still automatic; that alone is fine.'),
+    t('{0} databases are still automatic; that alone is fine.'),
   );
   if (watched > 0) return joinSentences(still, describeWatched(watched - naming.heldLogs.length));
   const isCalm = !areLogWritesSlow(logWrites) && !isContradicted(instance);
@@ -378,7 +378,7 @@ function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[]
   if (first === undefined) return [];
   if (more.length === 0) return readEmphasis(t('The log of **{0}** needs a look: its row says why.'), first);
   return readEmphasis(
-    t('**{0}** logs need a look, first of all that of **{1}**: their rows say why.'),
+    t('**{0}** logs need a look, **{1}** first: their rows say why.'),
     formatCount(more.length + 1),
     first,
   );
@@ -386,7 +386,7 @@ function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[]
 
 function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {
   if (before === null) return [];
-  return plainLine(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)));
+  return plainLine(t('Advised before: {0}. Newer measurements changed that.', countDatabases(before)));
 }
 
 /** Who keeps the task busy where no switch frees it; none: that is not known. */
@@ -398,12 +398,9 @@ function writeMakers(
     const share = formatPercent(fixedShare);
     if (fixedId === null)
       return plainLine(
-        t(
-          'No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.',
-          share,
-        ),
+        t('No switch here can free the task: databases that it leaves alone took {0} of the time.', share),
       );
-    const alone = t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.');
+    const alone = t('No switch here can free the task: **{0}** alone took {1} of the time.');
     return readEmphasis(alone, nameOf(fixedId), share);
   }
   const run = task && findLongRun(task);
@@ -420,9 +417,8 @@ function describeHogs(run: LongestRun, nameOf: Naming['nameOf']): readonly Words
   if (first === undefined) return plainLine(t('No database stands out in it.'));
   const name = nameOf(first[0]);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
-  if (hogs.length === 1)
-    return readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), name, part);
-  const several = t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.');
+  if (hogs.length === 1) return readEmphasis(t('**{0}** takes {1} of the longest run.'), name, part);
+  const several = t('{0} databases, **{1}** first, take {2} of the longest run.');
   return readEmphasis(several, formatCount(hogs.length), name, part);
 }
 
@@ -439,15 +435,15 @@ function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Nami
     feeders.size === 1
       ? readEmphasis(t('**{0} feeds the queue**.'), nameOf(first))
       : readEmphasis(t('**{0} feed the queue**.'), formatCount(feeders.size));
-  const more = countSome(hurting.length, t('{0} more hurts by itself.'), t('{0} more hurt by themselves.'));
+  const more = countSome(hurting.length, t('{0} more hurts on its own.'), t('{0} more hurt on their own.'));
   return joinLines([feed, plainLine(more)]);
 }
 
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
   const [first = 0] = hurting;
   if (hurting.length === 1)
-    return readEmphasis(t('**{0} hurts by itself.** {1}'), nameOf(first), reasonOf(first));
-  const several = t('**{0} databases hurt by themselves.** The first is {1}. {2}');
+    return readEmphasis(t('**{0} hurts on its own.** {1}'), nameOf(first), reasonOf(first));
+  const several = t('**{0} databases hurt on their own.** The first is {1}. {2}');
   return readEmphasis(several, formatCount(hurting.length), nameOf(first), reasonOf(first));
 }
 

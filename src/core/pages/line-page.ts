@@ -189,7 +189,7 @@ function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
     averageWriteLatencyMs === null ? '' : describeLatency(averageWriteLatencyMs),
     mostWritingMs !== null && mostWritingMs < durationMs / 4
       ? t(
-          'Even one after the other, its writes would have taken less than {0}. The rest of the {1} went elsewhere, such as into looking through the buffer pool for dirty pages.',
+          'Even one after the other, its writes would have taken less than {0}. The rest of the {1} went elsewhere, such as scanning the buffer pool for dirty pages.',
           formatDuration(mostWritingMs),
           formatDuration(durationMs),
         )
@@ -264,7 +264,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
   const { databaseId, durationSeconds, command, operation, scannedBuffers, iteratedBuffers } = message;
   return {
     name: t('Scan of the buffer pool for database {0}', databaseId),
-    title: t('Looking through the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
+    title: t('Scanning the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
     summary: joinSentences(
       t(
         'SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898).',
@@ -274,12 +274,12 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
     table: createTable([
       [t('Command'), command, t('What started the scan')],
       [t('Operation'), operation, t('As logged')],
-      [t('Scanned buffers'), formatCount(scannedBuffers), t('Buffers of this database that were looked at')],
-      [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were looked through')],
+      [t('Scanned buffers'), formatCount(scannedBuffers), t('Scanned buffers of this database')],
+      [t('Total buffers'), formatCount(iteratedBuffers), t('All scanned buffers')],
     ]),
     parts: nextSteps(
       t(
-        'An automatic checkpoint looks through the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
+        'An automatic checkpoint scans the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
       ),
       t(
         'To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.',
@@ -298,7 +298,7 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
         ? t('A read or write of a file took longer than {0}.', threshold)
         : t('{0} reads or writes of a file took longer than {1}.', formatCount(occurrences), threshold),
     summary: t(
-      'SQL Server logs this itself (message 833). It is about the storage, whether a checkpoint, a backup or a query asked for the I/O.',
+      'SQL Server logs this itself (message 833). It is about the storage, whether a checkpoint, a backup or a query issued the I/O.',
     ),
     table: createTable([
       [t('File'), file, t('As logged')],
@@ -330,7 +330,7 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
     };
   const { durationSeconds, analysisMs, redoMs, undoMs } = message;
   const phases: readonly (readonly [string, number | null, string])[] = [
-    [t('Analysis'), analysisMs, t('Finds what has to be done')],
+    [t('Analysis'), analysisMs, t('Finds what to redo and undo')],
     [t('Redo'), redoMs, t('The part that the target recovery time limits')],
     [t('Undo'), undoMs, t('What accelerated database recovery shortens')],
   ];

@@ -34,8 +34,8 @@ export function describeByWaits(byWaits: QueueBusy | null, events: EventsBusy | 
   return joinSentences(
     said,
     byWaits.share > events.busyShare
-      ? t('The events tell {0}, so it cannot be told who else keeps it busy.', other)
-      : t('The events tell {0}. Look at both on I/O before a change.', other),
+      ? t('The events show {0}, so it is unclear what else keeps it busy.', other)
+      : t('The events show {0}. Compare both on I/O before a change.', other),
   );
 }
 
@@ -61,7 +61,7 @@ export function describeTaskShare({
   longestRun,
   coverage,
 }: TaskStatistics): string {
-  if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');
+  if (busyShare === null) return t('How busy the checkpoint task was could not be observed.');
   const longest = longestRun === null ? null : longestRun.endUtcMs - longestRun.beginUtcMs;
   return joinSentences(
     t(
@@ -72,7 +72,7 @@ export function describeTaskShare({
     busyShareMargin === null || busyShareMargin < 0.001
       ? ''
       : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
-    longest === null ? '' : t('Its longest unbroken stretch of work took {0}.', formatDuration(longest)),
+    longest === null ? '' : t('Its longest time without a pause was {0}.', formatDuration(longest)),
   );
 }
 
@@ -92,11 +92,11 @@ export function createDelayTable(
     heading: t('Delay behind other databases on the checkpoint task'),
     columns: [
       DATABASE_COLUMN,
-      column.count('checkpoints', t('Checkpoints'), t('In stretches of work whose beginning was seen')),
+      column.count('checkpoints', t('Checkpoints'), t('In busy periods whose start was seen')),
       column.ms(
         'behind_median',
         t('Behind, median'),
-        t('How long after the task became busy its checkpoint began: it cannot have waited longer'),
+        t('From the task becoming busy to its checkpoint: it cannot have waited longer'),
       ),
       column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
       column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),

@@ -93,7 +93,7 @@ function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
     const seen = formatPercent(busyShare ?? 0);
     const text =
       likely === undefined
-        ? t('seen {0}, the range foresaw little', seen)
+        ? t('seen {0}, but the range was wide', seen)
         : t('seen {0}, likely was {1}', seen, formatPercent(likely));
     return { text, value: null, sign: 'unknown' };
   }
@@ -123,7 +123,7 @@ export function createLimitTable(signs: readonly Limit[], lastWave: number | nul
     heading: t('Limits'),
     ...(isExceeded ? {} : { fold: describeLimits(signs) }),
     columns: [
-      column.word('limit', t('Limit'), t('What to stop for before the next wave')),
+      column.word('limit', t('Limit'), t('Reasons to stop before the next wave')),
       column.ofRow(
         'before',
         lastWave === null ? t('Before the first change') : t('Before wave 1'),

@@ -57,7 +57,7 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
       writeFigure(figures.backgroundWriterShare, formatPercent),
     ),
     row(t('Lazy writes'), figures.lazyWrites, writeFigure(figures.lazyWriterShare, formatPercent)),
-    row(t('Page writes, by anyone'), figures.pageWrites, writeCell('')),
+    row(t('All page writes'), figures.pageWrites, writeCell('')),
     row(t('WRITELOG waits'), figures.writelogWaits, writeCell('')),
   ];
 }
@@ -160,7 +160,7 @@ function describeSamples({ use, sampleMs }: LatencyAnswer): string {
 /** Nothing is sampled more often than once a second, so a shorter interval is not suggested. */
 function describeNeeded(neededMs: number): string {
   return neededMs < SECOND_MS
-    ? t('Even samples of a second would be too long.')
+    ? t('Even one-second samples would be too long.')
     : t('Samples of {0} or less would do.', formatDuration(neededMs));
 }
 

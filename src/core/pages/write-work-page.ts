@@ -201,7 +201,7 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
   const of = countDatabases(databases);
   return joinSentences(
-    t('One in ten checkpoints took no longer, so their scans cost no more. Those of the others may have.'),
+    t('One in ten checkpoints took no longer, so its scan cost no more. Other scans may have cost more.'),
     chosenBy === 'log bytes'
       ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
       : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),
@@ -221,14 +221,10 @@ function createSilentTable(
   );
   return {
     id: 'silent',
-    heading: t('Databases that wrote log and had no checkpoint'),
+    heading: t('Databases that wrote log but had no checkpoint'),
     columns: [
       DATABASE_COLUMN,
-      column.bytes(
-        'log_written',
-        t('Log written'),
-        t('In quarter hours that were observed from begin to end'),
-      ),
+      column.bytes('log_written', t('Log written'), t('In fully observed quarter hours')),
       column.ms('observed', t('Observed'), t('These quarter hours together')),
     ],
     rows,

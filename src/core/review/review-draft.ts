@@ -174,7 +174,7 @@ const NEXT_WAVES = t(
 );
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
 const WRITE_LIMIT = t(
-  'The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty for twice what one took in the first pause.',
+  'The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty for twice the average of the first pause.',
 );
 
 /** An empty field asks for nothing. */

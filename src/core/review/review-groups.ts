@@ -163,7 +163,7 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
       return joinSentences(
-        t('The queue is the reason, not any one database.'),
+        t('Harmless alone; together they make the queue.'),
         later === 0 ? '' : t('{0} only if still needed.', formatCount(later)),
       );
     }

@@ -325,17 +325,17 @@ interface GroupWords {
 
 const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
-    one: t('{0} feeds the queue: the queue is the reason, not any one database.'),
-    several: t('{0} feed the queue: the queue is the reason, not any one database.'),
+    one: t('{0} feeds the queue; alone it would be harmless.'),
+    several: t('{0} feed the queue; each alone would be harmless.'),
   },
   'Hurts by itself': {
-    one: t('{0} hurts by itself.'),
-    several: t('{0} hurt by themselves.'),
+    one: t('{0} hurts on its own.'),
+    several: t('{0} hurt on their own.'),
     isTold: true,
   },
   'Not as the policy wants': {
-    one: t('{0} is not as the policy wants.'),
-    several: t('{0} are not as the policy wants.'),
+    one: t('{0} differs from the policy.'),
+    several: t('{0} differ from the policy.'),
   },
   'Waits in the queue': {
     one: t('{0} waits in the queue: late because of the others.'),
@@ -360,8 +360,8 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
     several: t('{0} have a value that someone chose.'),
   },
   'As the policy wants': {
-    one: t('{0} is as the policy wants.'),
-    several: t('{0} are as the policy wants.'),
+    one: t('{0} matches the policy.'),
+    several: t('{0} match the policy.'),
   },
   'Cannot change here': {
     one: t('{0} cannot be changed here.'),

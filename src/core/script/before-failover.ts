@@ -95,7 +95,7 @@ function describeEstimate(steps: readonly CheckpointStep[]): string {
   if (measured.length === 0) return 'nothing was measured, so there is no estimate.';
   const totalMs = measured.reduce((sum, { estimatedMs }) => sum + (estimatedMs ?? 0), 0);
   const rest = unmeasured === 0 ? '' : `; ${english.countDatabases(unmeasured)} without an estimate on top`;
-  return `${english.formatDuration(totalMs)} for ${english.countDatabases(measured.length)}, by the median of what was measured of each${rest}.`;
+  return `${english.formatDuration(totalMs)} for ${english.countDatabases(measured.length)}, by the median measured for each${rest}.`;
 }
 
 export const beforeFailover: OtherScript<{
@@ -108,7 +108,7 @@ export const beforeFailover: OtherScript<{
 }> = {
   label: t('CHECKPOINT before a failover or restart'),
   description: t(
-    'Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.',
+    'Runs CHECKPOINT in the databases one by one, the most work first. Shows the time of each beside its estimate.',
   ),
   questions: () => ({
     databaseIds: {

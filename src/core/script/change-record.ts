@@ -32,7 +32,7 @@ export function* writeChangeRecord(
     writeSection(t('Waves and what stops them'), writeList(describeStops(plan))),
     writeSection(t('Scripts'), writeScripts(scripts, origin)),
     writeSection(t('How to check that a script is the one that was reviewed'), CHECKING_HASH),
-    writeSection(t('How to take it back'), writeList(ROLLBACK)),
+    writeSection(t('How to undo it'), writeList(ROLLBACK)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -67,19 +67,19 @@ function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
 }
 
 const UNUSUALLY_SHORT = t(
-  'Unusually short: below {0} seconds pages are written more often than they have to be, so total writes rise.',
+  'Unusually short: below {0} seconds pages are written more often than needed, so total writes rise.',
   UNUSUALLY_SHORT_TARGET_SECONDS,
 );
 const EFFECT_OF_AUTOMATIC = t(
-  'What to expect: page writes move from the background writer into checkpoints, which look through all memory. It acts at once, without a restart; plans may be compiled again.',
+  'What to expect: page writes move from the background writer into checkpoints, which scan all memory. It takes effect at once, without a restart; plans may be compiled again.',
 );
 const EFFECT_OF_INDIRECT = t(
-  'What to expect: page writes move from checkpoints to the background writer, and there may be more of them. It acts at once, without a restart: the backlog of dirty pages is written then, and plans may be compiled again.',
+  'What to expect: page writes move from checkpoints to the background writer, and may rise in all. It takes effect at once, without a restart: the backlog of dirty pages is written then, and plans may be compiled again.',
 );
 
 function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
   const view = t(
-    'Not looked at: {0} itself. Its findings are not known. {1} has copies of these databases, which show the values below.',
+    '{0} itself was not read, so its findings are not known. {1} has copies of these databases, which show the values below.',
     primary,
     serverName,
   );
@@ -136,7 +136,7 @@ function writeEvidence({ snapshot }: ScriptOrigin): string {
 /** The forecast made before the change, so that it can be compared with what comes. */
 function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
   if (forecast === null || forecast.waves.length === 0)
-    return t('None: the checkpoint task was not measured long enough, or nothing leaves it.');
+    return t('None: the checkpoint task was not measured long enough, or no database leaves it.');
   const { now, bound, waves } = forecast;
   const sentences = [
     t(
@@ -150,7 +150,7 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
     (waves[0]?.high ?? 0) < now
       ? ''
       : t(
-          'While a queue stands, the others may take the time that is freed: then the first waves change little.',
+          'While there is a queue, other databases may use the freed time: then the first waves change little.',
         ),
     t('Total writes are not forecast. They may rise.'),
   ];
@@ -169,9 +169,9 @@ function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<str
 }
 
 function* writeExclusions({ exclusions }: Plan): Steps<string> {
-  if (exclusions.length === 0) return t('Nothing that was chosen.');
+  if (exclusions.length === 0) return t('None of the chosen databases.');
   return yield* writeLongTable(
-    [t('Database'), t('Reason'), t('To be changed on')],
+    [t('Database'), t('Reason'), t('Change it on')],
     exclusions,
     ({ name, reason, elsewhere }) => [name, reason, elsewhere ?? ''],
   );
@@ -195,17 +195,17 @@ const KIND_WORDS: Readonly<Record<ReviewScript['kind'], string>> = {
 
 const CHECKING_HASH = [
   t(
-    'A hash is of the exact bytes: UTF-8 without a byte order mark, lines ended by LF. If an editor saved the script in another way, save it again like that.',
+    'A hash covers the exact bytes: UTF-8, no byte order mark, LF line ends. If an editor saved the script differently, save it again in that form.',
   ),
   '```\ncertutil -hashfile script.sql SHA256      (Windows)\nsha256sum script.sql                      (Linux)\nshasum -a 256 script.sql                  (macOS)\n```',
 ].join('\n\n');
 
 const ROLLBACK = [
   t(
-    'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, no matter who set it.',
+    'Run the rollback script for all waves or for one (@wave). It resets what still has the value of the switch, no matter who set it.',
   ),
   t(
-    'To take back exactly what the switch CHANGED, replace the list of the rollback script with rows of the column undo_row of its result.',
+    'To undo exactly what the switch CHANGED, paste the undo_row column of its result over the list of the rollback script.',
   ),
   t('Databases of an availability group: after a failover, run the same script on the new primary replica.'),
 ];
@@ -216,7 +216,7 @@ function describeStops(plan: Plan): readonly string[] {
   if (sizes === null) return [t('One wave: all databases in one run. Three failures stop it.')];
   const between =
     plan.waves.pauseMinutes === null
-      ? t('One script: its @wave says which wave a run takes. Three failures stop it.')
+      ? t('One script: @wave says which wave it runs. Three failures stop it.')
       : describePause(plan.waves.pauseMinutes, plan.waves.stopAboveWriteMs);
   return [describeWaves(sizes), ...(plan.order === undefined ? [] : [plan.order]), between];
 }
@@ -234,13 +234,13 @@ function describeWaves({ count, largest, runs }: WaveSizes): string {
 }
 
 function describePause(minutes: number, stopAboveWriteMs: number | null): string {
-  const looks = t('The script looks for {0} min before each wave and goes on by itself.', minutes);
+  const looks = t('The script watches for {0} min before each wave, then goes on by itself.', minutes);
   const writes =
     stopAboveWriteMs === null
       ? t('It stops if data writes take twice as long.')
       : t('It stops if data writes take more than {0} ms.', stopAboveWriteMs);
   const others = t(
-    'It also stops if WRITELOG waits take twice as long, if a log becomes 70 % full, after a failure, if an earlier wave is not as it was left, or if one of these limits cannot be seen.',
+    'It also stops after a failure, or if WRITELOG waits take twice as long, a log becomes 70 % full, an earlier wave has changed since, or one of these limits cannot be seen.',
   );
   return joinSentences(looks, writes, others);
 }

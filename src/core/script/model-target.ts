@@ -90,7 +90,7 @@ export const modelTarget: OtherScript<{ readonly targetSeconds: number }> = {
           t(
             'Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.',
           ),
-          now === null ? t('The present one cannot be seen.') : t('Now: {0}.', now),
+          now === null ? t('The current value cannot be seen.') : t('Now: {0}.', now),
         ),
         byDefault: 60,
         check: (seconds) => checkTargetSeconds(seconds),

@@ -22,7 +22,7 @@ export function checkRecoveryInterval(minutes: number): string | null {
 export function warnOfRecoveryInterval(minutes: number): string | null {
   if (minutes === LARGEST_RECOVERY_INTERVAL)
     return t(
-      '32767 effectively turns automatic checkpoints off. The work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared only when it is 70 % full.',
+      '32767 effectively turns automatic checkpoints off. The work to redo after a crash has no limit, and under SIMPLE recovery the log is cleared only when it is 70 % full.',
     );
   if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
     return t(
@@ -35,7 +35,7 @@ export function warnOfRecoveryInterval(minutes: number): string | null {
 /** The same for the script. */
 function writeWarning(minutes: number): string | null {
   if (minutes === LARGEST_RECOVERY_INTERVAL)
-    return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
+    return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no limit, and under SIMPLE recovery the log is cleared at 70 % full only.';
   if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
     return `Above ${RECOMMENDED_RECOVERY_INTERVAL} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE: recovery after a crash may take about that long.`;
   return null;
@@ -118,15 +118,15 @@ const MOST_PENDING = 2;
 
 function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
-    return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
+    return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script checks it.`;
   const pending = settings.value.pending.filter(({ isDynamic }) => isDynamic);
   if (pending.length === 0)
-    return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
+    return 'no other option waited for RECONFIGURE when the facts were read; the script checks again.';
   const named = pending
     .slice(0, MOST_PENDING)
     .map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
   const more = pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : '';
-  return `it will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
+  return `as things are, it will change nothing: RECONFIGURE would also apply ${named.join(', ')}${more}. Settle that first.`;
 }
 
 export const recoveryInterval: OtherScript<{ readonly minutes: number }> = {
@@ -142,7 +142,7 @@ export const recoveryInterval: OtherScript<{ readonly minutes: number }> = {
         title: t('Recovery interval'),
         prompt: joinSentences(
           t('Recovery interval in minutes, 0 to 32767. 0, the default, means about one minute.'),
-          now === null ? t('The one in use cannot be seen.') : t('In use: {0}.', now),
+          now === null ? t('The value in use cannot be seen.') : t('In use: {0}.', now),
         ),
         byDefault: 0,
         check: checkRecoveryInterval,

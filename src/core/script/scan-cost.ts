@@ -55,7 +55,7 @@ export function writeScanCost(
       ],
       [
         'Prints',
-        'each time as it is taken; at the end one table: the first time holds writing too, the lowest of the others is the scan.',
+        'each time as it is taken; at the end one table: the first time includes writing, the lowest of the others is the scan.',
       ],
     ],
   };

@@ -62,7 +62,7 @@ export function writeSwitchHeading(
     ...listField('Left out', describeLeftOut(plan)),
     ...listField('Look at', describeFindings(steps, origin.preflight)),
     ...listField('Waves', waves === '' ? '' : `${waves} ${isPausing ? describePause(plan) : RUN_WAVES}`),
-    ['Needs', `${NEEDS}${isPausing ? ' VIEW SERVER STATE to look.' : ''}`],
+    ['Needs', `${NEEDS}${isPausing ? ' VIEW SERVER STATE to watch.' : ''}`],
     ...listField('Prints', isLiteral ? '' : PRINTS),
     ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${UNDO_ROWS}`],
   ]);
@@ -82,7 +82,7 @@ const LIMITS_IN_ENGLISH: Readonly<Record<LimitId, string>> = {
 };
 
 /** In front of the guard, while a limit is exceeded. */
-export const writeHold = (hold: LimitId): string => `/* On hold: set @anyway = 1 to run it all the same. */
+export const writeHold = (hold: LimitId): string => `/* On hold: set @anyway = 1 to run it anyway. */
 DECLARE @anyway bit = 0;
 IF @anyway = 0
 BEGIN
@@ -96,7 +96,7 @@ const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run ch
 const PRINTS =
   'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED. Stops after 3 failures; cancelling skips the summary.';
 const UNDO_ROWS =
-  'To take back exactly what was CHANGED, paste the output of undo_row over the list of the rollback.';
+  'To undo exactly what was CHANGED, paste the output of undo_row over the list of the rollback.';
 
 /** @param steps in the order of the rollback, from and to values exchanged */
 export function writeRollbackHeading(
@@ -116,7 +116,7 @@ export function writeRollbackHeading(
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
     [
       'Takes',
-      `what still has the value of the switch (${values}), even if another person set it; all else it leaves alone.`,
+      `what still has the value of the switch (${values}), even if another person set it; it leaves all else alone.`,
     ],
     ...listField(
       'Exactly',
@@ -192,7 +192,7 @@ function describeServers(
   const names = [...new Set(grouped.map(({ group }) => group?.name ?? ''))].filter((name) => name !== '');
   const unseen = grouped.some(({ group }) => (group?.replicas ?? []).length === 0);
   const elsewhere = (plan.elsewhere ?? []).map(
-    (there) => `${there.primary} (${english.countDatabases(there.steps.length)}, not looked at itself)`,
+    (there) => `${there.primary} (${english.countDatabases(there.steps.length)}, not read itself)`,
   );
   return [
     `any server that the guard names; it ${does} what is primary there. After a failover run it again on the new primary.`,
@@ -229,16 +229,16 @@ function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
   const lines = given === '' ? [] : [given];
   if (targetSeconds > 0 && targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS)
     lines.push(
-      `Unusually short: below ${UNUSUALLY_SHORT_TARGET_SECONDS} seconds pages are written more often than they have to; total writes rise.`,
+      `Unusually short: below ${UNUSUALLY_SHORT_TARGET_SECONDS} seconds pages are written more often than needed; total writes rise.`,
     );
   return lines;
 }
 
 function describeEffect(targetSeconds: number): string {
   if (targetSeconds === 0)
-    return 'page writes move from the background writer into checkpoints, which look through all memory. It acts at once, without a restart; plans may be compiled again.';
+    return 'page writes move from the background writer into checkpoints, which scan all memory. It takes effect at once, without a restart; plans may be compiled again.';
   return (
-    'page writes move from checkpoints to the background writer and may rise in all. It acts at once, without a restart: ' +
+    'page writes move from checkpoints to the background writer and may rise in all. It takes effect at once, without a restart: ' +
     'the backlog of dirty pages is written then, and plans may be compiled again.'
   );
 }
@@ -337,15 +337,15 @@ function describePause({ waves }: Plan): string {
       ? 'data writes that take twice as long'
       : `data writes above ${waves.stopAboveWriteMs} ms`;
   return (
-    `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log that became 70 % full, ` +
-    'a failure, an earlier wave that is not as it was left, or a limit that it cannot see.'
+    `It watches for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log that became 70 % full, ` +
+    'a failure, an earlier wave that has changed since, or a limit that it cannot see.'
   );
 }
 
 /** Writes the comment after `@wave`. @param wave the one that the text runs as it stands */
 export function describeWaveChoice(steps: readonly PlanStep[], wave: string): string {
   const numbers = [...new Set(steps.map((step) => step.wave))];
-  if (numbers.length < 2) return 'there is one wave; NULL: the same';
+  if (numbers.length < 2) return 'the only wave; NULL: the same';
   const isFirst = wave !== 'NULL';
   const shown =
     numbers.length > 4

@@ -164,7 +164,7 @@ function writeStep(step: PlanStep): string {
   const contained = isTold(step) ? `\n    AND NOT (${IS_CONTAINED})` : '';
   const comment =
     evidence === NOT_MEASURED ? '' : `/* ${quoteInComment(evidence).slice(0, MOST_LINE_CHARACTERS - 6)} */\n`;
-  const left = `${database.name} LEFT ALONE: not the one that was reviewed, not at ${fromSeconds} any more, or not writable here.`;
+  const left = `${database.name} LEFT ALONE: not the database reviewed, not at ${fromSeconds} any more, or not writable here.`;
   return `${comment}IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2 = ${quoteString(database.name)}
     AND ${identity} AND d.target_recovery_time_in_seconds = ${writeInteger(fromSeconds)}${contained}
     AND d.state = 0 AND d.database_id > 4 AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')

@@ -38,7 +38,7 @@ export function writeThrottledCheckpoint(
       ],
       [
         'Number',
-        'a request and no bound: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
+        'a request, not a limit: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
       ],
       ...describeLeftOut(plan.leftOut),
       [

@@ -38,7 +38,7 @@ const LAST_EXTRAPOLATED_GB = 2048;
 const FIRST_PARALLEL_MAJOR = 16;
 
 const FAR_MORE = t(
-  'It can be far more. In a published case on SQL Server 2022, one checkpoint took 228 s to write 56 MB, because it looked through 15.8 million buffers.',
+  'It can be far more. In a published case on SQL Server 2022, one checkpoint took 228 s to write 56 MB, because it scanned 15.8 million buffers.',
 );
 const PARALLEL = t(
   'SQL Server 2022 and later scan a large buffer pool with several tasks. The published figures do not show that.',
@@ -48,7 +48,7 @@ const PARALLEL = t(
 export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCostEstimate {
   const cautions = majorVersion >= FIRST_PARALLEL_MAJOR ? [PARALLEL, FAR_MORE] : [FAR_MORE];
   if (!(cacheGb >= 0) || cacheGb > LAST_EXTRAPOLATED_GB) {
-    const source = t('No figure is published for a buffer pool of this size. Measurements end at 200 GB.');
+    const source = t('Nothing is published for a buffer pool of this size. Measurements end at 200 GB.');
     return { cacheGb, estimateMs: null, source, cautions };
   }
   if (cacheGb <= LAST_PUBLISHED_GB) {

@@ -60,7 +60,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   pages: {
     name: t('Pages'),
     title: t(
-      'Pages a second that checkpoints of the whole instance wrote, in each sample. Dashed: those of the background writer.',
+      'Pages a second that checkpoints of the whole instance wrote, in each sample. Dashed: the background writer.',
     ),
     series: ['checkpointPagesPerSecond', 'backgroundWriterPagesPerSecond'],
     seriesNames: [t('Checkpoint pages'), t('Background writer pages')],

@@ -101,9 +101,7 @@ function sumLog(
   const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
   if (watched.length === 0)
     return notObservable(
-      t(
-        'There was no quarter hour in which its files were sampled and its checkpoints recorded all the time.',
-      ),
+      t('In no quarter hour were its files sampled and its checkpoints recorded throughout.'),
     );
   const sum = (of: (block: DatabaseBlock) => number): number =>
     watched.reduce((total, block) => total + of(block), 0);

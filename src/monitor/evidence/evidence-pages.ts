@@ -204,7 +204,7 @@ function listMissing(
 ): readonly string[] {
   const names = databases.filter(({ hasEarlierChanges }) => hasEarlierChanges).map(({ name }) => name);
   const replaced = t(
-    '{0}: restored, renamed or created again since a change under that name or id. What was before counts as another database, and its setting may be another.',
+    '{0}: restored, renamed or created again since a change under that name or id. The time before counts as another database, and its setting may differ.',
     makeVisible(listNames(names)),
   );
   return listSentences(
@@ -237,7 +237,7 @@ function computeErrorLogPage(
 
 function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string[] {
   return listSentences(
-    result.way === null ? t('Read earlier. No way to read it works now.') : t('Read by {0}.', result.way),
+    result.way === null ? t('Read earlier. It cannot be read now.') : t('Read by {0}.', result.way),
     ...result.limits,
     countSome(
       rowsLetGo,

@@ -105,7 +105,7 @@ export function* computeWriteWork(
       databases: explainUnsampled('databases', sources, missingPermission, localMsOf),
     },
     notes: listSentences(
-      since === null ? '' : t('All of this page is of the time since the last change.'),
+      since === null ? '' : t('This whole page covers the time since the last change.'),
       ...describeSampling(sampling, work.untypedDatabases),
       describeSetBack(work.breaks, localMsOf),
     ),
@@ -415,7 +415,7 @@ function explainUnsampled(
   if (rows > 0) return t('No sample was taken while checkpoints were tracked.');
   if (!isSampling) return t('Not sampled: write work is sampled only while checkpoints are tracked.');
   if (part?.readUtcMs == null) return t('Not sampled yet: the first sample is still to come.');
-  return t('No figure yet: it needs two samples, and the first was taken at {0}.', show(part.readUtcMs));
+  return t('No value yet: it takes two samples, and the first came at {0}.', show(part.readUtcMs));
 }
 
 const BREAK_NAMES: Readonly<Record<Exclude<UnusedPair['kind'], 'too far apart'>, string>> = {
@@ -434,7 +434,7 @@ function explainUnused(
 ): string {
   if (kind !== 'too far apart')
     return t(
-      'No figure yet: {0} between the last two samples, of {1} and {2}.',
+      'No value yet: {0} between the last two samples, at {1} and {2}.',
       BREAK_NAMES[kind],
       show(fromUtcMs),
       show(toUtcMs),

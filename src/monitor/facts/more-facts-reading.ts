@@ -122,8 +122,7 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
   const values = { counter_instance_column: findCounterColumn(facts.server) };
   const writes = await ask(world, () => all(readTemplates.fileIo, readWrites, values));
-  if (writes.kind === 'not observable')
-    unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
+  if (writes.kind === 'not observable') unread.push(t('Write latency cannot be seen: {0}', writes.reason));
   const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
   const volumes = await readInPages(world, ids, 'volumes', (range) =>
     all(readTemplates.fileVolumes, readFileVolumes, range),

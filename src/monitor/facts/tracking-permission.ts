@@ -131,7 +131,7 @@ const steps: Readonly<Record<TrackingStep, StepNeeds>> = {
   'change databases': {
     needs: t('Changing the tracked databases needs {0}, which the login {1} does not have on {2}.'),
     parts: ['dropSessionEvent', 'addSessionEvent'],
-    stillWorks: t('Until then tracking continues with the present databases.'),
+    stillWorks: t('Until then tracking continues with the current databases.'),
   },
   remove: {
     needs: t('Removing the event session needs {0}, which the login {1} does not have on {2}.'),

@@ -10,7 +10,7 @@ export class AlreadySo extends Error {}
 /** An error as the sentence that is shown. */
 export function describeError(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).trim();
-  return message === '' ? t('Something failed without saying why.') : message;
+  return message === '' ? t('Something failed, but gave no reason.') : message;
 }
 
 export const ANOTHER_SERVER = t('Another server answers now. Try again.');

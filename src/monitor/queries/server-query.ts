@@ -367,7 +367,7 @@ function unwrap(
   if (isBrokenOff(set, texts))
     throw new ConnectionError(
       'disconnected',
-      t('The answer of {0} broke off before its end. Nothing of it was used.', access.label),
+      t('The answer from {0} broke off before its end. None of it was used.', access.label),
     );
   if (answers === null) throw describeShape(access);
   return answers.map((answer) =>
@@ -376,7 +376,7 @@ function unwrap(
 }
 
 function describeShape({ label }: ServerAccess): ConnectionError {
-  return new ConnectionError('queryFailed', t('The answer of {0} does not have the expected form.', label));
+  return new ConnectionError('queryFailed', t('The answer from {0} does not have the expected form.', label));
 }
 
 function takeLast(sets: readonly ResultSet[]): ResultSet {

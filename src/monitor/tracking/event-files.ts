@@ -77,7 +77,7 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
     isOwn
       ? t('The event session {0} was left on this server and is not running.', SESSION_NAME)
       : t(
-          'The event session {0} was left on this server and is not running. Another installation made it, or it was made by hand.',
+          'The event session {0} was left on this server and is not running. Another installation or a person created it.',
           SESSION_NAME,
         ),
     session.configuredFile === null ? '' : t('Its files: {0}.', nameLeftFiles(session).join(', ')),

@@ -177,7 +177,7 @@ async function restoreKept(
   const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
   const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
   await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
-  if (findUnaccountedRows(capture.ledger()) !== 0) throw new Error(t('its account of rows does not add up'));
+  if (findUnaccountedRows(capture.ledger()) !== 0) throw new Error(t('its row counts do not add up'));
   return capture;
 }
 

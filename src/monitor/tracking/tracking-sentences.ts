@@ -5,7 +5,7 @@ import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import { joinSentences, t } from '../../core/language';
 
 const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
-export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
+export const RECOVERED_MESSAGE = t('This capture is from last time. Nothing is being tracked now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
 export const TAKEN_UP_ELSEWHERE = t(
   'The event session was running already. Another installation of Checkpoint Health started it, or it was started by hand. Its events are read from the beginning.',
@@ -14,13 +14,16 @@ export const TAKEN_UP_ELSEWHERE = t(
 /** @param failure why the server did not say what runs */
 export function describeUntold(label: string, failure: string): string {
   return joinSentences(
-    t('Whether checkpoints of {0} are being tracked cannot be told yet. It is asked again.', label),
+    t('We do not know yet whether checkpoints of {0} are tracked, and will ask again.', label),
     failure,
   );
 }
 
 export function describeAdopted(name: string): string {
-  return t('The event session {0} is followed. Checkpoint Health did not make it, so it is only read.', name);
+  return t(
+    'Following the event session {0}. Checkpoint Health did not create it, so it only reads it.',
+    name,
+  );
 }
 
 /** @param message of a session of ours */
@@ -32,7 +35,7 @@ export function describeFollowed(name: string, owner: SessionOwner, message: str
 
 export function describeOnlyRead(name: string): string {
   return t(
-    'Checkpoint Health did not make the event session {0}, so it only reads it. Its databases cannot be changed from here.',
+    'Checkpoint Health did not create the event session {0}, so it only reads it. You cannot change its databases from here.',
     name,
   );
 }
@@ -51,7 +54,7 @@ export function describeBrokenOff(lacks: string, failure: string, failureToMend:
 
 export function describeStopped(trouble: string): string {
   return t(
-    '{0} What was captured until then is kept. Tracking continues by itself when the session runs again.',
+    '{0} What was captured until then is kept. Tracking resumes when the session runs again.',
     trouble,
   );
 }
@@ -101,7 +104,7 @@ export function describeUnreadableSession(
           REMOVE_AND_START,
         );
   return t(
-    'An event session [{0}] is running on {1}, but Checkpoint Health did not make it: it does not record both the begin and the end of checkpoints in a target that can be read. Stop and drop it there, then start tracking.',
+    'An event session [{0}] is running on {1}, but Checkpoint Health did not create it: it does not record both begin and end of checkpoints in a readable target. Stop and drop it there, then start tracking.',
     SESSION_NAME,
     label,
   );
@@ -109,7 +112,7 @@ export function describeUnreadableSession(
 
 export function describeForeignSession(label: string): string {
   return t(
-    '{1} has an event session named {0} that Checkpoint Health did not make, so we leave it alone. Rename or drop it, then start tracking.',
+    '{1} has an event session named {0} that Checkpoint Health did not create, so we leave it alone. Rename or drop it, then start tracking.',
     SESSION_NAME,
     label,
   );

@@ -68,9 +68,9 @@ async function saveForVendor(context: CommandContext, world: CaptureWorld, serve
   );
   if (!isSaved) return;
   const sentence = t(
-    'Names of servers, databases, groups, volumes and files have stand-ins, such as DATABASE-1. Texts of errors and logins were left out. Times, sizes, ids, versions, settings and trace flags stay. What stands for what is kept nowhere.',
+    'Stand-ins such as DATABASE-1 replace the names of servers, databases, groups, volumes and files. Error texts and logins were left out. Times, sizes, ids, versions, settings and trace flags stay. No list of the stand-ins is kept.',
   );
-  context.conversation.offer(sentence, t('Show What Stands for What'), () =>
+  context.conversation.offer(sentence, t('Show Stand-ins'), () =>
     context.conversation.showText(writeNames(standIns), 'markdown'),
   );
 }
@@ -157,10 +157,10 @@ function createOption({
 const TROUBLES: Readonly<Record<Outcome, string | null>> = {
   collected: null,
   'nothing new': null,
-  'not tracked': t('In the last run, its event session did not run.'),
+  'not tracked': t('In the last run, its event session was not running.'),
   'in part': t('The last run read only a part.'),
   'login refused': t('In the last run, its login was refused.'),
-  'held back': t('The last run did not ask it.'),
+  'held back': t('The last run skipped it.'),
   'certificate not trusted': t('In the last run, its certificate was not trusted.'),
   'not reached': t('The last run did not reach it.'),
   'timed out': t('In the last run, it did not answer in time.'),

@@ -89,7 +89,7 @@ export function registerAgentTools(servers: StoredServers, log: Log): vscode.Dis
       confirmationMessages: {
         title: t('Give stored evidence to the language model?'),
         message: t(
-          'The answer names servers and databases, with figures and findings. No server is asked, and nothing is run.',
+          'The answer names servers and databases, with figures and findings. No server is queried, and nothing is run.',
         ),
       },
     }),

@@ -196,7 +196,7 @@ function describeFollowing({ sessionBytes, readEveryMs, isSpacedOut }: ObserverC
         ),
     isSpacedOut
       ? t(
-          'New events are read every {0} s, less often than is set: its answers take long, and reading takes at most a twentieth of the time.',
+          'New events are read every {0} s, less often than set: the server answers slowly, and reading takes 5 % of the time at most.',
           seconds,
         )
       : t('New events are read every {0} s.', seconds),

@@ -112,7 +112,7 @@ async function setChangeMoment(
     check: (text) => {
       const atUtcMs = readMoment(text, utcOffsetMinutes);
       if (atUtcMs === null) return t('Type a date and a time, as in 2026-03-02 08:30.');
-      return atUtcMs > nowUtcMs ? t('That time is still to come.') : null;
+      return atUtcMs > nowUtcMs ? t('That time is in the future.') : null;
     },
   });
   const atUtcMs = readMoment(typed, utcOffsetMinutes);

@@ -195,7 +195,7 @@ export async function trustNewCertificate(
     t('Shown now: {0}', is),
     '',
     t(
-      'SQL Server makes a new certificate for itself at each start, unless one is installed. An attacker who reads along in between would look the same. Compare the fingerprint with the one on the server if you can.',
+      'SQL Server makes itself a new certificate at each start, unless one is installed. An attacker in between would look the same. Compare the fingerprint with the one on the server if you can.',
     ),
   ];
   await conversation.confirm(

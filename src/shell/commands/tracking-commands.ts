@@ -130,7 +130,7 @@ function tellTracked(
   if (adoptedSession !== null)
     return conversation.tell(
       t(
-        'Checkpoints of {0} are tracked already, by the event session {1}. It is only read. To end that, stop tracking.',
+        'The event session {1} already records checkpoints of {0}. We only read it. To end that, stop tracking.',
         label,
         adoptedSession,
       ),
@@ -407,12 +407,12 @@ async function changeSession<T>(
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
   return joinSentences(
     t(
-      "Another installation of Checkpoint Health made it (a colleague's or an earlier version), or it was made by hand.",
+      "Another installation of Checkpoint Health (a colleague's or an earlier version) or a person created it.",
     ),
-    isRunning ? describeRunning(startedLocalMs) : t('It does not run.'),
+    isRunning ? describeRunning(startedLocalMs) : t('It is not running.'),
     t('It may be in use.'),
     configuredFile === null
-      ? t('It records in memory. When it stops, what was not read is gone.')
+      ? t('It records in memory. When it stops, anything not read is lost.')
       : t('Its files stay on the server in any case: {0}.', configuredFile),
   );
 }

@@ -283,7 +283,7 @@ export const questions: readonly Question[] = [
     'account',
     ({ user }) => ({
       prompt: t('Account to sign in with'),
-      placeholder: t('ann@example.com; empty: whichever you are signed in with'),
+      placeholder: t('ann@example.com; empty: the account you are signed in with'),
       value: user,
     }),
     (answers, user) => ({ ...answers, user, password: undefined }),

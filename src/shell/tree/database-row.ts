@@ -77,7 +77,7 @@ function describeState(database: DatabaseFacts): readonly string[] {
 const partWords: Readonly<Record<Part, string>> = {
   feeds: t('feeds the queue'),
   waits: t('waits in the queue'),
-  'hurts alone': t('hurts by itself'),
+  'hurts alone': t('hurts on its own'),
   'held back': t('its log waits for a checkpoint'),
   'much to redo': t('much log to redo'),
   quiet: t('quiet'),

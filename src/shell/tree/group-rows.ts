@@ -29,7 +29,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
     isAutomatic: true,
     explanation: t(
-      'They take more than their fair part of the checkpoint task. Together they are the queue.',
+      'They take more than their fair share of the checkpoint task. Together they make the queue.',
     ),
   },
   'Hurts by itself': {
@@ -87,7 +87,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     icon: { name: 'pass' },
     isAutomatic: false,
     explanation: t(
-      'The target recovery time is as .checkpoint-policy.json wants it, or an exception in it still applies.',
+      'The target recovery time matches .checkpoint-policy.json, or an exception in it still applies.',
     ),
   },
   'Cannot change here': {

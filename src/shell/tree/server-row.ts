@@ -101,7 +101,7 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
       `${serverName}, ${edition}, ${productVersion} ${productLevel}`,
       t('Login {0}', loginName),
     );
-    if (absence !== null) lines.push(t('All of this is as last seen.'));
+    if (absence !== null) lines.push(t('This is from the last read.'));
   }
   return failure === null ? lines : [...lines, failure];
 }
@@ -311,7 +311,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     ...(tracking.isLastSeen
       ? [
           t(
-            'It is not known whether the event session is running now. What it records will be read when the server answers again.',
+            'The event session may still be running. What it records will be read when the server answers again.',
           ),
         ]
       : []),

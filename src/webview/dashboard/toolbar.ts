@@ -89,7 +89,7 @@ export class Toolbar {
   ) {
     this.window = createElement(document, 'span', { class: 'num' });
     this.span = createElement(document, 'span', { class: 'dim num' });
-    this.fit = this.createZoom(t('Fit'), t('Show all that was observed (F)'), { type: 'fit' });
+    this.fit = this.createZoom(t('Fit'), t('Show everything observed (F)'), { type: 'fit' });
     const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });

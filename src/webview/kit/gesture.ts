@@ -111,7 +111,7 @@ export const KEY_MAP = {
   later: key('time', ['d', 'arrowright'], t('Later'), { type: 'pan', share: KEY_PAN }),
   begin: key('time', ['home'], t('To the start'), { type: 'begin' }),
   end: key('time', ['end'], t('To the end; the view then keeps up with it'), { type: 'end' }),
-  fit: key('time', ['f'], t('Show all that was observed'), { type: 'fit' }),
+  fit: key('time', ['f'], t('Show everything observed'), { type: 'fit' }),
   previousMark: key('time', ['b'], t('Previous change or mark'), { type: 'mark', step: -1 }),
   nextMark: key('time', ['n'], t('Next change or mark'), { type: 'mark', step: 1 }),
   laneUp: key('lanes', ['arrowup'], t('Select the lane above'), { type: 'lane', step: -1 }),

@@ -64,7 +64,7 @@ const PAUSE_FIELDS: readonly FieldSpec[] = [
     label: t('Stop if a data write takes more than'),
     unit: 'ms',
     hint: t(
-      'On average over the chosen databases, during the pause. Empty: twice what one took in the first pause, at least 5 ms.',
+      'Average over the chosen databases, during the pause. Empty: twice the average of the first pause, at least 5 ms.',
     ),
   },
 ];
@@ -97,7 +97,7 @@ export class ReviewForm {
     const wait = createElement(document, 'label', {
       class: 'choice',
       title: t(
-        'The script pauses before each wave, looks at writes and logs, and goes on or stops. Otherwise you run it once for each wave.',
+        'The script pauses before each wave, checks writes and logs, then goes on or stops. Otherwise you run it once for each wave.',
       ),
       children: [this.wait, t('Run all waves, pausing between them')],
     });

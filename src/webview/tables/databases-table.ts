@@ -76,7 +76,7 @@ type WordSpec = ColumnSpec<'part' | 'verdict'>;
 const PART: WordSpec = {
   column: 'part',
   heading: t('Role'),
-  title: t('What it has to do with the queue; the reason is beside the timeline'),
+  title: t('Its role in the queue; the reason is beside the timeline'),
 };
 const VERDICT: WordSpec = {
   column: 'verdict',

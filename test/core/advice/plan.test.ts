@@ -232,7 +232,7 @@ describe('A plan that knows more than the facts', () => {
     const without = planSwitch(choiceOf([20], false, back), indirect, () => '');
     assert.equal(
       without.exclusions[0]?.reason,
-      'It would go back to automatic checkpoints, and no reason was given for that.',
+      'It would go back to automatic checkpoints, but no reason was given.',
     );
     const planned = planSwitch(
       choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }),

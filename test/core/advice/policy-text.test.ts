@@ -81,7 +81,7 @@ describe('A policy file', () => {
     [
       'a blank reason',
       { exceptions: [{ database: 'x', reason: ' \n' }] },
-      'exceptions[0].reason: " \\n" is not a string with something in it.',
+      'exceptions[0].reason: " \\n" must be a string that is not empty.',
     ],
     [
       'a day that does not exist',

@@ -160,7 +160,7 @@ describe('The verdict on a database', () => {
     const begun = judge({ databaseId: 8 }, evidence({ instance: free, statistics: null, hasBegun: true }));
     assert.deepEqual(
       [begun.verdict, begun.reason],
-      ['Cannot tell here', 'A checkpoint of it began, and its end was not seen.'],
+      ['Cannot tell here', 'Its checkpoint began, but the end was not seen.'],
     );
   });
 
@@ -215,7 +215,7 @@ describe('The verdict on a database', () => {
     const busy = judgeTask(taskOf({ 2: { share: 0.45 }, 8: { share: 0.1 } }));
     assert.match(
       judge({ databaseId: 2 }, evidence({ instance: busy })).reason,
-      /It takes 45 % of the checkpoint task: a larger log asks less often\.$/,
+      /It takes 45 % of the checkpoint task: a larger log needs fewer checkpoints\.$/,
     );
   });
 
@@ -359,7 +359,7 @@ describe('The verdict under a policy', () => {
       assert.equal(verdict.group, 'As the policy wants');
       assert.match(
         verdict.reason,
-        /The policy wants (60 seconds|600 seconds|automatic checkpoints), and it has that\.$/,
+        /It has (60 seconds|600 seconds|automatic checkpoints), as the policy wants\.$/,
       );
     }
   });

@@ -98,7 +98,7 @@ describe('An answer to a language model', () => {
       lostBuffers: null,
       utcOffsetMinutes: null,
     });
-    assert.match(line, /from 2026-03-02 08:00:00 UTC to .*How many events were lost is not observable here/);
+    assert.match(line, /from 2026-03-02 08:00:00 UTC to .*The number of lost events is not observable here/);
     assert.deepEqual(citeCapture(null), ['Capture: none. Nothing was measured.']);
     assert.match(citeCapture({ ...capture, observation: null })[0] ?? '', /no time was observed yet/);
   });

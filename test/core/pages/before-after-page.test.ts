@@ -59,7 +59,7 @@ describe('Before / after', () => {
   it('says below what to bear in mind, with total writes, and what a round of checkpoints takes', () => {
     assert.deepEqual(pageOf({ signs: null }).tables[0]?.below, [
       'Not the same hours of day. Pages are now also written in the background. Total writes: 20,800 → 23,700 MB an hour (+14 %). A write to the log: 13.7 → 7.6 ms.',
-      'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time without a checkpoint of one of them: 4 min 52 s → 98.0 s.',
+      'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time one of them had no checkpoint: 4 min 52 s → 98.0 s.',
     ]);
     const unseen = pageOf({
       signs: null,
@@ -78,7 +78,7 @@ describe('Before / after', () => {
     assert.equal(early.summary, '3 minutes to settle, then 10 to look: 5 of 10 are seen.');
     assert.ok(!valuesOf(early.tables, 'id').includes('result'));
     assert.equal(sideOf('before', 0).summary, 'Not tracked before the change: no comparison.');
-    assert.equal(sideOf('before', 4 * MINUTE).summary, 'Only 4 min were seen before it: no comparison.');
+    assert.equal(sideOf('before', 4 * MINUTE).summary, 'Only 4 min before the change: no comparison.');
   });
 
   it('says in one sentence that nothing was changed, and when there will be a result', () => {
@@ -117,7 +117,7 @@ describe('Before / after', () => {
     const text = writePageMarkdown(pageOf(), 'Before / after');
     assert.match(text, /\*\*3 databases changed: 912 → 7\.3 seconds an hour in checkpoints\.\*\*/);
     assert.match(text, /## Is it more than chance\?\n\nTime in checkpoints fell/);
-    assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| seen 37 %, the range foresaw little \|/);
+    assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| seen 37 %, but the range was wide \|/);
   });
 });
 
@@ -150,7 +150,7 @@ describe('Waves and limits', () => {
     assert.deepEqual(
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [
-        ['22–78 %', '37 %', 'seen 37 %, the range foresaw little'],
+        ['22–78 %', '37 %', 'seen 37 %, but the range was wide'],
         ['22–78 %', '37 %', 'open: 1 database still automatic'],
         ['10–20 %', '', '4 min more'],
         ['10–20 %', '', 'too short to tell'],

@@ -36,9 +36,9 @@ describe('What figures rest on, in words', () => {
     const coverage = measureCoverage(WINDOW, { ...WINDOW, gaps: [] });
     assert.equal(
       describeCoverage(coverage, 1),
-      '1 checkpoint may really be two with a gap between them. No figure includes it.',
+      '1 checkpoint may really be two with a gap between them. All figures leave it out.',
     );
-    assert.match(describeCoverage(coverage, 1200), /^1,200 checkpoints .*\. No figure includes them\.$/);
+    assert.match(describeCoverage(coverage, 1200), /^1,200 checkpoints .*\. All figures leave them out\.$/);
   });
 
   it('does not call time unobserved in which only single events were lost', () => {

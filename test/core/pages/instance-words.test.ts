@@ -142,7 +142,7 @@ describe('What is said of the instance', () => {
       tell({ ...few, use: { ...use, outside: 0 } }),
       /Log writes: not known, there is no time without checkpoints\./,
     );
-    assert.match(tell('refused'), /Log writes: not known, this login may not look\./);
+    assert.match(tell('refused'), /Log writes: not known, no permission to look\./);
   });
 
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
@@ -173,7 +173,7 @@ describe('What is said of the instance', () => {
     assert.ok(joinWords(early).includes(`${said} Start tracking to see which databases.`), joinWords(early));
     assert.match(
       early.rests[0]?.text ?? '',
-      /Checkpoints by hand are not in it\. Not seen on a real server yet\./,
+      /Manual checkpoints are not in it\. Not seen on a real server yet\./,
     );
     assert.equal(tell(0.97, 9).title, 'Too early to say.');
     assert.equal(tell(0.97, 10).title, 'By its own waits, the checkpoint task is almost never free.');
@@ -193,20 +193,20 @@ describe('What is said of the instance', () => {
         ),
       );
     };
-    const both = /busy 80 % of 8 h\. The events tell 20 %, so it cannot be told who else keeps it busy\./;
+    const both = /busy 80 % of 8 h\. The events show 20 %, so it is unclear what else keeps it busy\./;
     assert.match(of(0.8, 0.2), both);
     assert.match(of(0.8, 0.2), /^Cannot tell: the events and the waits of the checkpoint task disagree\./);
     assert.doesNotMatch(of(0.8, 0.2), /Nothing to do|mostly free/);
     assert.match(
       of(0.05, 0.2),
-      /^The checkpoint task is mostly free\. .*The events tell 20 %\. Look at both on/,
+      /^The checkpoint task is mostly free\. .*The events show 20 %\. Compare both on/,
       'both are below the bound',
     );
     for (const told of [of(0.25, 0.2), of(0.8, 0.2, 0.1)])
       assert.doesNotMatch(told, /cannot be told|CHECKPOINT_QUEUE/, 'of another time');
     assert.match(
       of(0.5, 0.95),
-      /^The checkpoint task is almost never free\. .* busy 50 % of 8 h\. The events tell 95 %\. Look at both/,
+      /^The checkpoint task is almost never free\. .* busy 50 % of 8 h\. The events show 95 %\. Compare both/,
     );
   });
 
@@ -232,7 +232,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(task)));
     assert.match(
       text,
-      /2 databases take turns on it.*89 % was of databases that are gone or were switched\./,
+      /2 databases take turns on it.*89 % went to databases that are gone or were switched\./,
     );
     assert.doesNotMatch(text, /Only one database/);
   });
@@ -258,17 +258,14 @@ describe('What is said of the instance', () => {
       {},
       { 5: 'Hog' },
     );
-    assert.match(
-      joinWords(made),
-      /2 databases make the longest run, first of all Hog: they take 80 % of it\./,
-    );
+    assert.match(joinWords(made), /2 databases, Hog first, take 80 % of the longest run\./);
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is fine.',
     );
   });
 
@@ -284,7 +281,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 }))), { watched: 1 }));
     assert.match(
       text,
-      /No turn waited for 1 minute or longer\. Log writes: not known yet\. 312 databases are still automatic; that alone is no reason\. 1 database to look at: its row says why\.$/,
+      /No turn waited for 1 minute or longer\. Log writes: not known yet\. 312 databases are still automatic; that alone is fine\. 1 database to look at: its row says why\.$/,
     );
     assert.doesNotMatch(text, /harm/);
   });
@@ -304,7 +301,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
     assert.match(
       text,
-      /Wave 1 alone cannot be foreseen: the others may take the time it frees\. After wave 3 it can\.$/,
+      /No forecast for wave 1 alone: other databases may use the time it frees\. After wave 3 there is one\.$/,
     );
     const likely = {
       ...forecast,
@@ -319,14 +316,14 @@ describe('What is said of the instance', () => {
     );
     assert.match(
       onlyWide,
-      /Wave 1 alone cannot be foreseen: the others may take the time it frees\. More cannot be told while the queue stands\.$/,
+      /No forecast for wave 1 alone: other databases may use the time it frees\. No more can be said while the queue lasts\.$/,
     );
   });
 
   it('says once how many were advised before, when that has changed', () => {
     assert.match(
       joinWords(say(judgeTask(spread), { advisedBefore: 26 })),
-      /Advised before: 26 databases\. What was seen since has changed that\./,
+      /Advised before: 26 databases\. Newer measurements changed that\./,
     );
     assert.doesNotMatch(joinWords(say(judgeTask(spread))), /Advised before/);
   });
@@ -353,7 +350,7 @@ describe('What is said of the instance', () => {
     [
       'names the one that hurts by itself, with its reason',
       () => say(judgeTask(taskOf(manyOf(3, 5, even))), { hurting: [5], advised: [5] }, { 5: 'Kasse_Süd' }),
-      /Kasse_Süd hurts by itself\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\.$/,
+      /Kasse_Süd hurts on its own\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\.$/,
     ],
     [
       'forecasts nothing while the turn of others may still come, and says how long',

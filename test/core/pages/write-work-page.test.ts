@@ -64,8 +64,8 @@ describe('A page of write work', () => {
       say(0.21),
       /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy 21 % of /,
     );
-    assert.match(say(0.78), /The events tell 20 %, so it cannot be told who else keeps it busy\./);
-    assert.match(say(0), /Look at both on I\/O before a change\./);
+    assert.match(say(0.78), /The events show 20 %, so it is unclear what else keeps it busy\./);
+    assert.match(say(0), /Compare both on I\/O before a change\./);
   });
 
   it('says in a sentence why there are no figures, and shows no table without them', () => {
@@ -106,7 +106,7 @@ describe('A page of write work', () => {
         'Seen here, 10th percentile',
         'not observable',
         '8.2 s',
-        'One in ten checkpoints took no longer, so their scans cost no more. Those of the others may have. ' +
+        'One in ten checkpoints took no longer, so its scan cost no more. Other scans may have cost more. ' +
           'Measured: 124 automatic checkpoints of 3 databases, those that wrote the least log.',
       ],
     );
@@ -149,7 +149,7 @@ describe('A page of write work', () => {
     );
     assert.match(
       describeLatency('Sales, data files', coarse(4), ''),
-      /resolution too coarse\. .* Even samples of a second would be too long/,
+      /resolution too coarse\. .* Even one-second samples would be too long/,
     );
   });
 });

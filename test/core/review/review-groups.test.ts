@@ -197,7 +197,7 @@ describe('The groups of a review', () => {
     const selected = select();
     assert.equal(
       find(selected, 'Feeds the queue').why,
-      'The queue is the reason, not any one database. 2 only if still needed.',
+      'Harmless alone; together they make the queue. 2 only if still needed.',
     );
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
     const system = [

@@ -128,8 +128,8 @@ describe('The head of a review', () => {
     assert.match(page.title, /^Set 60 seconds on 8 databases, in 3 waves\. Changed by you\.$/);
     assert.equal(
       why(page),
-      'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, not any one database. ' +
-        '1 hurts by itself. Log writes take 41 ms during its checkpoints, 3 ms otherwise. 1 waits in the queue: late because of the others. ' +
+      'The checkpoint task is almost never free. 3 feed the queue; each alone would be harmless. ' +
+        '1 hurts on its own. Log writes take 41 ms during its checkpoints, 3 ms otherwise. 1 waits in the queue: late because of the others. ' +
         '3 are quiet. With these 8 on indirect checkpoints, the task should be busy 0 %; now it is 97 %.',
     );
     assert.deepEqual(valuesOf(page.forecast?.waves, 'databases'), [2, 4, 2]);
@@ -139,7 +139,7 @@ describe('The head of a review', () => {
     const page = fakePage(tickDatabase(fakeDraft(), 5, false));
     const [all, without] = [fakePage(fakeDraft()).forecast!.waves.at(-1)!, page.forecast!.waves.at(-1)!];
     assert.ok(without.low > all.low + 0.3 && without.high > all.high + 0.3);
-    assert.match(why(page), /2 feed the queue: the queue is the reason/);
+    assert.match(why(page), /2 feed the queue; each alone would be harmless/);
   });
 
   it('says of one database the reason of its verdict', () => {
@@ -159,7 +159,7 @@ describe('The head of a review', () => {
     const page = fakePage(createReviewDraft(hurting, []), names);
     assert.match(
       why(page),
-      /\. 8 hurt by themselves\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/,
+      /\. 8 hurt on their own\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/,
     );
     const rows = page.rows.map((row) =>
       row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row,
@@ -167,7 +167,7 @@ describe('The head of a review', () => {
     const words = writeReviewWhy({ title: 'T.', lines: [], note: null, rests: [], brief: '' }, rows, null);
     assert.equal(
       words.map(({ text }) => text).join(''),
-      'T. 8 hurt by themselves. The reason for each is given below.',
+      'T. 8 hurt on their own. The reason for each is given below.',
     );
   });
 

@@ -76,7 +76,7 @@ describe('The change record of a switch', () => {
     assert.match(write([5], {}, { ...origin, hash: null }).record, /\| not computed \|/);
     assert.match(
       write([5]).record,
-      /UTF-8 without a byte order mark, lines ended by LF[\s\S]*certutil -hashfile[\s\S]*sha256sum/,
+      /UTF-8, no byte order mark, LF line ends[\s\S]*certutil -hashfile[\s\S]*sha256sum/,
     );
   });
 
@@ -85,11 +85,11 @@ describe('The change record of a switch', () => {
     assert.match(byItself, /Waves: 1 is a canary of 1, 2 and 3 have 1 each\./);
     assert.match(
       byItself,
-      /looks for 15 min before each wave and goes on by itself\. It stops if data writes take more than 20 ms\. It also stops if WRITELOG waits take twice as long/,
+      /watches for 15 min before each wave, then goes on by itself\. It stops if data writes take more than 20 ms\. It also stops after a failure, or if WRITELOG waits take twice as long/,
     );
     const byHand = write([5, 6, 7], { waves: { ...waves, pauseMinutes: null } }).record;
-    assert.match(byHand, /One script: its \\@wave says which wave a run takes\. Three failures stop it\./);
-    assert.match(byHand, /Run the rollback script: all waves at once, or one by its \\@wave/);
+    assert.match(byHand, /One script: \\@wave says which wave it runs\. Three failures stop it\./);
+    assert.match(byHand, /Run the rollback script for all waves or for one \(\\@wave\)/);
     assert.match(write([5]).record, /One wave: all databases in one run\. Three failures stop it\./);
   });
 

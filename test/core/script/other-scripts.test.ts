@@ -162,10 +162,10 @@ describe('The scripts beside the switch', () => {
 
   it('say what they rest on', () => {
     const evidence = scripts.map(({ text }) => /Evidence: (.*)/.exec(text)?.[1] ?? '');
-    assert.match(evidence[0] ?? '', /^8\.9 s for 1 database, by the median of what was measured of each\.$/);
+    assert.match(evidence[0] ?? '', /^8\.9 s for 1 database, by the median measured for each\.$/);
     assert.match(
       evidence[1] ?? '',
-      /^8\.1 s for 6 databases, by the median .* of each; 2 databases without an estimate on top\.$/,
+      /^8\.1 s for 6 databases, by the median .* for each; 2 databases without an estimate on top\.$/,
     );
     assert.match(evidence[3] ?? '', /^this instance may use 262,144 MB of 393,216 MB of memory\.$/);
     for (const at of [2, 4, 6]) assert.match(evidence[at] ?? '', /^it's \/ \* not \* \/ measured/);
@@ -276,11 +276,11 @@ describe('The recovery interval', () => {
     const settings = observed({ pending });
     assert.match(
       write(5, factsOf([], { settings: settings as never })),
-      /it will change nothing as things are: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,
+      /as things are, it will change nothing: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,
     );
     assert.match(
       write(5, factsOf([], { settings: notObservable('no permission') })),
-      /was not observable: no permission\. The script asks itself\./,
+      /was not observable: no permission\. The script checks it\./,
     );
   });
 

@@ -45,14 +45,14 @@ export const otherExamples: { readonly [Kind in ScriptKind]: OtherExample<Kind> 
     kinds: ['change', 'change'],
     mostLines: 110,
     statement: /N'USE \[name\]; CHECKPOINT;'/,
-    refused: /a\]b: LEFT ALONE: does not let this login in\n/,
+    refused: /a\]b: LEFT ALONE: this login has no access\n/,
   },
   'throttled checkpoint': {
     request: (databases) => ({ kind: 'throttled checkpoint', databaseIds: idsOf(databases), seconds: 1 }),
     kinds: ['change'],
     mostLines: 80,
     statement: /N'USE \[name\]; CHECKPOINT \{seconds\};'/,
-    refused: /a\]b: LEFT ALONE: does not let this login in\n/,
+    refused: /a\]b: LEFT ALONE: this login has no access\n/,
   },
   'scan cost': {
     request: (databases) => {

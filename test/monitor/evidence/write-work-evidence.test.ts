@@ -202,7 +202,7 @@ describe('The page of write work', () => {
         'there is one sample',
         (log) => append(log, [0]),
         statusOf({ readUtcMs: midnight }),
-        /^No figure yet: it needs two samples, and the first was taken at 2026-03-02 00:00:00\.$/,
+        /^No value yet: it takes two samples, and the first came at 2026-03-02 00:00:00\.$/,
       ],
       [
         "the server's clock runs 60 times as fast",
@@ -214,7 +214,7 @@ describe('The page of write work', () => {
         'the clock went back',
         (log) => append(log, [0], [15_000, { nowUtcMs: midnight - 3_600_000 }]),
         statusOf(),
-        /clock was set back between the last two samples, of 2026-03-02 00:00:00 and 2026-03-01 23:00:00\.$/,
+        /clock was set back between the last two samples, at 2026-03-02 00:00:00 and 2026-03-01 23:00:00\.$/,
       ],
       [
         'the clock went forward',

@@ -23,7 +23,7 @@ const theirs = {
 describe('A session of our name that somebody else made', () => {
   it('is read while it runs, and never changed, stopped or dropped', async () => {
     const { server, monitor } = await watch();
-    const refused = /Checkpoint Health did not make, so we leave it alone/;
+    const refused = /Checkpoint Health did not create, so we leave it alone/;
     for (const isRunning of [false, true]) {
       Object.assign(server, { ...theirs, isRunning, events: checkpoints(5) });
       await assert.rejects(monitor.removeTracking(), refused, 'nobody follows it');
@@ -35,11 +35,11 @@ describe('A session of our name that somebody else made', () => {
     );
     assert.match(
       monitor.snapshot.tracking.message ?? '',
-      /Checkpoint Health did not make it, so it is only read/,
+      /Checkpoint Health did not create it, so it only reads it/,
     );
     await assert.rejects(
       monitor.changeTrackedDatabases([5]),
-      /only reads it\. Its databases cannot be changed/,
+      /only reads it\. You cannot change its databases/,
     );
     await assert.rejects(monitor.removeTracking(), refused);
     await monitor.stopTracking();
@@ -203,7 +203,7 @@ describe('A session that changes hands between the question and the answer', () 
     Object.assign(server, theirs);
     await assert.rejects(
       monitor.removeTracking(undefined, asked),
-      /Checkpoint Health did not make, so we leave it alone/,
+      /Checkpoint Health did not create, so we leave it alone/,
     );
     Object.assign(server, one);
     await monitor.startTracking(null);

@@ -137,7 +137,7 @@ describe('A capture after the window was closed', () => {
       async (...given) => (aside.push(given), 'It was set aside.'),
     );
     const { tracking } = monitor.snapshot;
-    assert.deepEqual(aside, [[id, 'its account of rows does not add up']]);
+    assert.deepEqual(aside, [[id, 'its row counts do not add up']]);
     assert.deepEqual([monitor.capture?.id, tracking.state], ['a-new-one', 'tracking']);
     assert.match(tracking.message ?? '', /^It was set aside\./);
     assert.equal(monitor.capture?.ledger().checkpoints, 10, 'nothing that the files hold is lost');
@@ -188,7 +188,7 @@ describe('A capture after the window was closed', () => {
       [id, 'stopped', 5, null],
     );
     assert.deepEqual([isLastSeen, recovered, monitor.snapshot.trackedDatabaseIds], [false, [null], [5]]);
-    assert.match(message ?? '', /This capture is from the last time.*Nothing is being tracked now/s);
+    assert.match(message ?? '', /This capture is from last time.*Nothing is being tracked now/s);
     assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
     later(server, { isRunning: true });
     await monitor.startTracking(null);

@@ -10,7 +10,7 @@ describe('A session that is found running', () => {
     Object.assign(server, { isDefined: true, isRunning: true, file: null });
     await assert.rejects(
       monitor.startTracking(null),
-      /Checkpoint Health did not make it: it does not record both /,
+      /Checkpoint Health did not create it: it does not record both /,
     );
     assert.deepEqual(listChanges(server), []);
     const { monitor: next } = await watch([], server);
@@ -40,7 +40,7 @@ describe('A session that is found running', () => {
       assert.deepEqual([connection, tracking.state], ['connected', 'failed']);
       assert.match(
         tracking.message ?? '',
-        /^Whether checkpoints of PROD-SQL07 are being tracked cannot be told yet\. .*It passes\.$/,
+        /^We do not know yet whether checkpoints of PROD-SQL07 are tracked, and will ask again\. .*It passes\.$/,
       );
       server.failures.clear();
       assert.ok(timers.delays.includes(15_000), 'asked again without a click');

@@ -109,7 +109,7 @@ describe('The databases of a running session', () => {
     await monitor.refresh();
     await assert.rejects(
       monitor.changeTrackedDatabases([5]),
-      /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking continues with the present databases\./,
+      /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking continues with the current databases\./,
     );
     assert.ok(!server.asked.includes('session-change-databases'));
   });

@@ -176,7 +176,7 @@ describe('Tools for language models', () => {
     assert.match(text, /## What could not be observed/);
     assert.match(
       await ask('explain', { server: 'Production 7', database: 'Stock' }),
-      /the capture has no checkpoint of it/,
+      /no checkpoint in the capture/,
     );
   });
 
@@ -287,6 +287,6 @@ describe('Tools for language models', () => {
     const { ask, tools } = open({ snapshots: () => [measured] });
     await assert.rejects(ask('list', {}, { isCancellationRequested: true }), /Cancelled/);
     const told = JSON.stringify(tools.get('checkpointHealth_list')!.prepareInvocation());
-    assert.match(told, /names servers and databases.*No server is asked, and nothing is run/);
+    assert.match(told, /names servers and databases.*No server is queried, and nothing is run/);
   });
 });

@@ -64,7 +64,7 @@ describe('connection diagnostics', () => {
     ],
     [
       'say that it is read less often because answers take long',
-      /\n {2}New events are read every 20 s, less often than is set:/,
+      /\n {2}New events are read every 20 s, less often than set:/,
     ],
     [
       'say of every server by which way it is reached',

@@ -131,7 +131,7 @@ describe('commands about evidence', () => {
   it('accept no time that is none, nor one that is still to come', async () => {
     for (const [typed, complaint] of [
       ['yesterday', 'Type a date and a time, as in 2026-03-02 08:30.'],
-      ['2099-01-01 00:00', 'That time is still to come.'],
+      ['2099-01-01 00:00', 'That time is in the future.'],
     ]) {
       const desk = await openDesk(found, [typed]);
       assert.equal(await run(commands(desk).setChangeMoment, databaseRow(5)), `not accepted: ${complaint}`);

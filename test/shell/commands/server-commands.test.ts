@@ -116,7 +116,7 @@ describe('server commands', () => {
     assert.equal(kept(desk).trustedCertificate, 'AB:CD');
     assert.match(
       desk.conversation.details[0] ?? '',
-      /^Remembered: AB:CD\nShown now: EF:01\n[^]*makes a new certificate for itself at each start[^]*would look the same/,
+      /^Remembered: AB:CD\nShown now: EF:01\n[^]*makes itself a new certificate at each start[^]*would look the same/,
     );
     await trustNewCertificate(desk.context, 'server-1', change);
     assert.deepEqual([kept(desk).trustedCertificate, desk.monitor.isDisposed], ['EF:01', false]);

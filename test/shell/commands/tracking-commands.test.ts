@@ -247,7 +247,7 @@ describe('Start where checkpoints are tracked already', () => {
     for (const said of desk.conversation.said)
       assert.match(
         said,
-        /already, by the event session team_session\. It is only read\. To end that, stop tracking\.$/,
+        /^The event session team_session already records .* We only read it\. To end that, stop tracking\.$/,
       );
   });
 
@@ -334,7 +334,7 @@ describe('A session that was started elsewhere', () => {
     assert.deepEqual([desk.conversation.details.length, desk.changed()], [2, []]);
     assert.match(
       desk.conversation.details[1] ?? '',
-      /It does not run\. .* It records in memory\. When it stops, what was not read is gone\.$/,
+      /It is not running\. .* It records in memory\. When it stops, anything not read is lost\.$/,
     );
   });
 });

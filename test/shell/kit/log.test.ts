@@ -163,6 +163,6 @@ describe('the log', () => {
       describeError('why'),
       describeError(new Error('')),
     ];
-    assert.deepEqual(sentences, ['It failed.', 'why', 'Something failed without saying why.']);
+    assert.deepEqual(sentences, ['It failed.', 'why', 'Something failed, but gave no reason.']);
   });
 });

@@ -115,8 +115,8 @@ describe('groups under a policy', () => {
     const known = facts([...systemDatabases, database(7, 'Shop'), database(8, 'Other')]);
     const groups = rowsUnder({ ...given, facts: known, verdicts }).filter(({ kind }) => kind === 'group');
     assert.deepEqual(partsOf(groups, 'label', 'description', 'expand'), [
-      ['Not as the policy wants', '1', 'closed'],
-      ['As the policy wants', '1', 'closed'],
+      ['Differs from the policy', '1', 'closed'],
+      ['Matches the policy', '1', 'closed'],
       ['Cannot change here', '4 system databases', 'closed'],
     ]);
   });

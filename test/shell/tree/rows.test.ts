@@ -111,7 +111,7 @@ describe('rows of the pane', () => {
     const row = rowOf(away('unreachable', 5_000, { tracking: seen }), 'tracking');
     assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
     assert.notEqual(row?.icon?.colour, 'charts.green');
-    assert.match(row?.tooltip ?? '', /It is not known whether the event session is running now/);
+    assert.match(row?.tooltip ?? '', /The event session may still be running/);
     assert.equal(describeTrackingState({ ...seen, obstacle: null }, UTC), 'Last seen running');
   });
 

@@ -117,7 +117,7 @@ const troubles: readonly Trouble[] = [
       };
     },
     words:
-      /^The server restarted\. The event session is not running\. What was captured until then is kept\. Tracking continues by itself when the session runs again\.$/,
+      /^The server restarted\. The event session is not running\. What was captured until then is kept\. Tracking resumes when the session runs again\.$/,
     gaps: ['server restarted'],
   },
   ...[false, true].map((isCrash): Trouble => ({
@@ -162,7 +162,7 @@ const troubles: readonly Trouble[] = [
       );
     },
     words:
-      /^Someone else recreated or changed the event session\. It has no target that can be read\. What was captured until then is kept\. Tracking continues by itself when the session runs again\.$/,
+      /^Someone else recreated or changed the event session\. It has no target that can be read\. What was captured until then is kept\. Tracking resumes when the session runs again\.$/,
     gaps: ['session replaced'],
   },
 ];

@@ -36,7 +36,7 @@ describe('Collecting from servers that do not let it in', () => {
     assert.deepEqual(await listOutcomes(), ['login refused', 'login refused']);
     assert.match(
       fleet.said.error,
-      /S0: login refused\. It was refused before, at .* collect --log-in-again tries it once more/,
+      /S0: login refused\. It was refused before, at .* collect --log-in-again retries it/,
     );
     process.env.CHECKPOINT_HEALTH_PASSWORD = fleet.simulators[0]!.administrator.password;
     assert.equal(await fleet.collect(FACTS_ALONE), 4, 'nobody can tell that the password is another one');

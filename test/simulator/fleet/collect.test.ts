@@ -134,7 +134,10 @@ describe('Collecting a server into a lake', () => {
     const known = { states: [], history: new LakeHistory(await Lake.open(folder)) };
     const run = await runServer('ONE', 'run', server, known, runWorld(), new AbortController().signal);
     assert.equal(FINE.has(run.outcome), false);
-    assert.match(run.reason ?? '', /cannot be told yet\. .*It was the victim of a deadlock\.$/);
+    assert.match(
+      run.reason ?? '',
+      /We do not know yet whether .* are tracked, and will ask again\. .*It was the victim of a deadlock\.$/,
+    );
   });
 
   it('says why a server was not read, and loses nothing of it', async () => {

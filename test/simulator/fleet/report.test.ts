@@ -48,7 +48,7 @@ describe('A report of servers', () => {
     assert.deepEqual([read.code, both.code, alone.code], [0, 0, 0]);
     assert.deepEqual(linesOf(both.text), linesOf(read.text));
     assert.deepEqual(linesOf(alone.text), linesOf(read.text));
-    assert.match(alone.text, /No server was asked\./);
+    assert.match(alone.text, /No server was queried\./);
   });
 
   it('shows a server that was not read as it was last seen in the lake, and says since when and why', async () => {
@@ -81,6 +81,6 @@ describe('A report of servers', () => {
     await assert.rejects(report({ servers: undefined as never }), BadUsage);
     await assert.rejects(report({ servers: undefined as never, lake: fleet.lake }), /is not a lake/);
     fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
-    await assert.rejects(report(), /Nothing is known of any server, so no report was written\./);
+    await assert.rejects(report(), /Nothing is known about any server, so no report was written\./);
   });
 });

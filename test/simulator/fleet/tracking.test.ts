@@ -46,11 +46,11 @@ describe('Starting and stopping our event session from the command line', () => 
     assert.deepEqual(await listStates(), ['tracking', 'tracking']);
     const again = await run('start');
     assert.equal(again.code, 0);
-    assert.match(again.said, /S1: Its event session runs already\. Nothing was changed\./);
+    assert.match(again.said, /S1: Its event session is already running\. Nothing was changed\./);
     const stopped = await run('stop');
     assert.equal(stopped.code, 0, stopped.said);
     assert.deepEqual(await listStates(), ['session does not run', 'session does not run']);
-    assert.match((await run('stop')).said, /S0: Its event session does not run\. Nothing was changed\./);
+    assert.match((await run('stop')).said, /S0: Its event session is not running\. Nothing was changed\./);
     const removed = await run('remove');
     assert.equal(removed.code, 0, removed.said);
     assert.match(removed.said, /S0: Removed\. These files stay on the server: .*CheckpointHealth.*\.xel/);
@@ -66,11 +66,11 @@ describe('Starting and stopping our event session from the command line', () => 
     assert.deepEqual(await listStates(), ['tracking', 'tracking']);
     assert.match(
       (await run('start', { database: [only] })).said,
-      /S1: Its event session runs already\. Nothing was changed/,
+      /S1: Its event session is already running\. Nothing was changed/,
     );
     assert.match(
       (await run('start')).said,
-      /S0: Its event session runs already and records other databases than these\./,
+      /S0: Its event session is already running and records other databases\./,
     );
   });
 
@@ -81,9 +81,9 @@ describe('Starting and stopping our event session from the command line', () => 
     assert.equal(refused.code, 4);
     assert.match(
       refused.said,
-      /S0: Another installation of Checkpoint Health made its event session, or it was made by hand\. It runs since/,
+      /S0: Another installation of Checkpoint Health or a person created its event session\. It has been running since/,
     );
-    assert.match(refused.said, /--take-over changes it all the same/);
+    assert.match(refused.said, /--take-over changes it anyway/);
     assert.deepEqual(await listStates(), ['tracking', 'tracking']);
     assert.equal((await run('stop', { takeOver: true })).code, 0);
     assert.deepEqual(await listStates(), ['session does not run', 'session does not run']);
@@ -103,7 +103,7 @@ describe('Starting and stopping our event session from the command line', () => 
   it('asks before it changes several servers, and refuses if nobody can be asked', async () => {
     await assert.rejects(
       run('start', { yes: false }),
-      /on 2 servers: S0, S1\? There is no terminal to ask on\. Give --yes/,
+      /on 2 servers: S0, S1\? There is no terminal to ask on\. Add --yes/,
     );
     const questions: string[] = [];
     const no = await run('start', { yes: false }, (question) =>

@@ -110,7 +110,7 @@ describe('Every script beside the switch, run where it should not do anything', 
     const { switch: ofSwitch, ...others } = reviewTemplates;
     assert.match(
       await served.run(fillTemplate(ofSwitch, {})),
-      /^Msg 50000: Stopped: this server is not named in the guard/,
+      /^Msg 50000: Stopped: the guard does not name this server/,
     );
     const named = await served.run(fillTemplate(ofSwitch, { server_name: 'LEGACY-SQL07' }));
     assert.match(

@@ -110,7 +110,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     );
     assert.match(
       printed,
-      / {4}.*: DONE in \d+ ms, no estimate\n6 checkpointed, 0 failed; the table says the rest\.$/,
+      / {4}.*: DONE in \d+ ms, no estimate\n6 checkpointed, 0 failed; the table shows the rest\.$/,
     );
     assert.equal(tables.length, 1, 'one table');
     const estimates = tables[0]?.map((row) => Number(row['estimated_ms'] ?? -1)) ?? [];
@@ -170,7 +170,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     const { printed, tables } = await served.show(slow);
     assert.match(
       printed,
-      /OUT OF TIME: no further CHECKPOINT is begun\. To go on, run the whole text again\./,
+      /OUT OF TIME: it starts no further CHECKPOINT\. To go on, run the whole text again\./,
     );
     const outcomes = outcomesOf(tables[0] ?? []);
     const done = outcomes.filter((outcome) => outcome === 'DONE').length;
@@ -257,7 +257,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     assert.ok(done > 0 && done < 6, printed);
     assert.equal(manual().length - before, done);
     assert.equal(
-      outcomes.filter((outcome) => outcome === 'LEFT ALONE: does not let this login in').length,
+      outcomes.filter((outcome) => outcome === 'LEFT ALONE: this login has no access').length,
       6 - done,
     );
     assert.match(printed, new RegExp(`${done} checkpointed, 0 failed;`));
@@ -285,7 +285,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     const before = manual().length;
     const { printed, tables } = await served.show(textOf(scripts));
     assert.equal([...printed.matchAll(/^USE \[.*\]; CHECKPOINT 3;$/gm)].length, 2);
-    assert.match(printed, /2 checkpointed, 0 failed; the table says the rest\.$/);
+    assert.match(printed, /2 checkpointed, 0 failed; the table shows the rest\.$/);
     assert.equal(manual().length - before, 2);
     for (const row of tables[0] ?? [])
       assert.ok(row['asked_s'] === 3 && Number(row['took_s']) > 0, JSON.stringify(row));

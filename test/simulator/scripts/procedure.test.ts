@@ -356,7 +356,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
     assert.match(
       textsOf(health, 'Event session').join('\n'),
-      /^Events lost: The session lost some since it was started/,
+      /^Events lost: The session has lost some since its start/,
     );
   });
 

@@ -97,7 +97,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       ['SWITCH: 6 databases on SALES-SQL02', 'ROLLBACK: 6 databases on SALES-SQL02'],
     );
     const { change, rollback } = review;
-    assert.match(change, /Primary now on SALES-SQL01 \(5 databases, not\s+looked at itself\)\./);
+    assert.match(change, /Primary now on SALES-SQL01 \(5 databases, not\s+read itself\)\./);
     const grouped = all.filter((name) => name !== 'Tools');
     assert.deepEqual(await during(() => opened.show(change)), to60(['Tools']));
     const there = change.replace('@wave int = 1', '@wave int = NULL');
@@ -141,7 +141,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       const { printed } = await opened.show(change, { heard });
       assert.match(
         printed,
-        /Stopped before wave 2: a database of an earlier wave is not as it was left: failed over, replaced, or changed/,
+        /Stopped before wave 2: a database of an earlier wave has changed since: failed over, replaced, or changed/,
       );
     });
     assert.deepEqual(changed, ['Sales_Archive: 0 -> 60']);

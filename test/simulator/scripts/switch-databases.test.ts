@@ -51,7 +51,7 @@ describe('The reviewed switch over every kind of database', () => {
       /not here/,
       /OFFLINE/,
       /not writable here now \(ONLINE\)/,
-      /has the wanted value already/,
+      /already has the wanted value/,
       /another value/,
     ])
       assert.ok(

@@ -84,7 +84,7 @@ describe('A switch in waves, run as a person runs it', () => {
       printed,
       /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms \(limit 2\.000\), log of \w+ \d+ % used \(at first \d+\)\.\n/,
     );
-    assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
+    assert.match(printed, /3 changed, 0 failed; the table shows the rest\.$/);
     assert.deepEqual(done, changed(first, second, third));
     assert.ok(clock.nowUtcMs() - beganMs >= 30 * 60_000, 'three looks went by');
     const twice = await opened.show(change);
@@ -138,7 +138,7 @@ describe('A switch in waves, run as a person runs it', () => {
     for (const act of [() => databases.remake(first), () => databases.drop(second)]) {
       const heard = during(3, act);
       const { printed } = await opened.show(change, { heard });
-      assert.match(printed, /Stopped before wave 3: a database of an earlier wave is not as it was left/);
+      assert.match(printed, /Stopped before wave 3: a database of an earlier wave has changed since/);
       assert.equal(databases.targets().get(third), 0);
       await opened.setTargets({ [first]: 0, [second]: 0 });
     }
@@ -192,7 +192,7 @@ describe('A switch in waves, run as a person runs it', () => {
       const { printed, changed: done } = await opened.show(told);
       assert.equal(
         printed.includes(
-          `Stopped before wave 2: the log of ${second} is ${is} % used, at first less or unknown.`,
+          `Stopped before wave 2: the log of ${second} is ${is} % used, less or unknown at first.`,
         ),
         isStopped,
       );
@@ -206,7 +206,7 @@ describe('A switch in waves, run as a person runs it', () => {
     const { printed } = await opened.show(again);
     assert.match(
       printed,
-      new RegExp(`Stopped before wave 2: the log of ${first} is 75 % used, at first less or unknown`),
+      new RegExp(`Stopped before wave 2: the log of ${first} is 75 % used, less or unknown at first`),
       'switched earlier',
     );
     assert.deepEqual(
@@ -252,7 +252,7 @@ describe('A switch in waves, run as a person runs it', () => {
   it('changes nothing at all where this login may not look', async () => {
     const { change } = await write();
     const done = await opened.show(change, { user: 'owner' });
-    assert.match(done.printed, /Stopped before wave 1: it cannot look: \S/);
+    assert.match(done.printed, /Stopped before wave 1: it cannot measure: \S/);
     assert.deepEqual(done.changed, []);
   });
 });

@@ -118,7 +118,7 @@ for (const [form, count] of [
         const shown = await opened.show(`${change}\nGO\nPRINT N'usable again';`);
         assert.match(
           shown.printed,
-          /^Msg 50000: Stopped: this server is not named in the guard[^]*\nusable again$/,
+          /^Msg 50000: Stopped: the guard does not name this server[^]*\nusable again$/,
         );
         assert.deepEqual(shown.changed, [], `${name}`);
       }
@@ -265,7 +265,7 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
     assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
     assert.match(
       printed,
-      /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED; it stops at 3\. Run the ALTER of one by itself/,
+      /1 changed, 3 failed; the table shows the rest\.\nMsg 50000: 3 FAILED; it stops at 3\. Run one ALTER alone/,
     );
     assert.ok(
       printed.startsWith(

@@ -105,7 +105,7 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const at = await pointAt(opened, inside.beginUtcMs + 300_000, 0);
     assert.equal(
       (await readCard(opened))?.at(-1),
-      'may be two checkpoints with a gap between them: no figure includes it',
+      'may be two checkpoints with a gap between them: left out of all figures',
     );
     assert.equal(
       await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(),

@@ -59,9 +59,7 @@ describe('A page in VS Code', () => {
     const message = { type: 'errorLogTaken', bytes: 5 };
     for (const data of [{ ...message, bytes: 0.5 }, message, null, 'errorLogTaken']) send(data);
     assert.deepEqual(taken, [message]);
-    assert.deepEqual(failed, [
-      'A message was dropped, because it is not as the protocol says: errorLogTaken.',
-    ]);
+    assert.deepEqual(failed, ['A message was dropped because it breaks the protocol: errorLogTaken.']);
   });
 
   it('tells of no failure where the browser draws what was resized a frame later', () => {

@@ -115,7 +115,7 @@ describe('The figures of the dashboard', () => {
     const bounds = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS };
     const select = (view = INITIAL_VIEW) =>
       selectDatabaseFigures(figures, { model, view, clock: UTC, bounds, all });
-    assert.match(select().table.scope, /^All that was observed/, 'until they are computed');
+    assert.match(select().table.scope, /^Everything observed/, 'until they are computed');
     works[1]!.finish();
     const { table, figures: shown } = select();
     assert.match(table.scope, /^Since the last change: /);
@@ -132,7 +132,7 @@ describe('The figures of the dashboard', () => {
       [select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs],
       [0, 600_000],
     );
-    assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^All that was observed/);
+    assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^Everything observed/);
   });
 
   it('are of the capture that is shown, also where another had as many rows', () => {
@@ -267,10 +267,10 @@ describe('What is said where there is no picture', () => {
   it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
     const stopped = fakeTracking(3, {
       state: 'stopped',
-      message: 'This capture is from the last time.',
+      message: 'This capture is from last time.',
       obstacle: FAKE_OBSTACLE,
     });
-    assert.equal(describeAttention(stopped), `This capture is from the last time. ${FAKE_OBSTACLE.sentence}`);
+    assert.equal(describeAttention(stopped), `This capture is from last time. ${FAKE_OBSTACLE.sentence}`);
     assert.equal(describeAttention(fakeTracking(3, { obstacle: FAKE_OBSTACLE })), null);
   });
 

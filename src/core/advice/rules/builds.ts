@@ -141,7 +141,7 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
     if (build === null) return unseen(t('The build'), t('"{0}" is not a build number', productVersion));
     if (branches.length === 0)
       return found(
-        `${fix.harm} ${t('It is not verified which build has {0}. This one is {1}.', fix.knowledgeBase, productVersion)}`,
+        `${fix.harm} ${t('We have not verified which build has {0}. This one is {1}.', fix.knowledgeBase, productVersion)}`,
         t('Look up {0}, or install the last update of this version.', fix.knowledgeBase),
       );
     if (hasFix(build, branches)) return nothing;

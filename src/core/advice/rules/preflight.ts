@@ -76,7 +76,7 @@ export function describeUnread({
     ...(isMuchHidden
       ? [t('This login does not see all databases. An administrator can grant VIEW ANY DATABASE.')]
       : []),
-    ...(count === 0 ? [] : [t('What the server says of {0} could not be read.', countDatabases(count))]),
+    ...(count === 0 ? [] : [t('What the server says about {0} could not be read.', countDatabases(count))]),
     ...unread,
   ];
 }

@@ -217,7 +217,7 @@ export const serverRules: readonly ServerRule[] = [
         ? nothing
         : found(
             t(
-              'SQL Server may use {0} GB of memory. An automatic checkpoint looks through all pages in it, however few there are to write.',
+              'SQL Server may use {0} GB of memory. An automatic checkpoint scans all pages in it, however few there are to write.',
               formatCount(Math.round(committedTargetMb / 1024)),
             ),
             t('Indirect checkpoints keep a list instead. That is a reason to switch.'),

@@ -75,7 +75,7 @@ export function describeHit(
     note(t('at least as long as the recovery interval: logged as FlushCache'));
   // Its begin and end may belong to two checkpoints with a gap between them.
   if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs))
-    note(t('may be two checkpoints with a gap between them: no figure includes it'));
+    note(t('may be two checkpoints with a gap between them: left out of all figures'));
   return lines;
 }
 

@@ -63,7 +63,7 @@ describe('Builds without a fix', () => {
     assert.equal(rule?.severity, 'inform');
     assert.match(
       answer?.kind === 'found' ? answer.sentence : '',
-      /It is not verified which build has .*\. This one is 12\.0\.2000\.8/,
+      /We have not verified which build has .*\. This one is 12\.0\.2000\.8/,
     );
   });
 
