@@ -70,7 +70,10 @@ export const pairWithRegex: Pairing = (rows) => {
 export const pairWithSaxes: Pairing = (rows) => {
   const pairing = new PlainPairing();
   for (const { eventData } of rows) {
-    let [name, time, field, isValue] = ['', '', '', false];
+    let name = '';
+    let time = '';
+    let field = '';
+    let isValue = false;
     const values: Record<string, string> = {};
     const parser = new SaxesParser();
     parser.on('opentag', (tag) => {

@@ -24,10 +24,8 @@ function readBytes(buffers: readonly Buffer[]): number {
 async function benchWays(): Promise<void> {
   const events = 100_000;
   const rows = createEventRows(events, DATABASES, 'published');
-  const [own, typed] = [
-    createEventRows(events, DATABASES, 'own'),
-    createEventRows(events, DATABASES, 'typed'),
-  ];
+  const own = createEventRows(events, DATABASES, 'own');
+  const typed = createEventRows(events, DATABASES, 'typed');
   const unlike = createEventRows(events, DATABASES, 'unlike');
   const buffers = rows.map(({ eventData }) => Buffer.from(eventData ?? '', 'latin1'));
   for (const [name, pair] of Object.entries({

@@ -104,7 +104,9 @@ async function main(): Promise<void> {
   try {
     const all = RUNS_A_DAY! * DAYS!;
     const ends: number[] = [];
-    let [shortMs, from, rows] = [0, performance.now(), 0];
+    let shortMs = 0;
+    let from = performance.now();
+    let rows = 0;
     for (let run = 0; run < all; run++) {
       await append(folder, run, CHECKPOINTS!);
       rows += SERVERS! * CHECKPOINTS!;

@@ -35,7 +35,9 @@ export function daysOfDate(text: string): number {
 /** 100 ns ticks since midnight. */
 export function ticksOfTime(text: string): number {
   const match = timePattern.exec(text) ?? failReading(text, 'time');
-  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? '0')];
+  const hours = Number(match[1]);
+  const minutes = Number(match[2]);
+  const seconds = Number(match[3] ?? '0');
   if (hours > 23 || minutes > 59 || seconds > 59) failReading(text, 'time');
   return (hours * 3600 + minutes * 60 + seconds) * ticksPerSecond + Number((match[4] ?? '').padEnd(7, '0'));
 }

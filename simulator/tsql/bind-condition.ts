@@ -128,10 +128,8 @@ function bindBetween(condition: Of<'between'>, binding: Binding): BoundCondition
 }
 
 function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
-  const [left, right] = [
-    bindExpression(condition.operand, binding),
-    bindExpression(condition.pattern, binding),
-  ];
+  const left = bindExpression(condition.operand, binding);
+  const right = bindExpression(condition.pattern, binding);
   const escape = condition.escape === undefined ? undefined : bindExpression(condition.escape, binding);
   const collation = collationOf(left, right);
   const args = [left, right, ...(escape === undefined ? [] : [escape])].map((side) =>

@@ -88,7 +88,9 @@ export function hasFewValues(json: string): boolean {
   return values <= MOST_VALUES;
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
 
 /** null: it is no JSON, or more than any capture has. */
 function parsePlain(bytes: Uint8Array): unknown {

@@ -39,7 +39,9 @@ export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
     for (let from = 0; from + width < length; from += 2 * width) {
       const to = Math.min(length, from + 2 * width);
       spare.set(values.subarray(from, from + width), from);
-      let [left, right, place] = [from, from + width, from];
+      let left = from;
+      let right = from + width;
+      let place = from;
       while (left < from + width) {
         values[place++] = (
           right < to && (values[right] as number) < (spare[left] as number) ? values[right++] : spare[left++]

@@ -164,7 +164,9 @@ function cut(rows: LakeRows, from: number): LakeRows {
 /** Readers leave out files by these values, so they are rounded outwards; of other columns nothing is said. */
 function describeRange({ time }: Table, rows: ColumnData): object {
   if (time === null) return {};
-  let [least, most, missing] = [Infinity, -Infinity, 0];
+  let least = Infinity;
+  let most = -Infinity;
+  let missing = 0;
   for (const value of rows[time] ?? []) {
     if (value === null) missing++;
     else [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];

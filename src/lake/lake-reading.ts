@@ -101,11 +101,9 @@ const NO_RUN: Omit<Sum, 'observed'> = {
 
 /** Runs come in any order. */
 function addRun(sum: Sum, run: ReadRow): void {
-  const [startedMs, busyMs, longestMs] = [
-    Number(run.started_utc),
-    numberOf(run.busy_ms),
-    numberOf(run.longest_ms),
-  ];
+  const startedMs = Number(run.started_utc);
+  const busyMs = numberOf(run.busy_ms);
+  const longestMs = numberOf(run.longest_ms);
   if (busyMs !== null) {
     sum.busyMs += busyMs;
     const captureId = String(run.capture_id);

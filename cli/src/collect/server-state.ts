@@ -108,10 +108,8 @@ export function cutBegin({ beginUtcMs, endUtcMs }: TimeWindow, beginsUtcMs: numb
 function takeEvents({ rows, ...columns }: UnpairedColumns, fromUtcMs: number): UnpairedColumns {
   const isTaken = (_: number, row: number): boolean =>
     row < rows && (columns.atUtcMs[row] as number) >= fromUtcMs;
-  const [atUtcMs, databaseId, reason] = [
-    columns.atUtcMs.filter(isTaken),
-    columns.databaseId.filter(isTaken),
-    columns.reason.filter(isTaken),
-  ];
+  const atUtcMs = columns.atUtcMs.filter(isTaken);
+  const databaseId = columns.databaseId.filter(isTaken);
+  const reason = columns.reason.filter(isTaken);
   return { rows: atUtcMs.length, atUtcMs, databaseId, reason };
 }

@@ -76,7 +76,12 @@ export function forecastTask(
   gone: ReadonlySet<number>,
 ): Forecast {
   const hours = Math.max(1, task.observedMs) / 3_600_000;
-  let [least, most, leastVariance, mostVariance, errors, middle] = [0, room, 0, 0, 0, 0];
+  let least = 0;
+  let most = room;
+  let leastVariance = 0;
+  let mostVariance = 0;
+  let errors = 0;
+  let middle = 0;
   for (const [databaseId, { share, mostShare, variance }] of task.databases) {
     if (gone.has(databaseId)) continue;
     least += share;

@@ -61,7 +61,9 @@ const TEMPDB = 2;
  * Of the task's time, from which tempdb is worth a sentence; turns in a recovery interval, and the megabytes of a small
  * log. Our own numbers.
  */
-const [LEAST_OF_TASK, OFTEN, SMALL_LOG_MB] = [0.05, 2, 1024];
+const LEAST_OF_TASK = 0.05;
+const OFTEN = 2;
+const SMALL_LOG_MB = 1024;
 
 /**
  * A log that is 70 % full asks for a checkpoint too, where it is emptied by that: the smaller it is, the more often
@@ -111,10 +113,8 @@ export function describeHeldLog(
     return t(
       'The log waits for the oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
     );
-  const [sizeMb, sinceMb] = [
-    findOf(files, databaseId)?.logMb ?? 0,
-    findOf(logs, databaseId)?.sinceCheckpointMb ?? 0,
-  ];
+  const sizeMb = findOf(files, databaseId)?.logMb ?? 0;
+  const sinceMb = findOf(logs, databaseId)?.sinceCheckpointMb ?? 0;
   if (recoveryModel !== 'SIMPLE' || sizeMb === 0 || sinceMb < NEARLY_FULL * sizeMb) return '';
   const full = formatPercent(Math.min(1, sinceMb / sizeMb));
   return t('{0} of the log is newer than the last checkpoint, though one is due at 70 %.', full);

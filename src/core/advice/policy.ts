@@ -173,7 +173,9 @@ function createMatcher(pattern: string): (lowerName: string) => boolean {
 
 /** Takes time in proportion to the two lengths multiplied, whatever the pattern. */
 function matchLetters(wanted: readonly string[], given: readonly string[]): boolean {
-  let [at, star, retry] = [0, -1, 0];
+  let at = 0;
+  let star = -1;
+  let retry = 0;
   for (let i = 0; i < given.length;) {
     if (wanted[at] === '*') {
       star = at++;

@@ -145,10 +145,8 @@ function describeLost({ lostEvents, lostBuffers }: StoredCapture): string {
   if (lostEvents === null || lostBuffers === null)
     return t('The number of lost events is not observable here. A gap shows where some may be missing.');
   if (lostEvents + lostBuffers === 0) return t('No event was lost.');
-  const [events, buffers] = [
-    countOf(lostEvents, t('{0} event'), t('{0} events')),
-    countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
-  ];
+  const events = countOf(lostEvents, t('{0} event'), t('{0} events'));
+  const buffers = countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'));
   return t('Lost: {0} and {1} of events.', events, buffers);
 }
 

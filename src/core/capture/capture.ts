@@ -123,7 +123,10 @@ export class Capture {
   ): AppendedEvents {
     const late: LateEvent[] = [];
     const { reader, register } = this;
-    let [firstUtcMs, lastUtcMs, firstBehindUtcMs, leftOut] = [Infinity, -Infinity, Infinity, 0];
+    let firstUtcMs = Infinity;
+    let lastUtcMs = -Infinity;
+    let firstBehindUtcMs = Infinity;
+    let leftOut = 0;
     for (const row of rows) {
       const reading = reader.read(row, register);
       if (reading !== null) {
@@ -232,12 +235,10 @@ export class Capture {
 
   ledger(): Ledger {
     const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
-    const [checkpoints, unpaired, open, held] = [
-      this.store.count,
-      this.unpairedStore.count,
-      this.pairing.listOpen().length,
-      this.pairing.held,
-    ];
+    const checkpoints = this.store.count;
+    const unpaired = this.unpairedStore.count;
+    const open = this.pairing.listOpen().length;
+    const held = this.pairing.held;
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 

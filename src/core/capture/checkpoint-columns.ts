@@ -78,11 +78,9 @@ export function* selectRows(
     if (row + 1 === columns.partsFrom) partsFrom = rows;
   }
   const picked = wanted.subarray(0, rows);
-  const [beginUtcMs, durationMs, database] = [
-    new Float64Array(rows),
-    new Uint32Array(rows),
-    new Uint16Array(rows),
-  ];
+  const beginUtcMs = new Float64Array(rows);
+  const durationMs = new Uint32Array(rows);
+  const database = new Uint16Array(rows);
   const task = columns.task === undefined ? undefined : new Uint16Array(rows);
   for (let at = 0; at < rows; at++) {
     if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;

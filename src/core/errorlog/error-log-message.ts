@@ -225,7 +225,9 @@ function createSlowIo(
   [occurrences, seconds, file = '', name, id, duration]: Values,
   readBy: ReadBy,
 ): NumberedMessage | null {
-  const [count, thresholdSeconds, databaseId] = [readWhole(occurrences), readWhole(seconds), readWhole(id)];
+  const count = readWhole(occurrences);
+  const thresholdSeconds = readWhole(seconds);
+  const databaseId = readWhole(id);
   if (count === null || thresholdSeconds === null || databaseId === null) return null;
   const where = { file, databaseName: name ?? null, databaseId, durationMs: readWhole(duration) };
   return { list: 'slowIos', message: { occurrences: count, thresholdSeconds, ...where, readBy } };

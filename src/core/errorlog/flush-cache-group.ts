@@ -68,7 +68,9 @@ export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
   )
     return null;
   const rows = [...new Set(lines.map(({ row }) => row))];
-  const [writes, throughput, outstanding] = [find('writes'), find('throughput'), find('outstanding')];
+  const writes = find('writes');
+  const throughput = find('throughput');
+  const outstanding = find('outstanding');
   return { rows, cleaned, cleanedRow: first.row, writes, throughput, outstanding };
 }
 

@@ -63,7 +63,9 @@ function orderDate(
   third: string,
   place: DayPlace,
 ): readonly [number, number, number] | null {
-  const [a, b, c] = [Number(first), Number(second), Number(third)];
+  const a = Number(first);
+  const b = Number(second);
+  const c = Number(third);
   if (first.length === 4) return [a, b, c];
   if (third.length !== 4 || place === 'unknown' || place === 'year first') return null;
   return place === 'day first' ? [c, b, a] : [c, a, b];

@@ -68,10 +68,8 @@ function writeAdjustment(minutes: number): string {
 function writeMessage({ list, message }: NumberedMessage, names: LineNames): string {
   switch (list) {
     case 'changes': {
-      const [option, value] = [
-        OPTION.test(message.option) ? message.option : 'OTHER',
-        VALUE.test(message.value) ? message.value : 'OTHER',
-      ];
+      const option = OPTION.test(message.option) ? message.option : 'OTHER';
+      const value = VALUE.test(message.value) ? message.value : 'OTHER';
       return `Setting database option ${option} to ${value} for database '${names.database(message.databaseName)}'.`;
     }
     case 'scans': {

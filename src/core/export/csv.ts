@@ -33,7 +33,9 @@ export function* writeCsv({ columns, rows, row }: ExportTable): TextPieces {
  * the data has to remove it.
  */
 export function disarmFormula(text: string): string {
-  let [disarmed, isFormula, end] = ['', false, text.length];
+  let disarmed = '';
+  let isFormula = false;
+  let end = text.length;
   // From the end, so that each character is looked at once: whether blanks begin a formula, the cell behind them has
   // told.
   for (let at = text.length; at >= 0; at--) {

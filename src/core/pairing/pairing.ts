@@ -169,7 +169,9 @@ export class Pairing {
     const { atUtcMs, mark, isEnd, count } = this.pending;
     const kept = createPendingColumns(count);
     const sources = new Map<number, number>();
-    let [row, databaseId, hasActivity] = [0, 0, false];
+    let row = 0;
+    let databaseId = 0;
+    let hasActivity = false;
     let task = NO_TASK;
     const keep = (slot: number): void => {
       kept.atUtcMs[row] = atUtcMs[slot] as number;

@@ -223,7 +223,9 @@ class GrowingUnion {
     const { recent } = this;
     let from = recent.length;
     while (from > 0 && (recent[from - 1] ?? 0) >= beginUtcMs) from -= 2;
-    let [to, begin, end] = [from, beginUtcMs, endUtcMs];
+    let to = from;
+    let begin = beginUtcMs;
+    let end = endUtcMs;
     for (; to < recent.length && (recent[to] ?? 0) <= end; to += 2) {
       begin = Math.min(begin, recent[to] ?? 0);
       end = Math.max(end, recent[to + 1] ?? 0);

@@ -228,7 +228,9 @@ class StatisticsTally {
       starts[i + 1] = (starts[i] ?? 0) + (disordered[i] === 1 ? (reachingCounts[i] ?? 0) : 0);
     const rows = starts[this.databases] ?? 0;
     if (rows === 0) return;
-    const [begins, ends, next] = [new Float64Array(rows), new Float64Array(rows), starts.slice()];
+    const begins = new Float64Array(rows);
+    const ends = new Float64Array(rows);
+    const next = starts.slice();
     for (let row = 0; row < columns.rows; row++) {
       if (row % ROWS_A_STEP === 0) yield;
       const index = columns.database[row] ?? 0;

@@ -39,10 +39,8 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
   const pieces: number[] = [];
   // Who switches a database to indirect checkpoints takes it from automatic ones. Too busy is safer here than falsely
   // free.
-  let [since, seconds] = [
-    -Infinity,
-    ordered[0]?.fromSeconds ?? ((ordered[0]?.toSeconds ?? 0) > 0 ? 0 : null),
-  ];
+  let since = -Infinity;
+  let seconds = ordered[0]?.fromSeconds ?? ((ordered[0]?.toSeconds ?? 0) > 0 ? 0 : null);
   for (const change of ordered) {
     // If two sources disagree about the value before, it is not known.
     const isKnown = change.fromSeconds === null || change.fromSeconds === seconds;

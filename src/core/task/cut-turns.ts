@@ -40,11 +40,9 @@ export function* addCutTurns(
   let longestMs = 0;
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    const [begin, database, durationMs] = [
-      columns.beginUtcMs[row] ?? 0,
-      columns.database[row] ?? 0,
-      columns.durationMs[row] ?? 0,
-    ];
+    const begin = columns.beginUtcMs[row] ?? 0;
+    const database = columns.database[row] ?? 0;
+    const durationMs = columns.durationMs[row] ?? 0;
     const piece = isAutomatic(automatic, database, begin) ? findPiece(pieces, begin) : -1;
     if (piece < 0) continue;
     longestMs = Math.max(longestMs, durationMs);

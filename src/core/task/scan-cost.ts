@@ -121,10 +121,8 @@ export function* measureOwnScanCost(
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   if (durations.length < LEAST_CHECKPOINTS) {
-    const [one, more] = [
-      t('{0} automatic checkpoint of a quiet database'),
-      t('{0} automatic checkpoints of quiet databases'),
-    ];
+    const one = t('{0} automatic checkpoint of a quiet database');
+    const more = t('{0} automatic checkpoints of quiet databases');
     const seen = countOf(durations.length, one, more);
     return notObservable(t('{0} seen. It takes at least {1} to measure a scan.', seen, LEAST_CHECKPOINTS));
   }

@@ -59,11 +59,9 @@ export function* describeDelays(
     const [from, to] = [starts[database] ?? 0, starts[database + 1] ?? 0];
     if (from === to) continue;
     const behind = yield* sortNumbers(waits.subarray(from, to).filter((wait) => !Number.isNaN(wait)));
-    const [behindP50Ms, behindP95Ms, behindMaximumMs] = [
-      pickRank(behind, 50),
-      pickRank(behind, 95),
-      pickRank(behind, 100),
-    ];
+    const behindP50Ms = pickRank(behind, 50);
+    const behindP95Ms = pickRank(behind, 95);
+    const behindMaximumMs = pickRank(behind, 100);
     delays.push({ database, checkpoints: behind.length, behindP50Ms, behindP95Ms, behindMaximumMs });
     sorted += to - from;
     if (sorted >= SORTED_A_STEP) yield;

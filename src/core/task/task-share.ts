@@ -190,11 +190,9 @@ class Turns {
     const isFirst = this.lastPiece[database] !== piece;
     const before = isFirst ? pieceBeginUtcMs : (this.lastBegin[database] ?? 0);
     if (!isFirst) this.latestBeforeMs = Math.max(this.latestBeforeMs, before);
-    const [spanMs, provenMs, leastMs] = [
-      beginUtcMs - before,
-      this.proveUnasked(before, freeUtcMs),
-      this.intervalMs / 2,
-    ];
+    const spanMs = beginUtcMs - before;
+    const provenMs = this.proveUnasked(before, freeUtcMs);
+    const leastMs = this.intervalMs / 2;
     // Of the time before its first turn, only that without a request counts.
     add(this.spanMs, database, isFirst ? provenMs : spanMs);
     add(
@@ -264,15 +262,16 @@ function* followTurns(
   const { pieces, runs } = scope;
   const observedBefore = createPieceMeter(pieces);
   const turns = new Turns(databases, scope.intervalMs);
-  let [run, freeUtcMs, lastEndUtcMs, lastDatabase] = [-1, -Infinity, -Infinity, -1];
+  let run = -1;
+  let freeUtcMs = -Infinity;
+  let lastEndUtcMs = -Infinity;
+  let lastDatabase = -1;
   for (let i = 0; i < rows.length; i++) {
     if (i % (ROWS_A_STEP / 4) === ROWS_A_STEP / 4 - 1) yield;
     const row = rows[i] ?? 0;
-    const [begin, database, durationMs] = [
-      columns.beginUtcMs[row] ?? 0,
-      columns.database[row] ?? 0,
-      columns.durationMs[row] ?? 0,
-    ];
+    const begin = columns.beginUtcMs[row] ?? 0;
+    const database = columns.database[row] ?? 0;
+    const durationMs = columns.durationMs[row] ?? 0;
     add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
     if (row >= (columns.partsFrom ?? Infinity) || !isCounted(scope.window, begin)) {
       [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];

@@ -38,7 +38,9 @@ export function* describeTask(
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
   yield;
   const toShare = (ms: number): number | null => (coverage.observedMs > 0 ? ms / coverage.observedMs : null);
-  let [longest, longestMs, busyMs] = [-1, -1, 0];
+  let longest = -1;
+  let longestMs = -1;
+  let busyMs = 0;
   for (let run = 0; run < runs.count; run++) {
     const lengthMs = (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0);
     if (lengthMs > longestMs) [longest, longestMs] = [run, lengthMs];

@@ -85,7 +85,9 @@ export function sweepBusy(
   gathering.addLanes(index, added.fromRow);
   for (let row = added.fromRow; row < added.toRow; row++) gathering.add(row);
   const { begins, ends } = gathering.finish();
-  let [depth, at, next] = [0, -Infinity, 0];
+  let depth = 0;
+  let at = -Infinity;
+  let next = 0;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!;
     for (; next < begins.length && begins[next]! < end; next++) {

@@ -28,17 +28,17 @@ export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWo
   const ofDatabases = joinLists(joined, own, other);
   for (const scope of ['instance', 'databases'] as const) {
     const translate: Translate = scope === 'instance' ? (_, value) => value : ofDatabases;
-    const [into, mine, theirs] = [tablesOf(joined, scope), tablesOf(own, scope), tablesOf(other, scope)];
+    const into = tablesOf(joined, scope);
+    const mine = tablesOf(own, scope);
+    const theirs = tablesOf(other, scope);
     const [isOwn, isBeside] = [countBeside(own, other, scope), countBeside(other, own, scope)];
     const isOthers: Counts = (begin, end, database = 0) =>
       translate('database', database) >= 0 && isBeside(begin, end);
     const isFree = findFree(mine.samples, isOwn);
     const isFilling: Counts = (...time) => isOthers(...time) && isFree(...time);
     yield* joinTables(into.samples, [mine.samples, isOwn], [theirs.samples, isFilling], translate);
-    const [seen, seenByOther] = [
-      yield* sumObserved(mine, isOwn),
-      yield* sumObserved(theirs, isOthers, translate),
-    ];
+    const seen = yield* sumObserved(mine, isOwn);
+    const seenByOther = yield* sumObserved(theirs, isOthers, translate);
     const isMoreOthers = (begin: number, database: number): boolean =>
       (seenByOther.get(begin)?.get(database) ?? 0) > (seen.get(begin)?.get(database) ?? 0);
     const isBetter: Counts = (begin, _, database = 0) => isMoreOthers(begin, translate('database', database));
@@ -170,7 +170,10 @@ function* joinTables(
   const [timeOf, timeOfOther] = [readTimes(own), readTimes(other)];
   /** Rows of the other are counted down from -1. */
   const order: number[] = [];
-  let [at, time, against, timeOfNext] = [0, timeOf(0), 0, timeOfOther(0)];
+  let at = 0;
+  let time = timeOf(0);
+  let against = 0;
+  let timeOfNext = timeOfOther(0);
   while (at < own.rows || against < other.rows) {
     if ((at + against) % (ROWS_A_STEP / 8) === 0) yield;
     if (against === other.rows || (at < own.rows && time[0] <= timeOfNext[0])) {

@@ -150,7 +150,10 @@ function* sortSamples(
   const doubtfulBefore = createPieceMeter(time.doubtful);
   const [during, outside, lengths]: [number[], number[], number[]] = [[], [], []];
   const [used, coveredOf]: [number[], number[]] = [[], []];
-  let [mixed, unobserved, idle, coveredInDuringMs] = [0, 0, 0, 0];
+  let mixed = 0;
+  let unobserved = 0;
+  let idle = 0;
+  let coveredInDuringMs = 0;
   for (let row = 0; row < samples.rows; row++) {
     if (row % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
     const [begin = 0, end = 0] = [samples.beginUtcMs[row], samples.endUtcMs[row]];
@@ -221,7 +224,11 @@ const LEAST_REACH = 1 / 3;
  * Places of the sums of one part: its time, its time in checkpoints and that times its share; then operations and
  * waits, each also times the share.
  */
-const [MS, COVERED, SQUARES, OPERATIONS, STALL] = [0, 1, 2, 3, 5];
+const MS = 0;
+const COVERED = 1;
+const SQUARES = 2;
+const OPERATIONS = 3;
+const STALL = 5;
 /** An estimate is told if it is this certain, or to half of the difference. */
 const MOST_MARGIN_MS = 2.5;
 
@@ -320,10 +327,8 @@ function* cutPieces(some: TimePieces, others: TimePieces): Steps<TimePieces> {
   const common = new Float64Array(some.length + others.length);
   let length = 0;
   for (let i = 0, j = 0, done = 0; i < some.length && j < others.length; done++) {
-    const [begin, end] = [
-      Math.max(some[i] ?? 0, others[j] ?? 0),
-      Math.min(some[i + 1] ?? 0, others[j + 1] ?? 0),
-    ];
+    const begin = Math.max(some[i] ?? 0, others[j] ?? 0);
+    const end = Math.min(some[i + 1] ?? 0, others[j + 1] ?? 0);
     if (begin < end) {
       common[length++] = begin;
       common[length++] = end;

@@ -349,10 +349,8 @@ export class WriteWorkLog {
     from: ServerMoment,
     to: ServerMoment,
   ): void {
-    const [beginUtcMs, endUtcMs] = [
-      Math.min(from.nowUtcMs, to.nowUtcMs),
-      Math.max(from.nowUtcMs, to.nowUtcMs),
-    ];
+    const beginUtcMs = Math.min(from.nowUtcMs, to.nowUtcMs);
+    const endUtcMs = Math.max(from.nowUtcMs, to.nowUtcMs);
     const fresh = { kind, scope, databases, beginUtcMs, endUtcMs };
     this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];

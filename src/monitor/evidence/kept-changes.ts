@@ -178,10 +178,8 @@ export function decodeWatch(
     const { forecast: found = null, plans: listed = [], ...rest } = kept;
     const plans: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
     const unread = found === null || isForecast(found) ? {} : { forecast: found };
-    const [lost, lostLooks] = [
-      plans.filter((each) => !isForecast(each)),
-      kept['looks'].filter((each) => !isLook(each)),
-    ];
+    const lost = plans.filter((each) => !isForecast(each));
+    const lostLooks = kept['looks'].filter((each) => !isLook(each));
     const isWhole = !('forecast' in unread) && lost.length + lostLooks.length === 0;
     return {
       // A window of an earlier version has one plan; of this one it is the list's already.

@@ -149,7 +149,9 @@ const NOT_LOOKED = t('Not measured since the change.');
  */
 function* findHeld({ databases, switched, work, before, since, isSame }: LimitSources): Steps<LimitFigures> {
   const held = { before: null as number | null, now: 0 };
-  let [sampled, holding, by] = [0, 0, ''];
+  let sampled = 0;
+  let holding = 0;
+  let by = '';
   for (const { databaseId, sampled: index, name } of databases) {
     if (index === null || !switched.has(databaseId)) continue;
     const blocks = work
@@ -181,7 +183,9 @@ function findRuns(
   blocks: readonly DatabaseBlock[],
   side: TimeWindow,
 ): { readonly longestMs: number; readonly lastMs: number } {
-  let [longest, run, last] = [0, 0, NaN];
+  let longest = 0;
+  let run = 0;
+  let last = NaN;
   for (const { beginUtcMs, logReuseWaits } of blocks) {
     if (!isWithin(beginUtcMs, side)) continue;
     const isHeld = logReuseWaits?.includes('OLDEST_PAGE') === true;

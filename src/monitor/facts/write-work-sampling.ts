@@ -128,10 +128,8 @@ const inLane =
 export async function sampleDue(sampling: Sampling, was: Sampled, engineEdition: number): Promise<number> {
   // At the same moment, so that they go in one text. What that takes is the databases' cost.
   const { elapsedMs } = sampling.world;
-  const [isInstanceDue, areDatabasesDue] = [
-    was.instance.dueMs <= elapsedMs(),
-    was.databases.dueMs <= elapsedMs(),
-  ];
+  const isInstanceDue = was.instance.dueMs <= elapsedMs();
+  const areDatabasesDue = was.databases.dueMs <= elapsedMs();
   const mostCostMs = areDatabasesDue ? was.instance.costMs : Infinity;
   await Promise.all([
     isInstanceDue && sampleInstance(sampling, mostCostMs),

@@ -176,11 +176,9 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private describeSource(serverId: string): ExportSource {
     const { servers } = this.world;
-    const [snapshot, capture, pages] = [
-      servers.snapshot(serverId),
-      servers.capture(serverId),
-      servers.evidence(serverId),
-    ];
+    const snapshot = servers.snapshot(serverId);
+    const capture = servers.capture(serverId);
+    const pages = servers.evidence(serverId);
     return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.known.offsets ?? [] };
   }
 

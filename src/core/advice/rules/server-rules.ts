@@ -163,10 +163,8 @@ export const serverRules: readonly ServerRule[] = [
       if (pending.length === 0) return nothing;
       const name = (of: typeof pending): string =>
         of.map((one) => t('{0} ({1}, configured {2})', one.name, one.inUse, one.configured)).join(', ');
-      const [dynamic, restart] = [
-        pending.filter(({ isDynamic }) => isDynamic),
-        pending.filter(({ isDynamic }) => !isDynamic),
-      ];
+      const dynamic = pending.filter(({ isDynamic }) => isDynamic);
+      const restart = pending.filter(({ isDynamic }) => !isDynamic);
       const now = t(
         'RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.',
         name(dynamic),

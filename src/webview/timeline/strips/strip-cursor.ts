@@ -137,10 +137,8 @@ function nextSampled(samples: StripSamples, view: PixelView, column: number, isL
   const sample = findSampleFrom(samples, view.beginUtcMs + (column + 0.5) * columnMs(view));
   const neighbour = column + (isLater ? 1 : -1);
   if (sample === samples.samples) return neighbour;
-  const [begin, end] = [
-    positionOf(view, samples.beginUtcMs[sample]!),
-    positionOf(view, samples.endUtcMs[sample]!),
-  ];
+  const begin = positionOf(view, samples.beginUtcMs[sample]!);
+  const end = positionOf(view, samples.endUtcMs[sample]!);
   if (begin > column + SLIGHTLY || end < column + 1 - SLIGHTLY) return neighbour;
   return isLater ? Math.ceil(end - SLIGHTLY) : Math.floor(begin + SLIGHTLY) - 1;
 }
