@@ -17,8 +17,8 @@ const MEMORY_FACTOR = 5;
 /** If each query is a login. */
 const LOGIN_FACTOR = 2;
 /**
- * If nothing has come for this many reads, and the user has not looked since, each interval is longer than the one before,
- * up to this many times the usual one.
+ * If nothing has come for this many reads, and the user has not looked since, each interval is longer than the one
+ * before, up to this many times the usual one.
  */
 const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;

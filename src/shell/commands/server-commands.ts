@@ -142,8 +142,9 @@ export async function connectDirectly(
 }
 
 /**
- * Shows the server and connects. A failure is in its row, and is told once. Reveals the row twice: at once, to show that
- * it connects, and again when it has rows under it. If a row is redrawn while it is being revealed, it stays closed.
+ * Shows the server and connects. A failure is in its row, and is told once. Reveals the row twice: at once, to show
+ * that it connects, and again when it has rows under it. If a row is redrawn while it is being revealed, it stays
+ * closed.
  */
 async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
   const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
