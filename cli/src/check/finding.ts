@@ -1,11 +1,11 @@
 /** What `check` finds, before it is written in one of its forms. */
 import type { Source } from '../../../src/core/advice/finding';
 import type { QueueBusy } from '../../../src/core/write-work/write-figures';
-import { type Severity, SEVERITIES, type RuleId } from './rules';
+import { type CheckLevel, CHECK_LEVELS, type RuleId } from './rules';
 
 export interface CheckFinding {
   readonly rule: RuleId;
-  readonly level: Severity;
+  readonly level: CheckLevel;
   /** null: it is about the server, or about the policy. */
   readonly database: string | null;
   /** As the pane says it. */
@@ -60,8 +60,8 @@ export function listFindings({
   ];
 }
 
-export function isAtLeast(level: Severity, least: Severity): boolean {
-  return SEVERITIES.indexOf(level) <= SEVERITIES.indexOf(least);
+export function isAtLeast(level: CheckLevel, least: CheckLevel): boolean {
+  return CHECK_LEVELS.indexOf(level) <= CHECK_LEVELS.indexOf(least);
 }
 
 /** What a finding is about, and its sentence, which may name the database itself. */

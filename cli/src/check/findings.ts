@@ -20,7 +20,7 @@ import { formatPercent } from '../../../src/core/format';
 import { joinSentences } from '../../../src/core/language';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { CheckedServer, CheckFinding, FindingFigures } from './finding';
-import { CHECK_RULES, type Severity, SEVERITIES, type RuleId } from './rules';
+import { CHECK_RULES, type CheckLevel, CHECK_LEVELS, type RuleId } from './rules';
 
 type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'statistics'> & {
   readonly facts: Facts;
@@ -54,7 +54,7 @@ export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer,
     serverName,
     state: instance === null ? ['', ''] : describeState(instance, facts, verdicts),
     databases: databases.map(({ name }) => name),
-    findings: SEVERITIES.flatMap((level) => findings.filter((one) => one.level === level)),
+    findings: CHECK_LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
     byWaits: instance?.byWaits ?? null,
     unseen: preflight.unseen,
   };
@@ -221,7 +221,7 @@ function find(
   database: string | null,
   sentence: string,
   sources: readonly Source[],
-  level?: Severity,
+  level?: CheckLevel,
 ): CheckFinding {
   return {
     rule,

@@ -4,7 +4,7 @@
  */
 import { escapeMarkup } from '../../../src/core/markup';
 import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
-import type { Severity } from './rules';
+import type { CheckLevel } from './rules';
 
 interface Case {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Case {
 /** @param failOn findings below it do not fail their case */
 export function writeJunit(
   { policyFile, policyFindings, servers, checkedUtcMs }: CheckReport,
-  failOn: Severity,
+  failOn: CheckLevel,
 ): string {
   const policy: Case = { name: policyFile ?? 'policy', findings: policyFindings, error: null };
   const suites = [
@@ -46,7 +46,7 @@ function listCases({ unread, findings, databases }: CheckedServer): readonly Cas
   ];
 }
 
-function count(cases: readonly Case[], failOn: Severity): Readonly<Record<string, number>> {
+function count(cases: readonly Case[], failOn: CheckLevel): Readonly<Record<string, number>> {
   return {
     tests: cases.length,
     failures: cases.filter((one) => listFailures(one, failOn).length > 0).length,
@@ -54,11 +54,11 @@ function count(cases: readonly Case[], failOn: Severity): Readonly<Record<string
   };
 }
 
-const listFailures = ({ findings }: Case, failOn: Severity): readonly CheckFinding[] =>
+const listFailures = ({ findings }: Case, failOn: CheckLevel): readonly CheckFinding[] =>
   findings.filter(({ level }) => isAtLeast(level, failOn));
 
 /** Readers take one failure a case, so the first names it and the text has all. */
-function writeCase(suite: string, one: Case, failOn: Severity): string {
+function writeCase(suite: string, one: Case, failOn: CheckLevel): string {
   const [first] = listFailures(one, failOn);
   const passed = one.findings.filter(({ level }) => !isAtLeast(level, failOn));
   const inside = [

@@ -5,14 +5,14 @@
 import PAGE from '../../../docs/check.md';
 
 /** The worst first. */
-export const SEVERITIES = ['error', 'warning', 'note'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const CHECK_LEVELS = ['error', 'warning', 'note'] as const;
+export type CheckLevel = (typeof CHECK_LEVELS)[number];
 
 interface CheckRule {
   /** In a few words. */
   readonly title: string;
   /** The usual level. */
-  readonly level: Severity;
+  readonly level: CheckLevel;
 }
 
 export const CHECK_RULES = {

@@ -11,10 +11,10 @@ import {
   listFindings,
   tell,
 } from './finding';
-import { type Severity, SEVERITIES, RULE_IDS } from './rules';
+import { type CheckLevel, CHECK_LEVELS, RULE_IDS } from './rules';
 
 const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<
-  Record<Severity, Parameters<Paint>[0]>
+  Record<CheckLevel, Parameters<Paint>[0]>
 >;
 /** Where the text of a row begins: behind two blanks and the longest level. */
 const INDENT = 11;
@@ -105,7 +105,7 @@ function writeRows(
 ): readonly string[] {
   const groups = new Map<string, CheckFinding[]>();
   const placeOf = ({ level, rule }: CheckFinding): number =>
-    SEVERITIES.indexOf(level) * RULE_IDS.length + RULE_IDS.indexOf(rule);
+    CHECK_LEVELS.indexOf(level) * RULE_IDS.length + RULE_IDS.indexOf(rule);
   for (const one of [...findings].sort((a, b) => placeOf(a) - placeOf(b))) {
     const key = JSON.stringify([one.level, one.rule, one.title]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
@@ -171,7 +171,7 @@ function wrap(text: string, width: number): readonly string[] {
  * code 1."
  */
 export function summarize(report: CheckReport, exitCode: number): string {
-  const counts = SEVERITIES.flatMap((level) => {
+  const counts = CHECK_LEVELS.flatMap((level) => {
     const count = listFindings(report).filter(({ finding }) => finding.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
   });

@@ -5,7 +5,7 @@ import { checkPolicy, checkServer } from '../check/findings';
 import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
 import { writeCheckJson } from '../check/json';
 import { writeJunit } from '../check/junit';
-import type { Severity } from '../check/rules';
+import type { CheckLevel } from '../check/rules';
 import { writeSarif } from '../check/sarif';
 import { summarize, writeBlocks, writeLines } from '../check/text';
 import { describePartly } from '../../../src/core/advice/instance';
@@ -22,7 +22,7 @@ export interface CheckOptions extends ServerOptions, LookOptions {
   readonly policy?: string;
   readonly format: (typeof FORMATS)[number];
   readonly output?: string;
-  readonly failOn: Severity;
+  readonly failOn: CheckLevel;
   /** On a terminal, each database on a line. */
   readonly all?: boolean;
 }
@@ -97,7 +97,7 @@ function write(
 }
 
 /** A finding counts more than a server that was not read: it is there whatever the others say. */
-function findExit(report: CheckReport, failOn: Severity): number {
+function findExit(report: CheckReport, failOn: CheckLevel): number {
   if (report.servers.every(({ serverName }) => serverName === null)) return EXIT.failed;
   if (listFindings(report).some(({ finding }) => isAtLeast(finding.level, failOn))) return EXIT.findings;
   return report.servers.every(({ unread }) => unread === null) ? EXIT.done : EXIT.someServers;

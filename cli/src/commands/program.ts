@@ -4,7 +4,7 @@ import { version } from '../../package.json';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
 import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { SESSION_DAYS } from '../../../src/core/script/session';
-import { explainRule, SEVERITIES } from '../check/rules';
+import { explainRule, CHECK_LEVELS } from '../check/rules';
 import { BadUsage, EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
@@ -150,7 +150,7 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .option('--output <file>', 'the file for them; default: standard output')
     .addOption(
       new Option('--fail-on <level>', 'exit with 1 at this level or above')
-        .choices(SEVERITIES)
+        .choices(CHECK_LEVELS)
         .default('error'),
     )
     .option(
