@@ -21,7 +21,7 @@ export function writeAnswer({ measures }: Comparison): string {
 function writeShort({ measure, effect, conclusion }: MeasureComparison): string {
   const { title, unit } = measure;
   const { kind, largest, because } = conclusion;
-  const [before, after] = [effect?.before, effect?.after].map((value) => writeFigure(value ?? 0));
+  const [before, after] = [effect?.before, effect?.after].map((value) => writeAbout(value ?? 0));
   if (kind === 'rose') return t('{0} rose: {1} → {2} {3}.', title, before!, after!, unit);
   if (kind === 'fell') return t('{0} fell: {1} → {2} {3}.', title, before!, after!, unit);
   if (kind === 'no difference')
@@ -101,6 +101,9 @@ function writeRatio(ratio: number): string {
   if (ratio >= 99.5) return formatCount(ratio);
   return formatNumber(ratio, ratio >= 9.95 ? 1 : ratio >= 0.0995 || ratio === 0 ? 2 : 3);
 }
+
+/** Two significant digits: the table above has the figure of all hours, this is that of paired days. */
+const writeAbout = (value: number): string => writeFigure(Number(value.toPrecision(2)));
 
 /** Three significant digits. */
 function writeFigure(value: number): string {

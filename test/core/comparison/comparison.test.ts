@@ -132,7 +132,7 @@ describe('Whether a change is more than chance', () => {
     const told = compareShift({ writes: 1.6 }, checkpoints());
     assert.match(
       writeAnswer(told),
-      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Total write work rose: 3 → 4\.\d+ bytes written to data files per byte of log\.$/,
+      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Total write work rose: 3 → 4\.8 bytes written to data files per byte of log\.$/,
     );
     assert.match(
       writeMeasureSentence(measureOf(told)),

@@ -105,7 +105,7 @@ describe('Before / after', () => {
     const table = pageOf().tables.find(({ id }) => id === 'chance');
     assert.match(
       table?.fold ?? '',
-      /^Time in checkpoints fell: 10 → 0\.3 seconds an hour\. Total write work rose: 10 → 13\.4 bytes /,
+      /^Time in checkpoints fell: 10 → 0\.3 seconds an hour\. Total write work rose: 10 → 13 bytes /,
     );
     assert.deepEqual(
       table?.rows.map(({ cells }) => cells[1]?.text.slice(0, 10)),
