@@ -135,7 +135,7 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     );
     assert.match(await opened.page.locator('.hint').innerText(), /^At 14:20, 1 database was changed\./);
     // What has no room in the head drops out whole: no part of it is broken and shown up to there.
-    for (const width of [1092, 1060, 1030, 1000, 965, 932]) {
+    for (const width of [1392, 1240, 1092, 1060, 1030, 1000, 965, 932]) {
       await opened.page.setViewportSize({ width, height: 808 });
       const broken = await opened.page.locator('.details > *, .status > *').evaluateAll((parts) => {
         const isBroken = (part: Element): boolean => {
