@@ -31,7 +31,7 @@ END;
 /* goes on by itself: it watches for @pause before the first wave, and again before each later one. It stops where writes are
    slower than a limit, where a log is 70 % used and was less at first, or above 90 % and fuller than at first, where one of these
    cannot be seen, and where an earlier wave has changed since. */
-DECLARE @pause char(8) = '<pause, char(8), 00:00:00>'; /* hours:minutes:seconds; 00:00:00: no pause */
+DECLARE @pause char(8) = '<pause, char(8), 00:00:00>'; /* hours:minutes:seconds; 00:00:00: no pause, no checks */
 /* Milliseconds of a data write and of a WRITELOG wait; NULL: twice the first reading, at least 5 and 2. */
 DECLARE @limit_ms float = <limit_ms, float, NULL>, @log_limit_ms float = NULL;
 DECLARE @unseen_is_fine bit = 0; /* 1: goes on where a limit cannot be seen */
@@ -50,7 +50,7 @@ BEGIN
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
             THEN N'LEFT ALONE: a system database of a contained group'
         WHEN d.target_recovery_time_in_seconds = l.wanted THEN N'LEFT ALONE: already has the wanted value'
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: its value has changed since the review'
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: its value is not the reviewed one'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
             THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END

@@ -187,7 +187,7 @@ BEGIN
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N`_master`, g.name + N`_msdb`))
             THEN N`LEFT ALONE: a system database of a contained group`
         WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: already has the wanted value`
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: its value has changed since the review`
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: its value is not the reviewed one`
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
             THEN N`LEFT ALONE: not writable here now (` + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N`)` ELSE N`; a secondary or a forwarder: run this text on the primary)` END END

@@ -119,7 +119,7 @@ export function createProgram(end: (code: number) => void): Command {
   program
     .command('compact')
     .description(
-      'Joins small files of past days, and deletes files that were not used for a week. Run it once a day.',
+      'Joins small files of past days, and deletes files that left the tables a week ago. Run it once a day.',
     )
     .addOption(lakeOption('the folder of the lake'))
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));

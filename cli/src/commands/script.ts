@@ -77,7 +77,7 @@ async function writeFor(
   if (!FINE.has(outcome)) say('warning', `${outcome}${reason === null ? '' : `. ${reason}`}`);
   if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
   if (facts.unreadDatabases > 0)
-    return say('warning', 'It is left out: the list of its databases could not be fully read.');
+    return say('warning', 'It is left out: what it says of its databases could not be fully read.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
   const sayLeft = (left: readonly string[]): void => {
     if (left.length === 0) return;

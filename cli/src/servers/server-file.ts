@@ -122,7 +122,7 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   const trusting = servers.find((server) => server.authentication === 'entra' && trustsAny(server));
   if (trusting !== undefined)
     throw new BadServers(
-      `${trusting.name} logs in with Microsoft Entra, but accepts any certificate. A token goes only to a server whose certificate is checked: leave out trust-server-certificate.`,
+      `${trusting.name} is to log in with Microsoft Entra and to accept any certificate. A token goes only to a server whose certificate is checked: leave out trust-server-certificate.`,
     );
   return servers;
 }

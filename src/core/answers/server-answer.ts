@@ -212,7 +212,7 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
 
 function describeTurns(instance: InstanceVerdict, databaseId: number): string {
   const own = instance.task?.databases.get(databaseId);
-  if (own === undefined) return t('The checkpoint task: no turn was seen.');
+  if (own === undefined) return t('The checkpoint task: no turn of it was seen.');
   const turns = countOf(own.count, t('{0} turn'), t('{0} turns'));
   return t(
     'The checkpoint task: {0}, {1} of the time; late because of others: {2}.',

@@ -398,9 +398,9 @@ function writeMakers(
     const share = formatPercent(fixedShare);
     if (fixedId === null)
       return plainLine(
-        t('No switch here can free the task: databases that it leaves alone took {0} of the time.', share),
+        t('No permitted switch frees the task: databases that stay as they are took {0} of the time.', share),
       );
-    const alone = t('No switch here can free the task: **{0}** alone took {1} of the time.');
+    const alone = t('No permitted switch frees the task: **{0}** alone took {1} of the time.');
     return readEmphasis(alone, nameOf(fixedId), share);
   }
   const run = task && findLongRun(task);

@@ -27,7 +27,7 @@ const STATE_WORDS: Readonly<Record<InstanceState, string>> = {
   'queue at times': 'the checkpoint task has a queue at times',
   'mostly free': 'the checkpoint task is mostly free',
   'cannot tell yet': 'the checkpoint task was not measured long enough',
-  'cannot tell': 'how busy the checkpoint task is cannot be told',
+  'cannot tell': 'the checkpoint task cannot be judged',
 };
 
 function describeTask({
