@@ -29,11 +29,16 @@ const SHAPES: ReadonlyMap<string, SymbolType> = new Map([
 
 const tenths = (px: number): number => Math.round(px * 10) / 10;
 
-/** The sign of a row, with its middle at a point. @param series none: a row that is told apart from no other */
-function drawSign(series: string | undefined, x: number, y: number, heightPx: number): SvgNode {
-  const d = symbol(SHAPES.get(series ?? '') ?? symbolDiamond, (heightPx * 0.36) ** 2)() ?? '';
+/** Of a row without a series, where others have one; and where none has. */
+const OTHER = 'other';
+const ALIKE = 'to';
+
+/** The sign of a series, with its middle at a point. */
+function drawSign(series: string, x: number, y: number, heightPx: number): SvgNode {
+  const shape = SHAPES.get(series) ?? (series === OTHER ? symbolCircle : symbolDiamond);
+  const d = symbol(shape, (heightPx * (series === OTHER ? 0.24 : 0.36)) ** 2)() ?? '';
   return createSvg('path', {
-    class: `sign ${series ?? 'to'}`,
+    class: `sign ${series}`,
     d,
     transform: `translate(${tenths(x)},${tenths(y)})`,
   });
@@ -65,7 +70,9 @@ export function layoutPointChart(input: ChartInput): SvgNode {
       row.cells[chart.label]?.sign ? [[row.cells[chart.label]!.sign!, nameRow(chart, row)]] : [],
     ),
   );
-  const series = [...SHAPES.keys()].filter((sign) => names.has(sign));
+  const unsigned = names.size === 0 ? ALIKE : OTHER;
+  if (names.size > 0 && drawn.some((row) => !row.cells[chart.label]?.sign)) names.set(OTHER, t('others'));
+  const series = [...SHAPES.keys(), OTHER].filter((sign) => names.has(sign));
   const signs = series.map(
     (sign) => (x: number, y: number, heightPx: number) => drawSign(sign, x, y, heightPx),
   );
@@ -83,7 +90,7 @@ export function layoutPointChart(input: ChartInput): SvgNode {
     const ground = { x: x - size / 2, y: y - size / 2, width: size, height: size };
     return {
       mark: createChartMark(chart, columns, row, ground),
-      sign: drawSign(row.cells[chart.label]?.sign, x, y, size),
+      sign: drawSign(row.cells[chart.label]?.sign ?? unsigned, x, y, size),
     };
   });
   return frameChart({

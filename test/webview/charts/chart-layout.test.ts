@@ -115,6 +115,27 @@ const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({
 }));
 
 describe('A small chart', () => {
+  it('draws databases that have no sign of their own in one of their own, which its legend names', () => {
+    const row = (name: string, sign?: 'first'): EvidenceRow => ({
+      databaseId: null,
+      cells: [
+        { text: name, value: null, ...(sign && { sign }) },
+        ...[1, 2, 3].map((each) => ({ text: '', value: each })),
+      ],
+    });
+    const listSigns = (rows: readonly EvidenceRow[]): readonly unknown[] =>
+      findNodes(draw({ widthPx: 400, table: { columns, rows, chart } }, 'points'), ({ attributes }) =>
+        /^sign /.test(String(attributes['class'])),
+      ).map(({ attributes }) => attributes['class']);
+    assert.deepEqual(listSigns([row('dbA', 'first'), row('dbB')]), [
+      'sign first',
+      'sign other',
+      'sign first',
+      'sign other',
+    ]);
+    assert.deepEqual(listSigns([row('dbA'), row('dbB')]), ['sign to', 'sign to']);
+  });
+
   for (const kind of KINDS)
     it(`is as it was looked at: ${kind}`, () => {
       const svg = draw(JSON.parse(readFileSync(join(GOLDENS, 'table.json'), 'utf8')) as Drawn, kind);
