@@ -65,13 +65,8 @@ export function layoutPointChart(input: ChartInput): SvgNode {
       marks: [],
       drawn: rest === 0 ? [] : [drawWords(0, linePx * 0.8)],
     });
-  const names = new Map<string, string>(
-    drawn.flatMap((row) =>
-      row.cells[chart.label]?.sign ? [[row.cells[chart.label]!.sign!, nameRow(chart, row)]] : [],
-    ),
-  );
+  const names = nameSeries(chart, drawn);
   const unsigned = names.size === 0 ? ALIKE : OTHER;
-  if (names.size > 0 && drawn.some((row) => !row.cells[chart.label]?.sign)) names.set(OTHER, t('others'));
   const series = [...SHAPES.keys(), OTHER].filter((sign) => names.has(sign));
   const signs = series.map(
     (sign) => (x: number, y: number, heightPx: number) => drawSign(sign, x, y, heightPx),
@@ -105,6 +100,18 @@ export function layoutPointChart(input: ChartInput): SvgNode {
       ...points.map(({ sign }) => sign),
     ],
   });
+}
+
+/** The name of each series that has a point; empty: no row has a sign. */
+function nameSeries(chart: EvidenceChart, rows: readonly KeyedRow[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const row of rows) {
+    const sign = row.cells[chart.label]?.sign;
+    if (sign !== undefined) names.set(sign, nameRow(chart, row));
+  }
+  if (names.size > 0 && rows.some(({ cells }) => cells[chart.label]?.sign === undefined))
+    names.set(OTHER, t('others'));
+  return names;
 }
 
 /** A moment lies where the table's clock shows it. */
