@@ -98,6 +98,9 @@ export const countOf = (count: number, one: string, more: string): string =>
 export const countSome = (count: number, one: string, more: string): string =>
   count === 0 ? '' : countOf(count, one, more);
 
+/** `1 second`, `60 seconds`. */
+export const countSeconds = (seconds: number): string => countOf(seconds, t('{0} second'), t('{0} seconds'));
+
 /**
  * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are
  * named.

@@ -80,12 +80,12 @@ export interface ServerMonitor {
    * null before the first.
    */
   readonly capture: CaptureRecord | null;
-  /** What else the evidence knows, as far as somebody asked for its pages. */
+  /** What else the evidence knows, as far as its pages were asked for. */
   readonly timeline: TimelineEvidence;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /**
    * The pages of evidence as they were computed last, null before the first time. If they are out of date, newer ones
-   * are made and announced by 'evidence'. Nothing is read or computed before somebody asks.
+   * are made and announced by 'evidence'. Nothing is read or computed before that.
    */
   askForEvidence(): EvidencePages | null;
   /** Reads and computes the pages as of now. @throws Error with one sentence if it did not work */

@@ -3,7 +3,7 @@
  * that means for one database.
  */
 
-import { countOf } from '../format';
+import { countSeconds } from '../format';
 import { listSentences, t } from '../language';
 import { addToList } from '../lists';
 import { DAY_MS } from '../time';
@@ -229,5 +229,5 @@ export function describeUnmet(wanted: number, has: number): string {
 
 /** "automatic checkpoints", "60 seconds" */
 export function nameTarget(seconds: number): string {
-  return seconds === 0 ? t('automatic checkpoints') : countOf(seconds, t('{0} second'), t('{0} seconds'));
+  return seconds === 0 ? t('automatic checkpoints') : countSeconds(seconds);
 }

@@ -2,7 +2,7 @@
  * The plan of a switch: what is in the script, what is not and why, and what is to be changed on the server that has
  * the primary replica.
  */
-import { countOf, english } from '../format';
+import { countSeconds, english } from '../format';
 import { joinSentences, t } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
@@ -143,7 +143,7 @@ function findPolicyReason(expectation: Expectation | undefined, { targetSeconds 
       if (expectation.targetSeconds === null || expectation.targetSeconds === targetSeconds) return null;
       return {
         kind: `wanted at ${english.countOf(expectation.targetSeconds, 'second')} by the policy`,
-        sentence: t('The policy wants {0} for it.', formatSeconds(expectation.targetSeconds)),
+        sentence: t('The policy wants {0} for it.', countSeconds(expectation.targetSeconds)),
       };
     default:
       return null;
@@ -159,7 +159,7 @@ function findTargetReason({ targetSeconds, reason }: Choice): Obstacle | null {
     };
   return {
     kind: `cannot be given a target of ${english.countOf(targetSeconds, 'second')}`,
-    sentence: t('It cannot have a target of {0}.', formatSeconds(targetSeconds)),
+    sentence: t('It cannot have a target of {0}.', countSeconds(targetSeconds)),
   };
 }
 
@@ -173,7 +173,7 @@ function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice:
   )
     return {
       kind: `has ${english.countOf(targetSeconds, 'second')} already`,
-      sentence: t('It already has {0}. Choose it by name to overwrite that.', formatSeconds(targetSeconds)),
+      sentence: t('It already has {0}. Choose it by name to overwrite that.', countSeconds(targetSeconds)),
     };
   return null;
 }
@@ -182,11 +182,9 @@ function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice:
 export function describeUnchanged(seconds: number): Obstacle {
   return {
     kind: `already has ${english.countOf(seconds, 'second')}`,
-    sentence: t('It already has {0}.', formatSeconds(seconds)),
+    sentence: t('It already has {0}.', countSeconds(seconds)),
   };
 }
-
-const formatSeconds = (seconds: number): string => countOf(seconds, t('{0} second'), t('{0} seconds'));
 
 /**
  * The step that changes a database on the server with its primary replica, and the reason to print here; null if that

@@ -21,9 +21,9 @@ export function writeAnswer({ measures }: Comparison): string {
 function writeShort({ measure, effect, conclusion }: MeasureComparison): string {
   const { title, unit } = measure;
   const { kind, largest, because } = conclusion;
-  const [before, after] = [effect?.before, effect?.after].map((value) => writeAbout(value ?? 0));
-  if (kind === 'rose') return t('{0} rose: {1} → {2} {3}.', title, before!, after!, unit);
-  if (kind === 'fell') return t('{0} fell: {1} → {2} {3}.', title, before!, after!, unit);
+  const change = effect === null ? '' : `${writeAbout(effect.before)} → ${writeAbout(effect.after)} ${unit}`;
+  if (kind === 'rose') return t('{0} rose: {1}.', title, change);
+  if (kind === 'fell') return t('{0} fell: {1}.', title, change);
   if (kind === 'no difference')
     return t('{0}: no difference larger than {1} seen.', title, writePercent(largest));
   return joinSentences(t('{0}: cannot tell.', title), ...because);

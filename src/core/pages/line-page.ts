@@ -3,7 +3,7 @@
  * (docs/facts.md, SQL Server 1 and 5).
  */
 import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
-import { countOf, countSome, formatCount, formatDuration, formatNumber } from '../format';
+import { countOf, countSeconds, countSome, formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, listSentences, t } from '../language';
 import { column, type EvidencePage, type EvidenceTable, type PagePart, writeCell } from './evidence-page';
 import { formatBytes } from './write-tables';
@@ -369,11 +369,7 @@ function explainChange({ message }: Meaning<'change'>): Explained {
     title:
       target === 0
         ? t('{0} was set to automatic checkpoints.', database)
-        : t(
-            '{0} was set to indirect checkpoints, with a target of {1}.',
-            database,
-            countOf(target, t('{0} second'), t('{0} seconds')),
-          ),
+        : t('{0} was set to indirect checkpoints, with a target of {1}.', database, countSeconds(target)),
     summary: t('The target recovery time was changed at that moment (message 5084).'),
     parts: nextSteps(
       t(

@@ -3,7 +3,7 @@
  * measurements.
  */
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
-import { countOf } from '../format';
+import { countOf, countSeconds } from '../format';
 import { joinSentences, t } from '../language';
 import type { ReviewInput } from './review-page';
 
@@ -41,13 +41,13 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
 
 function describeChange(before: PlanStep, now: PlanStep): string | null {
   const { name, createdLocal } = before.database;
-  const seconds = (count: number): string => countOf(count, t('{0} second'), t('{0} seconds'));
   if (createdLocal !== now.database.createdLocal)
     return t('{0} was dropped, and another database has its id.', name);
   if (name !== now.database.name) return t('{0} is called {1} now.', name, now.database.name);
   if (before.fromSeconds !== now.fromSeconds)
-    return t('{0} has {1} now, not {2}.', name, seconds(now.fromSeconds), before.fromSeconds);
-  if (before.toSeconds !== now.toSeconds) return t('{0} would get {1} now.', name, seconds(now.toSeconds));
+    return t('{0} has {1} now, not {2}.', name, countSeconds(now.fromSeconds), before.fromSeconds);
+  if (before.toSeconds !== now.toSeconds)
+    return t('{0} would get {1} now.', name, countSeconds(now.toSeconds));
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
   if (was !== is)
     return is

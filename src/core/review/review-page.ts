@@ -16,7 +16,7 @@ import { type Group, groups } from '../advice/verdict-names';
 import type { Verdict } from '../advice/verdict';
 import {
   countDatabases,
-  countOf,
+  countSeconds,
   formatCount,
   formatDateTime,
   formatPercent,
@@ -392,5 +392,5 @@ function listSeconds(targets: readonly number[]): string {
 /** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return t('automatic checkpoints (0 seconds)');
-  return countOf(seconds, t('{0} second'), t('{0} seconds'));
+  return countSeconds(seconds);
 }

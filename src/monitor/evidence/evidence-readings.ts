@@ -23,7 +23,7 @@ import { joinLooks } from './kept-changes';
 import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
 
 /**
- * Error log and backups are read again after this time while somebody looks: the server goes through a whole log for
+ * Error log and backups are read again after this time while a page is open: the server goes through a whole log for
  * each reading.
  */
 const INTERVAL_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 /**
- * What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only.
+ * What verdicts take from the evidence that is computed while a page is open: for each database its own figures only.
  */
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';

@@ -39,7 +39,7 @@ const TELL_AFTER_MS = 1_000;
 
 /**
  * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups,
- * read when somebody looks; and the pages made of all of it, computed in slices when they are asked for. Does what
+ * read while a page is open; and the pages made of all of it, computed in slices when they are asked for. Does what
  * `gathering` says.
  */
 export class ServerEvidence implements TimelineEvidence {
@@ -236,7 +236,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /**
-   * Reads what is due, then computes. A failure goes to the log, and it is tried again when somebody looks.
+   * Reads what is due, then computes. A failure goes to the log, and it is tried again while a page is open.
    * @returns one sentence if there are no new pages
    */
   private async compute(): Promise<string | null> {

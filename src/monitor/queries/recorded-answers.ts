@@ -92,7 +92,7 @@ export function* encodeAnswers(all: readonly RecordedAnswer[]): Steps<Uint8Array
   return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '\n]')]);
 }
 
-/** A saved capture goes to other people. It names the server and its databases, and nobody who logged in. */
+/** A saved capture goes to other people. It names the server and its databases, and no login. */
 function hideLogin(columns: readonly string[], rows: ResultSet['rows']): ResultSet['rows'] {
   const at = columns.indexOf('login_name');
   return at < 0 ? rows : rows.map((row) => row.map((cell, column) => (column === at ? NOT_SAVED : cell)));

@@ -82,7 +82,7 @@ export interface MonitorSurroundings extends Timing {
   readonly sessionDays?: () => number | undefined;
   /** The server is a saved capture: its answers are recorded, and nothing can be run. */
   readonly isRecord?: true;
-  /** Takes what the server answers, for a capture that is being saved; absent: nobody does. */
+  /** Takes what the server answers, for a capture that is being saved; absent: nothing is saved. */
   readonly recorder?: AnswerRecorder;
   /** The policy of the open folders; absent: there is none. */
   readonly policy?: {

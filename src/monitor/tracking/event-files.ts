@@ -16,7 +16,7 @@ const MOST_EVENT_FILES_MB = 250;
  */
 const LEAST_FREE_MB = 2 * MOST_EVENT_FILES_MB;
 
-/** Why no event files are written to this volume, as one sentence; null if there is room, or if nobody knows. */
+/** Why no event files are written to this volume, as one sentence; null if there is room, or if that is not known. */
 export function findSpaceObstacle(facts: Facts): string | null {
   const { eventVolume, server } = facts;
   if (
@@ -89,7 +89,7 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
 
 /**
  * Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks
- * for: nobody has counted the files.
+ * for: the files were not counted.
  */
 function describeBound(files: string, { maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
   if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return files;

@@ -1,4 +1,4 @@
-/** Whose an event session of our name is, and what the user has to agree to before somebody else's is changed. */
+/** Whose an event session of our name is, and what the user has to agree to before another user's is changed. */
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { isOurFileName, SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import type { Installation, StartedSession } from '../queries/surroundings';
@@ -41,7 +41,7 @@ export function findOwner(session: SessionSnapshot, installation: Installation):
     : 'another installation';
 }
 
-/** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
+/** Whether it is still what the user agreed to: not made again since, nor started again. */
 export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | null): boolean {
   return (
     agreed !== null &&
@@ -54,7 +54,7 @@ export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | nu
 }
 
 /**
- * It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is somebody else's.
+ * It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is another user's.
  */
 function isOfStart(nowMs: number | null, thenMs: number | null): boolean {
   return nowMs === null || nowMs === thenMs;

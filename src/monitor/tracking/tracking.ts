@@ -297,7 +297,7 @@ export class Tracking {
   }
 
   /**
-   * Shows the capture kept last before the server has answered. Nobody knows yet whether it is of this server, and
+   * Shows the capture kept last before the server has answered. It is not known yet whether it is of this server, and
    * whether the server is being tracked now.
    */
   async showKept(): Promise<void> {

@@ -50,7 +50,7 @@ export function* renameRecord(record: KeptRecord, label: string): Steps<VendorRe
     ledger: { ...ledger, otherByName: new Map(rename.counts([...ledger.otherByName])) },
     serverName: record.serverName === null ? null : serverLabel,
     state: record.state && renameState(record.state, rename, standIns),
-    // It names files, and nobody goes on from this file.
+    // It names files, and tracking does not go on from this file.
     following: null,
     ...(trackedDatabaseIds === undefined ? {} : { trackedDatabaseIds }),
     sections,

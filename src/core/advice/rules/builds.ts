@@ -1,7 +1,7 @@
 /**
  * Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates.
  */
-import { countOf } from '../../format';
+import { countSeconds } from '../../format';
 import { t } from '../../language';
 import type { Facts, ServerFacts } from '../facts';
 import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
@@ -179,7 +179,7 @@ function describeTempdb({ databases, traceFlags }: Facts): string {
     return t('Here trace flag 3468 turns them off.');
   if (target === null) return t('The target recovery time of tempdb cannot be seen.');
   if (target === 0) return t('tempdb has target recovery time 0 now.');
-  const seconds = countOf(target, t('{0} second'), t('{0} seconds'));
+  const seconds = countSeconds(target);
   return traceFlags.kind === 'observed'
     ? t('tempdb has {0} now.', seconds)
     : t(

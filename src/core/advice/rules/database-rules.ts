@@ -2,7 +2,7 @@
  * Rules about one database. The place that shows a finding names the database before it, so the sentences do not: the
  * same of several databases is one.
  */
-import { countOf, formatCount, formatDuration } from '../../format';
+import { countSeconds, formatCount, formatDuration } from '../../format';
 import { t } from '../../language';
 import {
   type DatabaseFacts,
@@ -76,10 +76,7 @@ export const databaseRules: readonly DatabaseRule[] = [
       targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(
-            t(
-              'The target is {0}. Someone chose that value.',
-              countOf(targetSeconds, t('{0} second'), t('{0} seconds')),
-            ),
+            t('The target is {0}. Someone chose that value.', countSeconds(targetSeconds)),
             t('Ask them before you overwrite it.'),
           ),
   },
