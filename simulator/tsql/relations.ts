@@ -39,6 +39,8 @@ export class Relations {
   private handles = 0;
 
   private readonly scans: Scans;
+  /** What the connection does now: DuckDB breaks off a statement where the same connection is given another. */
+  private busy: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly connection: DuckDBConnection) {
     this.scans = new Scans(connection);
@@ -71,8 +73,7 @@ export class Relations {
       handle.copy = undefined;
       copy.users--;
       if (copy.isScan) this.scans.remove(copy.table);
-      else if (copy.retired && copy.users === 0)
-        await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
+      else if (copy.retired && copy.users === 0) await this.drop(copy);
     }
   }
 
@@ -119,8 +120,10 @@ export class Relations {
     const definitions = columns.map(
       (column) => `c${column + 1} ${physicalType(relation.columns[column]?.type ?? { name: 'int' })}`,
     );
-    await this.connection.run(`CREATE TABLE ${table} (${definitions.join(', ')})`);
-    await this.append(table, relation, columns);
+    await this.inTurn(async () => {
+      await this.connection.run(`CREATE TABLE ${table} (${definitions.join(', ')})`);
+      await this.append(table, relation, columns);
+    });
     const copy: Copy = {
       table,
       columns: new Set(columns),
@@ -131,9 +134,19 @@ export class Relations {
     if (relation.version !== undefined) this.copies.set(handle.key, copy);
     if (replaced !== undefined) {
       replaced.retired = true;
-      if (replaced.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${replaced.table}`);
+      if (replaced.users === 0) await this.drop(replaced);
     }
     return copy;
+  }
+
+  private async drop({ table }: Copy): Promise<void> {
+    await this.inTurn(() => this.connection.run(`DROP TABLE IF EXISTS ${table}`));
+  }
+
+  private inTurn(work: () => Promise<unknown>): Promise<unknown> {
+    const done = this.busy.then(work);
+    this.busy = done.catch(() => undefined);
+    return done;
   }
 
   private async append(table: string, relation: Relation, columns: readonly number[]): Promise<void> {

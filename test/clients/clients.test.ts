@@ -212,6 +212,11 @@ for (const [key, spoken] of Object.entries(CLIENTS))
           answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
         return { infos: join('infos'), errors: join('errors') };
       };
+      const assertRun = async (script: string, ends: RegExp): Promise<void> => {
+        const { infos, errors } = await run(script);
+        assert.equal(errors, '');
+        assert.match(infos, ends);
+      };
       const listAutomatic = async (): Promise<readonly number[]> => {
         await monitor.refresh();
         const databases = monitor.snapshot.facts?.databases ?? [];
@@ -225,9 +230,9 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         const { plan, scripts } = await monitor.reviewSwitch(choiceOf(before.slice(0, 40)));
         const count = plan.steps.length;
         assert.ok(count >= 36, `${count} of 40`);
-        assert.match((await run(changeOf(scripts))).infos, new RegExp(`${count} changed, 0 failed; `));
+        await assertRun(changeOf(scripts), new RegExp(`${count} changed, 0 failed; `));
         assert.equal((await listAutomatic()).length, before.length - count);
-        assert.match((await run(rollbackOf(scripts))).infos, new RegExp(`${count} changed, 0 failed; `));
+        await assertRun(rollbackOf(scripts), new RegExp(`${count} changed, 0 failed; `));
         assert.equal((await listAutomatic()).length, before.length);
       });
 

@@ -14,11 +14,13 @@ export function stopAtFailure(suite: Mocha.Suite): void {
   });
 }
 
-/** Of a test that fails there is a picture; in the end the editor is ended, and searched for what it left behind. */
+/** Of a test that fails there is a picture, and what the editor told its user; in the end the editor is ended, and searched for what it left behind. */
 export function lookAfter(suite: Mocha.Suite, short: string, host: () => Host | undefined): void {
   suite.afterEach(async function () {
-    if (this.currentTest?.isFailed())
-      await host()?.screenshot(`failed-${short}-${this.currentTest.title.replace(/\W+/g, '-').slice(0, 60)}`);
+    if (!this.currentTest?.isFailed()) return;
+    await host()?.screenshot(`failed-${short}-${this.currentTest.title.replace(/\W+/g, '-').slice(0, 60)}`);
+    const told = await host()?.page.locator('.notification-list-item-message').allTextContents();
+    console.log(`Notifications: ${told?.join(' | ') ?? 'no editor'}`);
   });
   suite.afterAll(() => host()?.dispose());
 }

@@ -1,6 +1,9 @@
 /** Scripts of a size or depth that no person writes: an answer or an error, never a fall. */
 import assert from 'node:assert/strict';
+import { Duck } from '../../tsql/duck';
+import { Relations } from '../../tsql/relations';
 import { ask, tell, useClient } from './client';
+import { column } from './fake-instance';
 
 describe('T-SQL scripts that are hostile', () => {
   const client = useClient();
@@ -80,5 +83,33 @@ describe('T-SQL scripts that are hostile', () => {
     controller.abort();
     await assert.rejects(endless, { name: 'AbortError' });
     other.close();
+  });
+
+  it('asks one thing at a time of the connection that copies views for all sessions', async () => {
+    const duck = await Duck.create();
+    const connection = await duck.connect();
+    const run = connection.run.bind(connection);
+    let underWay = 0;
+    let most = 0;
+    connection.run = async (...args) => {
+      most = Math.max(most, ++underWay);
+      return run(...args).finally(() => underWay--);
+    };
+    duck.connect = () => Promise.resolve(connection);
+    const relations = await Relations.create(duck);
+    const views = Array.from({ length: 8 }, (_, index) =>
+      relations.handle(String(index), {
+        columns: [column('n', { name: 'int' })],
+        rows: () => [[index]],
+      }),
+    );
+    const copied = views.map(async (view) => {
+      await relations.materialise([view]);
+      await relations.release([view]);
+    });
+    await Promise.all(copied);
+    assert.equal(most, 1);
+    relations.close();
+    duck.close();
   });
 });
