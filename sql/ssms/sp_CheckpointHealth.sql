@@ -979,8 +979,9 @@ FROM (VALUES
                 WHEN @lost_events IS NULL THEN N' What a session lost is known only while it runs.'
                 ELSE N' Events were lost.'
             END END),
-    (10, N'Checkpoint task', N'By its own waits', @by_waits),
-    (20, N'Before and after', N'Databases changed: ' + CONVERT(nvarchar(11), @changes), CASE
+    (10, N'Checkpoint task', N'By wait statistics', @by_waits),
+    (20, N'Before and after', CONVERT(nvarchar(11), @changes)
+        + CASE @changes WHEN 1 THEN N' database changed' ELSE N' databases changed' END, CASE
         WHEN @changes = 0 THEN NULL
         WHEN @after_h IS NULL THEN N'The first result comes 13 minutes after the last change, ' + @changed + N'.'
         WHEN ISNULL(@before_h, 0) < 0.5
@@ -989,7 +990,8 @@ FROM (VALUES
                 FROM #CheckpointHealth_result AS r WHERE r.place = 1)
             + N' seconds an hour in checkpoints: ' + CONVERT(nvarchar(11), @before_ms / 60000) + N' min before ' + @changed_first + N', '
             + CONVERT(nvarchar(11), @after_ms / 60000) + N' min from 3 minutes after ' + @changed + N'. Result 3 has each of them.' END),
-    (150, N'Waits in the queue', N'Databases that come late: ' + CONVERT(nvarchar(11), @waiting), CASE WHEN @waiting > 0 THEN
+    (150, N'Waits in the queue', CONVERT(nvarchar(11), @waiting)
+        + CASE @waiting WHEN 1 THEN N' database comes late' ELSE N' databases come late' END, CASE WHEN @waiting > 0 THEN
         CONVERT(nvarchar(30), CONVERT(decimal(9, 1), 100 * @waiting_share)) + N' % of the task together. Nothing to change in them.' END),
     (200, N'Good to know',
         N'Automatic databases: ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of ' + CONVERT(nvarchar(11), @databases),
@@ -997,8 +999,8 @@ FROM (VALUES
             + CONVERT(nvarchar(11), @memory_gb) + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB)', N'') + N'.'
         ELSE N'Nothing to switch: none can be changed here.' END),
     (200, N'Good to know', CONVERT(nvarchar(11), @fixed) + N' cannot be changed here', @fixed_why),
-    (210, N'Not seen', N'What one run cannot know', N'Whether log writes wait during checkpoints, a forecast, and limits against '
-        + N'their values before a change. The extension samples and keeps them.'
+    (210, N'Not seen', N'Do log writes wait?', N'One run has no samples. The extension takes one every 10 seconds.'),
+    (210, N'Not seen', N'Limits after a change', N'They need values from before the change. The extension keeps them.'
         + CASE WHEN @hours IS NULL THEN N' Changes that only an archive of the error log has: @hours = 24 reads them.' ELSE N'' END),
     (255, N'Checkpoint Health', N'0.1.0, read ' + CONVERT(nvarchar(16), GETDATE(), 120), N'Session ' + QUOTENAME(@session) + N' ' + @state
         + ISNULL(N' since ' + CONVERT(nvarchar(16), @running_since, 120), N'') + N', '

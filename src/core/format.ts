@@ -63,6 +63,10 @@ export const formatPerHour = (perHour: number): string =>
     ? `< ${writeNumber(0.1, 1, screen)}`
     : writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
 
+/** Seconds in checkpoints of an hour, without the unit: `0`, `43.2`, `2,060`. */
+export const formatSecondsAnHour = (seconds: number): string =>
+  formatNumber(seconds, seconds > 0 && seconds < 99.95 ? 1 : 0);
+
 /** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export const formatPercent = (share: number): string => writePercent(share, screen);
 

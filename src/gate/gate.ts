@@ -48,10 +48,7 @@ function explainToken(server: OwnServer, howToName: string): string | null {
     );
   if (mayTakeToken(server)) return null;
   return joinSentences(
-    t(
-      'No token was sent: {0} is not a host of Azure, and it was not named as one that may get your token.',
-      host,
-    ),
+    t('No token was sent: {0} is not an Azure host, and you did not allow it to get your token.', host),
     howToName,
   );
 }

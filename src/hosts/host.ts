@@ -80,7 +80,7 @@ export class ConnectionError extends Error {
  * @param reason `disconnected` ends the connection
  */
 export function explainTooMuch(server: string, reason: 'disconnected' | 'queryFailed'): ConnectionError {
-  return new ConnectionError(reason, t('{0} sent far more than was asked for. None of it was used.', server));
+  return new ConnectionError(reason, t('{0} sent far more than requested. None of it was used.', server));
 }
 
 /** A server whose certificate the user trusted shows another one. Both fingerprints as `AB:CD:...` (SHA-256). */

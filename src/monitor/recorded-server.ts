@@ -64,8 +64,8 @@ export function openRecord(
   const bytes = record.sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes;
   const refusal =
     bytes === undefined
-      ? t('This file holds checkpoints only, not what the server said about its databases.')
-      : t('{0} is a saved capture. There is no server behind it to ask or to change.', named.label);
+      ? t('This file has only checkpoints, not what the server said about its databases.')
+      : t('{0} is a saved capture, with no server behind it to read or change.', named.label);
   const pause = pauseBy(surroundings);
   const read = async (): Promise<readonly RecordedAnswer[]> =>
     (bytes && (await takeSteps(decodeAnswers(bytes), pause))) ?? [];

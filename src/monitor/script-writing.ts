@@ -75,5 +75,5 @@ function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
   const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, obstacle }) => `${name}: ${obstacle.sentence}`);
   const more = leftOut.length - MOST_REASONS;
   const others = more > 0 ? countOf(more, t('And {0} other.'), t('And {0} others.')) : '';
-  return joinSentences(t('There is no database for the script.'), ...reasons, others);
+  return joinSentences(t('No database for the script.'), ...reasons, others);
 }

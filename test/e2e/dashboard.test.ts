@@ -117,7 +117,11 @@ describe('The dashboard, in the real editor', function () {
         area.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
     }, LOG);
     await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.2' }).waitFor();
-    await host.webview().locator('body').getByText('1 checkpoint outlasted the recovery interval.').waitFor();
+    await host
+      .webview()
+      .locator('body')
+      .getByText('1 checkpoint took longer than the recovery interval.')
+      .waitFor();
     await host.runCommandById('workbench.action.closeActiveEditor');
     await show('Timeline');
   });

@@ -34,7 +34,7 @@ describe('Files of the error log, in an editor without a server', function () {
     const before = readFileSync(path);
     await openFromExplorer(host, 'ERRORLOG.1');
     await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.1' }).waitFor();
-    await host.webview().getByText('1 checkpoint outlasted the recovery interval.').waitFor();
+    await host.webview().getByText('1 checkpoint took longer than the recovery interval.').waitFor();
     await host.webview().getByText('Lager Süd').first().waitFor();
     await host.screenshot('files-errorlog-dark');
     assert.deepEqual(readFileSync(path), before);

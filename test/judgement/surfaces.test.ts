@@ -135,7 +135,7 @@ describe('One answer on every surface', () => {
       const waves = instance.next === null ? instance.forecast.waves : instance.forecast.waves.slice(0, 1);
       assert.deepEqual(review.forecast?.waves, waves);
       const answered = [
-        ...texts.plan.matchAll(/^- Wave (\d+), (\d+) databases?: .*?\. Task busy after it: (.*)\.$/gm),
+        ...texts.plan.matchAll(/^- Wave (\d+), (\d+) databases?: .*?\. Busy after this wave: (.*)\.$/gm),
       ];
       const recorded = [...texts.record.matchAll(/^\| (\d+) \| (\d+) \| ([^|]+%(?: possible)?) \|$/gm)];
       const wanted = waves.map((one) => [one.wave, one.databases, formatRange(one)].join());

@@ -80,7 +80,7 @@ describe('a saved capture', () => {
   it('has nothing that could be started, stopped, changed or removed, and says so', async () => {
     const { bytes } = await save();
     const opened = await open(bytes);
-    const refused = /Saved is a saved capture\. There is no server behind it to ask or to change\./;
+    const refused = /Saved is a saved capture, with no server behind it to read or change\./;
     await assert.rejects(opened.startTracking(null), refused);
     await assert.rejects(opened.listAdoptable(), refused);
     await assert.rejects(opened.removeTracking(), refused);
@@ -92,7 +92,7 @@ describe('a saved capture', () => {
     const without = { ...capture, sections: [] };
     const opened = await open(finishSteps(encodeCapture(without)));
     assert.equal(opened.capture?.columns.rows, 40);
-    assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
+    assert.match(opened.snapshot.failure ?? '', /This file has only checkpoints/);
     const { state, unverified, isLastSeen, record } = opened.snapshot.tracking;
     assert.deepEqual(
       [state, unverified, isLastSeen],
@@ -209,7 +209,7 @@ describe('the sample that the extension brings', () => {
     assert.match(summary, /^Before: 28 h 35 min, .* After: 28 h 35 min, /);
     assert.match(
       tableOf('result').below?.[0] ?? '',
-      /^The same hours of day on both sides\. .*Total writes: \d+,\d+ → \d+,\d+ MB an hour \(\+\d+ %\)/,
+      /^Same hours of day on both sides\. .*Total writes: \d+,\d+ → \d+,\d+ MB an hour \(\+\d+ %\)/,
     );
   });
 

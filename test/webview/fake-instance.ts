@@ -43,7 +43,7 @@ const saturated = instanceOf(
   'saturated',
   'The checkpoint task is almost never free.',
   '97 % busy',
-  'Busy *97 %* of 8 h. *172* databases take turns on it; a typical one gets its turn every *3 minutes*.',
+  'Busy *97 %* of 8 h: *172* databases take turns, and each waits about *3 minutes* for the next.',
   '*76 feed the queue*. 2 more hurt on their own. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 
@@ -56,7 +56,7 @@ export const FAKE_INSTANCE: InstanceView = {
     rests: [
       {
         name: 'Busy',
-        text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.',
+        text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest time without a pause: 2 h 12 min.',
       },
       {
         name: 'Low end, 6 %',
@@ -64,7 +64,7 @@ export const FAKE_INSTANCE: InstanceView = {
       },
       {
         name: 'High end, 29 %',
-        text: 'The same databases, as long as measured, but as often as the capture allows. Plus what half an hour can differ by chance.',
+        text: 'The same databases and durations, but as often as the capture allows. Plus the chance variation of half an hour.',
       },
       { name: 'Not forecast', text: 'Total writes. They may rise; Before / after shows them.' },
     ],
@@ -98,7 +98,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'mostly free',
     'The checkpoint task is mostly free.',
     '9 % busy',
-    'Busy *9 %* of 8 h. No turn waited for 1 minute or longer.',
+    'Busy *9 %* of 8 h. No checkpoint waited 1 minute or longer.',
     '*Kasse_Süd hurts on its own.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
   ),
   blind: instanceOf('cannot tell', 'Cannot tell: this login has no permission to record checkpoints.', ''),

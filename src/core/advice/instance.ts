@@ -120,6 +120,8 @@ export interface InstanceVerdict extends Instance {
    * none is left, or none is needed.
    */
   readonly next: Wave | null;
+  /** The planned waves behind it. */
+  readonly later: readonly Wave[];
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** How busy the task was before the first change within the capture; null: not known. */
@@ -301,7 +303,7 @@ export function countTurns({ databases }: TaskShare): { readonly turns: number; 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
 
-const APART = t('the events and the waits of the checkpoint task disagree');
+const APART = t('the events and the wait statistics of the checkpoint task disagree');
 
 /** Databases that had turns, those that are gone since included. */
 const countTakers = ({ databases, gone }: TaskShare): number => databases.size + (gone?.databases ?? 0);

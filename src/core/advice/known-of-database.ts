@@ -180,7 +180,7 @@ export const areLogWritesSlow = (writes: LogWrites): boolean =>
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {
   if (writes === 'not read') return t('Log writes: not known yet.');
-  if (writes === 'refused') return t('Log writes: not known, no permission to look.');
+  if (writes === 'refused') return t('Log writes: this login may not look.');
   if (writes === 'not sampled') return t('Log writes: not known, they were not sampled.');
   if (isAnswered(writes)) {
     const [during, outside] = [writes.during.averageMs, writes.outside.averageMs];
@@ -211,8 +211,7 @@ function explainUntold(writes: Exclude<LatencyAnswer, { kind: 'answered' }>): st
       : t('Log writes: not known, the pauses are shorter than the samples.');
   if (use.outside >= writes.leastSamples)
     return t('Log writes: not known, too few samples during checkpoints.');
-  if (use.during >= writes.leastSamples)
-    return t('Log writes: not known, there is no time without checkpoints.');
+  if (use.during >= writes.leastSamples) return t('Log writes: no outside, task never free.');
   const sampledMs = (sampleMs ?? 0) * (use.samples - use.unobserved);
   return sampledMs === 0
     ? t('Log writes: not known yet.')
@@ -232,11 +231,7 @@ export function listMissing(known: KnownOfDatabase | null): readonly string[] {
 
 function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
   if (answer?.kind === 'resolution too coarse')
-    return t(
-      'It is not known whether log writes wait: samples of {0} or shorter would tell.',
-      formatDuration(answer.neededMs),
-    );
-  if (answer?.kind === 'not enough samples')
-    return t('It is not known whether log writes wait: there are too few samples.');
-  return t('It is not known whether log writes wait.');
+    return t('Log writes: not known. Samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
+  if (answer?.kind === 'not enough samples') return t('Log writes: not known, too few samples.');
+  return t('Log writes: not known.');
 }

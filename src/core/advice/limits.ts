@@ -78,7 +78,7 @@ const milliseconds = (value: number): string => `${formatNumber(value, 1)} ms`;
 
 const SIGNS = {
   'log used': {
-    name: t('Log used, last look'),
+    name: t('Log used, highest'),
     brief: t('log used'),
     limit: { at: 0.7, full: 0.91 },
     write: (share) => `${formatCount(share * 100)} %`,
@@ -90,7 +90,7 @@ const SIGNS = {
     write: (ms) => (ms === 0 ? t('{0} min', 0) : formatDuration(ms)),
   },
   'redo queue': {
-    name: t('Redo queue, last look'),
+    name: t('Redo queue, highest'),
     brief: t('redo queue'),
     limit: { at: 200 * 1024 },
     write: (kb) => `${formatCount(kb / 1024)} MB`,
@@ -102,7 +102,7 @@ const SIGNS = {
     write: milliseconds,
   },
   'log waits': {
-    name: t('WRITELOG wait, mean'),
+    name: t('Log writes, mean'),
     brief: t('WRITELOG wait'),
     limit: { times: 2, least: 2 },
     write: milliseconds,
@@ -135,7 +135,7 @@ const SIGNS = {
 
 /** docs/facts.md, SQL Server 5. */
 export const FLUSHES_DIFFER = t(
-  'Indirect checkpoints write another message than automatic ones (FlushCache), and at another limit: counts before and after a switch do not compare.',
+  'Indirect checkpoints log a different message from automatic ones (FlushCache), at a different threshold: do not compare counts before and after a switch.',
 );
 
 /** From this part of the limit on a sign is near. */

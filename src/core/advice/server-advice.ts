@@ -86,6 +86,7 @@ export function* adviseServer(
       advisedBefore: isPlanned ? null : countBefore(advised, before),
       ran: planned?.ran ?? 0,
       next: isPlanned ? (left[0] ?? null) : null,
+      later: isPlanned ? left.slice(1) : [],
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,

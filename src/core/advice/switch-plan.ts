@@ -155,7 +155,7 @@ function findTargetReason({ targetSeconds, reason }: Choice): Obstacle | null {
   if (targetSeconds === 0)
     return {
       kind: 'would go back to automatic checkpoints',
-      sentence: t('It would go back to automatic checkpoints, but no reason was given.'),
+      sentence: t('It would go back to automatic checkpoints. That needs a reason.'),
     };
   return {
     kind: `cannot be given a target of ${english.countOf(targetSeconds, 'second')}`,

@@ -116,7 +116,7 @@ function judgeFixed(
   const unmet = wanted === null || targetSeconds === null ? '' : describeUnmet(wanted, targetSeconds);
   const wouldChange = isNever
     ? t('Nothing: it is never part of a switch.')
-    : t('Reading it where or when it can be changed.');
+    : t('Checking it where, or once, it can be changed.');
   return {
     part: null,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
@@ -134,7 +134,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       verdict: 'Leave',
       group: 'Indirect',
       reason: t('Already uses indirect checkpoints, with the default target of 60 seconds.'),
-      wouldChange: t('More write work in total since the change. Before / after shows it.'),
+      wouldChange: t('A rise in total writes since the change: see Before / after.'),
     };
   if (target > 0) {
     const isShort = target < FAR_BELOW && isPerhapsHot(evidence);
@@ -148,8 +148,8 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       group: 'Other value',
       reason: isShort
         ? rewritten
-        : t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
-      wouldChange: t('A word from the person who chose that value.'),
+        : t('Uses indirect checkpoints with {0}, not the default of 60 seconds.', nameTarget(target)),
+      wouldChange: t('Agreement from the person who chose that value.'),
     };
   }
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
@@ -276,7 +276,7 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
     part: 'feeds',
     group: 'Feeds the queue',
     reason: joinSentences(
-      t('It adds to the queue; harmless by itself.'),
+      t('Harmless alone, but it adds to the queue.'),
       describeUnreadBackups(instance.task),
     ),
     wouldChange: LESS_WORK,
@@ -319,7 +319,7 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
         formatCount(toRedoMb),
         formatCount(mostMbToRedo),
       ),
-      t('Less log between two checkpoints, or another limit in the policy.'),
+      t('Less log between checkpoints, or a higher limit in the policy.'),
     );
   const isUnseen = count + (own?.count ?? 0) === 0;
   const isHeld = logReuseWait === 'CHECKPOINT';
@@ -337,8 +337,8 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   if (!isHeld || (isUnseen && instance.blind !== null && instance.partly === null)) return null;
   const seen = isUnseen
     ? t('None came in {0}.', formatDuration(observedMs))
-    : t('Seen once. Without a queue it goes away.');
-  const wouldChange = isUnseen ? t('Its next checkpoint.') : t('The same again, with the log filling up.');
+    : t('Seen once. Without a queue it clears by itself.');
+  const wouldChange = isUnseen ? t('Its next checkpoint.') : t('Seeing it again while the log fills up.');
   return harm('held back', 'Watch', joinSentences(held, seen), wouldChange);
 }
 
@@ -364,10 +364,7 @@ function judgeUnseen(
   { instance, observedMs, statistics }: Evidence,
 ): Judgement | null {
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
-  const reason = t(
-    'No turn in {0}. It may still be waiting for its turn in the queue.',
-    formatDuration(observedMs),
-  );
+  const reason = t('No checkpoint in {0}. It may still be waiting in the queue.', formatDuration(observedMs));
   return judgeUnknown(reason, describeTracking(instance.forecastInMs));
 }
 
@@ -383,7 +380,7 @@ function judgeHog(databaseId: number, { instance: { state, task }, known }: Evid
       'It takes {0} of the longest time without a pause. If that time matters, switch it.',
       formatPercent(part),
     ),
-    wouldChange: joinSentences(t('A shorter stretch without a pause.'), ...listMissing(known)),
+    wouldChange: joinSentences(t('A shorter time without a pause.'), ...listMissing(known)),
   };
 }
 
@@ -406,7 +403,7 @@ function judgeWaiting(databaseId: number, own: OwnTaskShare | null, evidence: Ev
     group: 'Waits in the queue',
     reason:
       own.late === 0
-        ? t('It may feed the queue once others have left it.')
+        ? t('It may feed the queue once the others are switched.')
         : t('Late because of the others.'),
     wouldChange: joinSentences(
       t('Look again once those that feed the queue use indirect checkpoints.'),
@@ -431,10 +428,13 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
       'No checkpoint in {0} since the last change. Before that it had some.',
       formatDuration(observedMs),
     );
-    return judgeUnknown(none, t('A day without a checkpoint, or one.'));
+    return judgeUnknown(none, t('A checkpoint, or a day without one.'));
   }
   if (count === 0 && evidence.hasBegun)
-    return judgeUnknown(t('Its checkpoint began, but the end was not seen.'), t('Its end.'));
+    return judgeUnknown(
+      t('Its checkpoint began, but the end was not seen.'),
+      t('The end of that checkpoint.'),
+    );
   const wouldChange = joinSentences(
     t('A queue that it feeds, or log writes that wait during its checkpoints.'),
     ...listMissing(known),
@@ -465,6 +465,6 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
     ...calm,
     verdict: 'Watch',
     group: 'Long checkpoints',
-    reason: joinSentences(told, t('It is not known whether log writes wait.')),
+    reason: joinSentences(told, t('Log writes: not known.')),
   };
 }

@@ -84,11 +84,11 @@ function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): stri
   if (canaries.length === 0) return rest;
   const first = canaries.every(({ isBusy }) => isBusy)
     ? t(
-        'The canary comes from the middle, from databases that had at least {0} checkpoints.',
+        'The first wave takes databases of medium load, with at least {0} checkpoints each.',
         LEAST_CHECKPOINTS,
       )
     : t(
-        'The canary was not chosen by load: too few of these databases had {0} checkpoints.',
+        'The first wave was not chosen by load: too few of these databases had {0} checkpoints.',
         LEAST_CHECKPOINTS,
       );
   return joinSentences(first, rest);

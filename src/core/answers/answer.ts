@@ -107,7 +107,7 @@ export function citeCapture(capture: StoredCapture | null): readonly string[] {
   if (capture === null) return [t('Capture: none. Nothing was measured.')];
   const { id, observation, rowsRead, checkpoints, utcOffsetMinutes } = capture;
   const counts = t(
-    '{0} were read and gave {1}.',
+    'Read: {0}, {1}.',
     countOf(rowsRead, t('{0} event'), t('{0} events')),
     countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
   );

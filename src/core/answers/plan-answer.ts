@@ -29,10 +29,10 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
     '',
     `## ${t('Waves')}`,
     ...(forecast === null
-      ? [t('No forecast: the checkpoint task was not measured long enough, or no database leaves it.')]
+      ? [t('No forecast: too little measured, or nothing to switch.')]
       : [
           t(
-            'Checkpoint task busy now: {0}. It counts as free below {1}. Total writes are not forecast; they may rise.',
+            'Checkpoint task busy: now {0}. Goal: under {1}. Total writes are not in the forecast; they may rise.',
             formatPercent(forecast.now),
             formatPercent(forecast.bound),
           ),
@@ -56,7 +56,7 @@ function writeWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']
     const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(databaseIds.length), escapeText(named));
     return after === undefined
       ? `- ${what}`
-      : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
+      : `- ${what} ${t('Busy after this wave: {0}.', escapeText(formatRange(after)))}`;
   });
 }
 

@@ -183,17 +183,15 @@ function describeVerdict({ verdict, group, reason, wouldChange }: Verdict): read
 
 function describeFigures(figures: CheckpointStatistics | undefined, isSince: boolean): string {
   if (figures === undefined)
-    return isSince
-      ? t('Figures: no checkpoint since the last change.')
-      : t('Figures: no checkpoint in the capture.');
+    return isSince ? t('Since the last change: no checkpoint.') : t('In the capture: no checkpoint.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
   const counts = [
     countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
     formatObserved(perHour, formatPerHour),
   ] as const;
   const counted = isSince
-    ? t('Figures since the last change: {0}, {1} an hour.', ...counts)
-    : t('Figures: {0}, {1} an hour.', ...counts);
+    ? t('Since the last change: {0}, {1} an hour.', ...counts)
+    : t('In the capture: {0}, {1} an hour.', ...counts);
   const ms = (value: number | null): string => formatObserved(value, formatDuration);
   const durations = t(
     'Duration: average {0}, median {1}, p95 {2}, p99 {3}, longest {4}.',
@@ -212,10 +210,10 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
 
 function describeTurns(instance: InstanceVerdict, databaseId: number): string {
   const own = instance.task?.databases.get(databaseId);
-  if (own === undefined) return t('The checkpoint task: no turn of it was seen.');
+  if (own === undefined) return t('On the checkpoint task: none seen.');
   const turns = countOf(own.count, t('{0} turn'), t('{0} turns'));
   return t(
-    'The checkpoint task: {0}, {1} of the time; late because of others: {2}.',
+    'On the checkpoint task: {0}, {1} of the time; late because of others: {2}.',
     turns,
     formatPercent(own.share),
     formatCount(own.late),

@@ -18,7 +18,7 @@ const LIST = {
     t('Time in checkpoints'),
     t('seconds an hour'),
     t(
-      'Indirect checkpoints write pages outside of begin and end, so less time in them does not mean less work.',
+      'Indirect checkpoints also write pages outside their begin and end, so less time in checkpoints does not mean less work.',
     ),
   ],
   // All page writes, of every kind, over the work that caused them.

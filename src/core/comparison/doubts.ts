@@ -60,7 +60,7 @@ export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[]): 
   }
   const known = comparisons.find(({ id }) => id === 'log rate');
   return known?.effect === null
-    ? [t('Whether the workload changed at the same time could not be observed.')]
+    ? [t('Workload: not measured, so it may have changed at the same time.')]
     : [];
 }
 

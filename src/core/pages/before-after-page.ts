@@ -29,6 +29,7 @@ import {
   formatDateTime,
   formatDuration,
   formatNumber,
+  formatSecondsAnHour,
   formatPercent,
   formatPerHour,
 } from '../format';
@@ -113,10 +114,7 @@ function createEmptyPage({ observedMs, notes }: BeforeAfterInput): EvidencePage 
       : t('Before: {0} seen; {1} are needed.', formatDuration(observedMs), formatDuration(LEAST_SEEN_MS));
   return {
     title: t('Nothing has changed yet.'),
-    summary: joinSentences(
-      t('{0} minutes after a target recovery time is changed, its result stands here.', minutes),
-      before,
-    ),
+    summary: joinSentences(t('{0} minutes after a wave its result stands here.', minutes), before),
     link: { text: t('Set a moment by hand'), does: 'setChangeMoment', databaseIds: [] },
     tables: [],
     notes,
@@ -151,8 +149,8 @@ function describeResult(
     };
   }
   if (together.databases === 0 && rows.some(({ isAutomatic }) => !isAutomatic))
-    return { title: when, summary: t('Not recorded on both sides: no comparison.') };
-  const seconds = (figures: SideFigures): string => writeRate(figures.secondsPerHour ?? 0);
+    return { title: when, summary: t('One side was not recorded: no comparison.') };
+  const seconds = (figures: SideFigures): string => formatSecondsAnHour(figures.secondsPerHour ?? 0);
   const title =
     together.databases === 0
       ? t('All changed databases are automatic again.')
@@ -203,7 +201,7 @@ const RESULT_COLUMNS: readonly EvidenceColumn[] = [
     'pair',
   ),
   column.ms('average', t('Average'), t('Average duration of a checkpoint, before → after'), 'pair'),
-  column.ms('p95', t('p95'), t('95 of 100 checkpoints took no longer, before → after'), 'pair'),
+  column.ms('p95', t('p95'), t('95 % of the checkpoints took this long or less, before → after'), 'pair'),
   column.ms('longest', t('Longest'), t('The longest checkpoint, before → after'), 'pair'),
   column.secondsPerHour(
     'seconds_per_hour',
@@ -215,7 +213,7 @@ const RESULT_COLUMNS: readonly EvidenceColumn[] = [
     'share_of_task',
     t('Share of task'),
     t(
-      'Share of the observed time, before → after. For indirect checkpoints, the time in them: they take no turn on the task',
+      'Share of the observed time, before → after. For indirect checkpoints, the time in checkpoints: they do not run on the task',
     ),
     'pair',
   ),
@@ -266,9 +264,7 @@ function writeChanged({ change, isAutomatic }: ResultRow, wave: number, localMsO
   const moment = writeMoment(change.atUtcMs, localMsOf(change.atUtcMs));
   if (isAutomatic) {
     const again =
-      change.toSeconds === 0
-        ? t('automatic again {0}', moment.text)
-        : t('automatic again, unknown since when');
+      change.toSeconds === 0 ? t('automatic again {0}', moment.text) : t('automatic again, time unknown');
     return { text: again, value: change.atUtcMs };
   }
   if (change.source === 'user') return { text: t('{0}, set by hand', moment.text), value: change.atUtcMs };
@@ -293,18 +289,16 @@ function writeFigures({ before, after }: BothSides<SideFigures>): readonly Evide
     duration(({ averageMs }) => averageMs),
     duration(({ p95Ms }) => p95Ms),
     duration(({ longestMs }) => longestMs),
-    pair(({ secondsPerHour }) => secondsPerHour, writeRate),
+    pair(({ secondsPerHour }) => secondsPerHour, formatSecondsAnHour),
     pair(({ share }) => share, formatPercent),
   ];
 }
-
-const writeRate = (value: number): string => formatNumber(value, value > 0 && value < 99.95 ? 1 : 0);
 
 /** One line: what to bear in mind, and what is true besides durations. */
 function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result): string {
   const isIndirect = rows.some(({ isAutomatic }) => !isAutomatic);
   return joinSentences(
-    sides.areSameHours ? t('The same hours of day on both sides.') : t('Not the same hours of day.'),
+    sides.areSameHours ? t('Same hours of day on both sides.') : t('Not the same hours of day.'),
     sides.before.observedMs < ENOUGH_BEFORE_MS
       ? t('Only {0} before.', formatDuration(sides.before.observedMs))
       : '',
@@ -315,7 +309,7 @@ function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result):
 
 function describeWrites({ before, after }: BothSides<Writes>): string {
   if (before.mbPerHour === null || after.mbPerHour === null)
-    return t('Total writes: not known yet, it takes two sampled quarter hours on each side.');
+    return t('Total writes: not known yet. Each side needs 30 minutes of samples.');
   const times = before.mbPerHour > 0 ? after.mbPerHour / before.mbPerHour - 1 : null;
   const change = times === null ? '' : ` (${times < 0 ? '-' : '+'}${formatCount(Math.abs(times) * 100)} %)`;
   const total = t(
@@ -342,7 +336,7 @@ function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
           formatDuration(oneOfEachMs.before),
           formatDuration(oneOfEachMs.after),
         ),
-    t('Longest time one of them had no checkpoint: {0} → {1}.', write(before), write(after)),
+    t('Longest time without a checkpoint: {0} → {1}.', write(before), write(after)),
   );
 }
 

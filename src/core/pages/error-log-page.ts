@@ -55,6 +55,8 @@ interface NamedInput extends ErrorLogPageInput {
   readonly ranked: readonly (number | null)[];
 }
 
+const TARGET = 'target_recovery_time';
+
 /** Unrecognised texts are cut to this length on a page. */
 const LONGEST_TEXT = 300;
 
@@ -90,7 +92,7 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
   const byDatabase = listByDatabase(reading.groups);
   const named: NamedInput = { ...input, ranked: byDatabase.map((groups) => groups[0]!.databaseId) };
   return {
-    ...describeFlushes(reading, byDatabase.length),
+    ...describeFlushes(input, reading, byDatabase),
     tables: [
       createSummaryTable(named, byDatabase),
       createTable(named, FLUSH_CACHE, reading.groups),
@@ -107,14 +109,15 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
 }
 
 function describeFlushes(
+  input: ErrorLogPageInput,
   reading: ErrorLogReading,
-  databases: number,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
 ): Pick<EvidencePage, 'title' | 'summary'> {
   const { groups, period, slowIos } = reading;
   const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
   if (groups.length === 0) {
     const none = t(
-      'So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.',
+      'So no logged checkpoint took longer than the recovery interval. Shorter ones are not logged.',
     );
     return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
   }
@@ -122,8 +125,8 @@ function describeFlushes(
   const checkpoints = countOf(groups.length, t('{0} checkpoint'), t('{0} checkpoints'));
   const title =
     hours === null
-      ? t('{0} outlasted the recovery interval.', checkpoints)
-      : t('{0} outlasted the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
+      ? t('{0} took longer than the recovery interval.', checkpoints)
+      : t('{0} took longer than the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
   const longest = formatDuration(longestOf(groups));
   const span =
     period === null || period.lastLocalMs === period.firstLocalMs
@@ -131,8 +134,58 @@ function describeFlushes(
       : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
   return {
     title,
-    summary: joinSentences(t('{0}; the longest took {1}.', countDatabases(databases), longest), span, others),
+    summary: joinSentences(
+      t('{0}; the longest took {1}.', countDatabases(byDatabase.length), longest),
+      describeSinceChange(input, reading, byDatabase, hours),
+      span,
+      others,
+    ),
   };
+}
+
+/**
+ * Whether those that were given a target recovery time within the log have had messages since; '': none was.
+ * @param hours between which all messages came; null: at any time
+ */
+function describeSinceChange(
+  { idOf }: ErrorLogPageInput,
+  { changes, period }: ErrorLogReading,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
+  hours: readonly [string, string] | null,
+): string {
+  const changedMs = new Map<number | null, number | null>();
+  for (const { option, value, databaseName, logDateLocal } of changes)
+    if (option.toLowerCase() === TARGET)
+      changedMs.set(idOf(databaseName), Number(value) > 0 ? readLogDate(logDateLocal) : null);
+  const since = byDatabase.flatMap((groups) => {
+    const { databaseId } = groups[0]!;
+    const atMs = databaseId === null ? null : (changedMs.get(databaseId) ?? null);
+    if (atMs === null) return [];
+    return [{ atMs, messages: groups.filter((one) => atOf(one) > atMs).length }];
+  });
+  if (since.length === 0 || period === null) return '';
+  const lastMs = Math.max(...since.map(({ atMs }) => atMs));
+  const messages = since.reduce((sum, one) => sum + one.messages, 0);
+  // The next time that these hours are over.
+  const endsMs = hours === null ? lastMs : nextTimeOfDay(lastMs, hours[1]);
+  const seen =
+    messages > 0
+      ? countOf(messages, t('{0} message'), t('{0} messages'))
+      : endsMs > period.lastLocalMs
+        ? t('none, but these hours have not come since')
+        : t('none');
+  const last = formatDateTime(lastMs, 0).slice(0, 16);
+  if (since.length === byDatabase.length) return t('Since their change on {0}: {1}.', last, seen);
+  return since.length === 1
+    ? t('Since 1 of them changed on {0}: {1}.', last, seen)
+    : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(since.length), last, seen);
+}
+
+/** @param timeOfDay as `04:00` */
+function nextTimeOfDay(afterMs: number, timeOfDay: string): number {
+  const [hour = 0, minute = 0] = timeOfDay.split(':').map(Number);
+  const today = new Date(afterMs).setUTCHours(hour, minute, 0, 0);
+  return today > afterMs ? today : today + 24 * HOUR_MS;
 }
 
 /** Fewer can be in a few hours by chance. */
@@ -167,7 +220,7 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
     ),
     joinSentences(
       t(
-        'SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.',
+        'SQL Server writes a FlushCache message only when a checkpoint takes longer than the recovery interval, one minute unless it was changed.',
       ),
       t('A checkpoint without a message can still be long.'),
       FLUSHES_DIFFER,
@@ -197,16 +250,16 @@ function describeTimes({
     countSome(
       undated,
       t(
-        "The UTC time of {0} message is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
+        "UTC time of {0} message: not known. The server's UTC offset then is not known, or that time came twice.",
       ),
       t(
-        "The UTC time of {0} messages is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
+        "UTC time of {0} messages: not known. The server's UTC offset then is not known, or that time came twice.",
       ),
     ),
     countSome(
       assumed,
-      t('The UTC time of {0} message rests on an offset that applied at another time.'),
-      t('The UTC time of {0} messages rests on an offset that applied at another time.'),
+      t('UTC time of {0} message: assumed, from the offset of another time.'),
+      t('UTC time of {0} messages: assumed, from the offset of another time.'),
     ),
   );
 }
@@ -254,7 +307,7 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   chart: {
     kind: 'points',
     id: 'durations',
-    title: t('Checkpoints that outlasted the recovery interval'),
+    title: t('Checkpoints longer than the recovery interval'),
     axis: t('Duration, on a logarithmic scale'),
     label: 1,
     column: 2,
@@ -299,7 +352,7 @@ const SLOW_IO: MessageKind<SlowIo> = {
 const FAILURE_NAMES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
   3619: t('No space in the log for the checkpoint record'),
   5901: t('The checkpoint failed'),
-  9002: t('The log is full until a checkpoint comes'),
+  9002: t('The log is full and waits for a checkpoint'),
 };
 
 const FAILURES: MessageKind<FailedCheckpoint> = {
@@ -373,6 +426,8 @@ function nameDatabase({ ranked, nameOf }: NamedInput, databaseId: number | null)
   return { ...writeCell(nameOf(databaseId) ?? t('database {0}', databaseId)), ...(sign && { sign }) };
 }
 
+const atOf = ({ logDateLocal }: Logged): number => readLogDate(logDateLocal) ?? 0;
+
 const longestOf = (groups: readonly FlushCacheGroup[]): number =>
   groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
 
@@ -400,6 +455,7 @@ const summarize = (name: EvidenceCell, groups: readonly FlushCacheGroup[]): read
   writeFigure(averageOf(groups.map(({ pages }) => pages)), formatCount),
   writeFigure(averageOf(groups.map(({ megabytesPerSecond }) => megabytesPerSecond)), formatRatio),
   writeFigure(averageOf(groups.map(({ averageWriteLatencyMs }) => averageWriteLatencyMs)), formatDuration),
+  writeWhen(groups.reduce((last, one) => (atOf(one) > atOf(last) ? one : last))),
 ];
 
 function createSummaryTable(
@@ -423,6 +479,7 @@ function createSummaryTable(
       column.count('pages', t('Average pages'), t('Pages of 8 KB in one message')),
       THROUGHPUT,
       WRITE_LATENCY,
+      column.moment('last', t('Last'), t('When its latest message was logged')),
     ],
     rows: rows.length < 2 ? rows : [...rows, { databaseId: null, cells: summarize(all, byDatabase.flat()) }],
   };

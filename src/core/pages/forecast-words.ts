@@ -40,8 +40,8 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
     return joinSentences(
       t('No forecast for wave {0} alone: other databases may use the time it frees.', wide.wave),
       clear === undefined
-        ? t('No more can be said while the queue lasts.')
-        : t('After wave {0} there is one.', clear.wave),
+        ? t('No forecast while the queue lasts.')
+        : t('The first forecast is for wave {0}.', clear.wave),
     );
   }
   const [first, ...later] = waves;
@@ -59,13 +59,8 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
   const after = waves.map((one) => t('wave {0}: {1}', one.wave, formatRange(one))).join(', ');
   const [share, free] = [formatPercent(now), formatPercent(bound)];
   return waves.length === 0
-    ? t('Checkpoint task busy: now {0}. It counts as free below {1}.', share, free)
-    : t(
-        'Checkpoint task busy: now {0}; forecast after {1}. It counts as free below {2}.',
-        share,
-        after,
-        free,
-      );
+    ? t('Checkpoint task busy: now {0}. Goal: under {1}.', share, free)
+    : t('Checkpoint task busy: now {0}; forecast after {1}. Goal: under {2}.', share, after, free);
 }
 
 /** After the last wave; undefined: nothing is forecast. */
@@ -140,10 +135,10 @@ export function describeEven(
   const said =
     waves > 1
       ? t(
-          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it, in {3} waves. Then it should be busy **{2}**.',
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** are switched, in {3} waves. Then it should be busy **{2}**.',
         )
       : t(
-          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it. Then it should be busy **{2}**.',
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** are switched. Then it should be busy **{2}**.',
         );
   return readEmphasis(said, each, formatCount(advised.length), formatRange(last), waves);
 }

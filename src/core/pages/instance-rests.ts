@@ -20,7 +20,7 @@ export function listRests(instance: InstanceVerdict): readonly Named[] {
   const { task, forecast, byWaits = null } = instance;
   if (task === null || instance.neededMs > 0) {
     const text = t(
-      'The time minus the CHECKPOINT_QUEUE wait. Manual checkpoints are not in it. Not seen on a real server yet.',
+      'Elapsed time minus the CHECKPOINT_QUEUE wait. Manual checkpoints do not count. Not yet tried on a real server.',
     );
     return byWaits === null
       ? []
@@ -28,11 +28,13 @@ export function listRests(instance: InstanceVerdict): readonly Named[] {
   }
   const [last, { scanMs }] = [findLast(forecast), task];
   const scan =
-    scanMs === null ? '' : t('Nine in ten take {0} or longer. Each scans memory.', formatDuration(scanMs));
+    scanMs === null
+      ? ''
+      : t('9 in 10 take {0} or longer. Each scans the buffer pool.', formatDuration(scanMs));
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
     ...(last === undefined ? [] : describeEnds(instance, task, last)),
-    ...(scan === '' ? [] : [{ name: t('One turn'), text: scan }]),
+    ...(scan === '' ? [] : [{ name: t('One checkpoint'), text: scan }]),
     { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after shows them.') },
   ];
 }
@@ -43,7 +45,7 @@ function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: Tas
   const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
-    run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
+    run === null ? '' : t('Longest time without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
     describeByWaits(byWaits, task),
     describeHeldBack(byWaits),
     describeUnreadBackups(task),
@@ -68,19 +70,19 @@ function describeEnds(
     {
       name: t('Low end, {0}', formatPercent(last.low)),
       text: t(
-        'What stays automatic ({0}), at the measured pace, minus what half an hour can differ by chance.',
+        'Databases that stay automatic ({0}), as often as measured, minus the chance variation of half an hour.',
         stay,
       ),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
       text: joinSentences(
-        t('The same databases, as long as measured, but as often as the capture allows.'),
+        t('The same databases and durations, but as often as the capture allows.'),
         t(
           'The capture shows how long a database paused before its next checkpoint. We assume at least that pause, and at least half a recovery interval.',
         ),
-        room < 0.01 ? '' : t('Plus {0} for databases that had no turn yet.', formatPercent(room)),
-        t('Plus what half an hour can differ by chance.'),
+        room < 0.01 ? '' : t('Plus {0} for databases with no checkpoint yet.', formatPercent(room)),
+        t('Plus the chance variation of half an hour.'),
       ),
     },
   ];

@@ -121,7 +121,7 @@ function createScanTest({ state, server }: Facts): Naming['isScan'] {
 function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   const { task, state, neededMs, byWaits = null } = instance;
   if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null))
-    return byWaits === null ? '' : t('{0} busy by its waits', formatPercent(byWaits.share));
+    return byWaits === null ? '' : t('{0} busy (wait stats)', formatPercent(byWaits.share));
   const run = findLongRun(task);
   if (state === 'queue at times' && run !== null && task.busyShare <= instance.bound) {
     const minutes = Math.round((run.endUtcMs - run.beginUtcMs) / 60_000);
@@ -188,7 +188,7 @@ function writeObjection(
     ),
     advice: joinSentences(
       busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)),
-      isAwaited ? t('Do nothing now.') : t('Track it to see its result.'),
+      isAwaited ? t('Do nothing now.') : t('Start tracking to see the result.'),
     ),
     brief: isAwaited ? t('result at {0}', result) : '',
   };
@@ -209,14 +209,12 @@ function writeTitle(instance: InstanceVerdict): string {
         : t('The checkpoint task is almost never free.');
     case 'queue at times':
     case 'mostly free':
-      if (busyBefore !== null && task !== null && busyBefore >= 0.8)
-        return t('The checkpoint task has pauses again.');
       return state === 'mostly free'
         ? t('The checkpoint task is mostly free.')
         : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
       return isBusyByWaits(instance)
-        ? t('By its own waits, the checkpoint task is almost never free.')
+        ? t('Wait statistics: the checkpoint task is almost never free.')
         : t('Too early to say.');
     case 'cannot tell':
       return t('Cannot tell: {0}.', blind ?? t('nothing could be seen'));
@@ -237,7 +235,7 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
   }
   const gone = task.gone?.share ?? 0;
   const more = joinSentences(
-    gone < 0.05 ? '' : t('{0} went to databases that are gone or were switched.', formatPercent(gone)),
+    gone < 0.05 ? '' : t('Databases since dropped or switched took {0}.', formatPercent(gone)),
     task.margin < 0.01 ? '' : t('The busy share may be off by {0}.', formatPercent(task.margin)),
     contradicted,
   );
@@ -288,7 +286,7 @@ function writeShare(
   }
   if (state === 'mostly free') {
     const [{ turns, late }, interval] = [countTurns(task), writeMinutes(intervalMs)];
-    const waited = t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.');
+    const waited = t('Busy **{0}** of {1}. Up to {2} of {3} checkpoints waited {4} or longer.');
     if (late > 0) return readEmphasis(waited, ...busy, formatCount(late), formatCount(turns), interval);
     // That no log write waited was looked at.
     const isCalm =
@@ -296,8 +294,8 @@ function writeShare(
       objection === null &&
       areLogWritesCalm(logWrites) &&
       !isContradicted(instance);
-    const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
-    const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
+    const free = t('Busy **{0}** of {1}. No checkpoint waited {2} or longer.');
+    const calm = t('Busy **{0}** of {1}. No checkpoint waited {2} or longer. No harm seen.');
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
   }
   if (takers < 2)
@@ -305,10 +303,10 @@ function writeShare(
   // Of a database with one turn it is not known how often it has one.
   const paces = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b);
   const often = paces[(takers - 1) >> 1] ?? 0;
-  const turns = t('Busy **{0}** of {1}. **{2}** databases take turns on it.');
+  const turns = t('Busy **{0}** of {1}: **{2}** databases take turns.');
   if (often * instance.observedMs < 2) return readEmphasis(turns, ...busy, formatCount(takers));
   const paced = t(
-    'Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.',
+    'Busy **{0}** of {1}: **{2}** databases take turns, and each waits about **{3}** for the next.',
   );
   return readEmphasis(paced, ...busy, formatCount(takers), formatMinutes(1 / often));
 }
@@ -347,8 +345,8 @@ function writeFree(instance: InstanceVerdict, naming: Naming): string {
   const { automatic, watched, logWrites } = instance;
   const still = countOf(
     automatic,
-    t('{0} database is still automatic; that alone is fine.'),
-    t('{0} databases are still automatic; that alone is fine.'),
+    t('{0} database is still automatic; that alone is no reason to change it.'),
+    t('{0} databases are still automatic; that alone is no reason to change them.'),
   );
   if (watched > 0) return joinSentences(still, describeWatched(watched - naming.heldLogs.length));
   const isCalm = !areLogWritesSlow(logWrites) && !isContradicted(instance);
@@ -359,7 +357,7 @@ function writeFree(instance: InstanceVerdict, naming: Naming): string {
 function writeTask({ isFixed, intervalMs }: Naming): string {
   if (isFixed) return t('Nothing can be changed here.');
   if (intervalMs < LONG_INTERVAL_MINUTES * 60_000) return t('Nothing to do.');
-  return t('Look first at the recovery interval of {0}.', writeMinutes(intervalMs));
+  return t('First check the recovery interval: it is {0}.', writeMinutes(intervalMs));
 }
 
 /** With the findings that are left: they do not wait for a switch. */
@@ -376,9 +374,9 @@ function writeNothingToSwitch({ watched }: InstanceVerdict, { missingFixes, held
 /** A log that is held back does not wait for a switch either. */
 function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[] {
   if (first === undefined) return [];
-  if (more.length === 0) return readEmphasis(t('The log of **{0}** needs a look: its row says why.'), first);
+  if (more.length === 0) return readEmphasis(t('Check the log of **{0}**: its row says why.'), first);
   return readEmphasis(
-    t('**{0}** logs need a look, **{1}** first: their rows say why.'),
+    t('Check **{0}** logs, **{1}** first: their rows say why.'),
     formatCount(more.length + 1),
     first,
   );
@@ -407,26 +405,27 @@ function writeMakers(
   if (run === null) return [];
   return joinLines([
     describeHogs(run, nameOf),
-    plainLine(t('If that time does not matter, leave it as it is.')),
+    plainLine(t('If that time does not matter, there is nothing to do.')),
   ]);
 }
 
 function describeHogs(run: LongestRun, nameOf: Naming['nameOf']): readonly Words[] {
   const hogs = [...run.hogs].sort(([, a], [, b]) => b - a);
   const [first] = hogs;
-  if (first === undefined) return plainLine(t('No database stands out in it.'));
+  if (first === undefined) return plainLine(t('No database stands out in that time.'));
   const name = nameOf(first[0]);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
-  if (hogs.length === 1) return readEmphasis(t('**{0}** takes {1} of the longest run.'), name, part);
-  const several = t('{0} databases, **{1}** first, take {2} of the longest run.');
+  if (hogs.length === 1)
+    return readEmphasis(t('**{0}** takes {1} of the longest time without a pause.'), name, part);
+  const several = t('{0} databases, **{1}** first, take {2} of the longest time without a pause.');
   return readEmphasis(several, formatCount(hogs.length), name, part);
 }
 
 const describeWatched = (watched: number): string =>
   countSome(
     Math.max(0, watched),
-    t('{0} database to look at: its row says why.'),
-    t('{0} databases to look at: their rows say why.'),
+    t('{0} database to check: its row says why.'),
+    t('{0} databases to check: their rows say why.'),
   );
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
@@ -450,7 +449,7 @@ function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Namin
 function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string {
   if (partly !== null) return t('A forecast needs all automatic databases recorded.');
   return t(
-    '{0} had no turn yet: a forecast needs about {1} more.',
+    '{0} had no checkpoint yet: a forecast needs about {1} more.',
     countDatabases(unseen),
     writeMinutes(forecastInMs),
   );
@@ -465,6 +464,6 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
   if (task === null || scanMs === null || state === 'cannot tell yet' || state === 'cannot tell') return [];
   const isMost = scanMs * countTurns(task).turns >= 0.5 * task.busyShare * observedMs;
   if (scanMs < 1_000 || !isMost || !isScan(scanMs)) return [];
-  const said = t('It looks like the scan of memory: nine turns in ten take **{0}** or longer.');
+  const said = t('Buffer pool scans look like the cause: 9 in 10 checkpoints take **{0}** or longer.');
   return readEmphasis(said, formatDuration(scanMs));
 }

@@ -78,8 +78,8 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
         ),
     countSome(
       others,
-      t('The text holds {0} more message. To see all of them, copy them, then run Read Error Log File.'),
-      t('The text holds {0} more messages. To see all of them, copy them, then run Read Error Log File.'),
+      t('The text has {0} more message. To see all of them, copy them, then run Read Error Log File.'),
+      t('The text has {0} more messages. To see all of them, copy them, then run Read Error Log File.'),
     ),
   );
 }
@@ -201,23 +201,23 @@ function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
 function describeLatency(latencyMs: number): string {
   const latency = formatDuration(latencyMs);
   if (latencyMs >= THROTTLED_MS)
-    return t('A write took {0} on average. At that latency a checkpoint slows itself down.', latency);
+    return t('A write took {0} on average. At that latency a checkpoint throttles itself.', latency);
   if (latencyMs >= THROTTLED_BEFORE_2016_MS)
     return t(
-      'A write took {0} on average. A checkpoint slows itself down at 50 ms or more; before SQL Server 2016, at 20 ms or more.',
+      'A write took {0} on average. A checkpoint throttles itself at 50 ms or more; before SQL Server 2016, at 20 ms or more.',
       latency,
     );
-  return t('A write took {0} on average, too little for a checkpoint to slow itself down.', latency);
+  return t('A write took {0} on average, too little for a checkpoint to throttle itself.', latency);
 }
 
 function describeScatter(pagesPerWrite: number): string {
   const ratio = formatNumber(pagesPerWrite, 1);
   return pagesPerWrite < 2
     ? t(
-        'Its pages were scattered: {0} in a write. In a published test half a million pages took 71 s when they were scattered, and 21 s when they lay side by side.',
+        'Its pages were scattered: {0} per write. In a published test, half a million pages took 71 s scattered and 21 s side by side.',
         ratio,
       )
-    : t('{0} pages went into a write, so pages that lay side by side were written together.', ratio);
+    : t('{0} pages per write: neighbouring pages were written together.', ratio);
 }
 
 function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {

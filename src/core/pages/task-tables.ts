@@ -28,14 +28,14 @@ const MOST_BESIDE = 500;
 export function describeByWaits(byWaits: QueueBusy | null, events: EventsBusy | null = null): string {
   if (byWaits === null) return '';
   const [share, time] = [formatPercent(byWaits.share), formatDuration(byWaits.observedMs)];
-  const said = t('By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy {0} of {1}.', share, time);
+  const said = t('Wait statistics (CHECKPOINT_QUEUE) show the checkpoint task busy {0} of {1}.', share, time);
   if (events === null || !areApart(byWaits, events)) return said;
   const other = formatPercent(events.busyShare);
   return joinSentences(
     said,
     byWaits.share > events.busyShare
-      ? t('The events show {0}, so it is unclear what else keeps it busy.', other)
-      : t('The events show {0}. Compare both on I/O before a change.', other),
+      ? t('The events show {0}. What else keeps it busy is not known.', other)
+      : t('The events show {0}. Compare both on the I/O page before you change anything.', other),
   );
 }
 
@@ -43,7 +43,7 @@ export function describeByWaits(byWaits: QueueBusy | null, events: EventsBusy | 
 export function describeHeldBack(byWaits: QueueBusy | null): string {
   if (byWaits?.heldBack === undefined) return '';
   const [slept, time] = [byWaits.heldBack.ms, byWaits.heldBack.ofMs].map(formatDuration);
-  return t('Checkpoints held their writes back for {0} of {1} (SLEEP_BPOOL_FLUSH).', slept!, time!);
+  return t('Checkpoints throttled their writes for {0} of {1} (SLEEP_BPOOL_FLUSH).', slept!, time!);
 }
 
 /** null: nothing was observed. */
@@ -61,7 +61,7 @@ export function describeTaskShare({
   longestRun,
   coverage,
 }: TaskStatistics): string {
-  if (busyShare === null) return t('How busy the checkpoint task was could not be observed.');
+  if (busyShare === null) return t('Checkpoint task: not measured.');
   const longest = longestRun === null ? null : longestRun.endUtcMs - longestRun.beginUtcMs;
   return joinSentences(
     t(
@@ -96,9 +96,9 @@ export function createDelayTable(
       column.ms(
         'behind_median',
         t('Behind, median'),
-        t('From the task becoming busy to its checkpoint: it cannot have waited longer'),
+        t('From when the task became busy to this checkpoint: the longest it can have waited'),
       ),
-      column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
+      column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 % of them')),
       column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),
     ],
     rows,

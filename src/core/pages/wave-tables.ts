@@ -44,7 +44,7 @@ export function createWaveTable(
       column.share(
         'seen',
         t({ message: 'Seen', comment: ['How busy the task was'] }),
-        t('How busy it was until the next wave, three minutes after this one and later'),
+        t('How busy it was from three minutes after this wave until the next'),
       ),
       column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
@@ -100,7 +100,11 @@ function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
   if (verdict !== null)
     return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
   if (automatic > 0)
-    return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
+    return {
+      text: t('not finished: {0} still automatic', countDatabases(automatic)),
+      value: null,
+      sign: 'near',
+    };
   const why =
     missingMs > 0
       ? t({

@@ -71,7 +71,7 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     heading: t('Written by each database'),
     columns: [
       DATABASE_COLUMN,
-      column.bytes('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
+      column.bytes('data_written_an_hour', t('Data written/h'), t('Bytes an hour to data files')),
       column.ratio(
         'pages_per_write',
         t('Pages per write'),
@@ -79,9 +79,9 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
       ),
       column.ms('data_latency', t('Data latency'), t('Average of a write to data files')),
       column.ms('log_latency', t('Log latency'), t('Average of a write to the log')),
-      column.bytes('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),
+      column.bytes('log_written_an_hour', t('Log written/h'), t('Bytes an hour to log files')),
       column.ratio('data_per_log', t('Data per log'), t('Bytes to data files for each byte of log')),
-      column.count('transactions_an_hour', t('Transactions an hour'), t('Write transactions an hour')),
+      column.count('transactions_an_hour', t('Transactions/h'), t('Write transactions an hour')),
     ],
     rows,
   };
@@ -118,7 +118,7 @@ function writeRatio(
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
   if (answer === null)
-    return joinSentences(t('{0}, during and outside checkpoints: no answer.', what), unknown);
+    return joinSentences(t('{0}, during and outside checkpoints: not measured.', what), unknown);
   switch (answer.kind) {
     case 'answered': {
       const averages = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
@@ -129,7 +129,7 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
         answer.marginMs === null
           ? ''
           : t(
-              'Estimated from mixed samples; the difference is right to {0}.',
+              'Estimated from mixed samples; the difference is accurate to {0}.',
               formatDuration(answer.marginMs),
             ),
       );
@@ -144,7 +144,7 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
     case 'not enough samples':
       return joinSentences(
         t('{0}, during and outside checkpoints: not enough samples.', what),
-        t('{0} of each kind are needed.', formatCount(answer.leastSamples)),
+        t('Needs {0} samples of each kind.', formatCount(answer.leastSamples)),
         describeSamples(answer),
       );
   }
@@ -161,7 +161,7 @@ function describeSamples({ use, sampleMs }: LatencyAnswer): string {
 function describeNeeded(neededMs: number): string {
   return neededMs < SECOND_MS
     ? t('Even one-second samples would be too long.')
-    : t('Samples of {0} or less would do.', formatDuration(neededMs));
+    : t('Samples of {0} or shorter would tell.', formatDuration(neededMs));
 }
 
 /** `512 B`, `8.0 KB`, `1.5 GB`: powers of 1,024. */

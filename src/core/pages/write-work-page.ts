@@ -83,7 +83,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
       describeByWaits(input.queueBusy, task && describeEvents(task)),
       describeLatency(
-        t('A wait for the log (WRITELOG)'),
+        t('Log write wait (WRITELOG)'),
         input.writelog,
         input.instance === null ? '' : NOTHING_CAPTURED,
       ),
@@ -191,7 +191,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
       ),
       column.gigabytes('buffer_pool', t('Buffer pool'), t('How large it is now')),
       column.ms('cost', t('Cost'), t('Of one scan')),
-      column.word('basis', t('Basis'), t('Where the figure is from')),
+      column.word('basis', t('Basis'), t('Where the value comes from')),
     ],
     rows,
   };
@@ -201,10 +201,10 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
   const of = countDatabases(databases);
   return joinSentences(
-    t('One in ten checkpoints took no longer, so its scan cost no more. Other scans may have cost more.'),
+    t('One in ten checkpoints took this long or less, scan included. Other scans may have taken longer.'),
     chosenBy === 'log bytes'
       ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
-      : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),
+      : t('Measured: {0} of {1}, busy or idle, because their log is not known.', seen, of),
   );
 }
 
@@ -235,13 +235,13 @@ function describeSilence(silent: SilentDatabases | null): readonly string[] {
   const { idle = [], unknown = [] } = silent ?? {};
   const wroteNone = countSome(
     idle.length,
-    t('{0} tracked database had no checkpoint and wrote no log: idle, not silent.'),
-    t('{0} tracked databases had no checkpoint and wrote no log: idle, not silent.'),
+    t('{0} tracked database had no checkpoint and wrote no log: idle.'),
+    t('{0} tracked databases had no checkpoint and wrote no log: idle.'),
   );
   const mayHaveWritten = countSome(
     unknown.length,
-    t('It is not known whether {0} database without a checkpoint wrote log.'),
-    t('It is not known whether {0} databases without a checkpoint wrote log.'),
+    t('{0} database without a checkpoint: log written not known.'),
+    t('{0} databases without a checkpoint: log written not known.'),
   );
   return listSentences(
     wroteNone,

@@ -166,12 +166,8 @@ export function checkWave(text: string): string | null {
     : t('A wave must be a whole number from 1 to {0}.', WAVES.most);
 }
 
-const FIRST_WAVE = t(
-  'The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.',
-);
-const NEXT_WAVES = t(
-  'Each wave must be a whole number of databases from {0} to {1}. Leave it empty for all that are left.',
-);
+const FIRST_WAVE = t('Databases in the first wave: a whole number from {0} to {1}. Empty: no first wave.');
+const NEXT_WAVES = t('Databases in each later wave: a whole number from {0} to {1}. Empty: all the rest.');
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
 const WRITE_LIMIT = t(
   'The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty for twice the average of the first pause.',

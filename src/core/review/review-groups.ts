@@ -2,7 +2,7 @@
  * The rows of a review by wave, and those that are in none by the groups of the pane, filtered and sorted as a reader
  * wants them.
  */
-import { type Group, GROUP_NAMES, groups } from '../advice/verdict-names';
+import { type Group, GROUP_NAMES, GROUP_REASONS, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
 import { addToList, compareNames } from '../lists';
 import { compareFigures } from '../pages/evidence-rows';
@@ -36,7 +36,7 @@ const OPEN_WAVES = 3;
 const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {
-  /** `wave-3`, or a group of the pane. */
+  /** `wave-3`, `later-4`, or a group of the pane. */
   readonly group: string;
   readonly name: string;
   /** Why databases are in this group, in a few words, with the reasons that several of them share. */
@@ -59,7 +59,7 @@ export interface ReviewBegin {
   readonly first: ReadonlySet<number>;
 }
 
-/** Groups with a matching row: waves in their order, then those of the pane in its own. */
+/** Groups with a matching row, in the order of `listHeads`. */
 export function selectReviewGroups(
   rows: readonly ReviewRow[],
   view: ReviewView,
@@ -71,10 +71,8 @@ export function selectReviewGroups(
     if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
     addToList(fitting, keyOf(row), row);
   }
-  const waves = [...new Set(rows.flatMap(({ wave }) => wave ?? []))].sort((a, b) => a - b);
-  return [...waves, ...groups].flatMap((of) => {
-    const group = typeof of === 'number' ? waveKey(of) : of;
-    const own = fitting.get(group);
+  return listHeads(rows).flatMap(({ key, name, describe, isOpen: isOpenFirst }) => {
+    const own = fitting.get(key);
     if (own === undefined) return [];
     const isFirst = ({ databaseId }: ReviewRow): number => Number(begin.first.has(databaseId));
     own.sort(
@@ -84,24 +82,61 @@ export function selectReviewGroups(
         compareNames(a.name, b.name) ||
         a.databaseId - b.databaseId,
     );
-    const isFirstWave = typeof of === 'number' && waves.indexOf(of) < OPEN_WAVES;
     const isOpen =
-      view.open[group] ?? (isFirstWave || begin.open.has(group) || wanted !== '' || view.show !== 'all');
-    const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
+      view.open[key] ?? (isOpenFirst || begin.open.has(key) || wanted !== '' || view.show !== 'all');
+    const shown = !isOpen ? [] : view.whole.includes(key) ? own : own.slice(0, ROWS_A_GROUP);
     const shared = countShared(own);
-    const [name, described] =
-      typeof of === 'number'
-        ? [t('Wave {0}', of), describeRoles(own)]
-        : [GROUP_NAMES[of], describeGroup(of, own)];
-    const why = joinSentences(described, describeShared(of, shared, own.length));
+    const why = joinSentences(describe(own), describeShared(key, shared, own.length));
     return [
-      { group, name, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen },
+      {
+        group: key,
+        name,
+        why,
+        shared: new Set(shared.keys()),
+        rows: own,
+        shown,
+        share: sumShares(own),
+        isOpen,
+      },
     ];
   });
 }
 
-const waveKey = (wave: number): string => `wave-${wave}`;
-const keyOf = ({ wave, group }: ReviewRow): string => (wave === null ? group : waveKey(wave));
+const keyOf = ({ wave, laterWave, group }: ReviewRow): string =>
+  wave !== null ? `wave-${wave}` : laterWave !== null ? `later-${laterWave}` : group;
+
+interface Head {
+  readonly key: string;
+  readonly name: string;
+  readonly describe: (rows: readonly ReviewRow[]) => string;
+  /** Until the reader closes it. */
+  readonly isOpen: boolean;
+}
+
+/** The waves of the script, planned ones behind them, then the groups of the pane. */
+function listHeads(rows: readonly ReviewRow[]): readonly Head[] {
+  const number = (waves: readonly (number | null)[]): readonly number[] =>
+    [...new Set(waves.filter((wave) => wave !== null))].sort((a, b) => a - b);
+  const waves = number(rows.map(({ wave }) => wave)).map((wave, at) => ({
+    key: `wave-${wave}`,
+    name: t('Wave {0}', wave),
+    describe: describeRoles,
+    isOpen: at < OPEN_WAVES,
+  }));
+  const later = number(rows.map(({ wave, laterWave }) => (wave === null ? laterWave : null))).map((wave) => ({
+    key: `later-${wave}`,
+    name: t('Wave {0}, later', wave),
+    describe: () => t('Tick one to take it now.'),
+    isOpen: false,
+  }));
+  const others = groups.map((group) => ({
+    key: group,
+    name: GROUP_NAMES[group],
+    describe: (own: readonly ReviewRow[]) => describeGroup(group, own),
+    isOpen: false,
+  }));
+  return [...waves, ...later, ...others];
+}
 
 /** `7 feed the queue, 2 quiet`: the roles in a wave, in the words of the pane. */
 function describeRoles(rows: readonly ReviewRow[]): string {
@@ -145,13 +180,9 @@ function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
 }
 
 /** In these groups `describeGroup` tells the reasons already. */
-const saysKinds: ReadonlySet<Group | number> = new Set<Group>([
-  'Indirect',
-  'Other value',
-  'Cannot change here',
-]);
+const saysKinds: ReadonlySet<string> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
 
-function describeShared(group: Group | number, shared: ReadonlyMap<string, number>, rows: number): string {
+function describeShared(group: string, shared: ReadonlyMap<string, number>, rows: number): string {
   if (saysKinds.has(group)) return '';
   return [...shared]
     .map(([reason, count]) => (count === rows ? reason : `${formatCount(count)}: ${reason}`))
@@ -163,7 +194,7 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
       return joinSentences(
-        t('Harmless alone; together they make the queue.'),
+        t('Harmless alone; together they are the queue.'),
         later === 0 ? '' : t('{0} only if still needed.', formatCount(later)),
       );
     }
@@ -177,22 +208,9 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
       return `${countKinds(obstacles, countObstacle)}.`;
     }
     default:
-      return GROUP_REASONS[group];
+      return GROUP_REASONS[group] ?? '';
   }
 }
-
-const GROUP_REASONS: Readonly<
-  Record<Exclude<Group, 'Feeds the queue' | 'Indirect' | 'Other value' | 'Cannot change here'>, string>
-> = {
-  'Hurts by itself': t('With or without a queue.'),
-  'Not as the policy wants': t('The policy wants another value.'),
-  'Waits in the queue': t('Late because of the others.'),
-  'Long checkpoints': t('That alone does no harm.'),
-  Quiet: t('Short checkpoints, or log writes do not wait for them.'),
-  'No checkpoint seen': t('Nothing to gain from a change.'),
-  'Automatic, not measured': t('Tracking measures them.'),
-  'As the policy wants': t('With the wanted value, or with an exception.'),
-};
 
 const MOST_KINDS = 4;
 

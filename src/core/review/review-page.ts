@@ -35,6 +35,8 @@ export interface ReviewRow {
   readonly nowSeconds: number | null;
   /** null: it is not in the script. */
   readonly wave: number | null;
+  /** The later wave that it is planned for; null: it is in the script, or in no planned wave. */
+  readonly laterWave: number | null;
   /** 'left out': chosen, but the plan leaves it out; 'has it already': not chosen, and there is nothing to change. */
   readonly state: 'in' | 'left out' | 'has it already' | 'not chosen';
   /** Whether a tick can put it in. */
@@ -147,8 +149,16 @@ function isChanged({ steps, exclusions, targetSeconds }: Plan, instance: Instanc
   return same > 0 && (same < proposed.size || same < chosen.length);
 }
 
+interface RowInput extends ReviewInput {
+  /** By database_id. */
+  readonly laterWaves: ReadonlyMap<number, number>;
+}
+
 /** Databases of the server, then chosen ones that no longer exist. */
-function listRows(input: ReviewInput): readonly ReviewRow[] {
+function listRows(review: ReviewInput): readonly ReviewRow[] {
+  const later = review.plan.targetSeconds === 0 ? [] : (review.instance?.later ?? []);
+  const laterWaves = new Map(later.flatMap(({ wave, databaseIds }) => databaseIds.map((id) => [id, wave])));
+  const input: RowInput = { ...review, laterWaves };
   const steps = new Map(input.plan.steps.map((step) => [step.database.databaseId, step]));
   const exclusions = new Map(input.plan.exclusions.map((exclusion) => [exclusion.databaseId, exclusion]));
   const present = new Set(input.facts.databases.map(({ databaseId }) => databaseId));
@@ -164,7 +174,7 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
   return [...rows, ...gone.map((exclusion) => describeExclusion(exclusion, null, input))];
 }
 
-function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
+function describeStep({ database, wave, evidence }: PlanStep, input: RowInput): ReviewRow {
   return createRow(database, input, {
     wave,
     state: 'in',
@@ -180,7 +190,7 @@ function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput
 function describeExclusion(
   { databaseId, name, kind, reason }: Exclusion,
   database: DatabaseFacts | null,
-  input: ReviewInput,
+  input: RowInput,
 ): ReviewRow {
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
   return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
@@ -192,7 +202,7 @@ function describeExclusion(
   });
 }
 
-function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
+function describeOther(database: DatabaseFacts, input: RowInput): ReviewRow {
   const found = findReason(database, input);
   return createRow(database, input, {
     wave: null,
@@ -204,7 +214,7 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
 }
 
 /** Why no tick can put a database in; null if one can. */
-function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): Obstacle | null {
+function findReason(database: DatabaseFacts, { facts, plan }: RowInput): Obstacle | null {
   return (
     findObstacle(database, facts) ??
     (database.targetSeconds === plan.targetSeconds ? describeUnchanged(plan.targetSeconds) : null)
@@ -222,7 +232,7 @@ const toldGroups: ReadonlySet<Group> = new Set<Group>([
 /** Names every field, because object spread for thousands of rows costs many times as much. */
 function createRow(
   { databaseId, name, targetSeconds }: Pick<DatabaseFacts, 'databaseId' | 'name' | 'targetSeconds'>,
-  { verdicts, preflight, instance, mediansMs }: ReviewInput,
+  { verdicts, preflight, instance, mediansMs, laterWaves }: RowInput,
   { wave, state, canBeIn, kind, reason }: Pick<ReviewRow, 'wave' | 'state' | 'canBeIn' | 'kind' | 'reason'>,
 ): ReviewRow {
   const notes = preflight.databases
@@ -238,6 +248,7 @@ function createRow(
     name,
     nowSeconds: targetSeconds,
     wave,
+    laterWave: wave === null ? (laterWaves.get(databaseId) ?? null) : null,
     state,
     canBeIn,
     kind,
@@ -356,8 +367,8 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
     several: t('{0} already use indirect checkpoints.'),
   },
   'Other value': {
-    one: t('{0} has a value that someone chose.'),
-    several: t('{0} have a value that someone chose.'),
+    one: t('{0} has a target other than the default.'),
+    several: t('{0} have targets other than the default.'),
   },
   'As the policy wants': {
     one: t('{0} matches the policy.'),

@@ -136,11 +136,11 @@ function writeEvidence({ snapshot }: ScriptOrigin): string {
 /** The forecast made before the change, so that it can be compared with what comes. */
 function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
   if (forecast === null || forecast.waves.length === 0)
-    return t('None: the checkpoint task was not measured long enough, or no database leaves it.');
+    return t('None: too little measured, or nothing to switch.');
   const { now, bound, waves } = forecast;
   const sentences = [
     t(
-      'Made at {0}. The checkpoint task was busy {1} of the time; up to {2} it counts as free.',
+      'Made at {0}. The checkpoint task was busy {1} of the time. Goal: under {2}.',
       readAt,
       formatPercent(now),
       formatPercent(bound),
@@ -150,7 +150,7 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
     (waves[0]?.high ?? 0) < now
       ? ''
       : t(
-          'While there is a queue, other databases may use the freed time: then the first waves change little.',
+          'While there is a queue, other databases may use the time that a wave frees, so the first waves may change little.',
         ),
     t('Total writes are not forecast. They may rise.'),
   ];
@@ -222,7 +222,7 @@ function describeStops(plan: Plan): readonly string[] {
 }
 
 function describeWaves({ count, largest, runs }: WaveSizes): string {
-  if (runs === null) return t('Waves: {0}, of up to {1}.', count, countDatabases(largest));
+  if (runs === null) return t('Waves: {0}, each of up to {1}.', count, countDatabases(largest));
   const words = runs.map(({ from, to, size, isCanary }) => {
     if (from < to)
       return to === from + 1

@@ -53,12 +53,12 @@ export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCos
   }
   if (cacheGb <= LAST_PUBLISHED_GB) {
     const source = t(
-      'An estimate, not measured here. It lies between the published figures: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB. They were measured on Azure with an idle database.',
+      'An estimate, not measured here. Published values: 40 ms with an empty buffer pool, 400 ms at 100 GB, 700 ms at 200 GB, on Azure with an idle database.',
     );
     return { cacheGb, estimateMs: interpolate(PUBLISHED_SCANS, cacheGb), source, cautions };
   }
   const source = t(
-    'An estimate, not measured anywhere. Measurements end with 700 ms at 200 GB. Their author extrapolated them to nearly 8 s at 2 TB.',
+    'An estimate, not measured anywhere. Published measurements end at 200 GB (700 ms). Their author extrapolated to nearly 8 s at 2 TB.',
   );
   return { cacheGb, estimateMs: interpolate(EXTRAPOLATED_SCANS, cacheGb), source, cautions };
 }
@@ -124,7 +124,9 @@ export function* measureOwnScanCost(
     const one = t('{0} automatic checkpoint of a quiet database');
     const more = t('{0} automatic checkpoints of quiet databases');
     const seen = countOf(durations.length, one, more);
-    return notObservable(t('{0} seen. It takes at least {1} to measure a scan.', seen, LEAST_CHECKPOINTS));
+    return notObservable(
+      t('{0} seen. Measuring a scan needs at least {1} checkpoints.', seen, LEAST_CHECKPOINTS),
+    );
   }
   const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;
   const chosenBy = quiet === null ? 'duration alone' : 'log bytes';

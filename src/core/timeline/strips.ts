@@ -30,7 +30,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
     name: t('Task busy'),
     title: t(
-      'Share of the time in which a database with automatic checkpoints had one running. These databases share one task. Times with two checkpoints at once are drawn differently: the task did not run one of the two.',
+      'Share of the time in which a checkpoint of an automatic database ran. These databases share one task. Two checkpoints at once are drawn differently: the task ran at most one of them.',
     ),
     series: [],
     seriesNames: [],

@@ -34,7 +34,7 @@ export interface SilentDatabases {
 export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
 
 const HALF_SEEN = t(
-  'Only the begin or only the end of a checkpoint was seen, so it is not known whether and when it ran.',
+  'Only the begin or only the end of a checkpoint was seen. Whether it ran, and when, is not known.',
 );
 
 /**
@@ -96,13 +96,10 @@ function sumLog(
   blocks: readonly DatabaseBlock[] | null,
   isWatched: (block: DatabaseBlock) => boolean,
 ): Observed<{ readonly logWrittenBytes: number; readonly observedMs: number }> {
-  if (blocks === null)
-    return notObservable(t('Its files were not sampled, so it is not known whether it wrote log.'));
+  if (blocks === null) return notObservable(t('Log written: not known, its files were not sampled.'));
   const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
   if (watched.length === 0)
-    return notObservable(
-      t('In no quarter hour were its files sampled and its checkpoints recorded throughout.'),
-    );
+    return notObservable(t('No quarter hour was both sampled and recorded throughout.'));
   const sum = (of: (block: DatabaseBlock) => number): number =>
     watched.reduce((total, block) => total + of(block), 0);
   return observed({

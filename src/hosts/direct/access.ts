@@ -144,7 +144,7 @@ async function findSecret(
     const given = await get(true);
     if (given !== undefined) return given;
     const refusal = isEntra
-      ? t('There is no sign-in to Microsoft Entra for {0}.', shown)
+      ? t('No Microsoft Entra sign-in for {0}.', shown)
       : t('No password was given for {0} on {1}.', login, shown);
     throw new ConnectionError('promptClosed', refusal);
   });

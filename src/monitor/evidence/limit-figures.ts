@@ -316,7 +316,7 @@ function rateBackoffs(sources: LimitSources): LimitFigures {
   const rates = rateCounts(sources, 'backoffs', MINUTE_MS);
   const few = t('Needs two readings {0} apart; keep this page open.', formatDuration(10 * MINUTE_MS));
   const seen = t(
-    'Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.',
+    'Backoffs. No published limit. Many times more than before, with busy CPUs, means contention.',
   );
   return { ...rates, note: rates.now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
 }
@@ -333,7 +333,7 @@ function rateMisses(sources: LimitSources): LimitFigures {
   const rates = rateCounts(sources, 'targetMisses', HOUR_MS, MOST_TARGET_MISSES);
   if (!sources.readings.looks.some(({ targetMisses }) => (targetMisses ?? 0) > 0)) return NO_MISSES;
   const seen = t(
-    'Events recovery_target_miss. There is no published limit. More than before: look at page writes before the next wave.',
+    'recovery_target_miss events. No published limit. If there are more than before, check page writes before the next wave.',
   );
   return { ...rates, note: rates.now === null ? NOT_LOOKED : seen };
 }

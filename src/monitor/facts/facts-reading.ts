@@ -67,7 +67,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     readStartup(all),
     before && lookAtWaits(query, before.server, before.looks),
   ]);
-  const known = takeOne(identity, t('The server did not say who it is.'));
+  const known = takeOne(identity, t('The server did not give its name.'));
   const { values: databases, problems: lacking } = readDatabaseFacts(databaseRows);
   problems.push(...lacking);
   // Each server has system databases.

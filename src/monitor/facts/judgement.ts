@@ -440,7 +440,7 @@ function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | 
   if (areAutomaticOff(facts))
     return t('automatic checkpoints are off (the recovery interval is at its maximum)');
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
-    return t('trace flag 3505 is on; it is said to turn off automatic checkpoints');
+    return t('trace flag 3505 is on, which reportedly turns off automatic checkpoints');
   const isSilent =
     summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.lastCheckpoints.size === 0;
   return isSilent ? t('no checkpoint of any database was recorded') : null;

@@ -27,7 +27,7 @@ export interface LimitLookReading {
   };
 }
 
-const NO_QUEUE = t('No replica shows how much it has to redo.');
+const NO_QUEUE = t('No replica shows its redo queue.');
 const NO_SPINLOCK = t('This version does not list that spinlock.');
 
 /** Each read may be refused alone. @throws ConnectionError if the connection was lost */

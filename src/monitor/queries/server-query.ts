@@ -367,7 +367,7 @@ function unwrap(
   if (isBrokenOff(set, texts))
     throw new ConnectionError(
       'disconnected',
-      t('The answer from {0} broke off before its end. None of it was used.', access.label),
+      t('The answer from {0} was cut off. None of it was used.', access.label),
     );
   if (answers === null) throw describeShape(access);
   return answers.map((answer) =>

@@ -40,10 +40,7 @@ export function findSpaceObstacle(facts: Facts): string | null {
 export function describeSpace({ eventVolume, server }: Facts): string | null {
   if (hasNoFiles(server)) return null;
   if (eventVolume.kind === 'not observable')
-    return t(
-      'Event files take {0} MB at most. The free space on their volume could not be observed.',
-      MOST_EVENT_FILES_MB,
-    );
+    return t('Event files take up to {0} MB. Free space on their volume: not known.', MOST_EVENT_FILES_MB);
   const { freeMb, volume } = eventVolume.value;
   return t(
     'Event files take {0} MB at most. {1} MB are free on {2}.',

@@ -5,7 +5,7 @@ import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import { joinSentences, t } from '../../core/language';
 
 const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
-export const RECOVERED_MESSAGE = t('This capture is from last time. Nothing is being tracked now.');
+export const RECOVERED_MESSAGE = t('This capture is from an earlier session. Tracking is off now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
 export const TAKEN_UP_ELSEWHERE = t(
   'The event session was running already. Another installation of Checkpoint Health started it, or it was started by hand. Its events are read from the beginning.',
@@ -14,7 +14,7 @@ export const TAKEN_UP_ELSEWHERE = t(
 /** @param failure why the server did not say what runs */
 export function describeUntold(label: string, failure: string): string {
   return joinSentences(
-    t('We do not know yet whether checkpoints of {0} are tracked, and will ask again.', label),
+    t('Tracking on {0}: not known yet. Checkpoint Health will ask again.', label),
     failure,
   );
 }

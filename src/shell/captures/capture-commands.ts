@@ -95,7 +95,7 @@ async function readCapture(
   const record = await context.conversation.showWork(t('Reading {0} to save it', label), (signal) =>
     world.record({ server, label }, isReached, signal),
   );
-  if (record === null) throw new Error(t('There is no capture of {0} yet. Start tracking first.', label));
+  if (record === null) throw new Error(t('No capture of {0} yet. Start tracking first.', label));
   return { record, label };
 }
 
@@ -158,7 +158,7 @@ const TROUBLES: Readonly<Record<Outcome, string | null>> = {
   collected: null,
   'nothing new': null,
   'not tracked': t('In the last run, its event session was not running.'),
-  'in part': t('The last run read only a part.'),
+  'in part': t('The last run read only part of it.'),
   'login refused': t('In the last run, its login was refused.'),
   'held back': t('The last run skipped it.'),
   'certificate not trusted': t('In the last run, its certificate was not trusted.'),

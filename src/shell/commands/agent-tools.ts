@@ -236,7 +236,7 @@ function readNames(value: unknown): readonly string[] {
   if (value.length > MOST_DATABASES)
     throw new Error(
       t(
-        'Name at most {0} databases, or none. Without names, the plan is for the databases that the evidence advises to switch.',
+        'Name at most {0} databases, or none. Without names, the plan is for the databases that the evidence says to switch.',
         MOST_DATABASES,
       ),
     );

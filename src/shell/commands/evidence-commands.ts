@@ -45,7 +45,7 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
   if (from === 'clipboard') {
     const text = await sources.readClipboard();
     if (text.trim() === '')
-      throw new Error(t('The clipboard holds no text. Copy the rows of the error log first.'));
+      throw new Error(t('The clipboard has no text. Copy the rows of the error log first.'));
     return sources.showErrorLog(readPastedLog(t('Clipboard'), text));
   }
   await sources.openErrorLog();

@@ -109,5 +109,5 @@ function describeChoice({ known, damaged }: Imported): string {
 function explainNothing({ known, damaged }: Imported): string {
   if (known.length > 0) return t('Every connection of the SQL Server extension is in the list already.');
   if (damaged > 0) return t('No entry of the setting mssql.connections names a server that can be read.');
-  return t('The settings hold no connection of the SQL Server extension.');
+  return t('The settings have no connection of the SQL Server extension.');
 }

@@ -74,8 +74,7 @@ async function chooseDatabases(
 ): Promise<readonly number[]> {
   if (target.databaseIds.length > 0) return target.databaseIds;
   const databases = listCheckpointed(snapshot);
-  if (databases.length === 0)
-    throw new Error(t('There is no database here in which a CHECKPOINT would write anything.'));
+  if (databases.length === 0) throw new Error(t('No database here has anything for a CHECKPOINT to write.'));
   const chosen = await conversation.chooseMany(
     title,
     databases.map((database) => ({

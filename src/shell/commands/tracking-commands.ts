@@ -130,7 +130,7 @@ function tellTracked(
   if (adoptedSession !== null)
     return conversation.tell(
       t(
-        'The event session {1} already records checkpoints of {0}. We only read it. To end that, stop tracking.',
+        'The event session {1} already records checkpoints of {0}. Checkpoint Health only reads it. To stop reading, stop tracking.',
         label,
         adoptedSession,
       ),
@@ -167,7 +167,7 @@ async function chooseDatabases(
     description: describeTarget(database),
     isPicked: isPreselected(database, snapshot, target),
   }));
-  if (choices.length === 0) throw new Error(t('There is no database here that can be tracked.'));
+  if (choices.length === 0) throw new Error(t('No database here can be tracked.'));
   const chosen = await context.conversation.chooseMany(t('Databases to track'), choices);
   if (chosen.length === 0)
     throw new Error(

@@ -187,10 +187,7 @@ function describeGone(
 function describeEarlier({ databaseId, name }: CapturedDatabase, position: number): DatabaseView {
   const reason =
     name === null
-      ? t(
-          'Several databases had database_id {0}. It is not known which of them these checkpoints belong to.',
-          databaseId,
-        )
+      ? t('Several databases had database_id {0}. These checkpoints may belong to any of them.', databaseId)
       : t('It had database_id {0} earlier. Another database has that id now.', databaseId);
   const shown = name === null ? t('database_id {0} (not known which)', databaseId) : t('{0} (earlier)', name);
   return {

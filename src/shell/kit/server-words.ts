@@ -203,7 +203,7 @@ export function describeAbsence({
   failure,
 }: ServerSnapshot): string | null {
   if (tracking.record !== undefined)
-    return facts === null && failure !== null ? t('holds checkpoints only') : null;
+    return facts === null && failure !== null ? t('has checkpoints only') : null;
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
   if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
@@ -244,7 +244,7 @@ export function findStartObstacle({
   tracking,
 }: Pick<ServerSnapshot, 'facts' | 'tracking'>): TrackingObstacle | null {
   const sentence = t(
-    'This is a saved capture. There is no server behind it: nothing is asked, tracked or changed.',
+    'This is a saved capture, with no server behind it: nothing can be read, tracked or changed.',
   );
   if (tracking.record !== undefined)
     return { brief: t('a saved capture'), missing: [], sentence, grant: null };

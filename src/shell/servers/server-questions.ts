@@ -200,7 +200,7 @@ export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> =
 };
 
 export const TRUST_DETAIL = t(
-  'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. Someone in between at that first connection could read the password.',
+  'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. An attacker in between at that first connection could read the password.',
 );
 
 type Trust = 'check' | 'remembered' | 'first';

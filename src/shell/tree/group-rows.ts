@@ -29,7 +29,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
     isAutomatic: true,
     explanation: t(
-      'They take more than their fair share of the checkpoint task. Together they make the queue.',
+      'They take more than their fair share of the checkpoint task. Together they are the queue.',
     ),
   },
   'Hurts by itself': {
@@ -46,13 +46,13 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     icon: { name: 'symbol-ruler' },
     isAutomatic: true,
     explanation: t(
-      'Their checkpoints take longer than the recovery interval. That alone does no harm. It is not known whether log writes wait.',
+      'Their checkpoints take longer than the recovery interval. That alone does no harm. Log writes: not known.',
     ),
   },
   Quiet: {
     icon: { name: 'mute' },
     isAutomatic: true,
-    explanation: t('Short checkpoints, or log writes do not wait for them.'),
+    explanation: t('Short checkpoints, or long ones that hold up no log writes.'),
   },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
@@ -76,7 +76,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Other value': {
     icon: { name: 'settings-gear' },
     isAutomatic: false,
-    explanation: t('Indirect checkpoints with a target that someone chose. The default is 60 seconds.'),
+    explanation: t('Indirect checkpoints with a target other than the default of 60 seconds.'),
   },
   Indirect: {
     icon: { name: 'check' },

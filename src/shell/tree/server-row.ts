@@ -202,7 +202,7 @@ export function describeLimit(serverId: string, sign: NearestLimit): Row {
     tooltip: [
       `${name}: ${sign.text}`,
       sign.isUp
-        ? t('Do not run the next wave before this is clear.')
+        ? t('Do not run the next wave until this is resolved.')
         : t('Look again before you run the next wave.'),
       t('All limits are on the page Before / after of the dashboard.'),
     ],
@@ -279,7 +279,7 @@ function describeLedger({
   otherEvents,
 }: ServerSnapshot['tracking']): string {
   return [
-    countOf(checkpoints, t('{0} checkpoint of two rows'), t('{0} checkpoints of two rows each')),
+    countOf(checkpoints, t('{0} checkpoint from two events'), t('{0} checkpoints from two events each')),
     t('{0} unpaired', formatCount(unpaired)),
     countOf(duplicates, t('{0} duplicate'), t('{0} duplicates')),
     t('{0} malformed', formatCount(malformed)),
@@ -304,7 +304,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     ...(tracking.unverified !== null
       ? [
           t(
-            'This is from the last read. Whether it belongs to this server, and what came since, will be known when the server answers.',
+            'This is from the last read. Once the server answers, you see whether it belongs to this server and what came since.',
           ),
         ]
       : []),

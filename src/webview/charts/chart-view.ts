@@ -54,7 +54,7 @@ export class ChartView {
     private readonly events: ChartViewEvents,
   ) {
     const titleId = `chart-${id}`;
-    this.title = createElement(document, 'h3', { attributes: { id: titleId } });
+    this.title = createElement(document, 'h2', { attributes: { id: titleId } });
     const save = createButton(document, t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
       attributes: { 'aria-describedby': titleId },

@@ -76,7 +76,7 @@ export class DatabasesPage {
   }
 }
 
-/** `45 databases had checkpoints. Everything observed: …` */
+/** `45 databases had checkpoints. Whole capture: …` */
 function describeDatabases({ databases, scope }: DatabasesInput): string {
   const count = databases.rows.length;
   const { rows: system } = databases.system;
@@ -99,7 +99,7 @@ const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
   since: t('Since the last change'),
   before: t('Before the first change'),
   both: t('Both'),
-  all: t('Everything observed'),
+  all: t('Whole capture'),
   view: t('Time in view of the timeline'),
 };
 

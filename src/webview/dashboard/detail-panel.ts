@@ -119,7 +119,7 @@ export class DetailPanel {
       // If the database is gone, it has no setting to change.
       createElement(this.document, 'div', {
         class: 'actions',
-        children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
+        children: [...(database.databaseId < 0 ? [] : [this.createReview(database)]), this.createListing()],
       }),
       this.createFigures(input),
       createElement(this.document, 'p', { class: 'dim', text: input.scope }),
@@ -145,22 +145,17 @@ export class DetailPanel {
   }
 
   private createListing(): HTMLElement {
-    return createButton(this.document, t('Checkpoints in view…'), () => this.events.onList(), {
+    return createButton(this.document, t('Checkpoints…'), () => this.events.onList(), {
       title: t('Lists the checkpoints of this database that begin in the time in view (L)'),
       attributes: { 'data-does': 'list' },
     });
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
-    return createButton(
-      this.document,
-      t('Review script for this database…'),
-      () => this.events.onReview(databaseId),
-      {
-        title: t('Shows what a script would change before it is opened. Nothing is run.'),
-        attributes: { 'data-does': 'review' },
-      },
-    );
+    return createButton(this.document, t('Review this one…'), () => this.events.onReview(databaseId), {
+      title: t('Shows what a script would change before it is opened. Nothing is run.'),
+      attributes: { 'data-does': 'review' },
+    });
   }
 }
 

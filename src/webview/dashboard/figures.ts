@@ -210,7 +210,7 @@ export function selectDatabaseFigures(
   const shown = formatWindow((inView ?? onSide)?.scope.window ?? bounds, clock);
   const isBefore = onSide !== null && side === 'before';
   const ofSide = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
-  const scope = inView ? t('In view: {0}', shown) : onSide ? ofSide : t('Everything observed: {0}', shown);
+  const scope = inView ? t('In view: {0}', shown) : onSide ? ofSide : t('Whole capture: {0}', shown);
   const before = (side === 'since' && onSide && read('before')?.figures) || null;
   return {
     figures,
@@ -219,7 +219,8 @@ export function selectDatabaseFigures(
       databases: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
-      before: view.figuresOf === 'both' ? before : null,
+      before,
+      isBoth: view.figuresOf === 'both',
       switched: computed.switched(model.changes, clock),
       scope,
       coverage: isBefore

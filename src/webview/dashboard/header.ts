@@ -113,7 +113,7 @@ function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null 
 }
 
 function describeAwaited(tracking: TrackingView | null): string {
-  if (holdsCheckpointsOnly(tracking)) return t('This file holds no verdict');
+  if (holdsCheckpointsOnly(tracking)) return t('This file has no verdict');
   return tracking?.unverified === null ? t('Judging…') : t('The verdict comes when the server answers');
 }
 

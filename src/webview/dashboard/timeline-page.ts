@@ -268,7 +268,7 @@ function describePicture(
     t(
       'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys.',
     ),
-    t('The table below says the same in figures.'),
+    t('The table below gives the same in numbers.'),
   );
 }
 

@@ -143,15 +143,13 @@ interface HintInput extends Pick<HeadInput, 'page' | 'status'> {
 
 /** What Open would do, or why it does nothing now. */
 function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
-  if (!isSound) return t('A field needs a different value before scripts can be opened.');
+  if (!isSound) return t('A field has an invalid value. Correct it to open scripts.');
   if (!isCurrent)
     return status.failure === null
       ? t('Scripts can be opened when planning is done.')
       : t('There are no scripts until the server answers.');
   if (page === null || page.scripts.length === 0)
-    return t(
-      'There is no script to open. Tick a database below; the table says why others stay as they are.',
-    );
+    return t('No script to open. Tick a database below; the table says why others stay as they are.');
   return t('Nothing is run from here. You run the script.');
 }
 

@@ -58,7 +58,7 @@ export class ReviewPreview {
   private createEmpty(): HTMLElement {
     return createElement(this.document, 'p', {
       class: 'dim',
-      text: t('There is no script to show. Tick a database that can be changed.'),
+      text: t('No script to show. Tick a database that can be changed.'),
     });
   }
 

@@ -45,8 +45,8 @@ const COLUMNS: readonly {
     heading: t('Share'),
     title: t('Share of the time that the checkpoint task was busy with it'),
   },
-  { column: 'perHour', heading: t('Checkpoints/h'), title: t('Turns of the checkpoint task an hour') },
-  { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took no longer') },
+  { column: 'perHour', heading: t('Checkpoints/h'), title: t('Checkpoints an hour on the checkpoint task') },
+  { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took this long or less') },
   { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
 ];
 
@@ -54,7 +54,7 @@ const COLUMNS: readonly {
 const SHOWS: readonly (readonly [ReviewShow, string])[] = [
   ['all', t('All databases')],
   ['in', t('In the script')],
-  ['left out', t('Ticked and left out')],
+  ['left out', t('Ticked but left out')],
   ['Switch', VERDICT_NAMES.Switch],
   ['Watch', VERDICT_NAMES.Watch],
   ['Leave', VERDICT_NAMES.Leave],

@@ -6,6 +6,7 @@ import {
   formatObserved,
   formatPerHour,
   formatPercent,
+  formatSecondsAnHour,
 } from '../../core/format';
 import type { CheckpointStatistics, StatisticsSet } from '../../core/statistics/statistics';
 import {
@@ -17,7 +18,13 @@ import {
 } from '../../core/pages/database-rows';
 import { remember } from '../kit/frame';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
-import { GROUP_NAMES, PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import {
+  type Group,
+  GROUP_NAMES,
+  GROUP_REASONS,
+  PART_NAMES,
+  VERDICT_NAMES,
+} from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
 import { DrawnRows, type TableRow } from './table-rows';
 import { joinSentences, t } from '../../core/language';
@@ -54,21 +61,20 @@ const FIGURES: readonly FigureSpec[] = [
   figure('perHour', t('Checkpoints/h'), t('Checkpoints per observed hour'), (f) =>
     formatObserved(f.perHour, formatPerHour),
   ),
-  figure('p50Ms', t('Median'), t('Half of the checkpoints took no longer (p50, nearest rank)'), (f) =>
+  figure('p50Ms', t('Median'), t('Half of the checkpoints took this long or less (p50, nearest rank)'), (f) =>
     observedDuration(f.p50Ms),
   ),
-  figure('p95Ms', 'p95', t('95 of 100 checkpoints took no longer (nearest rank)'), (f) =>
+  figure('p95Ms', 'p95', t('95 % of the checkpoints took this long or less (nearest rank)'), (f) =>
     observedDuration(f.p95Ms),
   ),
   figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
 ];
 const MORE_FIGURES: readonly FigureSpec[] = [
-  figure('count', t('Checkpoints'), t('Checkpoints that began in the window'), (f) => formatCount(f.count)),
   figure('averageMs', t('Average'), t('Average duration'), (f) => observedDuration(f.averageMs)),
-  figure('p99Ms', 'p99', t('99 of 100 checkpoints took no longer (nearest rank)'), (f) =>
-    observedDuration(f.p99Ms),
+  figure('totalMs', t('Seconds/h'), t('Seconds in checkpoints of each observed hour'), (f) =>
+    formatObserved(f.perHour === null ? null : (f.perHour * (f.averageMs ?? 0)) / 1000, formatSecondsAnHour),
   ),
-  figure('totalMs', t('Total'), t('Sum of the durations'), (f) => formatDuration(f.totalMs)),
+  figure('count', t('Checkpoints'), t('Checkpoints that began in this time'), (f) => formatCount(f.count)),
 ];
 
 type WordSpec = ColumnSpec<'part' | 'verdict'>;
@@ -88,10 +94,10 @@ export interface DatabasesInput {
   readonly databases: DatabaseRows;
   readonly sort: DatabaseSort;
   readonly selectedDatabaseId: number | null;
-  /**
-   * Figures before the first change, to be shown below those of the databases that were changed; null: not asked for.
-   */
+  /** Figures before the first change, of the databases that were changed; null: the others are not of the time since. */
   readonly before: StatisticsSet | null;
+  /** Whether those are shown until the reader folds them. */
+  readonly isBoth: boolean;
   /** Since when databases have their target, as a text by their ids. */
   readonly switched: ReadonlyMap<number, string>;
   /** What the figures are of, in words. */
@@ -117,6 +123,10 @@ interface DrawnRow extends Omit<DatabaseRow, 'databaseId' | 'statistics'>, Table
   readonly statistics: CheckpointStatistics | null;
   readonly share: number | null;
   readonly longestShare: number;
+  /** Of a role: what it means. */
+  readonly why: string;
+  /** null: nothing can be folded below it. */
+  readonly isOpen: boolean | null;
 }
 
 export class DatabasesTable {
@@ -130,6 +140,9 @@ export class DatabasesTable {
   private readonly words: readonly WordSpec[];
   private readonly figures: readonly FigureSpec[];
   private readonly prepare = remember(prepareRows);
+  /** Keys of the rows that the reader opened or folded. */
+  private toggled: ReadonlySet<string> = new Set();
+  private input: DatabasesInput | null = null;
   private shown: readonly DrawnRow[] | null = null;
   private sort: DatabaseSort | null = null;
 
@@ -156,12 +169,16 @@ export class DatabasesTable {
       ],
     });
     this.rows = new DrawnRows(document, {
-      fillRow: (element) => this.fillRow(element),
+      fillRow: (element, row) => this.fillRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
     const table = createElement(document, 'table', {
       class: 'grid databases',
-      attributes: { role: 'grid', 'aria-label': t('Databases'), 'aria-describedby': coverageId },
+      attributes: {
+        role: isWhole ? 'treegrid' : 'grid',
+        'aria-label': t('Databases'),
+        'aria-describedby': coverageId,
+      },
       children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
@@ -172,8 +189,10 @@ export class DatabasesTable {
   }
 
   update(input: DatabasesInput): void {
+    this.input = input;
     this.sort = input.sort;
-    const rows = this.prepare(input.databases, input.before, input.switched, input.sort, this.isWhole);
+    const { databases, before, isBoth, switched, sort } = input;
+    const rows = this.prepare(databases, before, isBoth, switched, sort, this.toggled, this.isWhole);
     if (rows !== this.shown) this.rows.show(rows);
     this.shown = rows;
     setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
@@ -220,13 +239,41 @@ export class DatabasesTable {
     this.events.onSort({ column, descending: same ? !this.sort!.descending : startsDescending(column) });
   }
 
-  private fillRow(element: HTMLElement): (row: DrawnRow) => void {
+  private toggle(key: string): void {
+    const toggled = new Set(this.toggled);
+    if (!toggled.delete(key)) toggled.add(key);
+    this.toggled = toggled;
+    if (this.input) this.update(this.input);
+  }
+
+  /** As in a tree: the right arrow opens a row, the left arrow folds it. A click folds a role whole. */
+  private createTwistie(element: HTMLElement, { key, kind }: DrawnRow): HTMLElement {
+    const twistie = createElement(this.document, 'span', {
+      class: 'twistie',
+      attributes: { 'aria-hidden': 'true' },
+    });
+    const toggle = (event: Event): void => {
+      event.stopPropagation();
+      if (element.ariaExpanded !== null) this.toggle(key);
+    };
+    (kind === 'role' ? element : twistie).addEventListener('click', toggle);
+    element.addEventListener('keydown', (event) => {
+      const wanted = element.ariaExpanded === 'true' ? 'ArrowLeft' : 'ArrowRight';
+      if (event.key !== wanted && !(kind === 'role' && event.key === 'Enter')) return;
+      event.preventDefault();
+      toggle(event);
+    });
+    return twistie;
+  }
+
+  private fillRow(element: HTMLElement, first: DrawnRow): (row: DrawnRow) => void {
+    const twistie = this.isWhole && this.createTwistie(element, first);
     const shown = createElement(this.document, 'span');
     const since = createElement(this.document, 'span', { class: 'since' });
     const name = createElement(this.document, 'td', {
       class: 'data',
       attributes: { role: 'rowheader', 'data-column': 'database' },
-      children: [shown, since],
+      children: [...(twistie ? [twistie] : []), shown, since],
     });
     element.append(name);
     const updates = [
@@ -235,6 +282,7 @@ export class DatabasesTable {
     ];
     return (row) => {
       element.dataset['kind'] = row.kind;
+      element.ariaExpanded = row.isOpen === null ? null : String(row.isOpen);
       setText(shown, row.name);
       setText(since, row.note);
       setTitle(name, row.name);
@@ -263,25 +311,32 @@ export class DatabasesTable {
       column === 'share'
         ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } })
         : null;
+    const why = bar && createElement(this.document, 'span', { class: 'why' });
     const cell = createElement(this.document, 'td', {
       attributes: { 'data-column': column },
-      children: [text, bar],
+      children: [text, bar, why],
     });
     element.append(cell);
     return (row) => {
       const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';
       setText(text, row.statistics === null ? share : format(row.statistics));
+      if (why) setText(why, row.why);
       cell.dataset['value'] = String(row.statistics?.[column as keyof CheckpointStatistics] ?? '');
       if (bar !== null) drawBar(bar, row);
     };
   }
 }
 
+/** The head of a role that has one of its own here: databases that were changed within the capture. */
+const SWITCHED = 'switched';
+
 function prepareRows(
   { rows }: DatabaseRows,
   before: StatisticsSet | null,
+  isBoth: boolean,
   switched: DatabasesInput['switched'],
   sort: DatabaseSort,
+  toggled: ReadonlySet<string>,
   isWhole: boolean,
 ): readonly DrawnRow[] {
   const isSwitched = (row: DatabaseRow): boolean => isWhole && switched.has(row.databaseId);
@@ -289,72 +344,80 @@ function prepareRows(
     isSwitched(row) ? before?.databases[row.statistics.database] : undefined;
   const shares = rows.map((row) => Math.max(row.statistics.share ?? 0, statisticsBefore(row)?.share ?? 0));
   const longestShare = shares.reduce((most, share) => Math.max(most, share), 0);
-  const drawn = rows.map((row): readonly DrawnRow[] => {
+  const drawn = rows.map((row): readonly [DrawnRow, ...DrawnRow[]] => {
     const { databaseId, statistics } = row;
     // SQL Server uses a database_id again after a drop, so the id alone does not tell two databases of a capture apart.
     const key = `${statistics.database} ${databaseId}`;
-    const note = isSwitched(row) ? switched.get(databaseId)! : '';
-    const own = { ...row, key, note, longestShare, share: statistics.share, kind: 'database' } as const;
     const was = statisticsBefore(row);
-    if (was === undefined) return [own];
-    return [
-      own,
-      {
-        ...own,
-        key: `${key} before`,
-        databaseId: null,
-        name: t('before'),
-        note: '',
-        part: '',
-        verdict: '',
-        statistics: was,
-        share: was.share,
-        kind: 'before',
-      },
-    ];
+    const isOpen = was === undefined ? null : isBoth !== toggled.has(key);
+    const note = isSwitched(row) ? switched.get(databaseId)! : '';
+    const { share } = statistics;
+    const own = { ...row, key, note, longestShare, share, kind: 'database', why: '', isOpen } as const;
+    if (was === undefined || isOpen !== true) return [own];
+    const none = { databaseId: null, note: '', part: '', verdict: '', isOpen: null } as const;
+    const past = { ...own, ...none, key: `${key} before`, kind: 'before', name: t('before') } as const;
+    return [own, { ...past, statistics: was, share: was.share }];
   });
   if (!isWhole || sort.column !== 'share') return drawn.flat();
-  return Object.keys({ ...PART_NAMES, '': '' }).flatMap((part) => {
-    const own = drawn.filter(([row]) => row!.part === part);
-    return own.length === 0
-      ? []
-      : [
-          headRole(
-            part,
-            own.map(([row]) => row!),
-            longestShare,
-          ),
-          ...own.flat(),
-        ];
+  const roleOf = (row: DatabaseRow): string =>
+    isSwitched(row) && row.part === 'indirect' ? SWITCHED : row.part;
+  return [
+    ...Object.keys(PART_NAMES).flatMap((part) => (part === 'indirect' ? [SWITCHED, part] : part)),
+    '',
+  ].flatMap((role) => {
+    const own = drawn.filter(([row]) => roleOf(row as DatabaseRow) === role);
+    if (own.length === 0) return [];
+    const wasShare =
+      role === SWITCHED ? sumShares(own.map(([row]) => statisticsBefore(row as DatabaseRow) ?? null)) : null;
+    const head = headRole(
+      role,
+      own.map(([row]) => row),
+      !toggled.has(`role ${role}`),
+      wasShare,
+    );
+    return head.isOpen ? [head, ...own.flat()] : [head];
   });
 }
 
-/** The head of the databases with one role: how many, and their share together. */
-function headRole(part: string, rows: readonly DrawnRow[], longestShare: number): DrawnRow {
-  const share = rows.reduce<number | null>(
-    (sum, row) => (sum === null || row.share === null ? null : sum + row.share),
+const sumShares = (of: readonly ({ readonly share: number | null } | null)[]): number | null =>
+  of.reduce<number | null>(
+    (sum, one) => (sum === null || one === null || one.share === null ? null : sum + one.share),
     0,
   );
-  const name = ROLE_NAMES.get(part) ?? NAMES.part.get(part) ?? t('Others');
-  const none = { part: '', verdict: '', statistics: null, databaseId: null } as const;
+
+/** The head of the databases with one role: how many, their share together, and what that means. */
+function headRole(
+  role: string,
+  rows: readonly DrawnRow[],
+  isOpen: boolean,
+  wasShare: number | null,
+): DrawnRow {
+  const group = ROLE_GROUPS.get(role);
+  const was = wasShare === null ? '' : t('Was {0} before the first change.', formatPercent(wasShare));
   return {
-    ...none,
-    key: `role ${part}`,
+    part: '',
+    verdict: '',
+    statistics: null,
+    databaseId: null,
+    key: `role ${role}`,
     kind: 'role',
-    name,
+    name:
+      role === SWITCHED ? t('Switched') : group ? GROUP_NAMES[group] : (NAMES.part.get(role) ?? t('Others')),
     note: formatCount(rows.length),
-    share,
-    longestShare,
+    share: sumShares(rows),
+    longestShare: 0,
+    why: role === SWITCHED ? was : ((group && GROUP_REASONS[group]) ?? ''),
+    isOpen,
   };
 }
 
-/** Of roles that the pane has a group for. */
-const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['feeds', GROUP_NAMES['Feeds the queue']],
-  ['waits', GROUP_NAMES['Waits in the queue']],
-  ['hurts alone', GROUP_NAMES['Hurts by itself']],
-  ['quiet', GROUP_NAMES.Quiet],
-  ['indirect', GROUP_NAMES.Indirect],
+/** Roles that the pane has groups of. */
+const ROLE_GROUPS = new Map<string, Group>([
+  ['feeds', 'Feeds the queue'],
+  ['waits', 'Waits in the queue'],
+  ['hurts alone', 'Hurts by itself'],
+  ['quiet', 'Quiet'],
+  ['indirect', 'Indirect'],
 ]);
 
 const NAMES = {
@@ -373,10 +436,10 @@ function describeRest({ databases, filtered, leftOut }: DatabasesInput): string 
   const silence =
     leftOut > 0
       ? t('{0} had no checkpoint in these figures.', count)
-      : t('{0} had no checkpoint in this window.', count);
+      : t('{0} had no checkpoint in this time.', count);
   const isUnknown = filtered && databases.rows.length === 0;
   return joinSentences(
-    isUnknown ? t('No database with this name had a checkpoint in this window.') : '',
+    isUnknown ? t('No database with this name had a checkpoint in this time.') : '',
     quiet === 0 ? '' : silence,
   );
 }

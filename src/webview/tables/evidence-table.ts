@@ -88,7 +88,7 @@ export class EvidenceTableView {
     this.answer = createElement(document, 'span', { class: 'answer' });
     const more = createElement(document, 'div', { class: 'page-text', children: [this.rows.more] });
     const body = createElement(document, 'div', {
-      children: [this.charts, this.empty, this.grid, more, this.below],
+      children: [this.empty, this.grid, more, this.below],
     });
     this.whole = [createElement(document, 'div', { class: 'page-text' }), body];
     this.folded = createElement(document, 'details', {
@@ -135,11 +135,11 @@ export class EvidenceTableView {
     const [head, body] = this.whole as [HTMLElement, HTMLElement];
     if (isFolded) {
       this.folded.firstElementChild!.append(this.heading, ' ', this.answer);
-      this.folded.append(body);
+      this.folded.append(this.charts, body);
       this.element.replaceChildren(this.folded);
     } else {
       head.append(this.heading);
-      this.element.replaceChildren(head, body);
+      this.element.replaceChildren(this.charts, head, body);
     }
   }
 

@@ -135,12 +135,12 @@ describe('A plan that knows more than the facts', () => {
     ]);
     assert.match(
       planned.order ?? '',
-      /^The canary comes from the middle, from databases that had at least 5 checkpoints\. /,
+      /^The first wave takes databases of medium load, with at least 5 checkpoints each\. /,
     );
     const orderOf = (more: PlanGrounds): string =>
       planWith([5, 6], more, { waves: { ...defaultWaves, canary: 1 } }).order ?? '';
     assert.match(orderOf({}), /nothing was measured/);
-    assert.match(orderOf({ weigh: weigh({ 5: [2, 50] }) }), /canary was not chosen by load/);
+    assert.match(orderOf({ weigh: weigh({ 5: [2, 50] }) }), /first wave was not chosen by load/);
   });
 
   it('takes no database of a group, and none with a finding, as the canary where there is another', () => {
@@ -188,7 +188,7 @@ describe('A plan that knows more than the facts', () => {
     ]);
     assert.match(
       moved.order ?? '',
-      /^Moved to another wave by hand: 1 of 5 databases\. The canary comes from the middle/,
+      /^Moved to another wave by hand: 1 of 5 databases\. The first wave takes databases of medium load/,
     );
     const swapped = planWith([5, 6, 7, 8, 9], grounds, {
       waves,
@@ -232,7 +232,7 @@ describe('A plan that knows more than the facts', () => {
     const without = planSwitch(choiceOf([20], false, back), indirect, () => '');
     assert.equal(
       without.exclusions[0]?.reason,
-      'It would go back to automatic checkpoints, but no reason was given.',
+      'It would go back to automatic checkpoints. That needs a reason.',
     );
     const planned = planSwitch(
       choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }),

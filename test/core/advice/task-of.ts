@@ -43,6 +43,7 @@ export const NOTHING_ADVISED: Omit<InstanceVerdict, keyof Instance> = {
   advised: [],
   forecast: null,
   next: null,
+  later: [],
   busyBefore: null,
   advisedBefore: null,
   objection: null,

@@ -64,7 +64,7 @@ describe('The verdict on a database', () => {
   it('is Switch for one that feeds the queue, and the queue is the reason', () => {
     const { verdict, part, group, reason } = judge({ databaseId: 7 }, evidence());
     assert.deepEqual([verdict, part, group], ['Switch', 'feeds', 'Feeds the queue']);
-    assert.equal(reason, 'It adds to the queue; harmless by itself.');
+    assert.equal(reason, 'Harmless alone, but it adds to the queue.');
   });
 
   it('is Watch for one that waits: it is late because of the others', () => {
@@ -130,7 +130,7 @@ describe('The verdict on a database', () => {
       evidence({ statistics: null, instance: young, observedMs: 12 * 60_000 }),
     );
     assert.equal(verdict, 'Cannot tell here');
-    assert.match(reason, /It may still be waiting for its turn in the queue/);
+    assert.match(reason, /It may still be waiting in the queue/);
     assert.equal(wouldChange, 'Another 12 min of tracking.');
   });
 
@@ -318,7 +318,7 @@ describe('The verdict on a database', () => {
     );
     assert.match(
       wouldChange,
-      /The error log could not be read\. It is not known whether log writes wait: samples of 900 ms or shorter would tell\.$/,
+      /The error log could not be read\. Log writes: not known\. Samples of 900 ms or shorter would tell\.$/,
     );
   });
 
@@ -383,7 +383,7 @@ describe('The verdict under a policy', () => {
     assert.deepEqual([excepted.verdict, excepted.group], ['Leave', 'As the policy wants']);
     assert.match(
       excepted.reason,
-      /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: It adds to the queue/,
+      /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: Harmless alone, but it adds to the queue/,
     );
   });
 

@@ -84,7 +84,7 @@ const server: StoredServer = {
 describe('An answer to a language model', () => {
   it('cites its capture with the offset of the clock, what was lost, and each gap with its reason', () => {
     assert.deepEqual(citeCapture(capture), [
-      'Capture capture-1: from 2026-03-02 09:00:00 UTC+1 to 2026-03-02 13:00:00 UTC+1. 2,001 events were read and gave 1,000 checkpoints.' +
+      'Capture capture-1: from 2026-03-02 09:00:00 UTC+1 to 2026-03-02 13:00:00 UTC+1. Read: 2,001 events, 1,000 checkpoints.' +
         ' 2 h 30 min of 4 h observed; missing: server restarted 1 h; events lost 30 min. Lost: 7 events and 0 buffers of events.',
       '- Gap from 2026-03-02 10:00:00 UTC+1 to 2026-03-02 11:00:00 UTC+1, not observed: server restarted. It started again.',
       '- Gap from 2026-03-02 12:00:00 UTC+1 to 2026-03-02 12:30:00 UTC+1, not fully observed: events lost. 7 events were lost.',
@@ -204,7 +204,7 @@ describe('An answer to a language model', () => {
       mediansMs: new Map(),
     });
     const text = describePlan(server, page);
-    assert.match(text, /- Wave 1, 2 databases: Sales, Stock\. Task busy after it: 5 to 20 %\./);
+    assert.match(text, /- Wave 1, 2 databases: Sales, Stock\. Busy after this wave: 5 to 20 %\./);
     assert.match(text, /## Left out\n- Mail: It already has 60 seconds\./);
     assert.match(text, /1 more is good to know, about single databases\./);
     assert.match(text, /- \*\*Stock\*\*, look first: Stock is in a group/);

@@ -59,7 +59,7 @@ describe('Before / after', () => {
   it('says below what to bear in mind, with total writes, and what a round of checkpoints takes', () => {
     assert.deepEqual(pageOf({ signs: null }).tables[0]?.below, [
       'Not the same hours of day. Pages are now also written in the background. Total writes: 20,800 → 23,700 MB an hour (+14 %). A write to the log: 13.7 → 7.6 ms.',
-      'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time one of them had no checkpoint: 4 min 52 s → 98.0 s.',
+      'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time without a checkpoint: 4 min 52 s → 98.0 s.',
     ]);
     const unseen = pageOf({
       signs: null,
@@ -67,7 +67,7 @@ describe('Before / after', () => {
     });
     assert.match(
       unseen.tables[0]?.below?.[0] ?? '',
-      /Total writes: not known yet, it takes two sampled quarter hours on each side\.$/,
+      /Total writes: not known yet\. Each side needs 30 minutes of samples\.$/,
     );
     assert.match(sideOf('before', 12 * MINUTE).tables[0]?.below?.[0] ?? '', /Only 12 min before\./);
   });
@@ -87,10 +87,7 @@ describe('Before / after', () => {
       [page.title, page.tables, page.link?.does],
       ['Nothing has changed yet.', [], 'setChangeMoment'],
     );
-    assert.equal(
-      page.summary,
-      '13 minutes after a target recovery time is changed, its result stands here. Before: 3 h seen, enough.',
-    );
+    assert.equal(page.summary, '13 minutes after a wave its result stands here. Before: 3 h seen, enough.');
     assert.match(pageOf({ result: null, observedMs: 0 }).summary, /Before: 0 ms seen; 10 min are needed\.$/);
   });
 
@@ -151,7 +148,7 @@ describe('Waves and limits', () => {
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [
         ['22–78 %', '37 %', 'seen 37 %, but the range was wide'],
-        ['22–78 %', '37 %', 'open: 1 database still automatic'],
+        ['22–78 %', '37 %', 'not finished: 1 database still automatic'],
         ['10–20 %', '', '4 min more'],
         ['10–20 %', '', 'too short to tell'],
         ['', '', ''],

@@ -49,7 +49,10 @@ describe('The page of the error log', () => {
       notes: [],
       isRefused: false,
     });
-    assert.equal(page.title, '5 checkpoints outlasted the recovery interval, all between 22:00 and 04:00.');
+    assert.equal(
+      page.title,
+      '5 checkpoints took longer than the recovery interval, all between 22:00 and 04:00.',
+    );
     assert.match(
       page.summary,
       /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. No I\/O took over 15 s\.$/,
@@ -69,6 +72,37 @@ describe('The page of the error log', () => {
       'of what was not logged there is no table',
     );
     assert.match(page.notes.join(' '), /5 FlushCache messages lack a line/);
+  });
+
+  it('says whether databases that were changed have had a message since, and whether it was their time of day', () => {
+    const flush = (at: string, id: number) => ({
+      logDateLocal: `2026-03-${at}:00.00`,
+      processInfo: 'spid12s',
+      text: `FlushCache: cleaned up 1000 bufs with 500 writes in 61000 ms (avoided 0 new dirty bufs) for db ${id}:0`,
+    });
+    const change = (at: string, name: string, seconds = 60) => ({
+      logDateLocal: `2026-03-${at}:00.00`,
+      processInfo: 'spid51',
+      text: `Setting database option target_recovery_time to ${seconds} for database '${name}'.`,
+    });
+    const nights = [flush('01 22:10', 5), flush('01 23:40', 6), flush('02 01:05', 5), flush('02 03:59', 6)];
+    const say = (...rows: readonly (typeof nights)[number][]): string => {
+      const all = [...nights, flush('03 22:30', 6), ...rows];
+      const reading = readErrorLog(all, {});
+      const idOf = (name: string): number | null => (name === 'Orders' ? 5 : name === 'Mail' ? 6 : null);
+      const page = createErrorLogPage({ reading, nameOf: () => null, idOf, notes: [], isRefused: false });
+      return /Since [^.]*\./.exec(page.summary)?.[0] ?? '';
+    };
+    assert.equal(say(), '');
+    const orders = 'Since 1 of them changed on 2026-03-04 12:05: ';
+    assert.equal(say(change('04 12:05', 'Orders')), `${orders}none, but these hours have not come since.`);
+    assert.equal(say(change('04 12:05', 'Orders'), change('05 04:01', 'Other')), `${orders}none.`);
+    assert.equal(say(change('04 12:05', 'Orders'), flush('04 23:00', 5)), `${orders}1 message.`);
+    assert.equal(
+      say(change('04 12:00', 'Orders'), change('04 12:05', 'Mail'), change('05 04:01', 'Other')),
+      'Since their change on 2026-03-04 12:05: none.',
+    );
+    assert.equal(say(change('04 12:05', 'Orders'), change('04 12:30', 'Orders', 0)), '', 'it was taken back');
   });
 
   it('says what checkpoints take where the log may not be read', () => {

@@ -41,7 +41,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(words);
     assert.match(
       text,
-      /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./,
+      /Busy 97 % of 8 h\: 172 databases take turns, and each waits about \d+ minutes\ for the next./,
     );
     assert.match(
       text,
@@ -65,7 +65,7 @@ describe('What is said of the instance', () => {
       );
       assert.match(
         joinWords(words),
-        /Busy \d+ % of 8 h\..* Log writes: not known yet\. Do not run the next wave\. If this lasts for 30 minutes, roll the last one back\.$/,
+        /Busy \d+ % of 8 h[.:].* Log writes: not known yet\. Do not run the next wave\. If this lasts for 30 minutes, roll the last one back\.$/,
       );
       assert.doesNotMatch(joinWords(words), /Nothing to do|feed the queue|should be busy/);
     }
@@ -74,7 +74,7 @@ describe('What is said of the instance', () => {
   it('is that the forecast missed, while nothing worse is known: the next wave is not advised then', () => {
     const missed = { wave: 2, low: 0.37, high: 0.86, busyShare: 0.91 };
     const text = joinWords(say(judgeTask(spread), { objection: { kind: 'missed', missed } }));
-    assert.match(text, /^The forecast missed: busy 91 % after wave 2, forecast 37–86 %\. Busy 97 % of 8 h\./);
+    assert.match(text, /^The forecast missed: busy 91 % after wave 2, forecast 37–86 %\. Busy 97 % of 8 h: /);
     assert.match(text, /Find out why before the next wave: see Before \/ after\.$/);
     assert.doesNotMatch(text, /should be busy|Nothing to do/);
   });
@@ -120,7 +120,7 @@ describe('What is said of the instance', () => {
     });
     assert.match(
       tell(answered(14, 3)),
-      /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./,
+      /97 % of 8 h: .* Log writes wait: 14 ms during checkpoints, 3 ms outside\./,
     );
     assert.match(tell(answered(3, 3)), /Log writes do not wait: 3 ms during checkpoints, 3 ms outside\./);
     assert.match(tell(answered(4, 1)), /Log writes hardly wait: 4 ms/);
@@ -130,7 +130,7 @@ describe('What is said of the instance', () => {
     );
     const free = judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })));
     const calmOf = (logWrites: LogWrites): string => joinWords(say(free, { logWrites }));
-    assert.match(calmOf(answered(3, 3)), /No turn waited for 1 minute or longer, and no harm was seen\./);
+    assert.match(calmOf(answered(3, 3)), /No checkpoint waited 1 minute or longer\. No harm seen\./);
     for (const writes of ['not sampled', answered(14, 3), answered(40, 38)] as const)
       assert.doesNotMatch(calmOf(writes), /harm/);
     const few = { kind: 'not enough samples', sampleMs: 15_000, leastSamples: 10 } as const;
@@ -138,11 +138,8 @@ describe('What is said of the instance', () => {
       tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }),
       /Log writes: not known yet, 5 min of samples\./,
     );
-    assert.match(
-      tell({ ...few, use: { ...use, outside: 0 } }),
-      /Log writes: not known, there is no time without checkpoints\./,
-    );
-    assert.match(tell('refused'), /Log writes: not known, no permission to look\./);
+    assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: no outside, task never free\./);
+    assert.match(tell('refused'), /Log writes: this login may not look\./);
   });
 
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
@@ -168,15 +165,15 @@ describe('What is said of the instance', () => {
     const tell = (share: number, minutes: number, more: Partial<Instance> = {}) =>
       say({ ...judgeTask(null), byWaits: { share, observedMs: minutes * 60_000 }, ...more });
     const early = tell(0.78, 0.5);
-    assert.deepEqual([early.title, early.brief], ['Too early to say.', '78 % busy by its waits']);
-    const said = 'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy 78 % of 30.0 s.';
+    assert.deepEqual([early.title, early.brief], ['Too early to say.', '78 % busy (wait stats)']);
+    const said = 'Wait statistics (CHECKPOINT_QUEUE) show the checkpoint task busy 78 % of 30.0 s.';
     assert.ok(joinWords(early).includes(`${said} Start tracking to see which databases.`), joinWords(early));
     assert.match(
       early.rests[0]?.text ?? '',
-      /Manual checkpoints are not in it\. Not seen on a real server yet\./,
+      /Manual checkpoints do not count\. Not yet tried on a real server\./,
     );
     assert.equal(tell(0.97, 9).title, 'Too early to say.');
-    assert.equal(tell(0.97, 10).title, 'By its own waits, the checkpoint task is almost never free.');
+    assert.equal(tell(0.97, 10).title, 'Wait statistics: the checkpoint task is almost never free.');
     for (const minutes of [0.5, 60])
       assert.doesNotMatch(joinWords(tell(0.01, minutes)), /free|leave|harm|nothing to do/i);
     const refused = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
@@ -193,9 +190,12 @@ describe('What is said of the instance', () => {
         ),
       );
     };
-    const both = /busy 80 % of 8 h\. The events show 20 %, so it is unclear what else keeps it busy\./;
+    const both = /busy 80 % of 8 h\. The events show 20 %\. What else keeps it busy is not known\./;
     assert.match(of(0.8, 0.2), both);
-    assert.match(of(0.8, 0.2), /^Cannot tell: the events and the waits of the checkpoint task disagree\./);
+    assert.match(
+      of(0.8, 0.2),
+      /^Cannot tell: the events and the wait statistics of the checkpoint task disagree\./,
+    );
     assert.doesNotMatch(of(0.8, 0.2), /Nothing to do|mostly free/);
     assert.match(
       of(0.05, 0.2),
@@ -230,10 +230,7 @@ describe('What is said of the instance', () => {
   it('is what of the time was of databases that are gone', () => {
     const task = taskOf({ 5: { share: 0.02 } }, { busyShare: 0.91, gone: { databases: 1, share: 0.89 } });
     const text = joinWords(say(judgeTask(task)));
-    assert.match(
-      text,
-      /2 databases take turns on it.*89 % went to databases that are gone or were switched\./,
-    );
+    assert.match(text, /2 databases take turns, .*Databases since dropped or switched took 89 %\./);
     assert.doesNotMatch(text, /Only one database/);
   });
 
@@ -258,14 +255,14 @@ describe('What is said of the instance', () => {
       {},
       { 5: 'Hog' },
     );
-    assert.match(joinWords(made), /2 databases, Hog first, take 80 % of the longest run\./);
+    assert.match(joinWords(made), /2 databases, Hog first, take 80 % of the longest time without a pause\./);
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is fine.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No checkpoint waited 1 minute or longer. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason to change them.',
     );
   });
 
@@ -273,7 +270,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(
       say(judgeTask(taskOf({ 5: { share: 0.03, late: 18, count: 154 }, 6: { share: 0.03, late: 0 } }))),
     );
-    assert.match(text, /Busy 6 % of 8 h\. Up to 18 of 254 turns waited for 1 minute or longer\./);
+    assert.match(text, /Busy 6 % of 8 h\. Up to 18 of 254 checkpoints waited 1 minute or longer\./);
     assert.doesNotMatch(text, /harm/);
   });
 
@@ -281,7 +278,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 }))), { watched: 1 }));
     assert.match(
       text,
-      /No turn waited for 1 minute or longer\. Log writes: not known yet\. 312 databases are still automatic; that alone is fine\. 1 database to look at: its row says why\.$/,
+      /No checkpoint waited 1 minute or longer\. Log writes: not known yet\. 312 databases are still automatic; that alone is no reason to change them\. 1 database to check: its row says why\.$/,
     );
     assert.doesNotMatch(text, /harm/);
   });
@@ -301,7 +298,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
     assert.match(
       text,
-      /No forecast for wave 1 alone: other databases may use the time it frees\. After wave 3 there is one\.$/,
+      /No forecast for wave 1 alone: other databases may use the time it frees\. The first forecast is for wave 3\.$/,
     );
     const likely = {
       ...forecast,
@@ -316,7 +313,7 @@ describe('What is said of the instance', () => {
     );
     assert.match(
       onlyWide,
-      /No forecast for wave 1 alone: other databases may use the time it frees\. No more can be said while the queue lasts\.$/,
+      /No forecast for wave 1 alone: other databases may use the time it frees\. No forecast while the queue lasts\.$/,
     );
   });
 
@@ -335,7 +332,7 @@ describe('What is said of the instance', () => {
     [
       'is that no database stands out where all are alike',
       () => say(judgeTask(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))),
-      /No database stands out: each takes about 2\.5 s\. The task is free only when all 400 have left it, in 3 waves\. Then it should be busy 0 %\./,
+      /No database stands out: each takes about 2\.5 s\. The task is free only when all 400 are switched, in 3 waves\. Then it should be busy 0 %\./,
     ],
     [
       'is "never" only where no pause was seen',
@@ -355,7 +352,7 @@ describe('What is said of the instance', () => {
     [
       'forecasts nothing while the turn of others may still come, and says how long',
       () => say(judgeTask(turns, all), { forecast: null }),
-      /280 feed the queue\. 120 databases had no turn yet: a forecast needs about 12 minutes more\.$/,
+      /280 feed the queue\. 120 databases had no checkpoint yet: a forecast needs about 12 minutes more\.$/,
     ],
     [
       'names a single feeder',
@@ -370,7 +367,7 @@ describe('What is said of the instance', () => {
           busyBefore: 0.97,
           sinceUtcMs: 1,
         }),
-      /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. .*25 feed the queue/,
+      /^The checkpoint task has a queue at times\. Busy 37 % of 24 h since the last change; 97 % before the first\. .*25 feed the queue/,
     ],
   ];
   for (const [title, words, expected] of said) it(title, () => assert.match(joinWords(words()), expected));
@@ -392,7 +389,7 @@ describe('What is said of the instance', () => {
       joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
     assert.match(
       scanning(1_500),
-      /It looks like the scan of memory: nine turns in ten take 1\.5 s or longer\./,
+      /Buffer pool scans look like the cause: 9 in 10 checkpoints take 1\.5 s or longer\./,
     );
     assert.doesNotMatch(scanning(6_000), /scan/, '256 GB are scanned in a second, not in six');
   });

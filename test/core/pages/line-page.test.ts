@@ -36,7 +36,7 @@ describe('A FlushCache message explained', () => {
       'Write latency': '1 ms',
       'New dirty pages avoided': '21',
     });
-    assert.match(whole(FLUSH), /pages were scattered: 1\.4 in a write/);
+    assert.match(whole(FLUSH), /pages were scattered: 1\.4 per write/);
   });
 
   it('says why it was logged: it took longer than the recovery interval, or a trace flag was on', () => {
@@ -67,9 +67,9 @@ describe('A FlushCache message explained', () => {
   });
 
   for (const [latency, says] of [
-    ['86', /At that latency a checkpoint slows itself down/],
+    ['86', /At that latency a checkpoint throttles itself/],
     ['32', /at 50 ms or more; before SQL Server 2016, at 20 ms or more/],
-    ['1', /too little for a checkpoint to slow itself down/],
+    ['1', /too little for a checkpoint to throttle itself/],
   ] as const)
     it(`holds a write latency of ${latency} ms against that at which a checkpoint slows itself down`, () => {
       assert.match(whole(SCANNED.replace(/avgWriteLatency 2/, `avgWriteLatency ${latency}`)), says);
@@ -128,7 +128,7 @@ describe('A FlushCache message explained', () => {
       `${SCANNED}\n\n${FLUSH}\nSetting database option RECOVERY to SIMPLE for database 'x'.`,
     );
     assert.equal(name, 'FlushCache message of database 9');
-    assert.match(page.notes.join(' '), /The text holds 2 more messages/);
+    assert.match(page.notes.join(' '), /The text has 2 more messages/);
   });
 });
 

@@ -77,7 +77,7 @@ describe('A page of evidence as Markdown', () => {
     assert.ok(lines.includes('## Limits'));
     assert.ok(
       lines.includes(
-        '| WRITELOG wait, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |',
+        '| Log writes, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |',
       ),
     );
   });

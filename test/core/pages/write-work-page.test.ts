@@ -62,17 +62,17 @@ describe('A page of write work', () => {
       createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
     assert.match(
       say(0.21),
-      /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy 21 % of /,
+      /busy 20 % of .* Wait statistics \(CHECKPOINT_QUEUE\) show the checkpoint task busy 21 % of /,
     );
-    assert.match(say(0.78), /The events show 20 %, so it is unclear what else keeps it busy\./);
-    assert.match(say(0), /Compare both on I\/O before a change\./);
+    assert.match(say(0.78), /The events show 20 %\. What else keeps it busy is not known\./);
+    assert.match(say(0), /Compare both on the I\/O page before you change anything\./);
   });
 
   it('says in a sentence why there are no figures, and shows no table without them', () => {
     const { summary, tables, notes } = createWriteWorkPage(NOTHING);
     assert.match(
       summary,
-      /^No checkpoint has been captured yet\..* during and outside checkpoints: no answer\.$/,
+      /^No checkpoint has been captured yet\..* during and outside checkpoints: not measured\.$/,
     );
     assert.deepEqual([tables, notes], [[], ['Not sampled: the instance.', 'Not sampled: the databases.']]);
   });
@@ -91,9 +91,9 @@ describe('A page of write work', () => {
   it('says in the heading itself that amounts are those of an hour, because Markdown shows no titles', () => {
     const { columns, rows } = tableOf({ ...NOTHING, databases: [writtenOf()] }, 'databases');
     const shown = Object.fromEntries(columns.map(({ heading }, at) => [heading, rows[0]?.cells[at]?.text]));
-    assert.equal(shown['Data written an hour'], '3.0 GB');
-    assert.equal(shown['Log written an hour'], '3.0 MB');
-    assert.equal(shown['Transactions an hour'], '30');
+    assert.equal(shown['Data written/h'], '3.0 GB');
+    assert.equal(shown['Log written/h'], '3.0 MB');
+    assert.equal(shown['Transactions/h'], '30');
   });
 
   it('says of the cost of a scan that it is the tenth percentile, and bounds no scan of a longer checkpoint', () => {
@@ -106,7 +106,7 @@ describe('A page of write work', () => {
         'Seen here, 10th percentile',
         'not observable',
         '8.2 s',
-        'One in ten checkpoints took no longer, so its scan cost no more. Other scans may have cost more. ' +
+        'One in ten checkpoints took this long or less, scan included. Other scans may have taken longer. ' +
           'Measured: 124 automatic checkpoints of 3 databases, those that wrote the least log.',
       ],
     );
@@ -145,7 +145,7 @@ describe('A page of write work', () => {
     });
     assert.match(
       describeLatency('Sales, data files', coarse(1_200), ''),
-      /resolution too coarse\. .* Samples of 1\.2 s or less would do\./,
+      /resolution too coarse\. .* Samples of 1\.2 s or shorter would tell\./,
     );
     assert.match(
       describeLatency('Sales, data files', coarse(4), ''),

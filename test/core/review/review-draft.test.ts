@@ -91,7 +91,7 @@ describe('The draft of a review', () => {
       assert.deepEqual(Object.keys(errors), [field]);
       assert.match(
         errors[field] ?? '',
-        /^(The|Each) .+ whole number.+\.$|^The target recovery time must be between.+\.$/,
+        /^(?:The|Databases in) .+ whole number.+\.$|^The target recovery time must be between.+\.$/,
       );
     });
   }

@@ -18,6 +18,7 @@ const rowOf = (group: Group, more: Partial<ReviewRow> = {}): ReviewRow => {
     name: `db${databaseId}`,
     nowSeconds: 0,
     wave: null,
+    laterWave: null,
     state: 'not chosen',
     canBeIn: true,
     reason: 'r.',
@@ -88,6 +89,17 @@ describe('The groups of a review', () => {
       [['Quiet', 1, true]],
       'what is taken out stays in sight',
     );
+  });
+
+  it('have planned waves behind those of the script, folded, until one of them is ticked', () => {
+    const [next, later] = [rowOf('Quiet', { wave: 3, state: 'in' }), rowOf('Quiet', { laterWave: 4 })];
+    const select = (...all: readonly ReviewRow[]): readonly ReviewGroup[] =>
+      selectReviewGroups(all, INITIAL_REVIEW_VIEW, beginReview(all, []));
+    assert.deepEqual(valuesOf(select(next, later), 'name', 'why', 'isOpen'), [
+      ['Wave 3', 'Quiet: 1.', true],
+      ['Wave 4, later', 'Tick one to take it now.', false],
+    ]);
+    assert.deepEqual(valuesOf(select(next, { ...later, wave: 3, state: 'in' }), 'name'), ['Wave 3']);
   });
 
   it('begin with those open that hold what is ticked, the heaviest ten first, and the rest on a click', () => {
@@ -164,12 +176,12 @@ describe('The groups of a review', () => {
     const [group] = selectReviewGroups(mixed, INITIAL_REVIEW_VIEW, beginReview(mixed, []));
     assert.deepEqual(
       [group?.why, [...(group?.shared ?? [])]],
-      [`With or without a queue. 300: ${held}`, [held]],
+      [`Switch these with or without a queue. 300: ${held}`, [held]],
     );
     const alike = mixed.slice(1);
     assert.equal(
       selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why,
-      `With or without a queue. ${held}`,
+      `Switch these with or without a queue. ${held}`,
     );
     const [alone] = selectReviewGroups(
       mixed,
@@ -197,7 +209,7 @@ describe('The groups of a review', () => {
     const selected = select();
     assert.equal(
       find(selected, 'Feeds the queue').why,
-      'Harmless alone; together they make the queue. 2 only if still needed.',
+      'Harmless alone; together they are the queue. 2 only if still needed.',
     );
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
     const system = [

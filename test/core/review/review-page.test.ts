@@ -33,11 +33,12 @@ function review(
   draft: ReviewDraft,
   preflight: Preflight = nothing,
   next: InstanceVerdict['next'] = null,
+  later: InstanceVerdict['later'] = [],
 ): ReviewPage {
   const { choice } = readReviewDraft(draft);
   const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { firstWave: next?.wave ?? 1 });
   const namedIds = new Set(draft.namedIds);
-  const instance = next && { ...unseenInstance, next, ran: next.wave - 1 };
+  const instance = next && { ...unseenInstance, next, later, ran: next.wave - 1 };
   const unseen = { instance, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
   return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
@@ -86,6 +87,31 @@ describe('The page of a review', () => {
       ],
     );
     assert.equal(titleOf(9), 'Wave 3: set 60 seconds on 1 database.');
+  });
+
+  it('says of a database that is not ticked which later wave it is planned for', () => {
+    const next = { wave: 3, databaseIds: [5] };
+    const waves = (...ids: readonly number[]): readonly unknown[] =>
+      [5, 6].map((id) => {
+        const { wave, laterWave } = rowOf(
+          review(createReviewDraft(ids, [], true), nothing, next, [{ wave: 4, databaseIds: [6] }]),
+          id,
+        );
+        return [wave, laterWave];
+      });
+    assert.deepEqual(
+      [waves(5), waves(5, 6)],
+      [
+        [
+          [3, null],
+          [null, 4],
+        ],
+        [
+          [3, null],
+          [3, null],
+        ],
+      ],
+    );
   });
 
   it('says in one sentence what changes', () => {
@@ -149,7 +175,7 @@ describe('The head of a review', () => {
       alone(8),
       /^The checkpoint task is almost never free\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With this one/,
     );
-    assert.match(alone(5), /\. It adds to the queue; harmless by itself\. With this one/);
+    assert.match(alone(5), /\. Harmless alone, but it adds to the queue\. With this one/);
     assert.match(alone(12), /\. Late because of the others\. With this one/);
   });
 

@@ -98,14 +98,14 @@ describe('The change record of a switch', () => {
     const section = /## Forecast\n\n([\s\S]*?)\n\n## /.exec(record)?.[1] ?? '';
     assert.match(
       section,
-      /^Made at 2026-03-02 09:00:00 UTC\+1\. The checkpoint task was busy 97 % of the time; up to 30 % it counts as free\./,
+      /^Made at 2026-03-02 09:00:00 UTC\+1\. The checkpoint task was busy 97 % of the time\. Goal: under 30 %\./,
     );
     assert.ok(
       section.includes('| 1 | 3 | at least 95 % |') && section.includes('| 4 | 25 | 6 to 29 % |'),
       section,
     );
     assert.match(section, /Total writes are not forecast\./);
-    assert.match(write([5]).record, /## Forecast\n\nNone: the checkpoint task was not measured long enough/);
+    assert.match(write([5]).record, /## Forecast\n\nNone: too little measured, or nothing to switch/);
   });
 
   it('keeps why a value is unusual, and the reason that was given', () => {

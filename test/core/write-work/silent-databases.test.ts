@@ -50,7 +50,7 @@ describe('databases without a checkpoint', () => {
     assert.deepEqual(found.silent, [{ database: 1, logWrittenBytes: 300, observedMs: 1.5 * BLOCK_MS }]);
     assert.deepEqual(found.idle, [2]);
     assert.deepEqual(list(found.unknown), [3]);
-    assert.match(find([], null).unknown[0]?.reason ?? '', /Its files were not sampled/);
+    assert.match(find([], null).unknown[0]?.reason ?? '', /its files were not sampled/);
   });
 
   it('are not called silent where a begin or an end was seen that did not pair', () => {

@@ -228,7 +228,7 @@ describe('a login of our own driver', () => {
       'of Microsoft Entra is given up where nobody signs in',
       0,
       { ...entra, secret: async () => undefined },
-      failure('promptClosed', 'There is no sign-in to Microsoft Entra for HOST.'),
+      failure('promptClosed', 'No Microsoft Entra sign-in for HOST.'),
     ],
     [
       'of Microsoft Entra says why where the editor cannot sign in',

@@ -98,7 +98,7 @@ describe('a query of our own driver', () => {
       const { reason, message } = await answered.failOf('SELECT text;', SECONDS);
       assert.deepEqual(
         [reason, message],
-        ['disconnected', 'HOST sent far more than was asked for. None of it was used.'],
+        ['disconnected', 'HOST sent far more than requested. None of it was used.'],
       );
     });
 

@@ -237,7 +237,7 @@ describe('a server reached by way of mssql', () => {
     const reading = at('sql07').during(undefined, null, () => at('sql07').run('SELECT a = 1;' as ReadText));
     await assert.rejects(reading, {
       reason: 'disconnected',
-      message: 'The answer from SQL07 broke off before its end. None of it was used.',
+      message: 'The answer from SQL07 was cut off. None of it was used.',
     });
   });
 

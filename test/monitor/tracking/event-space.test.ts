@@ -20,10 +20,7 @@ describe('The free space where event files are written', () => {
   it('is that of the folder of the files: if it is on another volume, nothing is known, and nothing is refused', async () => {
     const unseen = await watch();
     await unseen.monitor.startTracking(null);
-    assert.match(
-      unseen.monitor.snapshot.tracking.message ?? '',
-      /free space on their volume could not be observed/,
-    );
+    assert.match(unseen.monitor.snapshot.tracking.message ?? '', /Free space on their volume: not known/);
     for (const [volume, expected] of [
       ['D:\\', /has 150 MB free on D:\\/],
       ['E:\\', null],

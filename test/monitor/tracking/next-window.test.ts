@@ -188,7 +188,7 @@ describe('A capture after the window was closed', () => {
       [id, 'stopped', 5, null],
     );
     assert.deepEqual([isLastSeen, recovered, monitor.snapshot.trackedDatabaseIds], [false, [null], [5]]);
-    assert.match(message ?? '', /This capture is from last time.*Nothing is being tracked now/s);
+    assert.match(message ?? '', /This capture is from an earlier session\. Tracking is off now/s);
     assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
     later(server, { isRunning: true });
     await monitor.startTracking(null);

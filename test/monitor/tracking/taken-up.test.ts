@@ -40,7 +40,7 @@ describe('A session that is found running', () => {
       assert.deepEqual([connection, tracking.state], ['connected', 'failed']);
       assert.match(
         tracking.message ?? '',
-        /^We do not know yet whether checkpoints of PROD-SQL07 are tracked, and will ask again\. .*It passes\.$/,
+        /^Tracking on PROD-SQL07: not known yet\. Checkpoint Health will ask again\. .*It passes\.$/,
       );
       server.failures.clear();
       assert.ok(timers.delays.includes(15_000), 'asked again without a click');

@@ -213,8 +213,9 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
       return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned }))
         .instance;
     };
-    const { advised, next, forecast } = judgePlanned(summarize(serial), [8]);
-    assert.deepEqual([advised, next], [[6, 7, 5], { wave: 2, databaseIds: [6] }]);
+    const { advised, next, later, forecast } = judgePlanned(summarize(serial), [8]);
+    const [second, ...others] = [[6], [7], [5]].map((databaseIds, at) => ({ wave: 2 + at, databaseIds }));
+    assert.deepEqual([advised, next, later], [[6, 7, 5], second, others]);
     assert.deepEqual(
       forecast?.waves.map(({ wave, databases }) => [wave, databases]),
       [

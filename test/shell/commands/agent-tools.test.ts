@@ -159,7 +159,7 @@ describe('Tools for language models', () => {
     assert.match(text, /## Old 1\n- As of an earlier time: not connected\./);
     assert.match(
       text,
-      /capture-9: from 2026-02-01 04:30:00 UTC-3:30 to 2026-02-01 05:30:00 UTC-3:30\. 11 events .* 5 checkpoints\./,
+      /capture-9: from 2026-02-01 04:30:00 UTC-3:30 to 2026-02-01 05:30:00 UTC-3:30\. Read: 11 events, 5 checkpoints\./,
     );
     assert.match(text, /Nothing is stored about 1 more server\./);
   });
@@ -172,11 +172,11 @@ describe('Tools for language models', () => {
       text,
       /212 checkpoints, 94\.9 an hour\. Duration: average 9\.8 s, median 7\.2 s, p95 29\.5 s/,
     );
-    assert.match(text, /The checkpoint task: 261 turns, 60 % of the time/);
+    assert.match(text, /On the checkpoint task: 261 turns, 60 % of the time/);
     assert.match(text, /## What could not be observed/);
     assert.match(
       await ask('explain', { server: 'Production 7', database: 'Stock' }),
-      /no checkpoint in the capture/,
+      /In the capture: no checkpoint/,
     );
   });
 

@@ -48,9 +48,9 @@ describe('commands about evidence', () => {
     await run(
       commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog,
     );
-    assert.match(shown[0]?.page.title ?? '', /^1 checkpoint outlasted/);
+    assert.match(shown[0]?.page.title ?? '', /^1 checkpoint took longer/);
     const refused = await run(commands(desk).readErrorLog);
-    assert.equal(refused, 'The clipboard holds no text. Copy the rows of the error log first.');
+    assert.equal(refused, 'The clipboard has no text. Copy the rows of the error log first.');
   });
 
   describe('explain a line of the error log', () => {

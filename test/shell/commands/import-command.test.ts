@@ -110,7 +110,7 @@ describe('importing the connections of the SQL Server extension', () => {
     await bench.importFrom(null);
     assert.deepEqual(bench.opened, ['Add Server', 'setting']);
     assert.deepEqual(bench.conversation.said, [
-      'The settings hold no connection of the SQL Server extension.',
+      'The settings have no connection of the SQL Server extension.',
       'The setting mssql.connections is not a list: correct it first.',
     ]);
   });

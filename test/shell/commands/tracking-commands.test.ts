@@ -247,7 +247,7 @@ describe('Start where checkpoints are tracked already', () => {
     for (const said of desk.conversation.said)
       assert.match(
         said,
-        /^The event session team_session already records .* We only read it\. To end that, stop tracking\.$/,
+        /^The event session team_session already records .* Checkpoint Health only reads it\. To stop reading, stop tracking\.$/,
       );
   });
 

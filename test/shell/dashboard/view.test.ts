@@ -47,12 +47,12 @@ describe('what the dashboard is told', () => {
     );
   });
 
-  it('says of a file that holds checkpoints only what is not in it, and offers no tracking', () => {
+  it('says of a file that has checkpoints only what is not in it, and offers no tracking', () => {
     const file = { ...tracking, state: 'stopped', record: { utcOffsetMinutes: 60 } } as const;
-    const failure = 'This file holds checkpoints only.';
+    const failure = 'This file has checkpoints only.';
     const opened = snapshot(facts([]), { facts: null, connection: 'failed', failure, tracking: file });
     const view = createServerView(opened);
-    assert.deepEqual([view?.description, view?.utcOffsetMinutes], ['holds checkpoints only', 60]);
+    assert.deepEqual([view?.description, view?.utcOffsetMinutes], ['has checkpoints only', 60]);
     const { state, message, obstacle } = createTrackingView(opened);
     assert.deepEqual([state, message, obstacle?.brief], ['stopped', failure, 'a saved capture']);
     const [first] = createDatabaseViews(opened, [captureOf(5, 'Orders')]);

@@ -71,7 +71,7 @@ describe('An error log that is dropped on a page', () => {
       refused,
     );
     const answers = await drop(intake, 'ERRORLOG', bytesOf(`\uFEFF${LOG}`), 64);
-    assert.match(answers.at(-1)?.document?.page.title ?? '', /^1 checkpoint outlasted/);
+    assert.match(answers.at(-1)?.document?.page.title ?? '', /^1 checkpoint took longer/);
     assert.deepEqual(
       await intake.take({ ...piece, name: 'ERRORLOG', fromByte: 2 + 2 * LOG.length }),
       refused,

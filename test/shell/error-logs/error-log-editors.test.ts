@@ -59,7 +59,7 @@ describe('A file that is opened as an error log', () => {
     const said = pages.map(({ name, page }) => `${name}: ${page.title ?? page.summary}`);
     assert.deepEqual(said, [
       'ERRORLOG.1: Reading ERRORLOG.1',
-      'ERRORLOG.1: 1 checkpoint outlasted the recovery interval.',
+      'ERRORLOG.1: 1 checkpoint took longer than the recovery interval.',
     ]);
     assert.match(pages[1]?.page.notes.join(' ') ?? '', /UTF-16LE.*UTC\+1/);
     assert.deepEqual(await files.readFile(join(folder, 'ERRORLOG.1')), before);
@@ -82,14 +82,14 @@ describe('A file that is opened as an error log', () => {
       },
     } as never;
     await open('ERRORLOG');
-    assert.match(pages.at(-1)?.page.title ?? '', /^1 checkpoint outlasted/);
+    assert.match(pages.at(-1)?.page.title ?? '', /^1 checkpoint took longer/);
     assert.ok(sizes.length > 8 && Math.max(...sizes) <= 1 << 20, String(sizes));
   });
 
   it('is read on a file system of the editor too, which gives it as a whole', async () => {
     await write('ERRORLOG', LOG);
     await open('ERRORLOG', 'vscode-vfs');
-    assert.match(pages.at(-1)?.page.title ?? '', /^1 checkpoint outlasted/);
+    assert.match(pages.at(-1)?.page.title ?? '', /^1 checkpoint took longer/);
   });
 
   it('is left when the editor is closed meanwhile', async () => {

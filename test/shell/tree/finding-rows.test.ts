@@ -57,7 +57,7 @@ describe('findings in the pane', () => {
   it('that only inform stand behind one closed row, with what could not be asked', () => {
     const given = shop({
       server: [build, flag, model],
-      unseen: ['The start-up options cannot be seen: denied.'],
+      unseen: ['The startup options cannot be seen: denied.'],
     });
     const [, row] = findingsOf(given);
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('findings in the pane', () => {
       rowsUnder(given, row).map(({ label, icon }) => [label, icon?.name]),
       [
         ['Trace flag 890 is on.', 'info'],
-        ['The start-up options cannot be seen: denied.', 'eye-closed'],
+        ['The startup options cannot be seen: denied.', 'eye-closed'],
       ],
     );
   });

@@ -25,7 +25,7 @@ function databasesOf(given: ServerSnapshot, group: string, pane = untouched): re
   return listChildRows(parent ?? assert.fail(`no group ${group}`), given, pane);
 }
 
-const reason = 'It adds to the queue; harmless by itself.';
+const reason = 'Harmless alone, but it adds to the queue.';
 
 /** A server with a queue: this many databases feed it, the first least. */
 function queueOf(count: number, more: Partial<InstanceVerdict> = {}): ServerSnapshot {

@@ -135,15 +135,15 @@ describe('rows of the pane', () => {
     assert.equal(nextDay, 'As of 2026-03-02 10:40, not verified yet');
   });
 
-  it('say of a file that holds checkpoints only what it holds, and nothing of a server that did not answer', () => {
+  it('say of a file that has checkpoints only what it holds, and nothing of a server that did not answer', () => {
     const file = { ...tracking, state: 'stopped', record: { utcOffsetMinutes: 60 } } as const;
     const failed = unread({
       connection: 'failed',
-      failure: 'This file holds checkpoints only.',
+      failure: 'This file has checkpoints only.',
       tracking: file,
     });
     const { description, icon } = serverRow(failed);
-    assert.deepEqual([description, icon], ['holds checkpoints only', { name: 'server' }]);
+    assert.deepEqual([description, icon], ['has checkpoints only', { name: 'server' }]);
     const row = rowOf(failed, 'tracking');
     assert.deepEqual(
       [row?.label, row?.icon?.name, row?.command],
@@ -200,7 +200,7 @@ describe('rows of the pane', () => {
       assert.deepEqual(tooltip.split('\n').slice(0, 3), [
         'Production 7',
         'The checkpoint task is almost never free.',
-        'Busy 97 % of 8 h. 2 databases take turns on it; a typical one gets its turn every 110.3 s.',
+        'Busy 97 % of 8 h: 2 databases take turns, and each waits about 110.3 s for the next.',
       ]);
       assert.match(tooltip, /^312 of 400 databases automatic: target recovery time 0 s$/m);
     });
@@ -223,7 +223,7 @@ describe('rows of the pane', () => {
       );
       assert.match(
         up?.tooltip ?? '',
-        /^Stop: log used in Alpine 71 %, limit 70 %\nDo not run the next wave before this is clear\./,
+        /^Stop: log used in Alpine 71 %, limit 70 %\nDo not run the next wave until this is resolved\./,
       );
       assert.deepEqual([near?.label, near?.icon?.name], ['Near a limit: log used 71 %', 'warning']);
       assert.equal(rowOf(busy(0.97), 'nearestLimit'), undefined);
@@ -258,10 +258,10 @@ describe('rows of the pane', () => {
       });
       const idle = { ...untracked, tracking: { ...tracking, state: 'not tracking' as const } };
       const { description, icon, tooltip = '' } = serverRow(idle);
-      assert.deepEqual([description, icon?.colour], ['97 % busy by its waits', undefined]);
+      assert.deepEqual([description, icon?.colour], ['97 % busy (wait stats)', undefined]);
       assert.match(
         tooltip,
-        /CHECKPOINT_QUEUE\) the checkpoint task was busy 97 % of 30\.0 s\. Start tracking to see which databases\./,
+        /CHECKPOINT_QUEUE\) show the checkpoint task busy 97 % of 30\.0 s\. Start tracking to see which databases\./,
       );
       assert.ok(partsOf(rowsUnder(idle), 'label').includes('312 of 400 automatic'));
     });

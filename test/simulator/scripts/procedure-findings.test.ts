@@ -72,7 +72,7 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     );
     assert.deepEqual(
       [waiting![0], findings.find((row) => row['Priority'] === 150)?.['Finding']],
-      [...['Waits in the queue', `Databases that come late: ${waiting![1]}`]],
+      [...['Waits in the queue', `${waiting![1]} databases come late`]],
     );
     const all = roles[roles.length - 1];
     assert.deepEqual([all?.['Role'], Number(all?.['Databases'])], ['All', 300]);
@@ -122,7 +122,7 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     near(all['SecPerHourAfter'], secondsOf(changedUtcMs + 3 * MINUTES, changedUtcMs + 30 * MINUTES), 27);
     assert.deepEqual(
       after.findings.filter((row) => row['Priority'] === 20).map((row) => row['Finding']),
-      ['Databases changed: 5'],
+      ['5 databases changed'],
     );
   });
 

@@ -75,7 +75,7 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     assert.deepEqual(await heads.allTextContents(), ['Feeds the queue3', 'Waits in the queue6', 'Quiet36']);
     assert.match(
       (await panel.locator('.summary').textContent()) ?? '',
-      /^45 databases had checkpoints\. Everything observed: /,
+      /^45 databases had checkpoints\. Whole capture: /,
     );
     await panel.getByLabel('Time in view of the timeline').check();
     await page.waitForFunction(() =>

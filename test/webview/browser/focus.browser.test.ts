@@ -6,7 +6,7 @@ describePages('The focus on the dashboard in a browser', (open) => {
   it('stays on the button of the details while events are read and figures change', async () => {
     const opened = await open();
     await opened.page.locator('tr[data-database-id="6"]').click();
-    const review = opened.button('Review script for this database…');
+    const review = opened.button('Review this one…');
     await review.focus();
     const held = await review.elementHandle();
     await opened.send({
@@ -19,13 +19,13 @@ describePages('The focus on the dashboard in a browser', (open) => {
     );
     const databases = fakeDatabases(400, 45).map((database) => ({ ...database, reason: 'Another reason.' }));
     await opened.send({ type: 'databases', captureId: 'capture-1', databases });
-    assert.equal((await opened.active()).text, 'Review script for this database…');
+    assert.equal((await opened.active()).text, 'Review this one…');
   });
 
   it('is in the timeline after a checkpoint was chosen from the list, wherever the list was opened from', async () => {
     const opened = await open();
     await opened.page.locator('tr[data-database-id="6"]').click();
-    await opened.button('Checkpoints in view…').click();
+    await opened.button('Checkpoints…').click();
     const dialog = opened.page.locator('dialog:has(table.checkpoints)');
     // The event of closing comes later than the call, and takes the focus back to the button.
     await dialog.evaluate((element) => {

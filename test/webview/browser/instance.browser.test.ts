@@ -37,7 +37,7 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
       '76 feed the queue',
       '6 to 29 %',
     ]);
-    const name = /^Checkpoint task busy: now 97 %; .* wave 4: 6 to 29 %\. It counts as free below 30 %\.$/;
+    const name = /^Checkpoint task busy: now 97 %; .* wave 4: 6 to 29 %\. Goal: under 30 %\.$/;
     assert.ok(await head(opened).getByRole('img', { name }).isVisible());
     await opened.click(opened.tab('I/O'));
     assert.equal(
@@ -125,7 +125,7 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     const copied = (await opened.posted()).find((message) => message.type === 'copy')?.text ?? '';
     assert.match(
       copied,
-      /^The checkpoint task is almost never free\. Busy 97 % of 8 h\.[^]*\nLow end, 6 %: What stays automatic \(94 databases\)[^]*\nRead: 7,437 events/,
+      /^The checkpoint task is almost never free\. Busy 97 % of 8 h:[^]*\nLow end, 6 %: What stays automatic \(94 databases\)[^]*\nRead: 7,437 events/,
     );
     assert.equal(await dialog(opened).getByRole('status').textContent(), 'Copied.');
     await opened.button('Show evidence as text').click();

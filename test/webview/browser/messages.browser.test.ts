@@ -124,7 +124,7 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
     const opened = await open();
     for (const name of ['Refresh', 'Stop tracking', 'Review script…']) await opened.button(name).click();
     await opened.page.locator('tr[data-database-id="6"]').click();
-    await opened.button('Review script for this database…').click();
+    await opened.button('Review this one…').click();
     const invoked = (await opened.posted()).flatMap((message) =>
       message.type === 'invoke' ? [[message.command, message.databaseIds] as const] : [],
     );

@@ -115,7 +115,7 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
           await opened.click(shown.locator('summary'));
         }
         assert.deepEqual(await shown.locator('.below p').allTextContents(), below);
-        assert.equal(await shown.locator('h2').textContent(), heading);
+        assert.equal(await shown.locator(`#evidence-${id}`).textContent(), heading);
         const cells = rows.flatMap((row) => row.cells.map(({ text, link }) => `${text}${link?.text ?? ''}`));
         assert.deepEqual(await shown.locator('td').allTextContents(), cells, id);
         assert.deepEqual(

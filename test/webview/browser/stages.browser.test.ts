@@ -11,6 +11,8 @@ import {
   fakeTracking,
 } from '../fake-capture';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
+import { fakeEvidence } from '../fake-evidence';
+import { PAGE_IDS } from '../../../src/webview/model/view-state';
 import { describePages, type OpenedPage } from '../page';
 
 const MARK: TimeMark = {
@@ -85,14 +87,21 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     [1092, 808, 7],
   ] as const)
     it(`has 250 pixels of whole lanes and ${rows} whole rows of the table, and cuts nothing, ${width} by ${height}`, async () => {
-      const messages = [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS];
+      const long = (index: number): string =>
+        `Archive of the ${index}th customer, kept until the year of the audit`;
+      const databases = fakeDatabases(400, 45).map((one, index) =>
+        index % 5 === 0 ? { ...one, name: long(index) } : one,
+      );
+      const messages = [...fakeMessages(databases), FAKE_SAMPLES, FAKE_MARKS];
       for (const selectedDatabaseId of [null, 8]) {
         const opened = await open({ messages, width, height, state: { selectedDatabaseId } });
         const seen = await opened.page.evaluate(() => {
           const isWhole = (element: Element): boolean =>
             element.getBoundingClientRect().bottom <= innerHeight;
           const cut = [
-            ...document.querySelectorAll<HTMLElement>('header *, .toolbar *, .databases, aside *'),
+            ...document.querySelectorAll<HTMLElement>(
+              'header *, .toolbar *, .databases-scroll, .page, aside *',
+            ),
           ].filter(
             ({ clientWidth, scrollWidth, className }) =>
               clientWidth > 0 && scrollWidth > clientWidth && className !== 'visually-hidden',
@@ -100,13 +109,36 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
           return {
             rows: [...document.querySelectorAll('.picture tbody tr')].filter(isWhole).length,
             lanes: document.querySelector('.lanes')!.clientHeight,
-            cut: cut.map(({ outerHTML }) => outerHTML),
+            cut: cut.map(
+              ({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`,
+            ),
             advice: [...document.querySelectorAll('aside button')].every(isWhole),
           };
         });
         assert.ok(seen.rows >= rows, `${seen.rows} rows`);
         assert.ok(seen.lanes >= 250 && seen.lanes % 20 === 0, `lanes of ${seen.lanes} pixels`);
         assert.deepEqual([seen.cut, seen.advice, await opened.widthPx()], [[], true, width]);
+      }
+    });
+
+  for (const [width, height] of [
+    [932, 628],
+    [1092, 808],
+  ] as const)
+    it(`scrolls no page sideways, ${width} by ${height}`, async () => {
+      const messages = [
+        ...fakeMessages(),
+        FAKE_SAMPLES,
+        { type: 'evidence', evidence: fakeEvidence() } as const,
+      ];
+      for (const page of PAGE_IDS) {
+        const opened = await open({ messages, width, height, state: { page } });
+        const cut = await opened.page
+          .locator('.page')
+          .evaluateAll((pages) =>
+            pages.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).filter((px) => px > 0),
+          );
+        assert.deepEqual(cut, [], page);
       }
     });
 
@@ -154,7 +186,7 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
   });
 
   it('waits for no server where it is of a saved capture, and says what is not in the file', async () => {
-    const message = 'This file holds checkpoints only, not what the server said of its databases.';
+    const message = 'This file has checkpoints only, not what the server said of its databases.';
     const [server, , ...rest] = STAGES[0]![1];
     const obstacle = {
       brief: 'a saved capture',
@@ -164,7 +196,7 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     };
     const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
     const { page, panel } = await open({ messages: [server!, file, ...rest] });
-    assert.equal(await page.locator('.instance h2').textContent(), 'This file holds no verdict');
+    assert.equal(await page.locator('.instance h2').textContent(), 'This file has no verdict');
     assert.equal(await page.locator('header .message').textContent(), message);
     assert.match(await page.locator('header .status').innerText(), /· Saved capture, no server behind it/);
     await page.getByRole('tab', { name: 'I/O' }).click();

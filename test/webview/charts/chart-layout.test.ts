@@ -206,7 +206,7 @@ describe('The forecast as a picture', () => {
   it('says all of it in words', () => {
     const waves =
       'wave 1: at least 95 %, wave 2: likely 72 %, 44 to 100 % possible, wave 3: 22 to 78 %, wave 4: 6 to 29 %';
-    const words = `Checkpoint task busy: now 97 %; forecast after ${waves}. It counts as free below 30 %.`;
+    const words = `Checkpoint task busy: now 97 %; forecast after ${waves}. Goal: under 30 %.`;
     assert.equal(describeForecast(FAKE_FORECAST), words);
     assert.deepEqual([svg.attributes['role'], svg.attributes['aria-label']], ['img', words]);
   });

@@ -115,7 +115,7 @@ describe('The figures of the dashboard', () => {
     const bounds = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS };
     const select = (view = INITIAL_VIEW) =>
       selectDatabaseFigures(figures, { model, view, clock: UTC, bounds, all });
-    assert.match(select().table.scope, /^Everything observed/, 'until they are computed');
+    assert.match(select().table.scope, /^Whole capture/, 'until they are computed');
     works[1]!.finish();
     const { table, figures: shown } = select();
     assert.match(table.scope, /^Since the last change: /);
@@ -132,7 +132,7 @@ describe('The figures of the dashboard', () => {
       [select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs],
       [0, 600_000],
     );
-    assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^Everything observed/);
+    assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^Whole capture/);
   });
 
   it('are of the capture that is shown, also where another had as many rows', () => {

@@ -106,7 +106,7 @@ export const buildFixes: readonly BuildFix[] = [
   {
     rule: 'cluster-2014-kb3166902',
     knowledgeBase: 'KB3166902',
-    harm: t('Indirect checkpoints on a failover cluster instance of 2014 are said to need it.'),
+    harm: t('Indirect checkpoints on a failover cluster instance of 2014 reportedly need it.'),
     isAboutTempdb: false,
     // The article cannot be found any more. Without it we do not know which build has the fix, so the rule can only
     // inform.

@@ -76,8 +76,8 @@ export const databaseRules: readonly DatabaseRule[] = [
       targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(
-            t('The target is {0}. Someone chose that value.', countSeconds(targetSeconds)),
-            t('Ask them before you overwrite it.'),
+            t('The target is {0}, not the default of 60 seconds.', countSeconds(targetSeconds)),
+            t('Ask its owner before you overwrite it.'),
           ),
   },
   {
@@ -164,10 +164,7 @@ export const databaseRules: readonly DatabaseRule[] = [
       const held = describeHeldLog(database, facts);
       return held === ''
         ? nothing
-        : found(
-            held,
-            t('Look at the write latency of the data files. A CHECKPOINT by hand empties the log.'),
-          );
+        : found(held, t('Look at the write latency of the data files. A manual CHECKPOINT empties the log.'));
     },
   },
   {
@@ -186,7 +183,7 @@ export const databaseRules: readonly DatabaseRule[] = [
         ? found(
             t('The recovery model is SIMPLE: only checkpoints empty the log.'),
             t(
-              'If the log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until a CHECKPOINT by hand.',
+              'If the log cannot grow, watch how full it is after the switch. In a published case (60 seconds, few writes) a log filled to 99 %, past the 70 % at which a checkpoint is due, until a manual CHECKPOINT.',
             ),
           )
         : nothing,

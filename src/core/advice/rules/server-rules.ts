@@ -46,7 +46,7 @@ const flagMeanings: readonly FlagMeaning[] = [
     rule: 'trace-flag-3505',
     flags: [3505],
     meaning: t(
-      'It is said to turn automatic checkpoints off. Without it, this server would behave differently from what was measured here.',
+      'It reportedly turns automatic checkpoints off. Without it, this server would behave differently from what was measured here.',
     ),
     remedy: t('Find out why it is on. Turn it off before you measure anything.'),
     source: notVerified,
@@ -69,7 +69,7 @@ const flagMeanings: readonly FlagMeaning[] = [
     rule: 'trace-flag-3449',
     flags: [3449],
     meaning: t(
-      'From 2012 SP3 CU3 and 2014 SP1 CU7 on, it is said to let backups, CREATE DATABASE, adding files, log restores, shrinking and shutdown skip FlushCache. So there are fewer such messages here than elsewhere.',
+      'From 2012 SP3 CU3 and 2014 SP1 CU7 on, it reportedly makes backups, CREATE DATABASE, adding files, log restores, shrinking and shutdown skip FlushCache. So expect fewer such messages here.',
     ),
     source: {
       title: 'SQL Server Trace Flag (sqlserver-kit)',
@@ -137,7 +137,7 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'look first',
     sources: [checkpointsPage],
     ask: ({ startup }) => {
-      if (startup.kind === 'not observable') return unseen(t('The start-up options'), startup.reason);
+      if (startup.kind === 'not observable') return unseen(t('The startup options'), startup.reason);
       const { checkpointMbPerSecond } = startup.value;
       return checkpointMbPerSecond === null
         ? nothing

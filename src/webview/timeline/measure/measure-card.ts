@@ -66,8 +66,8 @@ function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigur
       ? ''
       : countOf(
           partlyRecorded,
-          t('{0} of these databases was not recorded all the time.'),
-          t('{0} of these databases were not recorded all the time.'),
+          t('{0} of these databases was recorded only part of the time.'),
+          t('{0} of these databases were recorded only part of the time.'),
         );
   const outside =
     unwatched === 0 || coverage.gaps.length > 0

@@ -61,7 +61,7 @@ function describeBusy(
   if (isSeen && overlapShare > 0)
     lines.push({
       text: t(
-        'two at once {0}: one of them was started by hand, by a backup, or for an unknown reason',
+        'two at once {0}: one was manual, from a backup, or of unknown cause',
         formatPercent(overlapShare),
       ),
       kind: 'note',

@@ -71,7 +71,7 @@ describe('A preflight', () => {
       unseen.map((sentence) => sentence.split(' cannot be seen: ')[0]),
       [
         'The recovery interval',
-        'The start-up options',
+        'The startup options',
         'The trace flags',
         'Settings that wait for RECONFIGURE',
         'The write latency and volumes of files',
@@ -233,7 +233,7 @@ describe('A preflight', () => {
       says.get('trace-flag-890') ?? '',
       /Message 898 .* is not written, so finding none proves nothing/,
     );
-    assert.match(says.get('trace-flag-3449') ?? '', /let backups, CREATE DATABASE, .* skip FlushCache/);
+    assert.match(says.get('trace-flag-3449') ?? '', /makes backups, CREATE DATABASE, .* skip FlushCache/);
   });
 
   it('says of accelerated recovery that redo still begins at the last checkpoint', () => {
