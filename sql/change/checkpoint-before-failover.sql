@@ -30,7 +30,7 @@ WHILE @failed < 3
 BEGIN
     IF @stop_after_minutes > 0 AND DATEDIFF(SECOND, @started, SYSUTCDATETIME()) >= 60 * @stop_after_minutes
     BEGIN
-        RAISERROR(N'OUT OF TIME: it starts no further CHECKPOINT. To go on, run the whole text again.', 0, 1) WITH NOWAIT;
+        RAISERROR(N'OUT OF TIME: no further CHECKPOINT starts. To go on, run the whole script again.', 0, 1) WITH NOWAIT;
         BREAK;
     END;
     /* The next database, and what keeps it from being checkpointed now; NULL: nothing does. */

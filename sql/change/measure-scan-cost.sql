@@ -1,7 +1,7 @@
 /*
 Name:     measure-scan-cost
 Purpose:  Times CHECKPOINT several times in one idle database with automatic checkpoints: mostly the scan of the buffer pool.
-Changes:  no data and no setting. It issues checkpoints: the first writes what changed pages there are, each scans the buffer pool
+Changes:  no data and no setting. It runs checkpoints: the first writes the dirty pages, and each scans the buffer pool
 Needs:    in the database sysadmin, db_owner or db_backupoperator; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) for the size
           of the buffer pool
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it

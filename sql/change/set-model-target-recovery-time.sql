@@ -20,7 +20,7 @@ END;
 IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = 3 AND d.target_recovery_time_in_seconds = @reviewed
     AND d.state = 0 AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')
     ALTER DATABASE [model] SET TARGET_RECOVERY_TIME = <wanted_seconds, int, 60> SECONDS WITH NO_WAIT;
-ELSE PRINT N'model LEFT ALONE: its value is not the reviewed one (a second run finds the wanted one), or it cannot be written.';
+ELSE PRINT N'model LEFT ALONE: its value differs from the reviewed one (a second run finds the wanted one), or it cannot be written.';
 
 SELECT d.name, reviewed = @reviewed, wanted = <wanted_seconds, int, 60>, now = d.target_recovery_time_in_seconds
 FROM sys.databases AS d WHERE d.database_id = 3;

@@ -27,9 +27,9 @@ FROM sys.configurations AS c
 WHERE c.is_dynamic = 1 AND c.value <> c.value_in_use
 AND   NOT (c.name = N'min server memory (MB)' AND c.value IN (0, 8, 16) AND c.value_in_use IN (0, 8, 16));
 SELECT @outcome = CASE
-    WHEN @waiting IS NOT NULL THEN N'LEFT ALONE: other changes wait for RECONFIGURE: ' + SUBSTRING(@waiting, 3, 1000)
+    WHEN @waiting IS NOT NULL THEN N'LEFT ALONE: other settings wait for RECONFIGURE: ' + SUBSTRING(@waiting, 3, 1000)
     WHEN c.value_in_use = @wanted THEN N'LEFT ALONE: already has the wanted value'
-    WHEN @reviewed IS NULL OR c.value_in_use <> @reviewed THEN N'LEFT ALONE: its value is not the reviewed one'
+    WHEN @reviewed IS NULL OR c.value_in_use <> @reviewed THEN N'LEFT ALONE: its value differs from the reviewed one'
     WHEN HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER SETTINGS') = 0 THEN N'LEFT ALONE: this login lacks ALTER SETTINGS' END
 FROM sys.configurations AS c
 WHERE c.name = N'recovery interval (min)';

@@ -7,7 +7,7 @@ Needs:    ALTER on each database. Databases of an availability group: VIEW ANY D
           on Managed Instance
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
 Read it:  each ALTER is printed before it runs, then CHANGED, LEFT ALONE or FAILED with the reason; at the end one table. Three failures
-          stop it. A second run changes nothing that is done. Cancelled, it ends without the table; what is changed stays changed.
+          stop it. A second run changes nothing that is done. If you cancel it, there is no table; what is changed stays changed.
           created is the create_date of a database in no availability group, typed with the T: without it a German login takes the month for
           the day. group_id is the group_database_id of one in a group. Either tells it from another database that has taken its name.
           undo_row is the row that takes a change back: put such rows in place of the list.
@@ -42,7 +42,7 @@ DECLARE @logs table (name sysname NOT NULL, wanted int NOT NULL, first_used bigi
 DECLARE @at int = 0, @name sysname, @wanted int, @outcome nvarchar(2048), @statement nvarchar(400), @changed int = 0, @failed int = 0;
 WHILE @failed < 3
 BEGIN
-    /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
+    /* The next database of the wave, and what stops its change now; NULL: nothing. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
         WHEN d.database_id IS NULL THEN N'LEFT ALONE: not here, or renamed or re-created since the review'
         WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N'ProductVersion')), 2)) >= 16 AND EXISTS (SELECT 1
@@ -50,7 +50,7 @@ BEGIN
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
             THEN N'LEFT ALONE: a system database of a contained group'
         WHEN d.target_recovery_time_in_seconds = l.wanted THEN N'LEFT ALONE: already has the wanted value'
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: its value is not the reviewed one'
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N'LEFT ALONE: its value differs from the reviewed one'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
             THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END
@@ -71,7 +71,7 @@ BEGIN
                     AND (d.group_database_id = l.group_id OR d.create_date = l.created)
                 WHERE d.target_recovery_time_in_seconds = l.wanted
                 AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')
-                THEN N'some of these databases are switched already, so it cannot measure the time before. Set @limit_ms and @log_limit_ms '
+                THEN N'some of these databases are already switched, so it cannot measure the time before. Set @limit_ms and @log_limit_ms '
                     + N'in this text: to the LIMITS that its first start on this server printed, or to your own' END;
         IF @stopped IS NOT NULL BREAK;
         RAISERROR(N'PAUSE %s before wave %d. Cancel to stop here; what is changed stays changed.', 0, 1, @pause, @next) WITH NOWAIT;
@@ -133,7 +133,7 @@ BEGIN
             WHEN @unseen > N'' AND @unseen_is_fine = 0
                 THEN N'it cannot see ' + SUBSTRING(@unseen, 3, 400) + N'. @unseen_is_fine = 1 goes on anyway' END;
         IF @stopped IS NOT NULL BREAK;
-        SET @line = N'LIMITS of the first look on ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N', to go on there: DECLARE'
+        SET @line = N'LIMITS as first read on ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N', to go on there: DECLARE'
             + N' @limit_ms float = ' + LTRIM(STR(@limit_ms, 12, 3)) + N', @log_limit_ms float = ' + LTRIM(STR(@log_limit_ms, 12, 3)) + N';';
         IF @entered = 0 RAISERROR(N'%s', 0, 1, @line) WITH NOWAIT;
         SET @entered = @next;

@@ -11,14 +11,14 @@ Read it:  start this, and throttled-checkpoint-watch.sql when it says so; it wai
 /* The window keeps these options. */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
-/* Guard: a server that somebody called a test server by name, with next to nothing on it, and no database of this name. SET NOEXEC ON also stops every batch behind the next GO. */
+/* Guard: the server named as the test server, nearly empty, without a database of this name. SET NOEXEC ON also stops every batch behind the next GO. */
 DECLARE @stopped nvarchar(400) =
     CASE
         WHEN (@@OPTIONS & 2) = 2 THEN N'implicit transactions are on in this session'
         WHEN @@TRANCOUNT > 0 THEN N'a transaction is open in this session'
         WHEN ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'') <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>' THEN N'this is not the server that was typed into the script'
-        WHEN N'<this_is_a_test_server, nvarchar(3), NO>' <> N'YES' THEN N'nobody typed YES for this_is_a_test_server'
-        WHEN ISNULL(CONVERT(int, SERVERPROPERTY(N'EngineEdition')), 0) NOT BETWEEN 1 AND 4 THEN N'this is not SQL Server on a machine of its own'
+        WHEN N'<this_is_a_test_server, nvarchar(3), NO>' <> N'YES' THEN N'this_is_a_test_server is not YES'
+        WHEN ISNULL(CONVERT(int, SERVERPROPERTY(N'EngineEdition')), 0) NOT BETWEEN 1 AND 4 THEN N'this is not a SQL Server instance on its own machine (EngineEdition 1 to 4)'
         WHEN ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) = 0 THEN N'this login is not in sysadmin'
         WHEN EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL) THEN N'databases here are in an availability group: this is no test server'
         WHEN (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) > 5 THEN N'there are more than five user databases: this is no test server'
@@ -41,7 +41,7 @@ IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL DROP TABLE #lab;
 CREATE TABLE #lab (created datetime NULL, is_ready bit NOT NULL);
 INSERT #lab (created, is_ready) VALUES (NULL, 0);
 DECLARE @stopped nvarchar(2000);
-/* The guard once more and whole, for whoever selects only a part of this script and runs that. */
+/* The whole guard again, in case only a part of this script is selected and run. */
 IF @@TRANCOUNT = 0 AND (@@OPTIONS & 2) = 0
 AND CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES' AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
@@ -62,7 +62,7 @@ BEGIN
     END CATCH;
 END;
 ELSE
-    RAISERROR(N'Stopped: the guard of the first batch does not let this pass: a transaction is open, this is not the test server that the script was written for, or another of its reasons. Run the whole script. Nothing was done.', 16, 1);
+    RAISERROR(N'Stopped by the guard of the first batch: a transaction is open, this is not the named test server, or another of its checks failed. Run the whole script. Nothing was done.', 16, 1);
 GO
 
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
@@ -102,7 +102,7 @@ BEGIN TRY
             EXECUTE @there N'SELECT @n = COUNT(*) FROM dbo.watch AS w;', N'@n int OUTPUT', @n = @watched OUTPUT;
         END;
         IF @watched < 5
-            RAISERROR(N'WITHOUT     anybody watching: only the times of the checkpoints are shown.', 0, 1) WITH NOWAIT;
+            RAISERROR(N'NOT WATCHED only the times of the checkpoints are shown.', 0, 1) WITH NOWAIT;
     END;
 
     WHILE @state IN (N'CHECKPOINT', N'CHECKPOINT n')

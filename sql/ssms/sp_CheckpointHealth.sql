@@ -5,7 +5,7 @@ Changes:  creates or replaces the procedure dbo.sp_CheckpointHealth in the curre
           of its own, and adds the findings to the table that @OutputTableName names, if it names one. With @script = 1 it returns the
           text of a switch, which it does not run
 Needs:    to install: CREATE PROCEDURE, and ALTER on the schema dbo. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later:
-          VIEW SERVER PERFORMANCE STATE; for the error log VIEW ANY ERROR LOG). What a login may not see stands among the findings
+          VIEW SERVER PERFORMANCE STATE; for the error log VIEW ANY ERROR LOG). What a login cannot see is listed in the findings
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance. Installed in master it can be called from every database
 Read it:  EXECUTE sp_CheckpointHealth; gives seven result sets, the findings first, as sp_Blitz does: the lower the priority, the sooner.
           EXECUTE sp_CheckpointHealth @help = 1; says what they and the parameters mean.
@@ -74,7 +74,7 @@ CREATE TABLE #CheckpointHealth_finding (ordinal int IDENTITY PRIMARY KEY, Priori
 DECLARE @only int = (SELECT d.database_id FROM sys.databases AS d WHERE d.name = @database);
 IF @database IS NOT NULL AND @only IS NULL
 BEGIN
-    RAISERROR(N'There is no database of that name here, or this login cannot see it.', 16, 1);
+    RAISERROR(N'No database has that name here, or this login cannot see it.', 16, 1);
     RETURN 1;
 END;
 /* The table for the findings, in three names as for sp_Blitz, so that each is quoted whole. A #table is one of the caller. */
@@ -110,7 +110,7 @@ SELECT d.database_id, d.name, d.create_date, d.group_database_id, d.replica_id, 
         WHEN d.is_read_only = 1 THEN N'read-only'
         WHEN d.log_reuse_wait_desc = N'OLDEST_PAGE' AND d.target_recovery_time_in_seconds > 0 THEN N'its log waits for OLDEST_PAGE'
         WHEN d.target_recovery_time_in_seconds BETWEEN 1 AND 19 THEN N'Watch: its target is far below 60'
-        WHEN d.replica_id IS NOT NULL AND w.is_writable = 0 THEN N'secondary or forwarder: change it on the primary'
+        WHEN d.replica_id IS NOT NULL AND w.is_writable = 0 THEN N'secondary or forwarder: change it on the primary replica'
         WHEN d.replica_id IS NOT NULL THEN N'in an availability group: its secondaries follow a change'
         ELSE N''
     END,
@@ -147,7 +147,7 @@ BEGIN
     FROM @switched AS s;
     IF @count = 0
     BEGIN
-        RAISERROR(N'There is no database with automatic checkpoints that can be changed here.', 0, 1);
+        RAISERROR(N'No database with automatic checkpoints can be changed here.', 0, 1);
         RETURN 0;
     END;
     DECLARE @line table (ordinal int IDENTITY PRIMARY KEY, line nvarchar(4000) NOT NULL);
@@ -179,7 +179,7 @@ END;
 DECLARE @at int = 0, @name sysname, @wanted int, @outcome nvarchar(2048), @statement nvarchar(400), @changed int = 0, @failed int = 0;
 WHILE @failed < 3
 BEGIN
-    /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
+    /* The next database of the wave, and what stops its change now; NULL: nothing. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
         WHEN d.database_id IS NULL THEN N`LEFT ALONE: not here, or renamed or re-created since the review`
         WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N`ProductVersion`)), 2)) >= 16 AND EXISTS (SELECT 1
@@ -187,7 +187,7 @@ BEGIN
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N`_master`, g.name + N`_msdb`))
             THEN N`LEFT ALONE: a system database of a contained group`
         WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: already has the wanted value`
-        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: its value is not the reviewed one`
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: its value differs from the reviewed one`
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
             THEN N`LEFT ALONE: not writable here now (` + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N`)` ELSE N`; a secondary or a forwarder: run this text on the primary)` END END
@@ -303,7 +303,7 @@ END;
 DECLARE @id int = 0, @unread int = 0, @error int, @why nvarchar(2048);
 IF OBJECT_ID(N'sys.dm_db_log_stats') IS NULL
     INSERT INTO #CheckpointHealth_finding (Finding, Details)
-    VALUES (N'Log since the last checkpoint', N'This version does not show it; SQL Server 2016 SP2 and later do.');
+    VALUES (N'Log since the last checkpoint', N'Not available in this version; needs SQL Server 2016 SP2 or later.');
 ELSE
     WHILE 1 = 1
     BEGIN
@@ -368,7 +368,7 @@ BEGIN CATCH
 END CATCH;
 DECLARE @sees_all bit = HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW ANY DATABASE');
 IF @sees_all = 0
-    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Databases', N'This login may not see all of them.');
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Databases', N'This login cannot see all databases.');
 SELECT @interval = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)';
 INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, DatabaseName, Details)
 SELECT 100, N'Settings', t.Finding, t.DatabaseName, t.Details
@@ -438,10 +438,10 @@ BEGIN TRY
     SELECT t.Priority, N'Event session', t.Finding, t.Details
     FROM (VALUES
         (10, N'Not there', CASE WHEN @state = N'not there'
-            THEN N'There is no event session of that name, so nothing is measured: sql/change/session-create.sql creates one.' END),
+            THEN N'No event session has that name, so nothing is measured. sql/change/session-create.sql creates one.' END),
         (10, N'Stopped', CASE WHEN @state = N'stopped' AND @hours IS NULL AND @path IS NOT NULL THEN N'@hours = 24 reads its files.' END),
         (210, N'Events lost', CASE WHEN @lost_events > 0 OR @lost_buffers > 0
-            THEN N'The session has lost some since its start: figures of checkpoints are too low.' END)
+            THEN N'The session has lost events since it started: checkpoint counts are too low.' END)
         ) AS t (Priority, Finding, Details)
     WHERE t.Details IS NOT NULL;
 END TRY
@@ -756,7 +756,7 @@ CROSS APPLY (SELECT from_ms = 946684800000 - @offset_ms, at_s = DATEDIFF(SECOND,
 CROSS APPLY (SELECT at_ms = z.from_ms + CONVERT(bigint, 1000) * z.at_s) AS m
 WHERE m.at_ms >= @first_ms;
 INSERT INTO #CheckpointHealth_finding (Finding, Details)
-SELECT N'Changes in another language', N'Lines of the error log about target_recovery_time that are not in English, and not counted: '
+SELECT N'Changes in another language', N'Error log lines about target_recovery_time in another language, not counted: '
     + CONVERT(nvarchar(11), COUNT(*)) + N'.'
 FROM #CheckpointHealth_log AS l
 WHERE l.log_text NOT LIKE N'Setting database option target_recovery_time to %'
@@ -957,7 +957,7 @@ INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details
 SELECT t.Priority, t.FindingsGroup, t.Finding, t.Details
 FROM (VALUES
     (10, N'Checkpoint task', @state_of_task, CASE
-        WHEN @first_ms IS NULL THEN N'How busy the task is cannot be told: no event was read.'
+        WHEN @first_ms IS NULL THEN N'Not measured: no events were read.'
         WHEN @after_h IS NULL
             THEN ISNULL(N'The last change was at ' + @changed + N'; the first result comes 13 minutes after it.',
                 N'The events cover less than ten minutes.')
@@ -966,20 +966,20 @@ FROM (VALUES
             + ISNULL(N' since the change of ' + @changed, N'')
             + CASE WHEN @before_h IS NOT NULL THEN N'; ' + CONVERT(nvarchar(11), ISNULL(@busy_before, 0)) + N' % of '
                 + CONVERT(nvarchar(11), @before_ms / 60000) + N' min before the first change' ELSE N'' END
-            + N'. Goal: under 30 %. Checkpoints by hand and of backups count too.'
+            + N'. Goal: under 30 %. Manual checkpoints and those of backups count too.'
             + CASE
                 WHEN @busy >= 30 AND @takers > 1 THEN N''
                 WHEN @unpaused_ms > 600000 THEN N' It had no pause for ' + CONVERT(nvarchar(11), @unpaused_ms / 60000) + N' minutes.'
-                WHEN @is_whole = 1 AND @takers = 1 THEN N' It serves one database alone, so none waits.'
+                WHEN @is_whole = 1 AND @takers = 1 THEN N' Only one database uses it, so none waits.'
                 WHEN @busy >= 80 OR @is_whole = 1 THEN N''
-                WHEN @sees_all = 0 THEN N' This login may not see all databases.'
+                WHEN @sees_all = 0 THEN N' This login cannot see all databases.'
                 WHEN @predicate <> N'all databases' THEN N' The session records only what result 5 says.'
-                WHEN @predicate IS NULL THEN N' It is not known what the session recorded.'
-                WHEN @has_earlier = 1 THEN N' What an earlier run of the session lost is not known.'
-                WHEN @lost_events IS NULL THEN N' What a session lost is known only while it runs.'
+                WHEN @predicate IS NULL THEN N' What the session records: not known.'
+                WHEN @has_earlier = 1 THEN N' Events lost in an earlier run of the session: not known.'
+                WHEN @lost_events IS NULL THEN N' Lost events can be seen only while the session runs.'
                 ELSE N' Events were lost.'
             END END),
-    (10, N'Checkpoint task', N'By wait statistics', @by_waits),
+    (10, N'Checkpoint task', N'Wait statistics', @by_waits),
     (20, N'Before and after', CONVERT(nvarchar(11), @changes)
         + CASE @changes WHEN 1 THEN N' database changed' ELSE N' databases changed' END, CASE
         WHEN @changes = 0 THEN NULL

@@ -43,7 +43,7 @@ describe('What a run remembers of a server that it could not read', () => {
     const remembered = noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(18456) });
     const held = findHold(remembered, 'dba', BEGIN_MS + 10_000 * HOUR_MS, { ...calm, tryAll: true });
     assert.equal(held?.outcome, 'login refused');
-    assert.match(held.reason, /It was refused before.*It refused dba\. collect --log-in-again retries it\./);
+    assert.match(held.reason, /refused this login .*It refused dba\. collect --log-in-again retries it\./);
     assert.equal(findHold(remembered, 'dba', BEGIN_MS, { ...calm, logInAgain: true }), null);
     assert.equal(findHold(remembered, 'another', BEGIN_MS, calm), null, 'another login may still be good');
   });
@@ -68,7 +68,7 @@ describe('What a run remembers of a server that it could not read', () => {
     });
     assert.match(
       findHold(refused, 'dba', BEGIN_MS, calm)!.reason,
-      /at 2029-12-31 00:00 UTC \(by a clock that was ahead\), and is not sent again/,
+      /at 2029-12-31 00:00 UTC \(by a clock that was ahead\), so it is not sent again/,
     );
   });
 

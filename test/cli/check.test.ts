@@ -227,9 +227,9 @@ describe('Forms of findings', () => {
     assert.deepEqual(writeBlocks(fleet, screen, false).split('\n').slice(1, -3), [
       '<bold>SQL07</>   <red>Stop: pages.</> Busy 58 %.',
       '',
-      '  <red>ERROR    </>pages 816, limit 740                            <dim>limit-exceeded</>',
+      '  <red>ERROR    </>pages 816, limit 740                          <dim>limit-exceeded</>',
       '           Roll the last wave back.',
-      '  <yellow>WARNING  </>Feeds the queue: 5 databases, 25 % of the task  <dim>database-switch</>',
+      '  <yellow>WARNING  </>5 databases feed the queue, 25 % of the task  <dim>database-switch</>',
       '           e 9 %  d 7 %  c 5 %  and 2 more',
       '',
       '<bold>fine</>    Nothing found. The task is free. Busy 4 %.',
@@ -242,6 +242,19 @@ describe('Forms of findings', () => {
       /\n {11}e {2}share_pct=9 median_s=4\.76 {2}It is about [^\n]*\n {11}d /,
       'with --all each database',
     );
+  });
+
+  it('writes the databases of each planned wave on a line of its own', () => {
+    const planned = heavy.map((one, at) => ({
+      ...one,
+      figures: { ...one.figures, ...(at < 4 && { wave: at < 2 ? 3 : 4 }) },
+    }));
+    const text = writeBlocks({ ...fleet, servers: [{ ...stopped, findings: planned }] }, screen, false);
+    assert.deepEqual(text.split('\n').slice(4, 7), [
+      '           wave 3  2 databases  b 3 %  a 1 %',
+      '           wave 4  2 databases  d 7 %  c 5 %',
+      '           e 9 %',
+    ]);
   });
 
   it('breaks long rows of a narrow terminal, and lets no name write into it', () => {

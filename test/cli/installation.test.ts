@@ -85,7 +85,7 @@ describe('What this installation remembers of the event sessions that it started
     writeFileSync(file, '{"version":2}');
     assert.throws(
       () => open(),
-      /Which event sessions are ours cannot be kept: .*installation\.json is left as it is: it has version 2/,
+      /Cannot save which event sessions are ours: .*installation\.json is left as it is: it has version 2/,
     );
   });
 
@@ -102,7 +102,7 @@ describe('What this installation remembers of the event sessions that it started
       writeFileSync(file, text);
       assert.throws(
         () => open(),
-        /Which event sessions are ours cannot be kept: .*installation\.json is damaged\. Delete it/,
+        /Cannot save which event sessions are ours: .*installation\.json is damaged\. Delete it/,
         text,
       );
       assert.equal(readFileSync(file, 'utf8'), text);
@@ -112,11 +112,11 @@ describe('What this installation remembers of the event sessions that it started
 
   it('that cannot be kept is said before anything is started', () => {
     writeFileSync(join(folder, 'checkpoint-health'), 'in the way');
-    assert.throws(() => open(), /Which event sessions are ours cannot be kept/);
+    assert.throws(() => open(), /Cannot save which event sessions are ours/);
     rmSync(join(folder, 'checkpoint-health'));
     if (process.getuid?.() === 0) return;
     chmodSync(folder, 0o500);
-    assert.throws(() => open(), /Which event sessions are ours cannot be kept/);
+    assert.throws(() => open(), /Cannot save which event sessions are ours/);
     chmodSync(folder, 0o700);
   });
 });

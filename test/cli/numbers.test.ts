@@ -39,7 +39,7 @@ describe('A number on the command line', () => {
 describe('An argument that may hold a password', () => {
   const isRefused = (option: string, value: string) =>
     assert.throws(() => parse('script', '--output', 'O', '--reason', 'r', option, value), {
-      message: new RegExp(`^${option}: It may hold a password\\. (?!.*canary)`),
+      message: new RegExp(`^${option}: It may contain a password\\. (?!.*canary)`),
     });
 
   it('is refused before anything is said or stored, by the name of its option', () => {

@@ -32,8 +32,8 @@ describe('A list of servers', () => {
 
   it('that is wrong gives one sentence', () => {
     for (const [text, said] of [
-      ['', /No server is named\.$/],
-      ['# nothing', /No server is named\.$/],
+      ['', /No server given\.$/],
+      ['# nothing', /No server given\.$/],
       ['SQL01\nSQL01', /Two servers are called SQL01/],
       ['[{"name": "x"}]', /Entry 1 of the list of servers has no "server"/],
       ['["SQL01", 5]', /Entry 2 of the list of servers is neither an address nor an object/],
@@ -52,7 +52,7 @@ describe('A list of servers', () => {
       assert.throws(() => read(text), said, text);
     assert.throws(
       () => readServerFile('SQL01', { ...defaults, user: '' }),
-      /No login is named for SQL01\. Give it by --user/,
+      /No login for SQL01\. Give one with --user/,
     );
     const windows = { ...defaults, authentication: 'windows', user: 'ann' } as const;
     assert.throws(
@@ -141,7 +141,7 @@ describe('A list of servers', () => {
     assert.deepEqual(read('[::1],1434', 'SQL01'), ['[::1],1434', 'SQL01']);
     assert.throws(
       () => read('SQL01', 'Server=S;Pwd=canary'),
-      /^Error: Address 2 of the command line: It may hold a password/,
+      /^Error: Address 2 of the command line: It may contain a password/,
     );
     assert.throws(() => readAddresses(['SQL01'], defaults, 'G'), /--group chooses among registered servers/);
   });
@@ -150,7 +150,7 @@ describe('A list of servers', () => {
     for (const user of ['sa;Password=canary', 'mssql://sa:canary@S'])
       assert.throws(
         () => read(JSON.stringify([{ server: 'S', user }])),
-        /^Error: Entry 1 of the list of servers: It may hold a password\. (?!.*canary)/,
+        /^Error: Entry 1 of the list of servers: It may contain a password\. (?!.*canary)/,
       );
     for (const name of [
       ...[

@@ -104,7 +104,7 @@ function checkTask(
   const sentence = tell(stop.length === 0 ? instance : { ...instance, objection: null });
   if (rule === 'checkpoint-task-unknown' || task === null)
     return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title: CHECK_RULES[rule].title }];
-  const before = busyBefore === null ? '' : `; ${formatPercent(busyBefore)} before the first change`;
+  const before = busyBefore === null ? '' : `; was ${formatPercent(busyBefore)} before the first change`;
   const title = `Busy ${formatPercent(task.busyShare)}, goal under ${formatPercent(bound)}${before}`;
   const figures = {
     busy_pct: 100 * task.busyShare,
@@ -125,7 +125,8 @@ const textOf = (line: readonly Words[] = []): string => line.map(({ text }) => t
 /** Of one database: its part of the task, and its checkpoints. */
 function measure(databaseId: number, { instance, statistics }: Judged): FindingFigures {
   const own = statistics.get(databaseId);
-  const wave = instance?.next?.databaseIds.includes(databaseId) === true ? instance.next.wave : null;
+  const planned = instance === null || instance.next === null ? [] : [instance.next, ...instance.later];
+  const wave = planned.find(({ databaseIds }) => databaseIds.includes(databaseId))?.wave ?? null;
   const figures = {
     share_pct: times(instance?.task?.databases.get(databaseId)?.share, 100),
     per_h: own?.perHour ?? null,

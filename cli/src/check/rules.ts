@@ -19,17 +19,17 @@ export const CHECK_RULES = {
   'policy-unreadable': { title: 'The policy cannot be fully read and may hide an exception', level: 'error' },
   'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
   'outside-policy': {
-    title: 'A database has another target recovery time than the policy wants',
+    title: 'The target recovery time of a database differs from the policy',
     level: 'error',
   },
   'exception-expired': { title: 'An exception in the policy has expired', level: 'error' },
   'limit-exceeded': { title: 'A limit is exceeded since databases were switched', level: 'error' },
-  'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
+  'checkpoint-task-saturated': { title: 'The checkpoint task is almost never free', level: 'error' },
   'checkpoint-task-queue': { title: 'The checkpoint task has a queue at times', level: 'warning' },
   'checkpoint-task-unknown': { title: 'Too little is known about the checkpoint task', level: 'note' },
   'server-finding': { title: 'Check a setting or fix on the server', level: 'note' },
   'database-switch': { title: 'A database should use indirect checkpoints', level: 'warning' },
-  'database-watch': { title: 'A database should be watched', level: 'note' },
+  'database-watch': { title: 'Watch a database', level: 'note' },
   'not-changeable-here': { title: 'A database cannot be changed on this server', level: 'note' },
 } as const satisfies Readonly<Record<string, CheckRule>>;
 

@@ -131,7 +131,7 @@ function writeRows(
   });
 }
 
-/** "Feeds the queue: 18 databases, 43.8 % of the task" */
+/** "18 databases feed the queue, 43.8 % of the task", "Hurts log writes: 2 databases" */
 function describeGroup(members: readonly CheckFinding[]): string {
   const [first] = members as [CheckFinding];
   if (first.database === null) return makeVisible(first.title);
@@ -139,7 +139,10 @@ function describeGroup(members: readonly CheckFinding[]): string {
   const share = total === 0 ? '' : `${formatPercent(total / 100)} of the task`;
   if (members.length === 1)
     return makeVisible(share === '' ? tell(first) : `${tell(first)} It takes ${share}.`);
-  return `${makeVisible(first.title.replace(/\.$/, ''))}: ${countDatabases(members.length)}${share === '' ? '' : `, ${share}`}`;
+  const count = countDatabases(members.length);
+  const title = makeVisible(first.title.replace(/\.$/, ''));
+  const said = title.replace(/^(Feed|Wait)s /, (_, verb: string) => `${count} ${verb.toLowerCase()} `);
+  return `${said === title ? `${title}: ${count}` : said}${share === '' ? '' : `, ${share}`}`;
 }
 
 function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): readonly string[] {
@@ -150,12 +153,23 @@ function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): re
     sentence === title ? '' : makeVisible(sentence);
   if (areAllNamed)
     return sorted.map((one) => listSentences(nameOf(one), writeFigures(one.figures), sayOf(one)).join('  '));
-  const named = sorted.slice(0, MOST_NAMES).map((one) => {
-    const { share_pct: share } = one.figures;
-    return share === undefined ? nameOf(one) : `${nameOf(one)} ${formatPercent(share / 100)}`;
+  const nameFirst = (some: readonly CheckFinding[]): string => {
+    const named = some.slice(0, MOST_NAMES).map((one) => {
+      const { share_pct: share } = one.figures;
+      return share === undefined ? nameOf(one) : `${nameOf(one)} ${formatPercent(share / 100)}`;
+    });
+    const left = some.length - named.length;
+    return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('  ');
+  };
+  const waves = [...new Set(sorted.map(({ figures }) => figures.wave))].sort(
+    (a = Infinity, b = Infinity) => a - b,
+  );
+  return waves.map((wave) => {
+    const own = sorted.filter(({ figures }) => figures.wave === wave);
+    return wave === undefined
+      ? nameFirst(own)
+      : `wave ${wave}  ${countDatabases(own.length)}  ${nameFirst(own)}`;
   });
-  const left = members.length - named.length;
-  return [[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('  ')];
 }
 
 /** Broken at blanks; a longer word stays whole. */

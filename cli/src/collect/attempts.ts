@@ -59,7 +59,7 @@ export function findHold(
   if (refusal?.account === account && !logInAgain)
     return {
       outcome: 'login refused',
-      reason: `It was refused before, at ${show(refusal.sinceUtcMs, nowUtcMs)}, and is not sent again: ${refusal.sentence} collect --log-in-again retries it.`,
+      reason: `The server refused this login at ${show(refusal.sinceUtcMs, nowUtcMs)}, so it is not sent again: ${refusal.sentence} collect --log-in-again retries it.`,
     };
   // Of a later moment than the longest pause allows: our clock was ahead. The server does not wait for it.
   if (

@@ -45,7 +45,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
       for (const name of names) fine.delete(name);
       output.event(
         'warning',
-        `Another collector was first for ${names.join(', ')}. Nothing of it was written now.`,
+        `Another collector already wrote ${names.join(', ')}. This run wrote nothing for it.`,
         { servers: names },
       );
     },

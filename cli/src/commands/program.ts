@@ -68,7 +68,7 @@ function describeServers(command: Command): Command {
     )
     .option(
       '--group <name>',
-      'only this group of registered servers and those below it; outer/inner names one of several',
+      'only this group of registered servers and the groups below it; write outer/inner if the name is not unique',
     )
     .option('--user <name>', 'the login', '')
     .addOption(
@@ -106,7 +106,7 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(lakeOption('the folder of the lake; created if it does not exist'))
     .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120)
-    .option('--no-samples', 'leave out the counters of write work')
+    .option('--no-samples', 'do not sample write counters')
     .option(
       '--error-log-hours <number>',
       'hours between two readings of the error log, which costs the server some work; 0: never',
@@ -250,8 +250,7 @@ function addHelp(program: Command, end: (code: number) => void): void {
     .action((name: string | undefined, _options, self: Command) => {
       const command = name === undefined ? program : program.commands.find((each) => each.name() === name);
       const meaning = explainRule(name ?? '');
-      if (command === undefined && meaning === null)
-        throw new BadUsage('There is no command or rule of that name.');
+      if (command === undefined && meaning === null) throw new BadUsage('No such command or rule.');
       if (meaning === null) command?.outputHelp();
       else outputOf(self).result(meaning);
       end(EXIT.done);

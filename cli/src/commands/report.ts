@@ -33,7 +33,7 @@ export async function runReport(options: ReportOptions, output: Output): Promise
     ? readServers(options, policy, output)
     : readLake(options, policy, output));
   if (servers.every(({ known }) => known === null))
-    throw new Error('Nothing is known about any server, so no report was written.');
+    throw new Error('No data about any server, so no report was written.');
   const report: Report = { madeUtcMs: Date.now(), origin, servers };
   const isFolder = await stat(options.output).then(
     (found) => found.isDirectory(),

@@ -77,19 +77,19 @@ async function writeFor(
   if (!FINE.has(outcome)) say('warning', `${outcome}${reason === null ? '' : `. ${reason}`}`);
   if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
   if (facts.unreadDatabases > 0)
-    return say('warning', 'It is left out: what it says of its databases could not be fully read.');
+    return say('warning', 'Left out: its list of databases could not be fully read.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
   const sayLeft = (left: readonly string[]): void => {
     if (left.length === 0) return;
     if (options.force)
       say(
         'info',
-        `Removed from ${folder}, because it no longer holds: ${left.join(', ')}. Its rollback and record stay.`,
+        `Removed from ${folder} because it no longer applies: ${left.join(', ')}. Its rollback and change record stay.`,
       );
     else
       say(
         'warning',
-        `An earlier script is in ${folder}, and no longer holds: ${left.join(', ')}. --force removes it.`,
+        `The earlier script in ${folder} no longer applies: ${left.join(', ')}. --force removes it.`,
       );
   };
   const sayNothing = async (sentence: string): Promise<void> => {

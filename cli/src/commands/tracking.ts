@@ -89,7 +89,7 @@ async function isConfirmed(
   const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
   const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
   if (ask === null)
-    throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Add --yes to agree.`);
+    throw new BadUsage(`${WORDS[deed].now} ${what}? No terminal to ask on. Add --yes to agree.`);
   return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
 }
 

@@ -93,7 +93,7 @@ function describePermissions(server: ServerFacts): DoctorAnswer {
     );
   const grant = writeSessionGrant([nameViewPermission(server)], server.loginName);
   return problem(
-    `The login may not read what is recorded. An administrator runs: ${grant} To start the event session too: ${obstacle.grant}`,
+    `The login lacks the permission to read what is recorded. An administrator runs: ${grant} To start the event session too: ${obstacle.grant}`,
   );
 }
 
@@ -119,8 +119,7 @@ function describeSession({ server, snapshot }: Seen): DoctorAnswer {
 function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[] {
   if (tracking.state !== 'tracking') return [];
   const { lostEvents, lostBuffers } = tracking;
-  if (lostEvents === null || lostBuffers === null)
-    return [note('Could not see whether the session loses events.')];
+  if (lostEvents === null || lostBuffers === null) return [note('Lost events of the session: not visible.')];
   if (lostEvents + lostBuffers === 0) return [ok('The session has lost no events since it was started.')];
   return [
     problem(
@@ -133,6 +132,6 @@ function describeClock(serverMs: number, { fromMs, toMs }: Seen): DoctorAnswer {
   const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
   if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with this computer.');
   return problem(
-    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: the lake compares times of several servers.`,
+    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Synchronise both with one time source: the lake compares times of several servers.`,
   );
 }

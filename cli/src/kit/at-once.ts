@@ -13,7 +13,7 @@ export async function forEachAtOnce<T>(
 }
 
 /** Why such a signal was aborted; any other reason: the whole is to end. */
-export const TIME_OVER = 'The time is over.';
+export const TIME_OVER = 'The time limit was reached.';
 
 /** Does work under a signal of its own: aborted when its time is over, or when `stop` is. */
 export async function doWithin<T>(

@@ -54,7 +54,7 @@ export function tabulateFleet({ servers }: Report): TextTable {
     figures: [2, 3, 4, 5, 6],
     rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
       name,
-      [known === null ? 'Nothing is known of it.' : writeVerdict(known), trouble ?? '']
+      [known === null ? 'No data.' : writeVerdict(known), trouble ?? '']
         .filter((text) => text !== '')
         .join(' '),
       known?.busyShare == null ? NONE : `${known.isPart ? 'at least ' : ''}${formatPercent(known.busyShare)}`,
@@ -91,7 +91,7 @@ export function introduceServer({
     ...(words.note === null ? [] : [words.note]),
     ...(sinceUtcMs === null
       ? []
-      : [`Figures of databases count since the last change, ${clock(sinceUtcMs)}.`]),
+      : [`Database figures cover the time since the last change, ${clock(sinceUtcMs)}.`]),
     ...(longest === null
       ? []
       : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),

@@ -34,7 +34,7 @@ export async function readCentralServers(
     if (problem !== null) throw new Error(`The servers of ${access.label} cannot be read: ${problem}`);
     if (rows.length >= MOST_ROWS)
       throw new Error(
-        `More servers are registered on ${access.label} than can be read, which is ${MOST_ROWS}.`,
+        `More than ${MOST_ROWS} servers are registered on ${access.label}. No more can be read.`,
       );
     return listRegistered(rows);
   } finally {

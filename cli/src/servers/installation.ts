@@ -28,7 +28,7 @@ export function openOwnInstallation(
     read(earlier, parseEarlier);
   } catch (error) {
     throw new Error(
-      `Which event sessions are ours cannot be kept: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot save which event sessions are ours: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   const ofSession = (mark: string): string => join(sessions, `${mark}.json`);

@@ -51,7 +51,7 @@ const GATE: Gate = {
     allowNtlm: true,
     allowedHosts: [],
   }),
-  howToName: 'If it is your own SQL Server 2022 or later, name it by --token-host.',
+  howToName: 'If it is your own SQL Server 2022 or later, name it with --token-host.',
 };
 
 /** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */

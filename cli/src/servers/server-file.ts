@@ -56,7 +56,7 @@ const PASSWORD =
 const PASSWORD_IN_TEXT = /(password|pwd)\s*=|:\/\/[^\s/:]*:[^\s/]*@/i;
 
 const NO_SECRET =
-  'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
+  'It may contain a password. Keep secrets out of files and arguments: pass them in environment variables.';
 /** Other programs take a login and its password as one word: ann/PASSWORD, ann:PASSWORD, ann%PASSWORD. */
 const LOGIN_AND_MORE = /[/:%]/;
 
@@ -74,7 +74,7 @@ export function refuseSecret(option: string, value: unknown): void {
     throw new BadServers(`${option}: ${NO_SECRET}`);
   if (option === '--user' && LOGIN_AND_MORE.test(value))
     throw new BadServers(
-      `--user: ${NO_SECRET} A login that has /, : or % by itself is given in a connection string, as User ID.`,
+      `--user: ${NO_SECRET} If the login itself contains /, : or %, give it in a connection string, as User ID.`,
     );
 }
 
@@ -108,12 +108,10 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
       );
     names.add(name);
   }
-  if (servers.length === 0) throw new BadServers('No server is named.');
+  if (servers.length === 0) throw new BadServers('No server given.');
   const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
   if (nameless !== undefined)
-    throw new BadServers(
-      `No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`,
-    );
+    throw new BadServers(`No login for ${nameless.name}. Give one with --user, or as "user" in the file.`);
   const homeless = servers.find(
     ({ user, authentication }) => authentication === 'windows' && !isWindowsLogin(user),
   );

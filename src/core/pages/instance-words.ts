@@ -201,7 +201,7 @@ export function joinWords({ title, lines, note }: InstanceWords): string {
 }
 
 function writeTitle(instance: InstanceVerdict): string {
-  const { state, blind, task, busyBefore } = instance;
+  const { state, blind, task } = instance;
   switch (state) {
     case 'saturated':
       return task?.hasPause === false

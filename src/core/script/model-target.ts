@@ -45,10 +45,7 @@ export function writeModelTarget(
     before,
     seconds,
     [
-      [
-        'New',
-        'databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
-      ],
+      ['New', 'new databases begin with it. Existing, restored and attached databases keep their own.'],
       [
         'tempdb',
         'takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',

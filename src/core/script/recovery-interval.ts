@@ -100,7 +100,7 @@ export function writeRecoveryInterval(
 const always: readonly HeadingField[] = [
   [
     'Effect',
-    'at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.',
+    'at once. Where show advanced options is off, it is turned on and off again. A second run changes nothing.',
   ],
   [
     'Needs',

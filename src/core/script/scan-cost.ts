@@ -43,7 +43,7 @@ export function writeScanCost(
     fields: [
       [
         'Choose',
-        'a database that is not written to now: then what a CHECKPOINT takes is the scan of the buffer pool, which each automatic checkpoint of each database pays.',
+        'an idle database: its CHECKPOINT is mostly the scan of the buffer pool, which every automatic checkpoint pays.',
       ],
       [
         'Compare',

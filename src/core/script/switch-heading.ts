@@ -116,7 +116,7 @@ export function writeRollbackHeading(
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
     [
       'Takes',
-      `what still has the value of the switch (${values}), even if another person set it; it leaves all else alone.`,
+      `databases that still have the value of the switch (${values}), even if another person set it; it leaves all others alone.`,
     ],
     ...listField(
       'Exactly',

@@ -319,12 +319,12 @@ describe('A server that is tracked', () => {
     it(`loses no line of its error log where ${what}`, async () => {
       const monitor = await track();
       await setTarget(monitor, 60, 0, 90);
-      await live(street);
       const fault = { kind: 'cut', afterBytes, then: 'reset' } as const;
       const broken = street.simulator.replicas[0].door.faults.strike(fault, {
         where: (sql) => where.test(sql),
         times: 1,
       });
+      await live(street);
       assert.ok((await listChanges(monitor)).length >= least);
       assert.equal(broken.met, 1);
       await live(street, 60);

@@ -76,13 +76,13 @@ describe('A site as the pane sees it, from the first minute to the forecast that
     await open('taking-turns', 12);
     assert.match(
       text(),
-      /^The checkpoint task is almost never free\. .* feed the queue\. \d+ databases had no turn yet/,
+      /^The checkpoint task is almost never free\. .* feed the queue\. \d+ databases had no checkpoint yet/,
     );
     await watchFor(22);
     assert.deepEqual([instance().state, instance().feeders.size], ['saturated', 400]);
     assert.match(
       text(),
-      /No database stands out: each takes about \d\.\d s\. The task is free only when all 400 have left it/,
+      /No database stands out: each takes about \d\.\d s\. The task is free only when all 400 are switched/,
     );
   });
 });

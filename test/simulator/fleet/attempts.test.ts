@@ -24,7 +24,7 @@ describe('Collecting from servers that do not let it in', () => {
     assert.deepEqual(codes.sort(), [0, 4], fleet.said.error);
     assert.match(
       fleet.said.error,
-      /Another collector was first for S0\. Nothing of it was written now\.\n0 of 1 servers were read, and are in the lake\./,
+      /Another collector already wrote S0\. This run wrote nothing for it\.\n0 of 1 servers were read, and are in the lake\./,
     );
   });
 
@@ -36,7 +36,7 @@ describe('Collecting from servers that do not let it in', () => {
     assert.deepEqual(await listOutcomes(), ['login refused', 'login refused']);
     assert.match(
       fleet.said.error,
-      /S0: login refused\. It was refused before, at .* collect --log-in-again retries it/,
+      /S0: login refused\. The server refused this login at .* collect --log-in-again retries it/,
     );
     process.env.CHECKPOINT_HEALTH_PASSWORD = fleet.simulators[0]!.administrator.password;
     assert.equal(await fleet.collect(FACTS_ALONE), 4, 'nobody can tell that the password is another one');

@@ -191,7 +191,7 @@ describe('Checking servers', () => {
     assert.equal(said?.rule, 'checkpoint-task-unknown');
     assert.match(
       said.sentence,
-      /By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy \d+ % of .* Start tracking/,
+      /Wait statistics \(CHECKPOINT_QUEUE\) show the checkpoint task busy \d+ % of .* Start tracking/,
     );
     const once = await check();
     assert.deepEqual([once.code, /"byWaits": null/.test(once.out)], [code, true]);
@@ -235,7 +235,7 @@ describe('Checking servers', () => {
     const { length } = fleet.simulators[0]!.server.ledger.logins;
     const { code, out } = await check({ lake, format: 'text' });
     assert.equal(code, 4);
-    assert.match(out, /^unread\tS0\t-\t-\t-\tlogin refused\. It was refused before/m);
+    assert.match(out, /^unread\tS0\t-\t-\t-\tlogin refused\. The server refused this login/m);
     assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);
   });
 });

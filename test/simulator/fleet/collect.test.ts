@@ -136,7 +136,7 @@ describe('Collecting a server into a lake', () => {
     assert.equal(FINE.has(run.outcome), false);
     assert.match(
       run.reason ?? '',
-      /We do not know yet whether .* are tracked, and will ask again\. .*It was the victim of a deadlock\.$/,
+      /Tracking on .*: not known yet\. Checkpoint Health will ask again\. .*It was the victim of a deadlock\.$/,
     );
   });
 

@@ -40,7 +40,7 @@ describe('The doctor', () => {
     const { code, said } = await examine();
     assert.equal(code, 3);
     for (const line of [
-      /problem +The login may not read what is recorded\. An administrator runs: USE master; GRANT VIEW SERVER STATE TO \[reader\]/,
+      /problem +The login lacks the permission to read what is recorded\. An administrator runs: USE master; GRANT VIEW SERVER STATE TO \[reader\]/,
       /GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO \[reader\]/,
       /problem +The event session CheckpointHealth is not running.*checkpoint-health start --server localhost/,
     ])

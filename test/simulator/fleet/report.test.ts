@@ -61,7 +61,7 @@ describe('A report of servers', () => {
     assert.match(text, /\| S1 \| The checkpoint task .* Last run: not reached\. .* \| \d+ % \|/);
     const live = await report();
     assert.equal(live.code, 3);
-    assert.match(live.text, /\| S1 \| Nothing is known of it\. This time: not reached\. /);
+    assert.match(live.text, /\| S1 \| No data\. This time: not reached\. /);
   });
 
   it('is one file, in a folder under a name of its own', async () => {
@@ -81,6 +81,6 @@ describe('A report of servers', () => {
     await assert.rejects(report({ servers: undefined as never }), BadUsage);
     await assert.rejects(report({ servers: undefined as never, lake: fleet.lake }), /is not a lake/);
     fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
-    await assert.rejects(report(), /Nothing is known about any server, so no report was written\./);
+    await assert.rejects(report(), /No data about any server, so no report was written\./);
   });
 });

@@ -129,12 +129,12 @@ describe('Scripts for many servers', () => {
     assert.match(listFiles(), both);
     assert.match(
       fleet.said.error,
-      /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\. Its rollback and record stay\.\n/,
+      /S0: Removed from .*S0 because it no longer applies: agent-job\.sql\. Its rollback and change record stay\.\n/,
     );
     assert.equal(await write({ databases: ['master'] }), 0);
     assert.match(
       fleet.said.error,
-      /S0: An earlier script is in .*S0, and no longer holds: switch\.sql\. --force removes it\./,
+      /S0: The earlier script in .*S0 no longer applies: switch\.sql\. --force removes it\./,
     );
     assert.match(listFiles(), both);
     const rollback = read('S0', 'rollback.sql');

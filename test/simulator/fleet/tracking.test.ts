@@ -103,7 +103,7 @@ describe('Starting and stopping our event session from the command line', () => 
   it('asks before it changes several servers, and refuses if nobody can be asked', async () => {
     await assert.rejects(
       run('start', { yes: false }),
-      /on 2 servers: S0, S1\? There is no terminal to ask on\. Add --yes/,
+      /on 2 servers: S0, S1\? No terminal to ask on\. Add --yes/,
     );
     const questions: string[] = [];
     const no = await run('start', { yes: false }, (question) =>

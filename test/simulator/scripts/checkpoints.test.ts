@@ -170,7 +170,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     const { printed, tables } = await served.show(slow);
     assert.match(
       printed,
-      /OUT OF TIME: it starts no further CHECKPOINT\. To go on, run the whole text again\./,
+      /OUT OF TIME: no further CHECKPOINT starts\. To go on, run the whole script again\./,
     );
     const outcomes = outcomesOf(tables[0] ?? []);
     const done = outcomes.filter((outcome) => outcome === 'DONE').length;

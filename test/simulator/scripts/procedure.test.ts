@@ -67,7 +67,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const state = told >= 80 ? 'Almost never free' : told >= 30 ? 'Queue at times' : 'Mostly free';
     assert.ok(verdict.startsWith(`${state}: `), verdict);
     const most = Number(
-      /^By its own waits: By CHECKPOINT_QUEUE, busy at most (\d+) % of the \d+\.\d hours since/.exec(
+      /^Wait statistics: By CHECKPOINT_QUEUE, busy at most (\d+) % of the \d+\.\d hours since/.exec(
         byWaits,
       )?.[1],
     );
@@ -125,7 +125,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
     assert.match(
       await verdictOf('@hours = 24'),
-      /^Cannot be judged: Busy at least \d+ % of (?:38|39|40) min\. .* What an earlier run of the session lost is not known\.$/,
+      /^Cannot be judged: Busy at least \d+ % of (?:38|39|40) min\. .* Events lost in an earlier run of the session: not known\.$/,
     );
   });
 
@@ -146,7 +146,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     for (const file of ['session-stop', 'session-drop']) await runFile(file);
     assert.match(
       taskOf(await checkHealth(desk, '@hours = 24')),
-      /^Cannot be judged: Busy at least \d+ % of .* It is not known what the session recorded\.$/,
+      /^Cannot be judged: Busy at least \d+ % of .* What the session records: not known\.$/,
     );
   });
 
@@ -208,10 +208,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       const health = await checkHealth(desk);
       assert.deepEqual(unseenOf(health), []);
       assert.equal(health.session['session_state'], 'not there');
-      assert.match(
-        textsOf(health, 'Event session').join('\n'),
-        /^Not there: There is no event session of that name/,
-      );
+      assert.match(textsOf(health, 'Event session').join('\n'), /^Not there: No event session has that name/);
       if (scenario === 'healthy') assert.equal(countAutomatic(health), 0);
     });
 
@@ -220,7 +217,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const { databases, roles } = await checkHealth(desk);
     const told = new Map(databases.map((row) => [row['name'], row['look_first']]));
     assert.equal(told.get('Sales_Stock'), 'in an availability group: its secondaries follow a change');
-    assert.equal(told.get('Apps_Web'), 'secondary or forwarder: change it on the primary');
+    assert.equal(told.get('Apps_Web'), 'secondary or forwarder: change it on the primary replica');
     assert.equal(
       Number(roles[roles.length - 1]?.['Databases']),
       databases.length,
@@ -269,7 +266,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     await open({ databases: 40 }, '', 'blind');
     assert.match(
       unseenOf(await checkHealth(desk)).join('\n'),
-      /^Databases: This login may not see all of them\.$/m,
+      /^Databases: This login cannot see all databases\.$/m,
     );
   });
 
@@ -356,7 +353,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
     assert.match(
       textsOf(health, 'Event session').join('\n'),
-      /^Events lost: The session has lost some since its start/,
+      /^Events lost: The session has lost events since it started/,
     );
   });
 
@@ -374,7 +371,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const { errors } = await desk.run("EXECUTE #sp_CheckpointHealth @database = N'nowhere';");
     assert.deepEqual(
       errors.map(({ message }) => message),
-      ['There is no database of that name here, or this login cannot see it.'],
+      ['No database has that name here, or this login cannot see it.'],
     );
   });
 

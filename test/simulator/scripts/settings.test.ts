@@ -46,7 +46,10 @@ describe('Scripts that change settings of the server, executed', () => {
     const scripts = await interval(5);
     await set('recovery interval (min)', 3);
     for (const kind of ['change', 'rollback'] as const)
-      assert.equal(await outcome(textOf(scripts, kind)), 'LEFT ALONE: its value is not the reviewed one');
+      assert.equal(
+        await outcome(textOf(scripts, kind)),
+        'LEFT ALONE: its value differs from the reviewed one',
+      );
     assert.equal(await read('recovery interval (min)'), '3 3');
     await set('recovery interval (min)', 0);
   });
@@ -59,7 +62,7 @@ describe('Scripts that change settings of the server, executed', () => {
     await set(degree, 4, false);
     assert.match(
       await outcome(textOf(scripts)),
-      /^LEFT ALONE: other changes wait for RECONFIGURE: cost threshold for parallelism \(50 in use, 40 set\), max degree of parallelism \(\d+ in use, 4 set\)$/,
+      /^LEFT ALONE: other settings wait for RECONFIGURE: cost threshold for parallelism \(50 in use, 40 set\), max degree of parallelism \(\d+ in use, 4 set\)$/,
     );
     assert.equal(await read(threshold), '40 50', 'still waiting');
     assert.equal(await read('recovery interval (min)'), '0 0');
@@ -155,7 +158,7 @@ describe('Scripts that change settings of the server, executed', () => {
     const again = await served.show(textOf(scripts));
     assert.match(
       again.printed,
-      /^model LEFT ALONE: its value is not the reviewed one \(a second run finds the wanted one\)/,
+      /^model LEFT ALONE: its value differs from the reviewed one \(a second run finds the wanted one\)/,
     );
     const back = await served.show(textOf(scripts, 'rollback'));
     assert.deepEqual(back.tables, [[{ name: 'model', reviewed: wanted, wanted: before, now: before }]]);

@@ -52,7 +52,7 @@ describe('The reviewed switch over every kind of database', () => {
       /OFFLINE/,
       /not writable here now \(ONLINE\)/,
       /already has the wanted value/,
-      /another value/,
+      /differs from the reviewed one/,
     ])
       assert.ok(
         outcomes.some((outcome) => reason.test(outcome)),

@@ -115,10 +115,10 @@ describe('A switch in waves, run as a person runs it', () => {
     const blind = await opened.show(change);
     assert.match(
       blind.printed,
-      /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* to the LIMITS/m,
+      /^Msg 50000: Stopped before wave 2: some of these databases are already switched.* to the LIMITS/m,
     );
     assert.deepEqual(blind.changed, []);
-    const [, limits = ''] = /^LIMITS of the first look.*: (DECLARE .*;)$/m.exec(printed) ?? [];
+    const [, limits = ''] = /^LIMITS as first read.*: (DECLARE .*;)$/m.exec(printed) ?? [];
     const carried = await opened.show(
       change.replace(/^DECLARE @limit_ms .*$/m, limits.replace('10000', '20000')),
     );

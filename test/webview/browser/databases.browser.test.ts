@@ -77,6 +77,12 @@ describePages('The dashboard in a browser, the databases table', (open) => {
       (await panel.locator('.summary').textContent()) ?? '',
       /^45 databases had checkpoints\. Whole capture: /,
     );
+    const ofQuiet = panel.locator('tr[data-kind="database"]:has([data-part="quiet"])');
+    await heads.nth(2).click();
+    await ofQuiet.first().waitFor({ state: 'detached' });
+    assert.equal(await heads.nth(2).locator('..').getAttribute('aria-expanded'), 'false');
+    await heads.nth(2).locator('..').press('ArrowRight');
+    await ofQuiet.first().waitFor();
     await panel.getByLabel('Time in view of the timeline').check();
     await page.waitForFunction(() =>
       /In view: 2026-11-21 12:45 – 12:55\.$/.test(document.querySelector('.summary')?.textContent ?? ''),
@@ -103,11 +109,17 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     ];
     const opened = await open({ messages, state: { page: 'databases' } });
     const { page, panel } = opened;
-    await panel.getByLabel('Both').check();
+    await panel.getByLabel('Since the last change').check();
     const before = panel.locator('tr[data-kind="before"]');
+    const row = page.locator('#panel-databases tr[data-database-id="5"]');
+    await row.focus();
+    await opened.press('ArrowRight');
+    await before.waitFor();
+    await row.locator('.twistie').click();
+    await before.waitFor({ state: 'detached' });
+    await panel.getByLabel('Both').check();
     await before.waitFor();
     assert.equal(await before.count(), 1);
-    const row = page.locator('#panel-databases tr[data-database-id="5"]');
     assert.equal(await row.locator('.since').textContent(), 'since 13:45');
     assert.equal(await row.locator('+ tr').getAttribute('data-kind'), 'before');
     const countOf = async (of: typeof row): Promise<number> =>
