@@ -41,7 +41,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(words);
     assert.match(
       text,
-      /Busy 97 % of 8 h\: 172 databases take turns, and each waits about \d+ minutes\ for the next./,
+      /Busy 97 % of 8 h: 172 databases take turns, and each waits about \d+ minutes for the next\./,
     );
     assert.match(
       text,

@@ -1,0 +1,187 @@
+/** What is said of an error log in sentences: its long checkpoints, its lines, and its times. */
+import type { ErrorLogReading } from '../errorlog/error-log';
+import type { Logged } from '../errorlog/error-log-row';
+import { FLUSHES_DIFFER } from '../advice/limits';
+import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
+import { readLogDate } from '../errorlog/log-date';
+import {
+  countDatabases,
+  countOf,
+  countSome,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatTimeOfDay,
+} from '../format';
+import type { EvidencePage } from './evidence-page';
+import { joinSentences, listSentences, t } from '../language';
+import { HOUR_MS } from '../time';
+
+const TARGET = 'target_recovery_time';
+
+/** The id of the database that has this name now; null if none has. */
+type IdOf = (name: string) => number | null;
+
+/** When it was logged, by the server's own clock. */
+export const atOf = ({ logDateLocal }: Logged): number => readLogDate(logDateLocal) ?? 0;
+
+export const longestOf = (groups: readonly FlushCacheGroup[]): number =>
+  groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
+
+/** The first sentences: how many checkpoints were long, when, and whether any was since a change. */
+export function describeFlushes(
+  idOf: IdOf,
+  reading: ErrorLogReading,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
+): Pick<EvidencePage, 'title' | 'summary'> {
+  const { groups, period, slowIos } = reading;
+  const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
+  if (groups.length === 0) {
+    const none = t(
+      'So no logged checkpoint took longer than the recovery interval. Shorter ones are not logged.',
+    );
+    return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
+  }
+  const hours = findHours(groups);
+  const checkpoints = countOf(groups.length, t('{0} checkpoint'), t('{0} checkpoints'));
+  const title =
+    hours === null
+      ? t('{0} took longer than the recovery interval.', checkpoints)
+      : t('{0} took longer than the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
+  const longest = formatDuration(longestOf(groups));
+  const span =
+    period === null || period.lastLocalMs === period.firstLocalMs
+      ? ''
+      : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
+  return {
+    title,
+    summary: joinSentences(
+      t('{0}; the longest took {1}.', countDatabases(byDatabase.length), longest),
+      describeSinceChange(idOf, reading, byDatabase, hours),
+      span,
+      others,
+    ),
+  };
+}
+
+/**
+ * Whether those that were given a target recovery time within the log have had messages since; '': none was.
+ * @param hours between which all messages came; null: at any time
+ */
+function describeSinceChange(
+  idOf: IdOf,
+  { changes, period }: ErrorLogReading,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
+  hours: readonly [string, string] | null,
+): string {
+  const changedMs = new Map<number | null, number | null>();
+  for (const { option, value, databaseName, logDateLocal } of changes)
+    if (option.toLowerCase() === TARGET)
+      changedMs.set(idOf(databaseName), Number(value) > 0 ? readLogDate(logDateLocal) : null);
+  const since = byDatabase.flatMap((groups) => {
+    const { databaseId } = groups[0]!;
+    const atMs = databaseId === null ? null : (changedMs.get(databaseId) ?? null);
+    if (atMs === null) return [];
+    return [{ atMs, messages: groups.filter((one) => atOf(one) > atMs).length }];
+  });
+  if (since.length === 0 || period === null) return '';
+  const lastMs = Math.max(...since.map(({ atMs }) => atMs));
+  const messages = since.reduce((sum, one) => sum + one.messages, 0);
+  // The next time that these hours are over.
+  const endsMs = hours === null ? lastMs : nextTimeOfDay(lastMs, hours[1]);
+  const seen =
+    messages > 0
+      ? countOf(messages, t('{0} message'), t('{0} messages'))
+      : endsMs > period.lastLocalMs
+        ? t('none, but these hours have not come since')
+        : t('none');
+  const last = formatDateTime(lastMs, 0).slice(0, 16);
+  if (since.length === byDatabase.length) return t('Since their change on {0}: {1}.', last, seen);
+  return since.length === 1
+    ? t('Since 1 of them changed on {0}: {1}.', last, seen)
+    : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(since.length), last, seen);
+}
+
+/** @param timeOfDay as `04:00` */
+function nextTimeOfDay(afterMs: number, timeOfDay: string): number {
+  const [hour = 0, minute = 0] = timeOfDay.split(':').map(Number);
+  const today = new Date(afterMs).setUTCHours(hour, minute, 0, 0);
+  return today > afterMs ? today : today + 24 * HOUR_MS;
+}
+
+/** Fewer can be in a few hours by chance. */
+const LEAST_FOR_HOURS = 5;
+const MOST_HOURS = 8;
+
+/** The whole hours of the day from which and to which all were logged; null: all day long, or too few to tell. */
+function findHours(groups: readonly FlushCacheGroup[]): readonly [string, string] | null {
+  const hours = [
+    ...new Set(groups.map(({ logDateLocal }) => new Date(readLogDate(logDateLocal) ?? NaN).getUTCHours())),
+  ].sort((a, b) => a - b);
+  const breaks = hours.map((hour, at) => (hours[at + 1] ?? hours[0]! + 24) - hour);
+  const longest = breaks.indexOf(Math.max(...breaks));
+  if (groups.length < LEAST_FOR_HOURS || !(25 - breaks[longest]! <= MOST_HOURS)) return null;
+  const write = (hour: number): string => formatTimeOfDay((hour % 24) * HOUR_MS, 0);
+  return [write(hours[(longest + 1) % hours.length]!), write(hours[longest]! + 1)];
+}
+
+/** How many lines were read, and what the log does not say. */
+export function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
+  const { read, parsed, noise, unrecognised: unknown } = counts.lines;
+  const isCut = unknown > 0 && unrecognised.length < counts.unrecognised;
+  return [
+    joinSentences(
+      t(
+        'Lines read: {0} = {1} about checkpoints + {2} known but irrelevant here + {3} unrecognised.',
+        formatCount(read),
+        formatCount(parsed),
+        formatCount(noise),
+        formatCount(unknown),
+      ),
+      isCut ? t('The first {0} of the unrecognised lines are shown.', formatCount(unrecognised.length)) : '',
+    ),
+    joinSentences(
+      t(
+        'SQL Server writes a FlushCache message only when a checkpoint takes longer than the recovery interval, one minute unless it was changed.',
+      ),
+      t('A checkpoint without a message can still be long.'),
+      FLUSHES_DIFFER,
+    ),
+  ];
+}
+
+/** Says once which messages are not whole, and which times are not sure. */
+export function describeTimes({
+  groups,
+  scans,
+  slowIos,
+  failures,
+  changes,
+  recoveries,
+}: ErrorLogReading): readonly string[] {
+  const logged: readonly Logged[] = [...groups, ...scans, ...slowIos, ...failures, ...changes, ...recoveries];
+  const parts = groups.filter(({ state }) => state !== 'whole').length;
+  const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
+  const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
+  return listSentences(
+    countSome(
+      parts,
+      t('{0} FlushCache message lacks a line, or has lines of other messages in it.'),
+      t('{0} FlushCache messages lack a line, or have lines of other messages in them.'),
+    ),
+    countSome(
+      undated,
+      t(
+        "UTC time of {0} message: not known. The server's UTC offset then is not known, or that time came twice.",
+      ),
+      t(
+        "UTC time of {0} messages: not known. The server's UTC offset then is not known, or that time came twice.",
+      ),
+    ),
+    countSome(
+      assumed,
+      t('UTC time of {0} message: assumed, from the offset of another time.'),
+      t('UTC time of {0} messages: assumed, from the offset of another time.'),
+    ),
+  );
+}
