@@ -65,7 +65,7 @@ export function describeFlushes(
 }
 
 /**
- * Whether those that were given a target recovery time within the log have had messages since; '': none was.
+ * Whether those that were given a target recovery time within the log have had messages of checkpoints that began since; '': none was.
  * @param hours between which all messages came; null: at any time
  */
 function describeSinceChange(
@@ -82,7 +82,7 @@ function describeSinceChange(
     const { databaseId } = groups[0]!;
     const atMs = databaseId === null ? null : (changedMs.get(databaseId) ?? null);
     if (atMs === null) return [];
-    return [{ atMs, messages: groups.filter((one) => atOf(one) > atMs).length }];
+    return [{ atMs, messages: groups.filter((one) => atOf(one) - one.durationMs > atMs).length }];
   });
   if (since.length === 0 || period === null) return '';
   const lastMs = Math.max(...since.map(({ atMs }) => atMs));

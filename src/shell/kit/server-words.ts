@@ -56,7 +56,7 @@ export function describeUptime(server: ServerFacts): string | null {
 }
 
 /**
- * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: plain numbers count user databases, others are named.
+ * `9`, `3 of 312`, `5 · 4 system · 1 snapshot`: plain numbers count user databases, others are named.
  * @param all the databases among which these match
  */
 export function countNamed(
@@ -73,7 +73,7 @@ export function countNamed(
   };
   return [
     ...count('users', formatCount),
-    ...count('system', (number) => countOf(number, t('{0} system database'), t('{0} system databases'))),
+    ...count('system', (number) => t('{0} system', formatCount(number))),
     ...count('snapshots', (number) => countOf(number, t('{0} snapshot'), t('{0} snapshots'))),
   ].join(' · ');
 }

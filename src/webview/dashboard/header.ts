@@ -181,7 +181,11 @@ export class Header {
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', {
       class: 'status',
-      children: [this.dot, this.state, this.reading.element, this.ledger],
+      children: [
+        createElement(document, 'span', { class: 'state', children: [this.dot, this.state] }),
+        this.reading.element,
+        this.ledger,
+      ],
     });
     const actions = createElement(document, 'div', {
       class: 'actions',

@@ -99,6 +99,11 @@ describe('The page of the error log', () => {
     assert.equal(say(change('04 12:05', 'Orders'), change('05 04:01', 'Other')), `${orders}none.`);
     assert.equal(say(change('04 12:05', 'Orders'), flush('04 23:00', 5)), `${orders}1 message.`);
     assert.equal(
+      say(change('04 12:05', 'Orders'), flush('04 12:06', 5), change('05 04:01', 'Other')),
+      `${orders}none.`,
+      'its checkpoint began before the change',
+    );
+    assert.equal(
       say(change('04 12:00', 'Orders'), change('04 12:05', 'Mail'), change('05 04:01', 'Other')),
       'Since their change on 2026-03-04 12:05: none.',
     );

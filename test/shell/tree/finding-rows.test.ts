@@ -117,7 +117,7 @@ describe('groups under a policy', () => {
     assert.deepEqual(partsOf(groups, 'label', 'description', 'expand'), [
       ['Differs from the policy', '1', 'closed'],
       ['Matches the policy', '1', 'closed'],
-      ['Cannot change here', '4 system databases', 'closed'],
+      ['Cannot change here', '4 system', 'closed'],
     ]);
   });
 });

@@ -55,7 +55,7 @@ describe('groups of databases in the pane', () => {
       [
         [unmeasured, '312', 'open'],
         ['Indirect', '88', 'closed'],
-        ['Cannot change here', '4 system databases', 'closed'],
+        ['Cannot change here', '4 system', 'closed'],
       ],
     );
   });
@@ -151,11 +151,11 @@ describe('groups of databases in the pane', () => {
     const given = snapshot(upgradedServer());
     assert.equal(
       rowsUnder(given, 'filter', paneOf('mod'))[0]?.description,
-      '0 of 400 databases · 1 system database',
+      '0 of 400 databases · 1 system',
     );
     const [group] = rowsUnder(given, 'group', paneOf('mod'));
-    assert.deepEqual([group?.label, group?.description], ['Cannot change here', '1 of 4 system databases']);
-    assert.match(group?.spoken ?? '', /^Cannot change here, databases: 1 of 4 system databases\./);
+    assert.deepEqual([group?.label, group?.description], ['Cannot change here', '1 of 4 system']);
+    assert.match(group?.spoken ?? '', /^Cannot change here, databases: 1 of 4 system\./);
   });
 });
 

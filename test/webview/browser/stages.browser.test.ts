@@ -12,6 +12,7 @@ import {
 } from '../fake-capture';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { fakeEvidence } from '../fake-evidence';
+import { fakeReview } from '../fake-review';
 import { PAGE_IDS } from '../../../src/webview/model/view-state';
 import { describePages, type OpenedPage } from '../page';
 
@@ -140,6 +141,11 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
           );
         assert.deepEqual(cut, [], page);
       }
+      const opened = await open({ entry: 'review', width, height, messages: fakeReview() });
+      await opened.page
+        .locator('h1')
+        .evaluate((name) => (name.textContent = 'Review scripts — a server with a name of some length'));
+      assert.equal(await opened.widthPx(), width);
     });
 
   it('says what is kept as of when it is, and that a verdict is still to come', async () => {
