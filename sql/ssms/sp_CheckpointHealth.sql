@@ -999,7 +999,7 @@ FROM (VALUES
             + CONVERT(nvarchar(11), @memory_gb) + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB)', N'') + N'.'
         ELSE N'Nothing to switch: none can be changed here.' END),
     (200, N'Good to know', CONVERT(nvarchar(11), @fixed) + N' cannot be changed here', @fixed_why),
-    (210, N'Not seen', N'Do log writes wait?', N'One run has no samples. The extension takes one every 10 seconds.'),
+    (210, N'Not seen', N'Do log writes wait?', N'One run has no samples. The extension takes them while it tracks, and makes a forecast.'),
     (210, N'Not seen', N'Limits after a change', N'They need values from before the change. The extension keeps them.'
         + CASE WHEN @hours IS NULL THEN N' Changes that only an archive of the error log has: @hours = 24 reads them.' ELSE N'' END),
     (255, N'Checkpoint Health', N'0.1.0, read ' + CONVERT(nvarchar(16), GETDATE(), 120), N'Session ' + QUOTENAME(@session) + N' ' + @state

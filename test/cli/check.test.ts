@@ -251,8 +251,8 @@ describe('Forms of findings', () => {
     }));
     const text = writeBlocks({ ...fleet, servers: [{ ...stopped, findings: planned }] }, screen, false);
     assert.deepEqual(text.split('\n').slice(4, 7), [
-      '           wave 3  2 databases  b 3 %  a 1 %',
-      '           wave 4  2 databases  d 7 %  c 5 %',
+      '           wave 3  2 of them  b 3 %  a 1 %',
+      '           wave 4  2 of them  d 7 %  c 5 %',
       '           e 9 %',
     ]);
   });

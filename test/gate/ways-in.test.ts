@@ -236,7 +236,7 @@ describe('Every way in', () => {
       ])
         assert.match(
           await judge(way, { ...azure, server }),
-          /^No token was sent: \S+ is not a host of Azure/,
+          /^No token was sent: \S+ is not an Azure host/,
           `${name}: ${server}`,
         );
       assert.match(

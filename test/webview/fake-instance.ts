@@ -43,7 +43,7 @@ const saturated = instanceOf(
   'saturated',
   'The checkpoint task is almost never free.',
   '97 % busy',
-  'Busy *97 %* of 8 h: *172* databases take turns, and each waits about *3 minutes* for the next.',
+  'Busy *97 %* of 8 h. *172* databases take turns, a typical one every *3 minutes*.',
   '*76 feed the queue*. 2 more hurt on their own. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 

@@ -166,9 +166,7 @@ function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): re
   );
   return waves.map((wave) => {
     const own = sorted.filter(({ figures }) => figures.wave === wave);
-    return wave === undefined
-      ? nameFirst(own)
-      : `wave ${wave}  ${countDatabases(own.length)}  ${nameFirst(own)}`;
+    return wave === undefined ? nameFirst(own) : `wave ${wave}  ${own.length} of them  ${nameFirst(own)}`;
   });
 }
 

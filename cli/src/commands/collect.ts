@@ -45,7 +45,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
       for (const name of names) fine.delete(name);
       output.event(
         'warning',
-        `Another collector already wrote ${names.join(', ')}. This run wrote nothing for it.`,
+        `Another collector already wrote ${names.join(', ')}. This run left that out.`,
         { servers: names },
       );
     },

@@ -34,7 +34,7 @@ export async function readCentralServers(
     if (problem !== null) throw new Error(`The servers of ${access.label} cannot be read: ${problem}`);
     if (rows.length >= MOST_ROWS)
       throw new Error(
-        `More than ${MOST_ROWS} servers are registered on ${access.label}. No more can be read.`,
+        `${MOST_ROWS} servers and groups or more are registered on ${access.label}. No more can be read.`,
       );
     return listRegistered(rows);
   } finally {

@@ -211,7 +211,10 @@ function explainUntold(writes: Exclude<LatencyAnswer, { kind: 'answered' }>): st
       : t('Log writes: not known, the pauses are shorter than the samples.');
   if (use.outside >= writes.leastSamples)
     return t('Log writes: not known, too few samples during checkpoints.');
-  if (use.during >= writes.leastSamples) return t('Log writes: no outside, task never free.');
+  if (use.during >= writes.leastSamples)
+    return use.outside > 0
+      ? t('Log writes: not known, too few samples outside checkpoints.')
+      : t('Log writes: no outside, task never free.');
   const sampledMs = (sampleMs ?? 0) * (use.samples - use.unobserved);
   return sampledMs === 0
     ? t('Log writes: not known yet.')

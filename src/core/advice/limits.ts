@@ -78,7 +78,7 @@ const milliseconds = (value: number): string => `${formatNumber(value, 1)} ms`;
 
 const SIGNS = {
   'log used': {
-    name: t('Log used, highest'),
+    name: t('Log used, latest'),
     brief: t('log used'),
     limit: { at: 0.7, full: 0.91 },
     write: (share) => `${formatCount(share * 100)} %`,
@@ -90,7 +90,7 @@ const SIGNS = {
     write: (ms) => (ms === 0 ? t('{0} min', 0) : formatDuration(ms)),
   },
   'redo queue': {
-    name: t('Redo queue, highest'),
+    name: t('Redo queue, latest'),
     brief: t('redo queue'),
     limit: { at: 200 * 1024 },
     write: (kb) => `${formatCount(kb / 1024)} MB`,

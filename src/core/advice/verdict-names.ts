@@ -46,11 +46,11 @@ export type Group = keyof typeof GROUP_NAMES;
 /** Why databases are in a group, in a few words; absent: it depends on them, or its name says it. */
 export const GROUP_REASONS: Readonly<Partial<Record<Group, string>>> = {
   'Feeds the queue': t('Together they are the queue.'),
-  'Hurts by itself': t('Switch these with or without a queue.'),
+  'Hurts by itself': t('They hurt with or without a queue.'),
   'Not as the policy wants': t('The policy wants another value.'),
   'Waits in the queue': t('Late because of the others.'),
   'Long checkpoints': t('That alone does no harm.'),
-  Quiet: t('Short checkpoints, or long ones that hold up no log writes.'),
+  Quiet: t('No reason to change them.'),
   'No checkpoint seen': t('Nothing to gain from a change.'),
   'Automatic, not measured': t('Tracking measures them.'),
   'As the policy wants': t('With the wanted value, or with an exception.'),

@@ -149,7 +149,7 @@ function describeResult(
     };
   }
   if (together.databases === 0 && rows.some(({ isAutomatic }) => !isAutomatic))
-    return { title: when, summary: t('One side was not recorded: no comparison.') };
+    return { title: when, summary: t('Too little was recorded: no comparison.') };
   const seconds = (figures: SideFigures): string => formatSecondsAnHour(figures.secondsPerHour ?? 0);
   const title =
     together.databases === 0

@@ -44,6 +44,10 @@ export function startsDescending(column: DatabaseColumn): boolean {
   return column !== 'database' && column !== 'part' && column !== 'verdict';
 }
 
+/** Seconds in checkpoints of an observed hour; null: no time was observed. */
+export const findSecondsAnHour = ({ perHour, averageMs }: CheckpointStatistics): number | null =>
+  perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
+
 /** A database of a capture, as the rows name it. */
 export interface RowDatabase {
   readonly databaseId: number;
@@ -101,7 +105,9 @@ function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: D
   if (column === 'database') return direction * compareNames(a.name, b.name);
   if (column === 'part') return direction * (rank(PARTS, a.part) - rank(PARTS, b.part));
   if (column === 'verdict') return direction * (rank(VERDICTS, a.verdict) - rank(VERDICTS, b.verdict));
-  return compareFigures(a.statistics[column], b.statistics[column], descending);
+  const find = ({ statistics }: DatabaseRow): number | null =>
+    column === 'totalMs' ? (findSecondsAnHour(statistics) ?? statistics.totalMs) : statistics[column];
+  return compareFigures(find(a), find(b), descending);
 }
 
 /** Verdicts that ask for action come first. */

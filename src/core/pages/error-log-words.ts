@@ -15,7 +15,7 @@ import {
 } from '../format';
 import type { EvidencePage } from './evidence-page';
 import { joinSentences, listSentences, t } from '../language';
-import { HOUR_MS } from '../time';
+import { HOUR_MS, MINUTE_MS } from '../time';
 
 const TARGET = 'target_recovery_time';
 
@@ -87,18 +87,22 @@ function describeSinceChange(
   if (since.length === 0 || period === null) return '';
   const lastMs = Math.max(...since.map(({ atMs }) => atMs));
   const messages = since.reduce((sum, one) => sum + one.messages, 0);
-  // The next time that these hours are over.
-  const endsMs = hours === null ? lastMs : nextTimeOfDay(lastMs, hours[1]);
-  const seen =
-    messages > 0
-      ? countOf(messages, t('{0} message'), t('{0} messages'))
-      : endsMs > period.lastLocalMs
-        ? t('none, but these hours have not come since')
-        : t('none');
+  // The end of the next whole time of these hours, or of a whole day.
+  const endsMs =
+    hours === null ? lastMs + 24 * HOUR_MS : nextTimeOfDay(nextTimeOfDay(lastMs, hours[0]), hours[1]);
+  const early =
+    hours === null
+      ? t('none, but no full day has passed since')
+      : t('none, but these hours have not come since');
+  const none = endsMs > period.lastLocalMs ? early : t('none');
+  const seen = messages > 0 ? countOf(messages, t('{0} message'), t('{0} messages')) : none;
   const last = formatDateTime(lastMs, 0).slice(0, 16);
-  if (since.length === byDatabase.length) return t('Since their change on {0}: {1}.', last, seen);
-  return since.length === 1
-    ? t('Since 1 of them changed on {0}: {1}.', last, seen)
+  if (since.length === 1)
+    return byDatabase.length === 1
+      ? t('Since its change on {0}: {1}.', last, seen)
+      : t('Since 1 of them changed on {0}: {1}.', last, seen);
+  return since.length === byDatabase.length && since.every(({ atMs }) => lastMs - atMs < MINUTE_MS)
+    ? t('Since their change on {0}: {1}.', last, seen)
     : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(since.length), last, seen);
 }
 

@@ -303,11 +303,9 @@ function writeShare(
   // Of a database with one turn it is not known how often it has one.
   const paces = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b);
   const often = paces[(takers - 1) >> 1] ?? 0;
-  const turns = t('Busy **{0}** of {1}: **{2}** databases take turns.');
+  const turns = t('Busy **{0}** of {1}. **{2}** databases take turns.');
   if (often * instance.observedMs < 2) return readEmphasis(turns, ...busy, formatCount(takers));
-  const paced = t(
-    'Busy **{0}** of {1}: **{2}** databases take turns, and each waits about **{3}** for the next.',
-  );
+  const paced = t('Busy **{0}** of {1}. **{2}** databases take turns, a typical one every **{3}**.');
   return readEmphasis(paced, ...busy, formatCount(takers), formatMinutes(1 / often));
 }
 
@@ -464,6 +462,8 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
   if (task === null || scanMs === null || state === 'cannot tell yet' || state === 'cannot tell') return [];
   const isMost = scanMs * countTurns(task).turns >= 0.5 * task.busyShare * observedMs;
   if (scanMs < 1_000 || !isMost || !isScan(scanMs)) return [];
-  const said = t('Buffer pool scans look like the cause: 9 in 10 checkpoints take **{0}** or longer.');
+  const said = t(
+    'Most of the busy time looks like buffer pool scans: 9 in 10 checkpoints take **{0}** or longer.',
+  );
   return readEmphasis(said, formatDuration(scanMs));
 }

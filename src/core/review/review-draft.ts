@@ -166,7 +166,9 @@ export function checkWave(text: string): string | null {
     : t('A wave must be a whole number from 1 to {0}.', WAVES.most);
 }
 
-const FIRST_WAVE = t('Databases in the first wave: a whole number from {0} to {1}. Empty: no first wave.');
+const FIRST_WAVE = t(
+  'Databases in the first wave: a whole number from {0} to {1}. Empty: as large as the others.',
+);
 const NEXT_WAVES = t('Databases in each later wave: a whole number from {0} to {1}. Empty: all the rest.');
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
 const WRITE_LIMIT = t(

@@ -194,7 +194,7 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
       return joinSentences(
-        t('Harmless alone; together they are the queue.'),
+        rows.length === 1 ? '' : t('Harmless alone; together they are the queue.'),
         later === 0 ? '' : t('{0} only if still needed.', formatCount(later)),
       );
     }

@@ -248,7 +248,7 @@ function createRow(
     name,
     nowSeconds: targetSeconds,
     wave,
-    laterWave: wave === null ? (laterWaves.get(databaseId) ?? null) : null,
+    laterWave: state === 'not chosen' && canBeIn ? (laterWaves.get(databaseId) ?? null) : null,
     state,
     canBeIn,
     kind,

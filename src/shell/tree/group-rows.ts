@@ -52,7 +52,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   Quiet: {
     icon: { name: 'mute' },
     isAutomatic: true,
-    explanation: t('Short checkpoints, or long ones that hold up no log writes.'),
+    explanation: t('No reason to change them.'),
   },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },

@@ -179,14 +179,9 @@ export class Header {
     this.rollBack = createReviewButton('', () => invoke('rollBack', this.lastWave?.databaseIds));
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const status = createElement(document, 'div', {
-      class: 'status',
-      children: [
-        createElement(document, 'span', { class: 'state', children: [this.dot, this.state] }),
-        this.reading.element,
-        this.ledger,
-      ],
-    });
+    const state = createElement(document, 'span', { class: 'state', children: [this.dot, this.state] });
+    const parts = [state, this.reading.element, this.ledger];
+    const status = createElement(document, 'div', { class: 'status', children: parts });
     const actions = createElement(document, 'div', {
       class: 'actions',
       children: [this.instance.chip, this.refresh, this.toggle, this.rollBack, this.compare, this.review],

@@ -166,14 +166,12 @@ export class InstanceHead {
 const isOfLogWrites = ([first]: readonly Words[]): boolean =>
   first?.weight === 'strong' && first.text.endsWith(':');
 
-/** Up to its first full stop, or the colon behind its figures: `Busy 97 % of 8 h.` */
 function takeFirstSentence(line: readonly Words[]): readonly Words[] {
-  const ends = line.map(({ text, weight }, at) =>
-    weight === 'plain' ? text.search(at === 0 ? /\. / : /[.:] /) : -1,
-  );
-  const at = ends.findIndex((end) => end >= 0);
-  if (at < 0) return line;
-  return [...line.slice(0, at), { text: `${line[at]!.text.slice(0, ends[at])}.`, weight: 'plain' }];
+  const at = line.findIndex(({ text, weight }) => weight === 'plain' && text.includes('. '));
+  const { text = '' } = line[at] ?? {};
+  return at < 0
+    ? line
+    : [...line.slice(0, at), { text: text.slice(0, text.indexOf('. ') + 1), weight: 'plain' }];
 }
 
 /** "Missing: ALTER ANY EVENT SESSION." */

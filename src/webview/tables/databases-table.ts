@@ -10,23 +10,18 @@ import {
 } from '../../core/format';
 import type { CheckpointStatistics, StatisticsSet } from '../../core/statistics/statistics';
 import {
+  findSecondsAnHour,
   startsDescending,
   type DatabaseColumn,
-  type DatabaseRow,
   type DatabaseRows,
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { remember } from '../kit/frame';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
-import {
-  type Group,
-  GROUP_NAMES,
-  GROUP_REASONS,
-  PART_NAMES,
-  VERDICT_NAMES,
-} from '../../core/advice/verdict-names';
+import { PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
-import { DrawnRows, type TableRow } from './table-rows';
+import { type DrawnRow, prepareRows, ROLE } from './drawn-databases';
+import { DrawnRows } from './table-rows';
 import { joinSentences, t } from '../../core/language';
 
 interface ColumnSpec<Column = DatabaseColumn> {
@@ -72,7 +67,7 @@ const FIGURES: readonly FigureSpec[] = [
 const MORE_FIGURES: readonly FigureSpec[] = [
   figure('averageMs', t('Average'), t('Average duration'), (f) => observedDuration(f.averageMs)),
   figure('totalMs', t('Seconds/h'), t('Seconds in checkpoints of each observed hour'), (f) =>
-    formatObserved(f.perHour === null ? null : (f.perHour * (f.averageMs ?? 0)) / 1000, formatSecondsAnHour),
+    formatObserved(findSecondsAnHour(f), formatSecondsAnHour),
   ),
   figure('count', t('Checkpoints'), t('Checkpoints that began in this time'), (f) => formatCount(f.count)),
 ];
@@ -114,21 +109,6 @@ interface DatabasesEvents {
   onSelect(databaseId: number): void;
 }
 
-/** A row with the value of its bar: a database, the same before it was changed, or the head of those with one role. */
-interface DrawnRow extends Omit<DatabaseRow, 'databaseId' | 'statistics'>, TableRow {
-  readonly kind: 'database' | 'before' | 'role';
-  /** After the name. */
-  readonly note: string;
-  /** null: of a role there is only the share. */
-  readonly statistics: CheckpointStatistics | null;
-  readonly share: number | null;
-  readonly longestShare: number;
-  /** Of a role: what it means. */
-  readonly why: string;
-  /** null: nothing can be folded below it. */
-  readonly isOpen: boolean | null;
-}
-
 export class DatabasesTable {
   readonly element: HTMLElement;
   private readonly caption: HTMLElement;
@@ -140,9 +120,11 @@ export class DatabasesTable {
   private readonly words: readonly WordSpec[];
   private readonly figures: readonly FigureSpec[];
   private readonly prepare = remember(prepareRows);
-  /** Keys of the rows that the reader opened or folded. */
-  private toggled: ReadonlySet<string> = new Set();
+  /** Whether the reader opened or folded a row, by its key. */
+  private toggled: ReadonlyMap<string, boolean> = new Map();
   private input: DatabasesInput | null = null;
+  private selected: number | null = null;
+  private isBoth = false;
   private shown: readonly DrawnRow[] | null = null;
   private sort: DatabaseSort | null = null;
 
@@ -191,8 +173,7 @@ export class DatabasesTable {
   update(input: DatabasesInput): void {
     this.input = input;
     this.sort = input.sort;
-    const { databases, before, isBoth, switched, sort } = input;
-    const rows = this.prepare(databases, before, isBoth, switched, sort, this.toggled, this.isWhole);
+    const rows = this.prepareShown(input);
     if (rows !== this.shown) this.rows.show(rows);
     this.shown = rows;
     setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
@@ -239,29 +220,50 @@ export class DatabasesTable {
     this.events.onSort({ column, descending: same ? !this.sort!.descending : startsDescending(column) });
   }
 
-  private toggle(key: string): void {
-    const toggled = new Set(this.toggled);
-    if (!toggled.delete(key)) toggled.add(key);
-    this.toggled = toggled;
+  /** A role that holds the database that was selected now, or what the filter leaves, is not folded. */
+  private prepareShown(input: DatabasesInput): readonly DrawnRow[] {
+    const { databases, before, isBoth, switched, sort, selectedDatabaseId: selected, filtered } = input;
+    // Whoever asks for both, or no more, asks it of all rows.
+    if (isBoth !== this.isBoth)
+      this.toggled = new Map([...this.toggled].filter(([key]) => key.startsWith(ROLE)));
+    this.isBoth = isBoth;
+    const prepare = (): readonly DrawnRow[] =>
+      this.prepare(databases, before, isBoth, switched, sort, this.toggled, filtered, this.isWhole);
+    const rows = prepare();
+    const isNew = selected !== this.selected;
+    this.selected = selected;
+    if (!isNew || selected === null || rows.some(({ databaseId }) => databaseId === selected)) return rows;
+    this.toggled = new Map([...this.toggled].filter(([key]) => !key.startsWith(ROLE)));
+    return prepare();
+  }
+
+  private open(key: string, isOpen: boolean): void {
+    this.toggled = new Map([...this.toggled, [key, isOpen]]);
     if (this.input) this.update(this.input);
   }
 
-  /** As in a tree: the right arrow opens a row, the left arrow folds it. A click folds a role whole. */
+  /**
+   * As in a tree: the right arrow opens a row; the left arrow folds it, or goes to the row that it stands below. A click
+   * folds a role whole.
+   */
   private createTwistie(element: HTMLElement, { key, kind }: DrawnRow): HTMLElement {
     const twistie = createElement(this.document, 'span', {
       class: 'twistie',
       attributes: { 'aria-hidden': 'true' },
     });
     const toggle = (event: Event): void => {
+      if (element.ariaExpanded === null) return;
       event.stopPropagation();
-      if (element.ariaExpanded !== null) this.toggle(key);
+      event.preventDefault();
+      this.open(key, element.ariaExpanded === 'false');
     };
     (kind === 'role' ? element : twistie).addEventListener('click', toggle);
     element.addEventListener('keydown', (event) => {
-      const wanted = element.ariaExpanded === 'true' ? 'ArrowLeft' : 'ArrowRight';
-      if (event.key !== wanted && !(kind === 'role' && event.key === 'Enter')) return;
-      event.preventDefault();
-      toggle(event);
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const opens = element.ariaExpanded === 'true' ? 'ArrowLeft' : 'ArrowRight';
+      if (event.key === opens || (kind === 'role' && (event.key === 'Enter' || event.key === ' ')))
+        toggle(event);
+      else if (event.key === 'ArrowLeft') findParent(element)?.focus();
     });
     return twistie;
   }
@@ -283,6 +285,7 @@ export class DatabasesTable {
     return (row) => {
       element.dataset['kind'] = row.kind;
       element.ariaExpanded = row.isOpen === null ? null : String(row.isOpen);
+      if (this.isWhole) element.ariaLevel = LEVELS[row.kind];
       setText(shown, row.name);
       setText(since, row.note);
       setTitle(name, row.name);
@@ -327,98 +330,7 @@ export class DatabasesTable {
   }
 }
 
-/** The head of a role that has one of its own here: databases that were changed within the capture. */
-const SWITCHED = 'switched';
-
-function prepareRows(
-  { rows }: DatabaseRows,
-  before: StatisticsSet | null,
-  isBoth: boolean,
-  switched: DatabasesInput['switched'],
-  sort: DatabaseSort,
-  toggled: ReadonlySet<string>,
-  isWhole: boolean,
-): readonly DrawnRow[] {
-  const isSwitched = (row: DatabaseRow): boolean => isWhole && switched.has(row.databaseId);
-  const statisticsBefore = (row: DatabaseRow): CheckpointStatistics | undefined =>
-    isSwitched(row) ? before?.databases[row.statistics.database] : undefined;
-  const shares = rows.map((row) => Math.max(row.statistics.share ?? 0, statisticsBefore(row)?.share ?? 0));
-  const longestShare = shares.reduce((most, share) => Math.max(most, share), 0);
-  const drawn = rows.map((row): readonly [DrawnRow, ...DrawnRow[]] => {
-    const { databaseId, statistics } = row;
-    // SQL Server uses a database_id again after a drop, so the id alone does not tell two databases of a capture apart.
-    const key = `${statistics.database} ${databaseId}`;
-    const was = statisticsBefore(row);
-    const isOpen = was === undefined ? null : isBoth !== toggled.has(key);
-    const note = isSwitched(row) ? switched.get(databaseId)! : '';
-    const { share } = statistics;
-    const own = { ...row, key, note, longestShare, share, kind: 'database', why: '', isOpen } as const;
-    if (was === undefined || isOpen !== true) return [own];
-    const none = { databaseId: null, note: '', part: '', verdict: '', isOpen: null } as const;
-    const past = { ...own, ...none, key: `${key} before`, kind: 'before', name: t('before') } as const;
-    return [own, { ...past, statistics: was, share: was.share }];
-  });
-  if (!isWhole || sort.column !== 'share') return drawn.flat();
-  const roleOf = (row: DatabaseRow): string =>
-    isSwitched(row) && row.part === 'indirect' ? SWITCHED : row.part;
-  return [
-    ...Object.keys(PART_NAMES).flatMap((part) => (part === 'indirect' ? [SWITCHED, part] : part)),
-    '',
-  ].flatMap((role) => {
-    const own = drawn.filter(([row]) => roleOf(row as DatabaseRow) === role);
-    if (own.length === 0) return [];
-    const wasShare =
-      role === SWITCHED ? sumShares(own.map(([row]) => statisticsBefore(row as DatabaseRow) ?? null)) : null;
-    const head = headRole(
-      role,
-      own.map(([row]) => row),
-      !toggled.has(`role ${role}`),
-      wasShare,
-    );
-    return head.isOpen ? [head, ...own.flat()] : [head];
-  });
-}
-
-const sumShares = (of: readonly ({ readonly share: number | null } | null)[]): number | null =>
-  of.reduce<number | null>(
-    (sum, one) => (sum === null || one === null || one.share === null ? null : sum + one.share),
-    0,
-  );
-
-/** The head of the databases with one role: how many, their share together, and what that means. */
-function headRole(
-  role: string,
-  rows: readonly DrawnRow[],
-  isOpen: boolean,
-  wasShare: number | null,
-): DrawnRow {
-  const group = ROLE_GROUPS.get(role);
-  const was = wasShare === null ? '' : t('Was {0} before the first change.', formatPercent(wasShare));
-  return {
-    part: '',
-    verdict: '',
-    statistics: null,
-    databaseId: null,
-    key: `role ${role}`,
-    kind: 'role',
-    name:
-      role === SWITCHED ? t('Switched') : group ? GROUP_NAMES[group] : (NAMES.part.get(role) ?? t('Others')),
-    note: formatCount(rows.length),
-    share: sumShares(rows),
-    longestShare: 0,
-    why: role === SWITCHED ? was : ((group && GROUP_REASONS[group]) ?? ''),
-    isOpen,
-  };
-}
-
-/** Roles that the pane has groups of. */
-const ROLE_GROUPS = new Map<string, Group>([
-  ['feeds', 'Feeds the queue'],
-  ['waits', 'Waits in the queue'],
-  ['hurts alone', 'Hurts by itself'],
-  ['quiet', 'Quiet'],
-  ['indirect', 'Indirect'],
-]);
+const LEVELS = { role: '1', database: '2', before: '3' } as const;
 
 const NAMES = {
   part: new Map<string, string>(Object.entries(PART_NAMES)),
@@ -442,4 +354,12 @@ function describeRest({ databases, filtered, leftOut }: DatabasesInput): string 
     isUnknown ? t('No database with this name had a checkpoint in this time.') : '',
     quiet === 0 ? '' : silence,
   );
+}
+
+function findParent(element: HTMLElement): HTMLElement | null {
+  let row = element.previousElementSibling as HTMLElement | null;
+  while (row && Number(row.ariaLevel) >= Number(element.ariaLevel)) {
+    row = row.previousElementSibling as HTMLElement | null;
+  }
+  return row;
 }

@@ -9,7 +9,7 @@ import { figures } from '../../shell/sample';
 import { valuesOf } from '../values-of';
 
 const statisticsOf = (database: number, totalMs: number): CheckpointStatistics =>
-  figures(database, { count: totalMs === 0 ? 0 : 1, totalMs });
+  figures(database, { count: totalMs === 0 ? 0 : 1, totalMs, averageMs: totalMs });
 
 const databases: readonly RowDatabase[] = [
   { databaseId: 5, name: 'db10', verdict: 'Leave', part: 'feeds', targetSeconds: 0 },
@@ -28,7 +28,7 @@ const ids = (sort: DatabaseSort, filter = ''): readonly number[] =>
   selectDatabaseRows(statistics, databases, filter, sort).rows.map((row) => row.databaseId);
 
 describe('The rows of the databases table', () => {
-  it('are the databases with a checkpoint, the largest total first, equals by name', () => {
+  it('are the databases with a checkpoint, the most seconds an hour first, equals by name', () => {
     assert.deepEqual(ids(byTotal), [6, 8, 5]);
   });
 

@@ -99,13 +99,17 @@ describe('The page of the error log', () => {
     assert.equal(say(change('04 12:05', 'Orders'), change('05 04:01', 'Other')), `${orders}none.`);
     assert.equal(say(change('04 12:05', 'Orders'), flush('04 23:00', 5)), `${orders}1 message.`);
     assert.equal(
-      say(change('04 12:05', 'Orders'), flush('04 12:06', 5), change('05 04:01', 'Other')),
+      say(change('04 12:05', 'Orders'), flush('04 12:06', 5), change('05 12:06', 'Other')),
       `${orders}none.`,
       'its checkpoint began before the change',
     );
     assert.equal(
-      say(change('04 12:00', 'Orders'), change('04 12:05', 'Mail'), change('05 04:01', 'Other')),
+      say(change('04 12:05', 'Orders'), change('04 12:05', 'Mail'), change('05 04:01', 'Other')),
       'Since their change on 2026-03-04 12:05: none.',
+    );
+    assert.equal(
+      say(change('04 12:00', 'Orders'), change('04 12:05', 'Mail'), flush('04 22:30', 5)),
+      'Since 2 of them changed, the last on 2026-03-04 12:05: 1 message.',
     );
     assert.equal(say(change('04 12:05', 'Orders'), change('04 12:30', 'Orders', 0)), '', 'it was taken back');
   });

@@ -176,12 +176,12 @@ describe('The groups of a review', () => {
     const [group] = selectReviewGroups(mixed, INITIAL_REVIEW_VIEW, beginReview(mixed, []));
     assert.deepEqual(
       [group?.why, [...(group?.shared ?? [])]],
-      [`Switch these with or without a queue. 300: ${held}`, [held]],
+      [`They hurt with or without a queue. 300: ${held}`, [held]],
     );
     const alike = mixed.slice(1);
     assert.equal(
       selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why,
-      `Switch these with or without a queue. ${held}`,
+      `They hurt with or without a queue. ${held}`,
     );
     const [alone] = selectReviewGroups(
       mixed,

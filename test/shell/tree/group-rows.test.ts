@@ -149,10 +149,7 @@ describe('groups of databases in the pane', () => {
 
   it('count databases of users everywhere, and name what they count beside them', () => {
     const given = snapshot(upgradedServer());
-    assert.equal(
-      rowsUnder(given, 'filter', paneOf('mod'))[0]?.description,
-      '0 of 400 databases · 1 system',
-    );
+    assert.equal(rowsUnder(given, 'filter', paneOf('mod'))[0]?.description, '0 of 400 databases · 1 system');
     const [group] = rowsUnder(given, 'group', paneOf('mod'));
     assert.deepEqual([group?.label, group?.description], ['Cannot change here', '1 of 4 system']);
     assert.match(group?.spoken ?? '', /^Cannot change here, databases: 1 of 4 system\./);

@@ -200,7 +200,7 @@ describe('rows of the pane', () => {
       assert.deepEqual(tooltip.split('\n').slice(0, 3), [
         'Production 7',
         'The checkpoint task is almost never free.',
-        'Busy 97 % of 8 h: 2 databases take turns, and each waits about 110.3 s for the next.',
+        'Busy 97 % of 8 h. 2 databases take turns, a typical one every 110.3 s.',
       ]);
       assert.match(tooltip, /^312 of 400 databases automatic: target recovery time 0 s$/m);
     });

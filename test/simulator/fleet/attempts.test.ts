@@ -24,7 +24,7 @@ describe('Collecting from servers that do not let it in', () => {
     assert.deepEqual(codes.sort(), [0, 4], fleet.said.error);
     assert.match(
       fleet.said.error,
-      /Another collector already wrote S0\. This run wrote nothing for it\.\n0 of 1 servers were read, and are in the lake\./,
+      /Another collector already wrote S0\. This run left that out\.\n0 of 1 servers were read, and are in the lake\./,
     );
   });
 

@@ -125,7 +125,7 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     const copied = (await opened.posted()).find((message) => message.type === 'copy')?.text ?? '';
     assert.match(
       copied,
-      /^The checkpoint task is almost never free\. Busy 97 % of 8 h:[^]*\nLow end, 6 %: What stays automatic \(94 databases\)[^]*\nRead: 7,437 events/,
+      /^The checkpoint task is almost never free\. Busy 97 % of 8 h\.[^]*\nLow end, 6 %: What stays automatic \(94 databases\)[^]*\nRead: 7,437 events/,
     );
     assert.equal(await dialog(opened).getByRole('status').textContent(), 'Copied.');
     await opened.button('Show evidence as text').click();
