@@ -97,7 +97,7 @@ describe('What a user does every day', function () {
     await host.reload();
     await host
       .treeRows(/^\s*Tracked\s*\d/)
-      .filter({ hasText: 'This capture is from last time' })
+      .filter({ hasText: 'This capture is from an earlier session' })
       .waitFor();
     await assertDatabases(host.webview(), truth);
   });

@@ -52,7 +52,7 @@ describe('Files of the error log, in an editor without a server', function () {
     await host.runCommandById('editor.action.selectAll');
     await host.runCommand(EXPLAIN);
     await host.webview().getByText('This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.').waitFor();
-    await host.webview().getByText('The text holds 1 more message.').waitFor();
+    await host.webview().getByText('The text has 1 more message.').waitFor();
     await host.screenshot('files-explained-dark');
     await host.setTheme('light');
     await host.screenshot('files-explained-light');

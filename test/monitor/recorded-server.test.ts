@@ -209,7 +209,7 @@ describe('the sample that the extension brings', () => {
     assert.match(summary, /^Before: 28 h 35 min, .* After: 28 h 35 min, /);
     assert.match(
       tableOf('result').below?.[0] ?? '',
-      /^Same hours of day on both sides\. .*Total writes: \d+,\d+ → \d+,\d+ MB an hour \(\+\d+ %\)/,
+      /Total writes: \d+,\d+ → \d+,\d+ MB an hour \(\+\d+ %\).* Same hours of day on both sides\./,
     );
   });
 

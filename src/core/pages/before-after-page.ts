@@ -298,12 +298,13 @@ function writeFigures({ before, after }: BothSides<SideFigures>): readonly Evide
 function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result): string {
   const isIndirect = rows.some(({ isAutomatic }) => !isAutomatic);
   return joinSentences(
-    sides.areSameHours ? t('Same hours of day on both sides.') : t('Not the same hours of day.'),
+    sides.areSameHours ? '' : t('Not the same hours of day.'),
     sides.before.observedMs < ENOUGH_BEFORE_MS
       ? t('Only {0} before.', formatDuration(sides.before.observedMs))
       : '',
     isIndirect ? t('Pages are now also written in the background.') : '',
     writes === null ? '' : describeWrites(writes),
+    sides.areSameHours ? t('Same hours of day on both sides.') : '',
   );
 }
 

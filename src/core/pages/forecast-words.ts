@@ -38,10 +38,8 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   if (wide !== undefined) {
     const clear = waves.find((one) => one.wave > wide.wave && !isOpen(one));
     return joinSentences(
-      t('No forecast for wave {0} alone: other databases may use the time it frees.', wide.wave),
-      clear === undefined
-        ? t('No forecast while the queue lasts.')
-        : t('The first forecast is for wave {0}.', clear.wave),
+      t('The range after wave {0} is wide: other databases may use the time it frees.', wide.wave),
+      clear === undefined ? '' : t('After wave {0} it is narrow.', clear.wave),
     );
   }
   const [first, ...later] = waves;

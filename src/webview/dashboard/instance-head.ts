@@ -119,7 +119,7 @@ export class InstanceHead {
     const lines = [...(state === 'cannot tell' ? listMissing(obstacle) : []), ...words.lines];
     const logFirst = [...lines.filter(isOfLogWrites), ...lines.filter((line) => !isOfLogWrites(line))];
     this.brief.replaceChildren(
-      ...(isWhole ? [] : logFirst.map((line) => this.createLine('span', takeFirstSentence(line)))),
+      ...(isWhole ? [] : logFirst.map((line) => this.createLine('span', shorten(line, words)))),
     );
     this.lines.replaceChildren(...lines.map((line) => this.createLine('p', line)));
     showText(this.note, words.note);
@@ -165,6 +165,16 @@ export class InstanceHead {
 /** `Log writes wait:` stands out at its begin. In one line it comes first: after the state, it is what counts. */
 const isOfLogWrites = ([first]: readonly Words[]): boolean =>
   first?.weight === 'strong' && first.text.endsWith(':');
+
+/** In one row with the others a line has room for about this many characters. */
+const MOST_SIGNS = 40;
+
+/** Its first sentence; of a long one about how busy the task was, the figure alone: `88 % busy`. */
+function shorten(line: readonly Words[], { lines, brief }: InstanceView['words']): readonly Words[] {
+  const first = takeFirstSentence(line);
+  const isLong = first.reduce((sum, { text }) => sum + text.length, 0) > MOST_SIGNS;
+  return isLong && line === lines[0] && brief !== '' ? [{ text: `${brief}.`, weight: 'plain' }] : first;
+}
 
 function takeFirstSentence(line: readonly Words[]): readonly Words[] {
   const at = line.findIndex(({ text, weight }) => weight === 'plain' && text.includes('. '));

@@ -110,7 +110,7 @@ describe('what the dashboard is told', () => {
     const stopped = {
       ...tracking,
       state: 'stopped' as const,
-      message: 'This capture is from last time.',
+      message: 'This capture is from an earlier session.',
     };
     for (const shown of [notTracking, stopped]) {
       const { message, obstacle } = createTrackingView(snapshot(reader, { tracking: shown }));

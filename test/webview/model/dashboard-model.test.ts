@@ -267,10 +267,13 @@ describe('What is said where there is no picture', () => {
   it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
     const stopped = fakeTracking(3, {
       state: 'stopped',
-      message: 'This capture is from last time.',
+      message: 'This capture is from an earlier session.',
       obstacle: FAKE_OBSTACLE,
     });
-    assert.equal(describeAttention(stopped), `This capture is from last time. ${FAKE_OBSTACLE.sentence}`);
+    assert.equal(
+      describeAttention(stopped),
+      `This capture is from an earlier session. ${FAKE_OBSTACLE.sentence}`,
+    );
     assert.equal(describeAttention(fakeTracking(3, { obstacle: FAKE_OBSTACLE })), null);
   });
 
