@@ -222,7 +222,7 @@ def audit_writes(audit, truth, watched):
         if name in INSTANCE[:3]:
             audit.same(f"share of {name}", now[name][1], row["cells"][2].get("value"))
     waits = [each for each in pair_samples(truth.heard("window", "instance-work"), ["checkpoint_queue_wait_ms"]) if each.begin >= begin and each.end <= end]
-    told = re.search(r"CHECKPOINT_QUEUE\) the checkpoint task was busy ([<>]? ?[\d.]+) %", truth.shown["pages"]["writeWork"]["summary"])
+    told = re.search(r"CHECKPOINT_QUEUE\) show the checkpoint task busy ([<>]? ?[\d.]+) %", truth.shown["pages"]["writeWork"]["summary"])
     audit.same("the task's own waits are told", bool(waits), told is not None)
     if waits and told:
         idle = sum(each.figures["checkpoint_queue_wait_ms"] for each in waits)
