@@ -3,7 +3,7 @@
  * seen; nothing is estimated. A checkpoint belongs to the side in which it begins.
  */
 import { type CheckpointColumns, selectRows } from '../capture/checkpoint-columns';
-import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
+import { computeStatistics, type CheckpointStatistics, findSecondsAnHour } from '../statistics/statistics';
 import { findPiece } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
@@ -184,7 +184,7 @@ function describe(
 ): SideFigures {
   if (observedMs === 0) return NOTHING_SEEN;
   const { count = 0, perHour = 0, averageMs = null, p95Ms = null, maximumMs = null } = figures ?? {};
-  const secondsPerHour = perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
+  const secondsPerHour = findSecondsAnHour({ perHour, averageMs });
   return { checkpoints: count, perHour, averageMs, p95Ms, longestMs: maximumMs, secondsPerHour, share };
 }
 

@@ -5,7 +5,7 @@
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict-names';
 import { compareNames } from '../lists';
-import type { CheckpointStatistics } from '../statistics/statistics';
+import { type CheckpointStatistics, findSecondsAnHour } from '../statistics/statistics';
 import { compareFigures } from './evidence-rows';
 
 const FIGURES = ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'maximumMs', 'totalMs', 'share'] as const;
@@ -43,10 +43,6 @@ export interface DatabaseRows {
 export function startsDescending(column: DatabaseColumn): boolean {
   return column !== 'database' && column !== 'part' && column !== 'verdict';
 }
-
-/** Seconds in checkpoints of an observed hour; null: no time was observed. */
-export const findSecondsAnHour = ({ perHour, averageMs }: CheckpointStatistics): number | null =>
-  perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
 
 /** A database of a capture, as the rows name it. */
 export interface RowDatabase {

@@ -50,6 +50,13 @@ export interface CheckpointStatistics {
   readonly share: number | null;
 }
 
+/** Seconds in checkpoints of an observed hour; null: no time was observed. */
+export const findSecondsAnHour = ({
+  perHour,
+  averageMs,
+}: Pick<CheckpointStatistics, 'perHour' | 'averageMs'>): number | null =>
+  perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
+
 /** Figures of all databases in one window, and what they rest on. */
 export interface StatisticsSet {
   readonly coverage: Coverage;

@@ -6,7 +6,7 @@ import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { AUTOMATIC_ICON, describeDatabase, findShare } from './database-row';
-import { type Group, groups, GROUP_NAMES } from '../../core/advice/verdict-names';
+import { type Group, GROUP_NAMES, GROUP_REASONS, groups } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
 
@@ -21,7 +21,8 @@ export const AUTOMATIC = 'automatic';
 interface GroupWords {
   readonly icon: RowIcon;
   readonly isAutomatic: boolean;
-  readonly explanation: string;
+  /** Absent: `GROUP_REASONS` says it. */
+  readonly explanation?: string;
 }
 
 const groupWords: Readonly<Record<Group, GroupWords>> = {
@@ -40,7 +41,6 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Waits in the queue': {
     icon: { name: 'watch' },
     isAutomatic: true,
-    explanation: t('Late because of the others.'),
   },
   'Long checkpoints': {
     icon: { name: 'symbol-ruler' },
@@ -52,12 +52,10 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   Quiet: {
     icon: { name: 'mute' },
     isAutomatic: true,
-    explanation: t('No reason to change them.'),
   },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
     isAutomatic: true,
-    explanation: t('Nothing to gain from a change.'),
   },
   'Not as the policy wants': {
     icon: { name: 'law', colour: 'charts.yellow' },
@@ -177,7 +175,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 }
 
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
-  const words = groupWords[group];
+  const { icon, isAutomatic, explanation = GROUP_REASONS[group] ?? '' } = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
   const { task = null, neededMs = 0 } = snapshot.instance ?? {};
   const isFirst = group === 'Automatic, not measured' && (task === null || neededMs > 0);
@@ -189,12 +187,12 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
     serverId: snapshot.id,
     label,
     description: count,
-    tooltip: [words.explanation],
-    icon: words.icon,
-    context: words.isAutomatic ? 'group:automatic' : 'group:other',
+    tooltip: [explanation],
+    icon,
+    context: isAutomatic ? 'group:automatic' : 'group:other',
     // What is automatic is in sight before anything is measured.
     expand: group === 'Feeds the queue' || isFirst ? 'open' : 'closed',
-    spoken: t('{0}, databases: {1}. {2}', label, count, words.explanation),
+    spoken: t('{0}, databases: {1}. {2}', label, count, explanation),
     group,
   });
 }

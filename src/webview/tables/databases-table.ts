@@ -8,9 +8,12 @@ import {
   formatPercent,
   formatSecondsAnHour,
 } from '../../core/format';
-import type { CheckpointStatistics, StatisticsSet } from '../../core/statistics/statistics';
 import {
+  type CheckpointStatistics,
   findSecondsAnHour,
+  type StatisticsSet,
+} from '../../core/statistics/statistics';
+import {
   startsDescending,
   type DatabaseColumn,
   type DatabaseRows,
@@ -223,7 +226,7 @@ export class DatabasesTable {
   /** A role that holds the database that was selected now, or what the filter leaves, is not folded. */
   private prepareShown(input: DatabasesInput): readonly DrawnRow[] {
     const { databases, before, isBoth, switched, sort, selectedDatabaseId: selected, filtered } = input;
-    // Whoever asks for both, or no more, asks it of all rows.
+    // Choosing both, or leaving it, opens or folds every row: what was opened by hand before does not count.
     if (isBoth !== this.isBoth)
       this.toggled = new Map([...this.toggled].filter(([key]) => key.startsWith(ROLE)));
     this.isBoth = isBoth;
