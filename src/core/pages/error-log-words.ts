@@ -65,7 +65,8 @@ export function describeFlushes(
 }
 
 /**
- * Whether those that were given a target recovery time within the log have had messages of checkpoints that began since; '': none was.
+ * Whether those that were given a target recovery time within the log have had messages of checkpoints that began
+ * since; '': none was given one.
  * @param hours between which all messages came; null: at any time
  */
 function describeSinceChange(
