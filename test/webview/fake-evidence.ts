@@ -257,6 +257,7 @@ export const FAKE_CHANGE: BeforeAfterInput = {
   result: RESULT,
   comparison: COMPARISON,
   seen: FOLLOWED,
+  forecast: null,
   isHeld: false,
   partly: null,
   signs: limitIds.map((id) => judgeLimit(id, STOP_FIGURES[id] ?? CALM)),

@@ -5,8 +5,8 @@ import { SETTLES_MS, type Side, type Sides } from '../comparison/sides';
 import { createPieceMeter, findObservedPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type ChangeMoment, type DatabaseChange, findSwitches } from '../task/change-moment';
-import type { ForecastWave, KeptForecast, MissedForecast } from './forecast';
-import { LEAST_OBSERVED_MS, type RunWave } from './instance';
+import { type ForecastWave, isWide, type KeptForecast, type MissedForecast } from './forecast';
+import { LEAST_OBSERVED_MS, type RunWave, type SoFar } from './instance';
 
 /**
  * Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast.
@@ -106,6 +106,12 @@ export function findLastRun(
   const wave = waves.filter(({ runUtcMs }) => runUtcMs !== null).length;
   const seen = waves[wave - 1];
   return seen === undefined ? null : { wave, seen };
+}
+
+/** Whether the forecast of the last wave that was run came true. */
+export function judgeLastRun(waves: readonly SeenWave[]): SoFar['forecast'] {
+  const { verdict = null, ...range } = findLastRun(waves)?.seen ?? { low: 0, high: 0 };
+  return verdict === 'as forecast' && isWide(range) ? 'wide' : verdict;
 }
 
 /** In less time a busy task can be chance. */

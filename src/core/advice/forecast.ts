@@ -10,6 +10,11 @@ export interface Forecast {
   readonly likely?: number;
 }
 
+/** A wider range than this foresees nothing by itself. */
+const WIDEST = 0.4;
+
+export const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
+
 /** A wave after which the task was busier than the forecast that was kept for it. */
 export interface MissedForecast extends Forecast {
   readonly wave: number;

@@ -130,9 +130,18 @@ export interface InstanceVerdict extends Instance {
   readonly objection: Objection | null;
   /** The databases that were changed last; null: none was, or it made no difference to the task. */
   readonly lastWave: RunWave | null;
+  readonly soFar: SoFar | null;
   readonly logWrites: LogWrites;
   /** How many databases say something to look at: those to watch, and those with slow I/O on their files. */
   readonly watched: number;
+}
+
+/** How it went so far since databases were switched; null: none was, or the pages were not made yet. */
+export interface SoFar {
+  /** The last planned wave; null: none was run, or too little was seen. In a wide range nearly everything lies. */
+  readonly forecast: 'as forecast' | 'wide' | 'above' | 'below' | null;
+  /** Whether limits are exceeded, as a sentence or two. */
+  readonly limits: string;
 }
 
 /** Databases that were changed together. */

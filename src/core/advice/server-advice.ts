@@ -14,6 +14,7 @@ import {
   type InstanceVerdict,
   type Objection,
   type RunWave,
+  type SoFar,
 } from './instance';
 import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
@@ -33,6 +34,7 @@ export interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' 
   readonly hold: NearestLimit | null;
   /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known. */
   readonly missed: MissedForecast | null;
+  readonly soFar: SoFar | null;
   /** The waves that are left of those once planned; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
   /** The databases that were changed last; null: none was, or it made no difference. */
@@ -93,6 +95,7 @@ export function* adviseServer(
       busyBefore,
       objection,
       lastWave,
+      soFar: grounds.soFar,
       logWrites,
       watched: users.filter(({ databaseId: id }) => isToLookAt(verdicts.get(id))).length,
     },

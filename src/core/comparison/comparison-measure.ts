@@ -22,7 +22,7 @@ const LIST = {
     ),
   ],
   // All page writes, of every kind, over the work that caused them.
-  'write work': [t('Total write work'), t('bytes written to data files per byte of log'), ''],
+  'write work': [t('Data written per byte of log'), t('bytes'), ''],
   'data latency': [t('Data file write latency'), t('milliseconds a write'), ''],
   'log latency': [t('Log write latency'), t('milliseconds a write'), ''],
 } as const;

@@ -1,7 +1,7 @@
 /**
  * Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance.
  */
-import type { KeptForecast } from '../advice/forecast';
+import type { ForecastSteps, KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
 import { describePartly, type Instance } from '../advice/instance';
 import type { Limit } from '../advice/limits';
@@ -65,6 +65,8 @@ export interface BeforeAfterInput {
   readonly comparison: Comparison | null;
   /** The kept forecast and what came true of it; null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
+  /** Of the waves to come, as it stands in the head; null: none. */
+  readonly forecast: ForecastSteps | null;
   /** null: nothing was switched. */
   readonly signs: readonly Limit[] | null;
   /** Whether the next wave is on hold, also where no limit is exceeded any more. */
@@ -92,7 +94,8 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
       ? []
       : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
   const isStopped = limits.some(({ fold }) => fold === undefined);
-  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped || input.isHeld)];
+  const waves =
+    seen === null ? [] : [createWaveTable(seen.waves, input.forecast, localMsOf, isStopped || input.isHeld)];
   return {
     ...describeResult(input, result),
     tables: [
@@ -126,7 +129,7 @@ const isSeen = ({ sides: { before, after } }: Result): boolean =>
 
 /** The title and the line below it. */
 function describeResult(
-  { localMsOf }: BeforeAfterInput,
+  { localMsOf, partly }: BeforeAfterInput,
   result: Result,
 ): Pick<EvidencePage, 'title' | 'summary'> {
   const { sides, together, rows } = result;
@@ -165,7 +168,23 @@ function describeResult(
     ...writeSide(before, localMsOf),
     ...writeSide(after, localMsOf),
   );
-  return { title, summary: joinSentences(summary, describeLeftOut(after)) };
+  const server = partly === null ? describeServer(result) : '';
+  return { title, summary: joinSentences(server, summary, describeLeftOut(after)) };
+}
+
+/** What the whole server gained; less than the changed databases gave up, where others waited. */
+function describeServer({ rows, together, server: { before, after } }: Result): string {
+  if (before.share === null || after.share === null) return '';
+  const busy = t('Task busy: {0} → {1}.', formatPercent(before.share), formatPercent(after.share));
+  // Indirect checkpoints do not run on the task: those of before freed none of it.
+  const freed = rows.every(({ change }) => (change.fromSeconds ?? 0) === 0)
+    ? (together.before.share ?? 0)
+    : 0;
+  const taken = after.share - (before.share - freed);
+  return joinSentences(
+    busy,
+    taken > freed / 2 && freed > 0 ? t('Other databases took most of the time that was freed.') : '',
+  );
 }
 
 const writeMinute = (localMs: number): string => formatDateTime(localMs, 0).slice(0, 16);

@@ -1,7 +1,7 @@
 /** A forecast of the checkpoint task in words. */
 import { formatCount, formatDuration, formatPercent } from '../format';
-import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, type InstanceVerdict } from '../advice/instance';
+import { type Forecast, type ForecastSteps, isWide } from '../advice/forecast';
+import { countTurns, type InstanceVerdict, type SoFar } from '../advice/instance';
 import { joinSentences, t } from '../language';
 import { readEmphasis, type Words } from './words';
 
@@ -20,11 +20,6 @@ export function formatShortRange({ low, high, likely }: Forecast): string {
   if (likely !== undefined) return `${formatPercent(likely)} (${range})`;
   return high >= 1 && low < 1 ? `≥ ${from}` : range;
 }
-
-/** A wider range than this foresees nothing by itself. */
-const WIDEST = 0.4;
-
-export const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
 
 /**
  * In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot
@@ -60,6 +55,14 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
     ? t('Checkpoint task busy: now {0}. Goal: under {1}.', share, free)
     : t('Checkpoint task busy: now {0}; forecast after {1}. Goal: under {2}.', share, after, free);
 }
+
+/** How the last wave went that was run. */
+export const SO_FAR_WORDS: Readonly<Record<NonNullable<SoFar['forecast']>, string>> = {
+  'as forecast': t('forecast holds'),
+  wide: t('forecast was wide'),
+  above: t('busier than forecast'),
+  below: t('less busy than forecast'),
+};
 
 /** After the last wave; undefined: nothing is forecast. */
 export function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number] | undefined {

@@ -3,7 +3,8 @@
  * wait.
  */
 import type { SeenWave } from '../advice/forecast-seen';
-import { formatShortRange, isWide } from './forecast-words';
+import { type Forecast, type ForecastSteps, isWide } from '../advice/forecast';
+import { formatShortRange } from './forecast-words';
 import { describeLimits, type Limit, type LimitId, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
@@ -18,12 +19,18 @@ import {
 } from './evidence-page';
 import { t } from '../language';
 
-/** A row for each wave. @param isStopped while something speaks against the next wave, none is offered */
+/**
+ * A row for each wave.
+ * @param forecast of the waves to come, as it stands in the head; null: none
+ * @param isStopped while something speaks against the next wave, none is offered
+ */
 export function createWaveTable(
   waves: readonly SeenWave[],
+  forecast: ForecastSteps | null,
   localMsOf: ServerTime,
   isStopped: boolean,
 ): EvidenceTable {
+  const toCome = new Map(forecast?.waves.map((one) => [one.wave, one]));
   return {
     id: 'waves',
     heading: t('Forecast and seen'),
@@ -38,7 +45,7 @@ export function createWaveTable(
       column.share(
         'forecast',
         t('Forecast kept at the switch'),
-        t('How busy the checkpoint task should be after this wave'),
+        t('How busy the checkpoint task should be after this wave; of waves to come, as forecast now'),
         'range',
       ),
       column.share(
@@ -48,13 +55,14 @@ export function createWaveTable(
       ),
       column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
-    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf, isStopped)),
+    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, toCome.get(at + 1), localMsOf, isStopped)),
   };
 }
 
 function createWaveRow(
   wave: SeenWave,
   number: number,
+  toCome: Forecast | undefined,
   localMsOf: ServerTime,
   isStopped: boolean,
 ): EvidenceRow {
@@ -66,8 +74,9 @@ function createWaveRow(
       { text: t('Wave {0}', number), value: null },
       isRun ? writeMoment(runUtcMs, localMsOf(runUtcMs)) : writeCell(t('not run')),
       writeFigure(databaseIds.length, formatCount),
-      // What is forecast of a wave to come stands on the dashboard: it is made from what is seen now.
-      isRun ? { text: formatShortRange(wave), value: high, interval: { low, high } } : writeCell(''),
+      isRun
+        ? { text: formatShortRange(wave), value: high, interval: { low, high } }
+        : writeCell(toCome === undefined ? '' : t('now {0}', formatShortRange(toCome))),
       busyShare === null ? writeCell('') : writeFigure(busyShare, formatPercent),
       isStopped && !isRun ? writeCell(t('on hold')) : writeVerdict(wave, number),
     ],
@@ -81,7 +90,7 @@ const VERDICT_NAMES: Readonly<Record<NonNullable<SeenWave['verdict']>, string>> 
 };
 
 function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
-  const { runUtcMs, verdict, missingMs, automatic, databaseIds, busyShare, likely } = wave;
+  const { runUtcMs, verdict, missingMs, automatic, databaseIds, likely } = wave;
   if (runUtcMs === null)
     return {
       text: '',
@@ -90,11 +99,10 @@ function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
     };
   // Inside a wide range nearly everything lies.
   if (verdict === 'as forecast' && isWide(wave)) {
-    const seen = formatPercent(busyShare ?? 0);
     const text =
       likely === undefined
-        ? t('seen {0}, but the range was wide', seen)
-        : t('seen {0}, likely was {1}', seen, formatPercent(likely));
+        ? t('in a wide range')
+        : t('in a wide range; likely was {0}', formatPercent(likely));
     return { text, value: null, sign: 'unknown' };
   }
   if (verdict !== null)

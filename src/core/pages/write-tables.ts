@@ -23,7 +23,7 @@ export interface WrittenDatabase extends NamedDatabase {
 export function createInstanceTable(figures: InstanceWriteFigures | null): EvidenceTable {
   return {
     id: 'instance',
-    heading: t('Pages written by the instance'),
+    heading: t('Page writes and log waits of the instance'),
     columns: [
       column.word(
         'counter',
@@ -97,7 +97,7 @@ function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
     writeRatio(figures.dataLatencyMs, figures.dataWrittenBytes, formatDuration),
     writeRatio(figures.logLatencyMs, figures.logWrittenBytes, formatDuration),
     writeFigure(perHour(figures.logWrittenBytes), formatBytes),
-    writeRatio(figures.dataBytesPerLogByte, figures.logWrittenBytes),
+    writeRatio(figures.dataBytesPerLogByte, figures.logWrittenBytes, (ratio) => `${formatRatio(ratio)} : 1`),
     writeFigure(perHour(figures.writeTransactions), formatPerHour),
   ];
 }

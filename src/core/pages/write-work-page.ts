@@ -80,13 +80,13 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
     };
   return {
     summary: joinSentences(
-      task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
-      describeByWaits(input.queueBusy, task && describeEvents(task)),
       describeLatency(
         t('Log write wait (WRITELOG)'),
         input.writelog,
         input.instance === null ? '' : NOTHING_CAPTURED,
       ),
+      task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
+      describeByWaits(input.queueBusy, task && describeEvents(task)),
     ),
     tables: [
       createInstanceTable(input.instance),

@@ -6,7 +6,7 @@ import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
-import { formatRange, writeNote } from '../pages/forecast-words';
+import { formatRange, SO_FAR_WORDS, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plainLine, readEmphasis, type Words } from '../pages/words';
 import { endSentence, findObstacle, type Obstacle } from '../advice/obstacle';
@@ -70,7 +70,7 @@ export interface ReviewPage {
   readonly note: string | null;
   /** The task after each wave of the ticked databases; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
-  /** When the facts were read, server time: as "10:31", and with date and offset from UTC. */
+  /** When the facts were read, server time: as "2026-03-17 10:31", and with seconds and offset from UTC. */
   readonly asOf: string;
   readonly readAt: string;
   /** What this target costs if it is unusually short; null if it is not. */
@@ -125,10 +125,13 @@ export function describeReview(input: ReviewInput): ReviewPage {
       ),
       isChanged(plan, instance) ? t('Changed by you.') : '',
     ),
-    why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
+    why: joinLines([
+      writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
+      plainLine(describeSoFar(instance)),
+    ]),
     note: writeNote(forecast),
     forecast,
-    asOf: readAt.slice(11, 16),
+    asOf: readAt.slice(0, 16),
     readAt: `${readAt} ${formatUtcOffset(utcOffsetMinutes)}`,
     shortTarget: describeShortTarget(plan.targetSeconds),
     order: waves.length < 2 ? '' : (plan.order ?? ''),
@@ -139,6 +142,18 @@ export function describeReview(input: ReviewInput): ReviewPage {
     scripts: (scripts?.scripts ?? []).map(({ title, kind }) => ({ title, kind })),
     hasRecord: scripts !== null && scripts.record !== '',
   };
+}
+
+/** What speaks for or against going on. */
+function describeSoFar(instance: InstanceVerdict | null): string {
+  const { soFar = null, lastWave = null } = instance ?? {};
+  if (soFar === null) return '';
+  const { forecast, limits } = soFar;
+  const isKnown = forecast !== null && typeof lastWave?.wave === 'number';
+  return joinSentences(
+    isKnown ? t('Wave {0}: {1}.', lastWave.wave ?? 0, SO_FAR_WORDS[forecast]) : '',
+    t('Limits: {0}', limits),
+  );
 }
 
 /** Whether some of the wave that was proposed is chosen, but not exactly that. */

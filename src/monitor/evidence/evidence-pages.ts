@@ -1,10 +1,11 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
 import { isUserDatabase } from '../../core/advice/obstacle';
-import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
+import type { SoFar } from '../../core/advice/instance';
+import { describeLimits, findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { MissedForecast } from '../../core/advice/forecast';
 import { listNames } from '../../core/answers/answer';
 import { addToList } from '../../core/lists';
-import { findMissed } from '../../core/advice/forecast-seen';
+import { findMissed, judgeLastRun } from '../../core/advice/forecast-seen';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
@@ -65,6 +66,8 @@ interface ComputedEvidence extends EvidencePages {
   readonly nearestLimit: NearestLimit | null;
   /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known yet. */
   readonly missed: MissedForecast | null;
+  /** null: nothing was switched. */
+  readonly soFar: SoFar | null;
   readonly logWrites: LogWrites;
   readonly byWaits: QueueBusy | null;
   /** By database_id. */
@@ -148,7 +151,7 @@ function* computeBeforeAfterPage(
   { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
   turns: History | null,
-): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed'>> {
+): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed' | 'soFar'>> {
   const { facts, capture, readings, result, instance } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged, turns);
   const observation = capture?.observation ?? null;
@@ -158,6 +161,7 @@ function* computeBeforeAfterPage(
   const beforeAfter = createBeforeAfterPage({
     result,
     seen,
+    forecast: instance?.forecast ?? null,
     signs,
     writes,
     localMsOf,
@@ -168,7 +172,8 @@ function* computeBeforeAfterPage(
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
     notes: listMissing(readings, logged, databases),
   });
-  return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed };
+  const soFar = signs && { forecast: judgeLastRun(seen?.waves ?? []), limits: describeLimits(signs) };
+  return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed, soFar };
 }
 
 /**

@@ -65,7 +65,7 @@ const NOTHING_KNOWN = {
   ownChanges: [] as readonly DatabaseChange[],
   changes: [] as readonly DatabaseChange[],
   /** What verdicts take from the pages; empty: they were not computed yet. */
-  told: {} as Partial<Pick<JudgedOn, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
+  told: {} as Partial<Pick<JudgedOn, 'known' | 'missed' | 'soFar' | 'logWrites' | 'byWaits'>>,
   /** The plans whose scripts were opened, oldest first. */
   plans: [] as readonly KeptForecast[],
   /**
@@ -189,7 +189,7 @@ export const onGathering = {
    */
   pages: (
     now: Gathering,
-    { known, nearestLimit, missed, logWrites, byWaits, ...pages }: Computed,
+    { known, nearestLimit, missed, soFar, logWrites, byWaits, ...pages }: Computed,
   ): GatheringChange => {
     const isExceeded = nearestLimit?.isUp === true;
     const limit = isExceeded
@@ -197,7 +197,7 @@ export const onGathering = {
       : isHeld(now)
         ? {}
         : { nearestLimit };
-    return [{ pages, told: { known, missed, logWrites, byWaits }, ...limit }];
+    return [{ pages, told: { known, missed, soFar, logWrites, byWaits }, ...limit }];
   },
   end: (now: Gathering, failure: string | null): GatheringChange => [
     { doing: null, state: shown(now, { reading: null }), isStale: now.isStale || failure !== null },

@@ -284,7 +284,7 @@ function findScope(
 /** What verdicts rest on besides the facts and the checkpoints. */
 export interface JudgingGrounds extends Pick<
   AdviceGrounds,
-  'hold' | 'missed' | 'planned' | 'logWrites' | 'before'
+  'hold' | 'missed' | 'soFar' | 'planned' | 'logWrites' | 'before'
 > {
   readonly policy: Policy;
   readonly preflight: Preflight;
@@ -311,6 +311,7 @@ export const noGrounds: JudgingGrounds = {
   recorded: null,
   hold: null,
   missed: null,
+  soFar: null,
   planned: null,
   logWrites: 'not read',
   isRecording: false,

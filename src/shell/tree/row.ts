@@ -11,6 +11,7 @@ type RowKind =
   | 'tracking'
   | 'verdict'
   | 'nearestLimit'
+  | 'waves'
   | 'automatic'
   | 'model'
   | 'finding'

@@ -15,7 +15,7 @@ import {
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/connection-hosts';
-import { describeFlag, describeLimit, createTrackingRow, describeWait } from './server-row';
+import { describeFlag, describeLimit, createTrackingRow, describeWait, describeWaves } from './server-row';
 import type { Finding } from '../../core/advice/finding';
 import { t } from '../../core/language';
 
@@ -63,6 +63,8 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(createTrackingRow(snapshot));
   if (snapshot.nearestLimit !== null) rows.push(describeLimit(serverId, snapshot.nearestLimit));
   if (awaitsVerdict(snapshot)) rows.push(describeWait(snapshot));
+  const waves = describeWaves(snapshot);
+  if (waves !== null) rows.push(waves);
   if (facts === null) return rows;
   const flag = describeFlag(snapshot);
   if (flag !== null) rows.push(flag);

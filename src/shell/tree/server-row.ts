@@ -2,6 +2,7 @@
 import { describeLastSeen, describeReading } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
 import type { NearestLimit } from '../../core/advice/limits';
+import { SO_FAR_WORDS } from '../../core/pages/forecast-words';
 import { listGaps } from '../../core/statistics/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -188,6 +189,26 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
       t('Ranking starts once there is enough data.'),
     ],
     icon: { name: 'watch' },
+  });
+}
+
+/** How far the plan is, and whether it may go on; null: no wave was run, or none is left. */
+export function describeWaves({ id: serverId, instance }: ServerSnapshot): Row | null {
+  if (instance === null || instance.ran === 0 || instance.next === null) return null;
+  const { ran, later, objection, soFar } = instance;
+  const forecast = soFar?.forecast ?? null;
+  return createRow({
+    kind: 'waves',
+    id: `${serverId}/waves`,
+    serverId,
+    label: t('Wave {0} of {1} run', ran, ran + 1 + later.length),
+    description: objection?.kind === 'stop' ? t('on hold') : forecast === null ? '' : SO_FAR_WORDS[forecast],
+    tooltip: soFar === null ? [] : [t('Limits: {0}', soFar.limits)],
+    icon:
+      objection === null && (forecast === 'as forecast' || forecast === 'below')
+        ? { name: 'check', colour: 'charts.green' }
+        : { name: 'info' },
+    command: 'openDashboard',
   });
 }
 

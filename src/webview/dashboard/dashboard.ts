@@ -27,6 +27,8 @@ import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model
 import { t } from '../../core/language';
 
 /** Until the server is known. */
+/** More pinned lanes would be tedious to unpin. */
+const MOST_PINNED = 5;
 const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
 
 export class Dashboard {
@@ -228,13 +230,19 @@ export class Dashboard {
     else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
   }
 
-  /** A file opens at the largest change in it, once it is known: else at its last stretch. */
+  /**
+   * A file opens at the largest change in it, once it is known, with the first lanes of those databases pinned; else at
+   * its last stretch.
+   */
   private openFile({ changes, tracking }: DashboardModel): void {
     if (!tracking?.record || !tracking.observation || !this.bounds || this.isOpened) return;
     this.isOpened = true;
     if (this.view.window !== null) return;
+    const wave = findLargestWave(changes, this.bounds);
+    const { pinned } = this.view;
     this.change({
-      window: findLargestWave(changes, this.bounds)?.window ?? findLastStretch(tracking.observation),
+      window: wave?.window ?? findLastStretch(tracking.observation),
+      pinned: pinned.length > 0 || wave === null ? pinned : wave.databaseIds.slice(0, MOST_PINNED),
       follows: false,
     });
   }

@@ -6,7 +6,7 @@ import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import { FIGURES_OF, type FiguresOf, sideOf, type ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
-import { joinSentences, t } from '../../core/language';
+import { t } from '../../core/language';
 
 export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
   /** null: nothing was observed yet. */
@@ -76,15 +76,13 @@ export class DatabasesPage {
   }
 }
 
-/** `45 databases had checkpoints. Whole capture: …` */
-function describeDatabases({ databases, scope }: DatabasesInput): string {
+/** `45 databases had checkpoints.` */
+function describeDatabases({ databases }: DatabasesInput): string {
   const count = databases.rows.length;
   const { rows: system } = databases.system;
-  const had =
-    count === 0
-      ? t('No database had checkpoints.')
-      : t('{0} had checkpoints.', countDatabases(count - system, system));
-  return joinSentences(had, `${scope}.`);
+  return count === 0
+    ? t('No database had checkpoints.')
+    : t('{0} had checkpoints.', countDatabases(count - system, system));
 }
 
 function createScope(document: Document, of: FiguresOf, onChoose: () => void): HTMLInputElement {

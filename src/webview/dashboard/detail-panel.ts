@@ -113,9 +113,10 @@ export class DetailPanel {
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, target] }),
       createElement(this.document, 'p', { text: database.reason }),
-      ...mine.map((change) =>
-        createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) }),
-      ),
+      ...(mine.length === 0 && input.before !== null
+        ? [t('Its target was not changed. Before and since are of the changes elsewhere.')]
+        : mine.map((change) => describeChange(change, input.clock))
+      ).map((text) => createElement(this.document, 'p', { class: 'note', text })),
       // If the database is gone, it has no setting to change.
       createElement(this.document, 'div', {
         class: 'actions',

@@ -26,7 +26,7 @@ import type { DashboardModel } from '../model/dashboard-model';
 import { showsAll, keepInside } from '../model/time-window';
 import type { DatabasesInput } from '../tables/databases-table';
 import { sideOf, type ViewState } from '../model/view-state';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 /** Without observed time there are no shares and no rates; such figures are null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
@@ -209,7 +209,9 @@ export function selectDatabaseFigures(
   const figures = (inView ?? onSide)?.figures ?? all;
   const shown = formatWindow((inView ?? onSide)?.scope.window ?? bounds, clock);
   const isBefore = onSide !== null && side === 'before';
-  const ofSide = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
+  const ofSide = isBefore
+    ? t('Observed before the first change: {0}', shown)
+    : t('Observed since the last change: {0}', shown);
   const scope = inView ? t('In view: {0}', shown) : onSide ? ofSide : t('Whole capture: {0}', shown);
   const before = (side === 'since' && onSide && read('before')?.figures) || null;
   return {
@@ -223,9 +225,12 @@ export function selectDatabaseFigures(
       isBoth: view.figuresOf === 'both',
       switched: computed.switched(model.changes, clock),
       scope,
-      coverage: isBefore
-        ? t('{0} observed, in the hours that are compared.', formatDuration(figures.coverage.observedMs))
-        : describeCoverage(figures.coverage, figures.acrossGaps),
+      coverage: joinSentences(
+        `${scope}.`,
+        isBefore
+          ? t('{0} observed, in the hours that are compared.', formatDuration(figures.coverage.observedMs))
+          : describeCoverage(figures.coverage, figures.acrossGaps),
+      ),
       leftOut: figures.acrossGaps,
       filtered: view.filter !== '',
     },

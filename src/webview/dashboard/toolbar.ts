@@ -8,7 +8,7 @@ import type { TimeWindow } from '../../core/statistics/statistics';
 import { CLOCK_NAMES, formatMinute, formatWindow, type Clock } from '../model/clock';
 import { createButton, createElement, setText } from '../kit/elements';
 import type { Gesture } from '../kit/gesture';
-import { showsAll, keepInside, spanOf } from '../model/time-window';
+import { type findLargestWave, showsAll, keepInside, spanOf } from '../model/time-window';
 import { MenuButton } from '../kit/menu-button';
 import type { ClockId, PageId, ViewState } from '../model/view-state';
 import {
@@ -60,13 +60,13 @@ export function describeTime(window: TimeWindow | null, bounds: TimeWindow, cloc
 
 /** `At 12:05, 9 databases were changed.` */
 export function describeWave(
-  { atUtcMs, databases }: { readonly atUtcMs: number; readonly databases: number },
+  { atUtcMs, databaseIds: { length } }: NonNullable<ReturnType<typeof findLargestWave>>,
   clock: Clock,
 ): string {
   const at = formatMinute(atUtcMs, clock);
-  return databases === 1
+  return length === 1
     ? t('At {0}, 1 database was changed.', at)
-    : t('At {0}, {1} databases were changed.', at, formatCount(databases));
+    : t('At {0}, {1} databases were changed.', at, formatCount(length));
 }
 
 export class Toolbar {

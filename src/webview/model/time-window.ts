@@ -117,28 +117,26 @@ const WAVE_MS = 300_000;
 const BESIDE_MS = 900_000;
 
 /**
- * The wave in that time that changed the most databases, when it began, and a window with a quarter of an hour either
+ * The wave in that time that changed the most databases, their ids, when it began, and a window with a quarter of an hour either
  * side; null: nothing was changed.
  */
 export function findLargestWave(
-  changes: readonly Pick<ChangeView, 'atUtcMs'>[],
+  changes: readonly Pick<ChangeView, 'atUtcMs' | 'databaseId'>[],
   { beginUtcMs, endUtcMs }: TimeWindow,
 ) {
-  const times = changes
-    .map(({ atUtcMs }) => atUtcMs)
-    .filter((utcMs) => utcMs > beginUtcMs && utcMs < endUtcMs);
-  const waves: number[][] = [];
-  for (const utcMs of times.sort((a, b) => a - b)) {
+  const within = changes.filter(({ atUtcMs }) => atUtcMs > beginUtcMs && atUtcMs < endUtcMs);
+  const waves: (typeof within)[] = [];
+  for (const change of within.sort((a, b) => a.atUtcMs - b.atUtcMs)) {
     const last = waves[waves.length - 1];
-    if (last && utcMs - last[last.length - 1]! < WAVE_MS) last.push(utcMs);
-    else waves.push([utcMs]);
+    if (last && change.atUtcMs - last[last.length - 1]!.atUtcMs < WAVE_MS) last.push(change);
+    else waves.push([change]);
   }
   const [largest] = waves.sort((a, b) => b.length - a.length);
   if (!largest) return null;
-  const [first, last] = [largest[0]!, largest[largest.length - 1]!];
+  const [first, last] = [largest[0]!.atUtcMs, largest[largest.length - 1]!.atUtcMs];
   const window = {
     beginUtcMs: Math.max(beginUtcMs, first - BESIDE_MS),
     endUtcMs: Math.min(endUtcMs, last + BESIDE_MS),
   };
-  return { atUtcMs: first, databases: largest.length, window };
+  return { atUtcMs: first, databaseIds: largest.map(({ databaseId }) => databaseId), window };
 }

@@ -18,6 +18,8 @@ interface FieldSpec {
   readonly isText?: boolean;
   readonly label: string;
   readonly unit: string;
+  /** Shown in the empty field. */
+  readonly empty?: string;
   readonly hint: string;
 }
 
@@ -34,12 +36,14 @@ const FIELDS: readonly FieldSpec[] = [
     field: 'canary',
     label: t('First wave'),
     unit: '',
+    empty: t('none'),
     hint: t('How many databases go first. Empty: no first wave.'),
   },
   {
     field: 'batch',
     label: t('then'),
     unit: t('at a time'),
+    empty: t('all'),
     hint: t('How many databases go in each later wave. Empty: all that are left.'),
   },
 ];
@@ -133,7 +137,7 @@ export class ReviewForm {
     showText(this.shortTarget, page?.shortTarget ?? null);
   }
 
-  private createField({ field, isText = false, label, unit, hint }: FieldSpec): HTMLElement {
+  private createField({ field, isText = false, label, unit, empty, hint }: FieldSpec): HTMLElement {
     const id = `field-${field}`;
     const input = createElement(this.document, 'input', {
       class: isText ? 'words' : 'num',
@@ -141,6 +145,7 @@ export class ReviewForm {
       attributes: {
         id,
         type: 'text',
+        placeholder: empty ?? null,
         inputmode: isText ? null : 'numeric',
         autocomplete: 'off',
         'aria-describedby': `${id}-unit ${id}-hint ${id}-error`,

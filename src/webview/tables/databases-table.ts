@@ -100,7 +100,7 @@ export interface DatabasesInput {
   readonly switched: ReadonlyMap<number, string>;
   /** What the figures are of, in words. */
   readonly scope: string;
-  /** Which of that time was not observed, in words; empty: nothing is known to be missing. */
+  /** The same, and which of that time was not observed. */
   readonly coverage: string;
   /** Checkpoints of that time that are in no figure, because each may be two checkpoints with a gap between them. */
   readonly leftOut: number;
@@ -114,7 +114,6 @@ interface DatabasesEvents {
 
 export class DatabasesTable {
   readonly element: HTMLElement;
-  private readonly caption: HTMLElement;
   /** Says what is missing in the figures. */
   private readonly coverage: HTMLElement;
   private readonly headings = new Map<DatabaseColumn, HTMLElement>();
@@ -140,10 +139,9 @@ export class DatabasesTable {
     this.words = isWhole ? [PART, VERDICT] : [PART];
     this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
     const coverageId = isWhole ? 'databases-page-coverage' : 'databases-coverage';
-    this.caption = createElement(document, 'caption', { class: 'visually-hidden' });
     this.coverage = createElement(document, 'p', {
       class: 'coverage dim num',
-      attributes: { id: coverageId, hidden: '' },
+      attributes: { id: coverageId },
     });
     const head = createElement(document, 'tr', {
       children: [
@@ -164,7 +162,7 @@ export class DatabasesTable {
         'aria-label': t('Databases'),
         'aria-describedby': coverageId,
       },
-      children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
+      children: [createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
     this.element = createElement(document, 'div', {
@@ -179,8 +177,8 @@ export class DatabasesTable {
     const rows = this.prepareShown(input);
     if (rows !== this.shown) this.rows.show(rows);
     this.shown = rows;
-    setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
-    showText(this.coverage, input.coverage);
+    setText(this.coverage, input.coverage);
+    setTitle(this.coverage, input.coverage);
     for (const [column, heading] of this.headings)
       showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);

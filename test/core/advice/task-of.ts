@@ -48,6 +48,7 @@ export const NOTHING_ADVISED: Omit<InstanceVerdict, keyof Instance> = {
   advisedBefore: null,
   objection: null,
   lastWave: null,
+  soFar: null,
   logWrites: 'not read',
   automatic: 312,
   databases: 400,

@@ -132,11 +132,11 @@ describe('Whether a change is more than chance', () => {
     const told = compareShift({ writes: 1.6 }, checkpoints());
     assert.match(
       writeAnswer(told),
-      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Total write work rose: 3 → 4\.8 bytes written to data files per byte of log\.$/,
+      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Data written per byte of log rose: 3 → 4\.8 bytes\.$/,
     );
     assert.match(
       writeMeasureSentence(measureOf(told)),
-      /^Total write work rose: 1\.\d\d times .*; bytes written to data files per byte of log: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 hours on each side\.$/,
+      /^Data written per byte of log rose: 1\.\d\d times .*; bytes: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 hours on each side\.$/,
     );
     assert.match(
       writeMethodSentence(told),

@@ -22,7 +22,7 @@ describe('Before / after', () => {
     assert.equal(title, '3 databases changed: 912 → 7.3 seconds an hour in checkpoints.');
     assert.equal(
       summary,
-      'Before: 3 h 10 min, 2026-11-17 08:00–11:10. After: 42 min, 2026-11-17 12:08–12:50. No gap since.',
+      'Task busy: 97 % → 58 %. Before: 3 h 10 min, 2026-11-17 08:00–11:10. After: 42 min, 2026-11-17 12:08–12:50. No gap since.',
     );
     assert.deepEqual(
       tables[0]?.rows.map(({ cells }) => valuesOf(cells, 'text').join(' | ')),
@@ -102,7 +102,7 @@ describe('Before / after', () => {
     const table = pageOf().tables.find(({ id }) => id === 'chance');
     assert.match(
       table?.fold ?? '',
-      /^Time in checkpoints fell: 10 → 0\.3 seconds an hour\. Total write work rose: 10 → 13 bytes /,
+      /^Time in checkpoints fell: 10 → 0\.3 seconds an hour\. Data written per byte of log rose: 10 → 13 bytes/,
     );
     assert.deepEqual(
       table?.rows.map(({ cells }) => cells[1]?.text.slice(0, 10)),
@@ -114,7 +114,7 @@ describe('Before / after', () => {
     const text = writePageMarkdown(pageOf(), 'Before / after');
     assert.match(text, /\*\*3 databases changed: 912 → 7\.3 seconds an hour in checkpoints\.\*\*/);
     assert.match(text, /## Is it more than chance\?\n\nTime in checkpoints fell/);
-    assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| seen 37 %, but the range was wide \|/);
+    assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| in a wide range \|/);
   });
 });
 
@@ -143,16 +143,17 @@ describe('Waves and limits', () => {
       wave(0.25, 1, { busyShare: 0.88, verdict: 'as forecast', likely: 0.8 }),
       wave(0.25, 0.6, { busyShare: 0.5, verdict: 'as forecast', likely: 0.4 }),
     ];
-    const { rows } = createWaveTable(waves, (utcMs) => utcMs, false);
+    const toCome = { now: 0.5, bound: 0.3, waves: [{ wave: 5, databases: 2, low: 0.25, high: 0.38 }] };
+    const { rows } = createWaveTable(waves, toCome, (utcMs) => utcMs, false);
     assert.deepEqual(
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [
-        ['22–78 %', '37 %', 'seen 37 %, but the range was wide'],
+        ['22–78 %', '37 %', 'in a wide range'],
         ['22–78 %', '37 %', 'not finished: 1 database still automatic'],
         ['10–20 %', '', '4 min more'],
         ['10–20 %', '', 'too short to tell'],
-        ['', '', ''],
-        ['80 % (25–100 %)', '88 %', 'seen 88 %, likely was 80 %'],
+        ['now 25–38 %', '', ''],
+        ['80 % (25–100 %)', '88 %', 'in a wide range; likely was 80 %'],
         ['40 % (25–60 %)', '50 %', 'as forecast'],
       ],
     );

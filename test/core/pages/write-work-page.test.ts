@@ -72,7 +72,7 @@ describe('A page of write work', () => {
     const { summary, tables, notes } = createWriteWorkPage(NOTHING);
     assert.match(
       summary,
-      /^No checkpoint has been captured yet\..* during and outside checkpoints: not measured\.$/,
+      /^Log write wait \(WRITELOG\), during and outside checkpoints: not measured\. No checkpoint has been captured yet\.$/,
     );
     assert.deepEqual([tables, notes], [[], ['Not sampled: the instance.', 'Not sampled: the databases.']]);
   });

@@ -132,7 +132,7 @@ describe('a review of scripts', () => {
       assert.deepEqual([desk.opened, desk.status().notice], [[], null]);
       assert.match(
         desk.status().failure ?? '',
-        /^Nothing was opened, because the server has changed since \d\d:\d\d: /,
+        /^Nothing was opened, because the server has changed since 2026-03-02 09:14: /,
       );
       assert.match(desk.status().failure ?? '', said);
       await desk.open(1, now);

@@ -4,6 +4,7 @@ import type { Standing } from '../../../src/monitor/queries/login-standing';
 import { createClock } from '../../../src/webview/model/clock';
 import { describeTrackingState } from '../../../src/webview/dashboard/header';
 import type { Facts } from '../../../src/core/advice/facts';
+import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
 import { createServerRow } from '../../../src/shell/tree/server-row';
@@ -227,6 +228,23 @@ describe('rows of the pane', () => {
       );
       assert.deepEqual([near?.label, near?.icon?.name], ['Near a limit: log used 71 %', 'warning']);
       assert.equal(rowOf(busy(0.97), 'nearestLimit'), undefined);
+    });
+
+    it('say how far the plan is and whether its forecast holds, while a wave is left', () => {
+      const rowAt = (part: Partial<InstanceVerdict>): Row | undefined => {
+        const next = { wave: 3, databaseIds: [5] };
+        return rowOf(busy(0.58, { ran: 2, next, later: [{ wave: 4, databaseIds: [6] }], ...part }), 'waves');
+      };
+      const limits = 'None is exceeded.';
+      const holds = rowAt({ soFar: { forecast: 'as forecast', limits } });
+      assert.deepEqual(
+        [holds?.label, holds?.description, holds?.icon?.name, holds?.tooltip],
+        ['Wave 2 of 4 run', 'forecast holds', 'check', 'Limits: None is exceeded.'],
+      );
+      const above = rowAt({ soFar: { forecast: 'above', limits } });
+      assert.deepEqual([above?.description, above?.icon?.name], ['busier than forecast', 'info']);
+      assert.equal(rowAt({ soFar: { forecast: null, limits } })?.description, '');
+      assert.equal(rowAt({ next: null }), undefined, 'none is left');
     });
 
     it('warn of nothing where the task is mostly free', () => {

@@ -107,7 +107,7 @@ describePages('The review of scripts in a browser', (openPage) => {
 
   it('says of what it is, beside the button that reads the server again', async () => {
     await open();
-    assert.equal(await opened.page.locator('.actions #as-of').textContent(), 'as of 09:14');
+    assert.equal(await opened.page.locator('.actions #as-of').textContent(), 'as of 2026-03-02 09:14');
     assert.equal(await button('Read again').getAttribute('aria-describedby'), 'as-of');
   });
 

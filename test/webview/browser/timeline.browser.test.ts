@@ -82,7 +82,8 @@ describePages('The dashboard in a browser, the timeline', (open) => {
       summary.includes('1 gap: 2026-11-21 13:02:00.000 – 13:05:00.000 not observed, server restarted.'),
       summary,
     );
-    const coverage = '2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.';
+    const coverage =
+      'Whole capture: 2026-11-21 12:45 – 14:59. 2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.';
     assert.equal(await page.locator('.coverage:visible').textContent(), coverage);
     await page.mouse.move(5, 5);
     await opened.settle();

@@ -118,7 +118,7 @@ describe('The figures of the dashboard', () => {
     assert.match(select().table.scope, /^Whole capture/, 'until they are computed');
     works[1]!.finish();
     const { table, figures: shown } = select();
-    assert.match(table.scope, /^Since the last change: /);
+    assert.match(table.scope, /^Observed since the last change: /);
     const [only] = shown.databases;
     assert.deepEqual(
       [only?.count, only?.totalMs, only?.perHour, only?.share],
@@ -127,7 +127,7 @@ describe('The figures of the dashboard', () => {
     works[2]!.finish();
     assert.equal(select().before?.databases[0]?.count, 0, 'the details have those before beside them');
     const before = { ...INITIAL_VIEW, figuresOf: 'before' } as const;
-    assert.match(select(before).table.scope, /^Before the first change: /);
+    assert.match(select(before).table.scope, /^Observed before the first change: /);
     assert.deepEqual(
       [select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs],
       [0, 600_000],

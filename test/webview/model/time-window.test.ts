@@ -111,12 +111,13 @@ describe('Following what is new', () => {
 describe('The wave that a file opens at', () => {
   const minute = (at: number): number => bounds.beginUtcMs + at * 60_000;
   const day = { beginUtcMs: minute(0), endUtcMs: minute(600) };
-  const at = (...minutes: readonly number[]) => minutes.map((one) => ({ atUtcMs: minute(one) }));
+  const at = (...minutes: readonly number[]) =>
+    minutes.map((one) => ({ atUtcMs: minute(one), databaseId: one }));
 
   it('is the one that changed the most databases, with a quarter of an hour either side', () => {
     assert.deepEqual(findLargestWave(at(300, 100, 303, 307), day), {
       atUtcMs: minute(300),
-      databases: 3,
+      databaseIds: [300, 303, 307],
       window: { beginUtcMs: minute(285), endUtcMs: minute(322) },
     });
   });

@@ -173,10 +173,10 @@ export function labelMarks(
   return [...(ofGaps.length > MOST_NAMED_GAPS ? [] : ofGaps), ...ofChanges];
 }
 
-/** `dbA → 60 s`, `3 settings changed`. */
+/** `dbA → 60 s`, `3 changed`. */
 export function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
   const [first] = made;
-  if (made.length > 1 || !first) return t('{0} settings changed', made.length);
+  if (made.length > 1 || !first) return t('{0} changed', made.length);
   const cut = shorten(makeVisible(names.get(first.databaseId) ?? t('database {0}', first.databaseId)), 24);
   return first.toSeconds === null ? t('{0} changed', cut) : `${cut} → ${first.toSeconds} s`;
 }
