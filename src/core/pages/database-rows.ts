@@ -8,7 +8,7 @@ import { compareNames } from '../lists';
 import { type CheckpointStatistics, findSecondsAnHour } from '../statistics/statistics';
 import { compareFigures } from './evidence-rows';
 
-const FIGURES = ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'maximumMs', 'totalMs', 'share'] as const;
+const FIGURES = ['count', 'perHour', 'p50Ms', 'p95Ms', 'maximumMs', 'totalMs', 'share'] as const;
 export const DATABASE_COLUMNS = ['database', 'part', 'verdict', ...FIGURES] as const;
 export type DatabaseColumn = (typeof DATABASE_COLUMNS)[number];
 

@@ -20,7 +20,14 @@ import {
   writeFigure,
   writeMoment,
 } from './evidence-page';
-import { atOf, describeAccount, describeFlushes, describeTimes, longestOf } from './error-log-words';
+import {
+  atOf,
+  describeAccount,
+  describeFlushes,
+  describeTimes,
+  longestOf,
+  markFlushes,
+} from './error-log-words';
 import { formatRatio } from './write-tables';
 import { joinSentences, t } from '../language';
 import { addToList } from '../lists';
@@ -80,11 +87,18 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
     };
   const byDatabase = listByDatabase(reading.groups);
   const named: NamedInput = { ...input, ranked: byDatabase.map((groups) => groups[0]!.databaseId) };
+  const marks = markFlushes(input.idOf, reading, byDatabase);
+  const { hours, changed } = marks;
+  const against = { hours, changedMs: changed.map(({ atMs }) => atMs) };
   return {
-    ...describeFlushes(input.idOf, reading, byDatabase),
+    ...describeFlushes(reading, byDatabase.length, marks),
     tables: [
       createSummaryTable(named, byDatabase),
-      createTable(named, FLUSH_CACHE, reading.groups),
+      createTable(
+        named,
+        { ...FLUSH_CACHE, chart: { ...FLUSH_CACHE_CHART, across: { ...ACROSS, ...against } } },
+        reading.groups,
+      ),
       createTable(named, SCANS, reading.scans),
       createTable(named, SLOW_IO, reading.slowIos),
       createTable(named, FAILURES, reading.failures),
@@ -137,16 +151,17 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
     writeFigure(group.averageWriteLatencyMs, formatDuration),
     writeFigure(group.megabytesPerSecond, formatRatio),
   ],
-  chart: {
-    kind: 'points',
-    id: 'durations',
-    title: t('Checkpoints longer than the recovery interval'),
-    axis: t('Duration, on a logarithmic scale'),
-    label: 1,
-    column: 2,
-    across: { column: 0, axis: t('When it was logged') },
-  },
 };
+
+const ACROSS = { column: 0, axis: t('When it was logged') };
+const FLUSH_CACHE_CHART = {
+  kind: 'points',
+  id: 'durations',
+  title: t('Checkpoints longer than the recovery interval'),
+  axis: t('Duration, on a logarithmic scale'),
+  label: 1,
+  column: 2,
+} as const;
 
 const SCANS: MessageKind<LoggedScan> = {
   id: 'scans',
@@ -252,10 +267,11 @@ function createTable<Message extends Logged & OfDatabase>(
   return { ...kind, columns: [LOGGED, DATABASE, ...columns], rows };
 }
 
-/** A sign for each of the databases with the most, so that they can be told apart in the picture. */
+/** A sign of its own for each of the databases with the most, so that they can be told apart in the picture. */
 function nameDatabase({ ranked, nameOf }: NamedInput, databaseId: number | null): EvidenceCell {
   if (databaseId === null) return writeCell(t('not known'));
-  const sign = SERIES[ranked.indexOf(databaseId)];
+  const rank = ranked.indexOf(databaseId);
+  const sign = rank < 0 ? undefined : (SERIES[rank] ?? 'other');
   return { ...writeCell(nameOf(databaseId) ?? t('database {0}', databaseId)), ...(sign && { sign }) };
 }
 

@@ -28,11 +28,37 @@ export const atOf = ({ logDateLocal }: Logged): number => readLogDate(logDateLoc
 export const longestOf = (groups: readonly FlushCacheGroup[]): number =>
   groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
 
+/** What the messages of long checkpoints are seen against. */
+export interface FlushMarks {
+  /** The whole hours of the day, from 0, from which and to which all came; null: all day long, or too few to tell. */
+  readonly hours: readonly [number, number] | null;
+  /** Of each database that was given a target recovery time within the log: when, and its messages. */
+  readonly changed: readonly { readonly atMs: number; readonly groups: readonly FlushCacheGroup[] }[];
+}
+
+/** Times are those of the server's clock. */
+export function markFlushes(
+  idOf: IdOf,
+  { groups, changes }: ErrorLogReading,
+  byDatabase: readonly (readonly FlushCacheGroup[])[],
+): FlushMarks {
+  const changedMs = new Map<number | null, number | null>();
+  for (const { option, value, databaseName, logDateLocal } of changes)
+    if (option.toLowerCase() === TARGET)
+      changedMs.set(idOf(databaseName), Number(value) > 0 ? readLogDate(logDateLocal) : null);
+  const changed = byDatabase.flatMap((own) => {
+    const { databaseId } = own[0]!;
+    const atMs = databaseId === null ? null : (changedMs.get(databaseId) ?? null);
+    return atMs === null ? [] : [{ atMs, groups: own }];
+  });
+  return { hours: findHours(groups), changed };
+}
+
 /** The first sentences: how many checkpoints were long, when, and whether any was since a change. */
 export function describeFlushes(
-  idOf: IdOf,
   reading: ErrorLogReading,
-  byDatabase: readonly (readonly FlushCacheGroup[])[],
+  databases: number,
+  marks: FlushMarks,
 ): Pick<EvidencePage, 'title' | 'summary'> {
   const { groups, period, slowIos } = reading;
   const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
@@ -42,12 +68,16 @@ export function describeFlushes(
     );
     return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
   }
-  const hours = findHours(groups);
+  const { hours } = marks;
   const checkpoints = countOf(groups.length, t('{0} checkpoint'), t('{0} checkpoints'));
   const title =
     hours === null
       ? t('{0} took longer than the recovery interval.', checkpoints)
-      : t('{0} took longer than the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
+      : t(
+          '{0} took longer than the recovery interval, all between {1} and {2}.',
+          checkpoints,
+          ...hours.map(writeHour),
+        );
   const longest = formatDuration(longestOf(groups));
   const span =
     period === null || period.lastLocalMs === period.firstLocalMs
@@ -56,38 +86,26 @@ export function describeFlushes(
   return {
     title,
     summary: joinSentences(
-      t('{0}; the longest took {1}.', countDatabases(byDatabase.length), longest),
-      describeSinceChange(idOf, reading, byDatabase, hours),
+      t('{0}; the longest took {1}.', countDatabases(databases), longest),
+      describeSinceChange(reading, databases, marks),
       span,
       others,
     ),
   };
 }
 
-/**
- * Whether those that were given a target recovery time within the log have had messages of checkpoints that began
- * since; '': none was given one.
- * @param hours between which all messages came; null: at any time
- */
+/** Whether those that were changed have had messages of checkpoints that began since; '': none was changed. */
 function describeSinceChange(
-  idOf: IdOf,
-  { changes, period }: ErrorLogReading,
-  byDatabase: readonly (readonly FlushCacheGroup[])[],
-  hours: readonly [string, string] | null,
+  { period }: ErrorLogReading,
+  databases: number,
+  { hours, changed }: FlushMarks,
 ): string {
-  const changedMs = new Map<number | null, number | null>();
-  for (const { option, value, databaseName, logDateLocal } of changes)
-    if (option.toLowerCase() === TARGET)
-      changedMs.set(idOf(databaseName), Number(value) > 0 ? readLogDate(logDateLocal) : null);
-  const since = byDatabase.flatMap((groups) => {
-    const { databaseId } = groups[0]!;
-    const atMs = databaseId === null ? null : (changedMs.get(databaseId) ?? null);
-    if (atMs === null) return [];
-    return [{ atMs, messages: groups.filter((one) => atOf(one) - one.durationMs > atMs).length }];
-  });
-  if (since.length === 0 || period === null) return '';
-  const lastMs = Math.max(...since.map(({ atMs }) => atMs));
-  const messages = since.reduce((sum, one) => sum + one.messages, 0);
+  if (changed.length === 0 || period === null) return '';
+  const lastMs = Math.max(...changed.map(({ atMs }) => atMs));
+  const since = changed.flatMap(({ atMs, groups }) =>
+    groups.filter((one) => atOf(one) - one.durationMs > atMs),
+  );
+  const messages = since.length;
   // The end of the next whole time of these hours, or of a whole day.
   const endsMs =
     hours === null ? lastMs + 24 * HOUR_MS : nextTimeOfDay(nextTimeOfDay(lastMs, hours[0]), hours[1]);
@@ -98,36 +116,34 @@ function describeSinceChange(
   const none = endsMs > period.lastLocalMs ? early : t('none');
   const seen = messages > 0 ? countOf(messages, t('{0} message'), t('{0} messages')) : none;
   const last = formatDateTime(lastMs, 0).slice(0, 16);
-  if (since.length === 1)
-    return byDatabase.length === 1
+  if (changed.length === 1)
+    return databases === 1
       ? t('Since its change on {0}: {1}.', last, seen)
       : t('Since 1 of them changed on {0}: {1}.', last, seen);
-  return since.length === byDatabase.length && since.every(({ atMs }) => lastMs - atMs < MINUTE_MS)
+  return changed.length === databases && changed.every(({ atMs }) => lastMs - atMs < MINUTE_MS)
     ? t('Since their change on {0}: {1}.', last, seen)
-    : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(since.length), last, seen);
+    : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(changed.length), last, seen);
 }
 
-/** @param timeOfDay as `04:00` */
-function nextTimeOfDay(afterMs: number, timeOfDay: string): number {
-  const [hour = 0, minute = 0] = timeOfDay.split(':').map(Number);
-  const today = new Date(afterMs).setUTCHours(hour, minute, 0, 0);
+function nextTimeOfDay(afterMs: number, hour: number): number {
+  const today = new Date(afterMs).setUTCHours(hour, 0, 0, 0);
   return today > afterMs ? today : today + 24 * HOUR_MS;
 }
+
+const writeHour = (hour: number): string => formatTimeOfDay(hour * HOUR_MS, 0);
 
 /** Fewer can be in a few hours by chance. */
 const LEAST_FOR_HOURS = 5;
 const MOST_HOURS = 8;
 
-/** The whole hours of the day from which and to which all were logged; null: all day long, or too few to tell. */
-function findHours(groups: readonly FlushCacheGroup[]): readonly [string, string] | null {
+function findHours(groups: readonly FlushCacheGroup[]): FlushMarks['hours'] {
   const hours = [
     ...new Set(groups.map(({ logDateLocal }) => new Date(readLogDate(logDateLocal) ?? NaN).getUTCHours())),
   ].sort((a, b) => a - b);
   const breaks = hours.map((hour, at) => (hours[at + 1] ?? hours[0]! + 24) - hour);
   const longest = breaks.indexOf(Math.max(...breaks));
   if (groups.length < LEAST_FOR_HOURS || !(25 - breaks[longest]! <= MOST_HOURS)) return null;
-  const write = (hour: number): string => formatTimeOfDay((hour % 24) * HOUR_MS, 0);
-  return [write(hours[(longest + 1) % hours.length]!), write(hours[longest]! + 1)];
+  return [hours[(longest + 1) % hours.length]!, (hours[longest]! + 1) % 24];
 }
 
 /** How many lines were read, and what the log does not say. */

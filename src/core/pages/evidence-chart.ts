@@ -17,5 +17,14 @@ export interface EvidenceChart {
   readonly label: number;
   readonly column: number;
   /** The column of moments, of a kind that is drawn over time. */
-  readonly across?: { readonly column: number; readonly axis: string };
+  readonly across?: {
+    readonly column: number;
+    readonly axis: string;
+    /**
+     * Shaded hours of each day, from 0, which may pass midnight, and moments with a line: both by the server's clock,
+     * in milliseconds. Another clock leaves them out.
+     */
+    readonly hours?: readonly [number, number] | null;
+    readonly changedMs?: readonly number[];
+  };
 }

@@ -114,7 +114,7 @@ export interface EvidenceCell {
   readonly interval?: { readonly low: number; readonly high: number | null };
 }
 
-type SeriesSign = 'first' | 'second' | 'third' | 'fourth';
+type SeriesSign = 'first' | 'second' | 'third' | 'fourth' | 'other';
 
 /** How far a value is on the way to its limit, and how far it was before: 0 to 1. */
 export interface CellBar {

@@ -4,7 +4,7 @@
  *     ● dbA  ◆ dbB                      legend, where rows have signs of a series
  *     Duration                          title of the vertical axis
  *     1 min ┼┄┄┄┄┄┄┄┄┄┄┄◆┄┄┄┄┄
- *     10 s  ┼┄┄◆┄┄┄┄┄┄┄┄┄┄┄┄◆┄          a point for each row
+ *     10 s  ┼┄┄◆┄┄░░┄┄┄╎┄┄┄┄◆┄          a point for each row; hours are shaded, and a line marks a change
  *           ├──────┼───────┼──
  *           Server time
  */
@@ -18,6 +18,7 @@ import { cutText } from './chart-texts';
 import { createDurationScale, createMomentScale, type FigureScale } from './figure-scale';
 import { createSvg, type SvgNode } from './svg-tree';
 import { t } from '../../core/language';
+import { DAY_MS, HOUR_MS } from '../../core/time';
 
 /** Series differ by shape and colour. */
 const SHAPES: ReadonlyMap<string, SymbolType> = new Map([
@@ -95,6 +96,7 @@ export function layoutPointChart(input: ChartInput): SvgNode {
     marks: points.map(({ mark }) => mark),
     drawn: [
       ...legend.nodes,
+      ...drawMarks(chart, plot),
       ...drawAxes(input, plot),
       ...(rest === 0 ? [] : [drawWords(plot.leftPx, footPx + linePx * 0.9)]),
       ...points.map(({ sign }) => sign),
@@ -107,7 +109,7 @@ function nameSeries(chart: EvidenceChart, rows: readonly KeyedRow[]): ReadonlyMa
   const names = new Map<string, string>();
   for (const row of rows) {
     const sign = row.cells[chart.label]?.sign;
-    if (sign !== undefined) names.set(sign, nameRow(chart, row));
+    if (sign !== undefined) names.set(sign, sign === OTHER ? t('others') : nameRow(chart, row));
   }
   if (names.size > 0 && rows.some(({ cells }) => cells[chart.label]?.sign === undefined))
     names.set(OTHER, t('others'));
@@ -133,7 +135,7 @@ function createPlot(
   const rightPx = widthPx - 12;
   const ticks = Math.max(2, Math.floor((rightPx - leftPx) / (measure.sizePx * 6)));
   const across = createMomentScale({
-    values: rows.map((row) => placeAcross(chart, row)),
+    values: [...rows.map((row) => placeAcross(chart, row)), ...(chart.across?.changedMs ?? [])],
     fromPx: leftPx,
     toPx: rightPx,
     ticks,
@@ -147,6 +149,46 @@ function createPlot(
     bottomPx,
     linePx,
   };
+}
+
+/** Room for the name of a line. */
+const LABEL_PX = 80;
+/** More days with a shade each would be a grey plot. */
+const MOST_SHADES = 60;
+
+function drawMarks(
+  { across: given }: EvidenceChart,
+  plot: ReturnType<typeof createPlot>,
+): readonly SvgNode[] {
+  const { across, leftPx, rightPx, bottomPx } = plot;
+  const { hours = null, changedMs = [] } = given!;
+  const box = { y: plot.topPx + plot.linePx, height: bottomPx - plot.topPx - plot.linePx };
+  const place = (ms: number): number => tenths(Math.min(rightPx, Math.max(leftPx, across.toPx(ms))));
+  const [firstMs, lastMs] = [Math.floor(across.low / DAY_MS - 1) * DAY_MS, across.high];
+  const [from, to] = hours ?? [0, 0];
+  const days = hours === null ? 0 : Math.ceil((lastMs - firstMs) / DAY_MS);
+  const shades = Array.from({ length: days > MOST_SHADES ? 0 : days }, (_, day) => {
+    const at = firstMs + day * DAY_MS;
+    const [begin, end] = [from, to > from ? to : to + 24].map((hour) => place(at + hour * HOUR_MS));
+    return createSvg('rect', { class: 'shade', x: begin!, width: end! - begin!, ...box });
+  });
+  const lines = [...new Set(changedMs.map(place))].map((x) =>
+    createSvg('line', { class: 'changed', x1: x, x2: x, y1: box.y, y2: bottomPx }),
+  );
+  // Before the first line, or, where that is at the edge, behind the last.
+  const [first, last] = [place(Math.min(...changedMs)), place(Math.max(...changedMs))];
+  const isBefore = first - leftPx > LABEL_PX;
+  const label = createSvg(
+    'text',
+    {
+      class: 'changed',
+      x: isBefore ? first - 4 : last + 4,
+      y: box.y + 8,
+      'text-anchor': isBefore ? 'end' : 'start',
+    },
+    t('changed'),
+  );
+  return [...shades, ...lines, ...(lines.length === 0 ? [] : [label])];
 }
 
 /** From the bottom up, leaves out ticks too near to the one before. */

@@ -43,7 +43,7 @@ export class ErrorLogDrop {
       attributes: { hidden: '' },
     });
     const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
-      class: 'quiet',
+      class: 'link',
     });
     this.element = createElement(document, 'div', {
       class: 'log-drop',

@@ -68,7 +68,6 @@ const FIGURES: readonly FigureSpec[] = [
   figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
 ];
 const MORE_FIGURES: readonly FigureSpec[] = [
-  figure('averageMs', t('Average'), t('Average duration'), (f) => observedDuration(f.averageMs)),
   figure('totalMs', t('Seconds/h'), t('Seconds in checkpoints of each observed hour'), (f) =>
     formatObserved(findSecondsAnHour(f), formatSecondsAnHour),
   ),

@@ -225,7 +225,10 @@ export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
     moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
   );
   const { chart } = table;
-  const across = chart?.across && { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` };
+  const across = chart?.across && {
+    ...(clock.id === 'server' ? chart.across : { column: chart.across.column }),
+    axis: `${chart.across.axis}, ${nameClock(clock)}`,
+  };
   return { ...table, columns, rows, ...(chart && across && { chart: { ...chart, across } }) };
 }
 

@@ -115,6 +115,35 @@ const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({
 }));
 
 describe('A small chart', () => {
+  it('shades the hours that all points lie in, also past midnight, and marks the moment of a change', () => {
+    const at = (day: number, hour: number): number => Date.UTC(2026, 2, day, hour);
+    const rows = [at(15, 23), at(16, 3), at(17, 1)].map((value) => ({
+      databaseId: null,
+      cells: [
+        { text: 'a', value: null },
+        { text: '61 s', value: 61_000 },
+        { text: '', value },
+      ],
+    }));
+    const against = { hours: [22, 4], changedMs: [at(17, 12)] } as const;
+    const table = { columns, rows, chart: { ...chart, across: { ...chart.across!, ...against } } };
+    const svg = draw({ widthPx: 600, table }, 'points');
+    const isOf = (name: string) => (node: SvgNode) => node.attributes['class'] === name;
+    const spans = findNodes(svg, isOf('shade')).map(({ attributes: { x, width } }) => [
+      Number(x),
+      Number(x) + Number(width),
+    ]);
+    const points = findNodes(svg, isOf('sign to')).map(({ attributes }) =>
+      Number(/translate\(([\d.]+)/.exec(String(attributes['transform']))?.[1]),
+    );
+    assert.equal(points.length, 3);
+    assert.ok(points.every((x) => spans.some(([from = 0, to = 0]) => from <= x && x <= to)));
+    assert.ok(spans.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0) < 300, 'the days are not shaded');
+    const [line, label] = findNodes(svg, isOf('changed'));
+    assert.ok(Number(line?.attributes['x1']) > Math.max(...points));
+    assert.equal(label?.text, 'changed');
+  });
+
   it('draws databases that have no sign of their own in one of their own, which its legend names', () => {
     const row = (name: string, sign?: 'first'): EvidenceRow => ({
       databaseId: null,
