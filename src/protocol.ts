@@ -40,7 +40,7 @@ export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason'> {
 
 export interface ServerView {
   readonly name: string;
-  /** "SQL Server 2019 · 256 GB memory · UTC+1". */
+  /** "SQL01 · SQL Server 2019 · 256 GB memory · UTC+1": its own name only where the list has another. */
   readonly description: string;
   readonly automatic: Count;
   readonly databases: Count;

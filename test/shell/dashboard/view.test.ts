@@ -28,7 +28,7 @@ const captureOf = (
 
 describe('what the dashboard is told', () => {
   it('describes the server in one line and counts its automatic databases', () => {
-    const [name, description] = ['Production 7', 'SQL Server 2019 · 256 GB memory · UTC+1'];
+    const [name, description] = ['Production 7', 'PROD-SQL07 · SQL Server 2019 · 256 GB memory · UTC+1'];
     const view = createServerView(snapshot(upgradedServer()));
     // The page is tested with what is made of such a server.
     assert.deepEqual(view, { ...FAKE_SERVER, name, description, instance: null });
@@ -62,7 +62,7 @@ describe('what the dashboard is told', () => {
   it('leaves out the memory that a login may not see, and takes the recovery interval that the server is set to', () => {
     const { description, recoveryIntervalMs } =
       createServerView(snapshot(withoutState(facts([], { recoveryIntervalMinutes: 5 })))) ?? assert.fail();
-    assert.deepEqual([description, recoveryIntervalMs], ['SQL Server 2019 · UTC+1', 300_000]);
+    assert.deepEqual([description, recoveryIntervalMs], ['PROD-SQL07 · SQL Server 2019 · UTC+1', 300_000]);
   });
 
   it("tells the offsets of the server's clock in numbers that every message can carry", () => {
@@ -132,7 +132,7 @@ describe('what the dashboard is told', () => {
   ] as const)
     it(`names platforms and versions as people do: ${named}`, () => {
       const view = createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))));
-      assert.equal(view?.description, `${named} · UTC`);
+      assert.equal(view?.description, `PROD-SQL07 · ${named} · UTC`);
     });
 
   it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
