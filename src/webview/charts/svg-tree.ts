@@ -6,7 +6,7 @@ import { escapeMarkup } from '../../core/markup';
 import { makeVisible } from '../../core/visible';
 
 export interface SvgNode {
-  readonly tag: 'svg' | 'g' | 'image' | 'line' | 'path' | 'rect' | 'text';
+  readonly tag: 'svg' | 'defs' | 'g' | 'image' | 'line' | 'path' | 'pattern' | 'rect' | 'text';
   /** Numbers are pixels, rounded to tenths. */
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly children: readonly SvgNode[];

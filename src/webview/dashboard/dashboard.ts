@@ -309,10 +309,8 @@ export class Dashboard {
   }
 
   private async savePicture(format: 'png' | 'svg'): Promise<void> {
-    const bytes = await this.timelinePage.drawPicture(
-      format,
-      this.model.server?.name ?? t('Checkpoint Health'),
-    );
+    const server = this.model.server ?? { name: t('Checkpoint Health'), instance: null };
+    const bytes = await this.timelinePage.drawPicture(format, server);
     if (bytes) this.host.postMessage({ type: 'save', format, name: 'timeline', bytes });
     else this.announce(t('There is no timeline to save.'));
   }

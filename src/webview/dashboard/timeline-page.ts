@@ -8,7 +8,7 @@ import { countOf, formatCount } from '../../core/format';
 import type { RunningSet } from '../../core/statistics/running-statistics';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { describeGapKind } from '../../core/pages/coverage-text';
-import type { Gap } from '../../protocol';
+import type { Gap, ServerView } from '../../protocol';
 import { CheckpointList } from './checkpoint-list';
 import { ArrivalBar } from './progress-bars';
 import { DetailPanel } from './detail-panel';
@@ -152,12 +152,17 @@ export class TimelinePage {
   }
 
   /** The timeline on screen as a file; null if there is none. */
-  async drawPicture(format: 'png' | 'svg', server: string): Promise<ArrayBuffer | null> {
+  async drawPicture(
+    format: 'png' | 'svg',
+    { name, instance }: Pick<ServerView, 'name' | 'instance'>,
+  ): Promise<ArrayBuffer | null> {
     const { timelineInput: input } = this;
     const painted = this.timeline.painted;
     if (!input || !painted || this.picture.hidden) return null;
-    const title = `${server} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
-    const picture = { ...painted, root: this.timelinePart, title };
+    const title = `${name} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
+    const said = instance?.words;
+    const verdict = joinSentences(said?.title ?? '', (said?.lines[0] ?? []).map(({ text }) => text).join(''));
+    const picture = { ...painted, root: this.timelinePart, title, verdict };
     return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
   }
 

@@ -9,6 +9,7 @@ import { MARK_NAMES, TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timel
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
+import { createSvg, drawSvg, type SvgNode } from '../charts/svg-tree';
 import { Dialog } from '../kit/dialog';
 import { createElement, setText, createDialogLink } from '../kit/elements';
 import { listKinds } from './lanes/mark-layout';
@@ -25,6 +26,31 @@ interface Entries {
   readonly inRow: HTMLElement;
   readonly inSheet: HTMLElement;
 }
+
+export const SIGN_BOX = '0 0 10 10';
+
+const sign = (tag: 'path' | 'rect', of: string, attributes: SvgNode['attributes']): SvgNode =>
+  createSvg(tag, { class: of, ...attributes });
+const block = (of: string, x: number, y: number, width: number, height: number): SvgNode =>
+  sign('rect', of, { x, y, width, height });
+const path = (of: string, d: string): SvgNode => sign('path', of, { d });
+const FRAME = path('frame', 'M.5.5H9.5V9.5H.5Z');
+
+/** Each as the canvas draws it; a saved picture copies it with the colours that it has on the page. */
+const SIGNS = {
+  cap: [block('bar', 0, 3, 10, 7), block('edge', 0, 0, 10, 2)],
+  foot: [block('bar', 3, 0, 4, 8), block('edge', 0, 8, 10, 2)],
+  gap: [FRAME, path('frame', 'M1 4L4 1M1 8L8 1M3 9.5L9.5 3M7 9.5L9.5 7')],
+  'gap-partial': [FRAME, path('frame', 'M1 7L7 1M6 9.5L9.5 6')],
+  goal: [path('goal', 'M0 5H10')],
+  change: [path('change', 'M5 0V10')],
+  overlap: [block('overlap', 0, 0, 10, 10), path('edge-line', 'M.5 0V10M4.5 0V10M8.5 0V10')],
+  FlushCache: [path('warn', 'M0 1H10L5 9Z')],
+  'buffer pool scan': [path('accent', 'M5 0L10 5L5 10L0 5Z')],
+  'slow I/O': [path('cross', 'M1 1L9 9M1 9L9 1')],
+  backup: [block('good', 0, 3, 10, 4)],
+  recovery: [path('frame', 'M.5 3.5H9.5V6.5H.5Z')],
+};
 
 /** What the legend says for each kind of mark. */
 const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
@@ -68,8 +94,7 @@ export class Legend {
     this.changes = this.createEntry('change', t('setting changed'));
     this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
-    const ofKind = (kind: TimeMarkKind): Entries =>
-      this.createEntries(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
+    const ofKind = (kind: TimeMarkKind): Entries => this.createEntries(kind, MARK_TEXTS[kind]);
     this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<
       TimeMarkKind,
       Entries
@@ -134,13 +159,14 @@ export class Legend {
     );
   }
 
-  private createEntries(mark: string, text: string): Entries {
+  private createEntries(mark: keyof typeof SIGNS, text: string): Entries {
     return { inRow: this.createEntry(mark, text), inSheet: this.createEntry(mark, text) };
   }
 
-  private createEntry(mark: string, text: string): HTMLElement {
+  private createEntry(mark: keyof typeof SIGNS, text: string): HTMLElement {
+    const look = { class: 'swatch', viewBox: SIGN_BOX, 'aria-hidden': 'true' };
     const children = [
-      createElement(this.document, 'span', { class: `swatch ${mark}` }),
+      drawSvg(this.document, createSvg('svg', look, SIGNS[mark])),
       createElement(this.document, 'span', { text }),
     ];
     return createElement(this.document, 'span', { class: 'entry', children });

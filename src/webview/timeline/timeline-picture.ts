@@ -1,94 +1,80 @@
 /**
- * The timeline as a file, as it is on screen: title, strips, marks, lanes, axis, minimap and legend, in the colours of
- * the theme.
+ * The timeline as a file, as it is on screen: title, verdict, strips, marks, lanes, axis, minimap and legend, in the
+ * colours of the theme.
  */
 import { makeVisible } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { listLaneShapes } from './lanes/lane-shapes';
 import { INK } from './lanes/lane-strip';
-import { layoutPinnedEdges } from './lanes/timeline-layout';
+import { HATCH_PX, measureGapTick } from './lanes/lane-image';
+import { laneTop, layoutPinnedEdges, listLanesInView } from './lanes/timeline-layout';
+import { SIGN_BOX } from './legend';
 import type { Scene } from './lanes/paint-timeline';
 import type { Theme } from '../kit/theme';
 
 export interface PictureInput {
-  /** The element whose canvases and texts are drawn. */
+  /** The element whose canvases, signs and texts are drawn. */
   readonly root: HTMLElement;
   readonly scene: Scene;
   readonly theme: Theme;
   readonly pixelRatio: number;
-  /** Server, time in view and clock. */
+  /** Server, time in view and clock; below it what else there is to say of it. */
   readonly title: string;
+  readonly verdict: string;
 }
 
-const TITLE_PX = 32;
+const TITLE_PX = 28;
+const VERDICT_PX = 20;
 const FONT = 'system-ui, sans-serif';
 
-/** As a PNG image in device pixels. */
-export async function drawPng({ root, theme, pixelRatio, title }: PictureInput): Promise<ArrayBuffer> {
-  const { clientWidth, clientHeight } = root;
-  const canvas = new OffscreenCanvas(
-    Math.round(clientWidth * pixelRatio),
-    Math.round((clientHeight + TITLE_PX) * pixelRatio),
+const headPxOf = ({ verdict }: PictureInput): number => TITLE_PX + (verdict === '' ? 0 : VERDICT_PX);
+
+/** As a PNG image in device pixels: the SVG, painted. */
+export async function drawPng(input: PictureInput): Promise<ArrayBuffer> {
+  const { root, pixelRatio } = input;
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(drawSvgPicture(input))}`;
+  await image.decode();
+  const [width, height] = [root.clientWidth, root.clientHeight + headPxOf(input)].map((px) =>
+    Math.round(px * pixelRatio),
   );
-  const context = canvas.getContext('2d')!;
-  context.scale(pixelRatio, pixelRatio);
-  context.fillStyle = theme.background;
-  context.fillRect(0, 0, clientWidth, clientHeight + TITLE_PX);
-  context.textBaseline = 'middle';
-  context.fillStyle = theme.foreground;
-  context.font = `600 14px ${FONT}`;
-  context.fillText(makeVisible(title), 12, TITLE_PX / 2);
-  context.translate(0, TITLE_PX);
-  for (const { element, box } of listCanvases(root))
-    context.drawImage(element, box.xPx, box.yPx, box.widthPx, box.heightPx);
-  for (const { xPx, yPx, widthPx, heightPx, colour } of listLines(root, theme)) {
-    context.fillStyle = colour;
-    context.fillRect(xPx, yPx, widthPx, heightPx);
-  }
-  for (const { text, xPx, yPx, colour, sizePx, weight } of readTexts(root)) {
-    context.fillStyle = colour;
-    context.font = `${weight} ${sizePx}px ${FONT}`;
-    context.fillText(text, xPx, yPx);
-  }
+  const canvas = new OffscreenCanvas(width!, height!);
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer();
 }
 
 /** As an SVG; strips and minimap are images in it, as they are on the page. */
-export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: PictureInput): string {
-  const { clientWidth: width, clientHeight: height } = root;
-  const heading = writeText(title, 12, TITLE_PX / 2, theme.foreground, 14, '600');
+export function drawSvgPicture(input: PictureInput): string {
+  const { root, scene, theme, pixelRatio, title, verdict } = input;
+  const headPx = headPxOf(input);
+  const [width, height] = [root.clientWidth, root.clientHeight + headPx];
   const images = listCanvases(root).map(({ element, box }) =>
     element.matches('.lanes-canvas') ? drawLanes(scene, theme, box, pixelRatio) : drawImage(element, box),
   );
-  const lines = listLines(root, theme).map((line) =>
+  const lines = [...readLines(root), ...readScale(root, theme)].map((line) =>
     createSvg('rect', { ...writeBox(line), fill: line.colour }),
   );
   const texts = readTexts(root).map(({ text, xPx, yPx, colour, sizePx, weight }) =>
     writeText(text, xPx, yPx, colour, sizePx, weight),
   );
+  const body = [...images, ...lines, ...copySigns(root), ...texts];
   return writeSvg(
-    createSvg(
-      'svg',
-      { width, height: height + TITLE_PX, viewBox: `0 0 ${width} ${height + TITLE_PX}`, 'font-family': FONT },
-      [
-        createSvg('rect', { width, height: height + TITLE_PX, fill: theme.background }),
-        heading,
-        createSvg('g', { transform: `translate(0 ${TITLE_PX})` }, [...images, ...lines, ...texts]),
-      ],
-    ),
+    createSvg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, 'font-family': FONT }, [
+      createSvg('rect', { width, height, fill: theme.background }),
+      writeText(title, 12, TITLE_PX / 2 + 2, theme.foreground, 14, '600'),
+      ...(verdict === ''
+        ? []
+        : [writeText(verdict, 12, TITLE_PX + VERDICT_PX / 2 - 2, theme.foreground, 12, '400')]),
+      createSvg('g', { transform: `translate(0 ${headPx})` }, body),
+    ]),
   );
 }
-
-const listLines = (root: HTMLElement, theme: Theme): readonly ShownLine[] => [
-  ...readLines(root),
-  ...readLegend(root, theme.ramp, theme.dim),
-];
 
 function writeText(text: string, x: number, y: number, fill: string, size: number, weight: string): SvgNode {
   return createSvg(
     'text',
     { x, y, fill, 'font-size': size, 'font-weight': weight, 'dominant-baseline': 'central' },
-    text,
+    makeVisible(text),
   );
 }
 
@@ -124,12 +110,29 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
     }),
   );
   const [line, hairline] = [Math.max(1, Math.round(pixelRatio)), Math.max(1, Math.floor(pixelRatio))];
-  const upright = (from: number, width: number, look: SvgNode['attributes']): SvgNode =>
-    createSvg('rect', { x: layout.plotLeft + from, y: 0, width, height: layout.height, ...look });
-  const spans = gaps.map(({ from, end }) =>
-    upright(from, end - from, { fill: theme.dim, 'fill-opacity': '0.25' }),
-  );
-  const marks = changes.map(({ at }) => upright(at, line, { fill: theme.accent }));
+  const block = (x: number, y: number, width: number, height: number, fill: string): SvgNode =>
+    createSvg('rect', { class: 'gap', x: layout.plotLeft + x, y, width, height, fill });
+  const spans = gaps.flatMap((gap) => {
+    const { from, end, isPartial } = gap;
+    const tickPx = measureGapTick(gap, pixelRatio);
+    return tickPx === null
+      ? [block(from, 0, end - from, layout.height, `url(#${isPartial ? 'partial' : 'whole'})`)]
+      : listLanesInView(layout).map((lane) =>
+          block(from, laneTop(layout, lane) + layout.laneHeight - tickPx, end - from, tickPx, theme.dim),
+        );
+  });
+  const hatching = (['whole', 'partial'] as const).map((id) => {
+    const px = Math.round(HATCH_PX[id] * pixelRatio);
+    const d = `M-1 1L1 -1M0 ${px}L${px} 0M${px - 1} ${px + 1}L${px + 1} ${px - 1}`;
+    return createSvg('pattern', { id, width: px, height: px, patternUnits: 'userSpaceOnUse' }, [
+      createSvg('path', { d, stroke: theme.dim, 'stroke-width': line, 'stroke-opacity': '0.55' }),
+    ]);
+  });
+  const marks = changes.map(({ at }) => {
+    const x = layout.plotLeft + at + line / 2;
+    const look = { stroke: theme.accent, 'stroke-width': line, 'stroke-dasharray': 3 * line };
+    return createSvg('line', { x1: x, x2: x, y1: 0, y2: layout.height, ...look });
+  });
   const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>
     createSvg('rect', {
       class: 'pinned-edge',
@@ -141,7 +144,23 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
     }),
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  return createSvg('svg', { ...writeBox(box), viewBox }, [...spans, ...bars, ...edges, ...marks]);
+  const defs = createSvg('defs', {}, hatching);
+  return createSvg('svg', { ...writeBox(box), viewBox }, [defs, ...spans, ...bars, ...edges, ...marks]);
+}
+
+/** The signs of the legend, in the colours that they have on the page. */
+function copySigns(root: HTMLElement): readonly SvgNode[] {
+  return [...root.querySelectorAll<SVGSVGElement>('svg.swatch')].flatMap((sign) => {
+    const box = boxOf(sign, root);
+    if (box.widthPx === 0) return [];
+    const shapes = [...sign.children].map((shape) => {
+      const { fill, stroke, strokeWidth, strokeDasharray } = getComputedStyle(shape);
+      const look = { fill, stroke, 'stroke-width': strokeWidth, 'stroke-dasharray': strokeDasharray };
+      const own = Object.fromEntries([...shape.attributes].map(({ name, value }) => [name, value]));
+      return createSvg(shape.tagName as SvgNode['tag'], { ...own, ...look });
+    });
+    return [createSvg('svg', { ...writeBox(box), viewBox: SIGN_BOX }, shapes)];
+  });
 }
 
 /**
@@ -210,18 +229,16 @@ function readLines(root: Element): readonly ShownLine[] {
   });
 }
 
-/** The colour scale of the legend, and the frames of its signs. */
-function readLegend(root: Element, ramp: readonly string[], frame: string): readonly ShownLine[] {
+/** The colour scale of the legend, with the tick of the recovery interval. */
+function readScale(root: Element, { ramp, foreground }: Theme): readonly ShownLine[] {
   const levels = [...root.querySelectorAll('.ramp')].flatMap((element) => {
     const { xPx, widthPx, ...rest } = boxOf(element, root);
     const stepPx = widthPx / ramp.length;
-    return ramp.map((colour, i) => ({ ...rest, xPx: xPx + i * stepPx, widthPx: stepPx, colour }));
+    // Each reaches under the next, or the ground would shine through between them.
+    return ramp.map((colour, i) => ({ ...rest, xPx: xPx + i * stepPx, widthPx: stepPx + 0.5, colour }));
   });
-  const signs = [...root.querySelectorAll('.swatch')].map((element) => ({
-    ...boxOf(element, root),
-    colour: frame,
-  }));
-  return [...levels, ...signs.filter(({ widthPx, heightPx }) => widthPx > 0 && heightPx > 0)];
+  const tick = root.querySelector('.ramp-mark');
+  return tick === null ? levels : [...levels, { ...boxOf(tick, root), colour: foreground }];
 }
 
 function boxOf(element: Element | Range, root: Element): ShownBox {

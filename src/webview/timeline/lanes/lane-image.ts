@@ -122,10 +122,18 @@ function fillColumns(
 }
 
 /** CSS pixels between the lines of a gap's hatching; wider in a gap that still has some events. */
-const HATCH_PX = { whole: 7, partial: 14 } as const;
+export const HATCH_PX = { whole: 7, partial: 14 } as const;
 /** CSS pixels. A narrower gap is a tick at the lane's foot. */
 const NARROWEST_HATCHED_PX = 3;
 const TICK_PX = 4;
+
+/** Device pixels of that tick; null: the gap is wide enough for its hatching. */
+export function measureGapTick(
+  { from, end }: Pick<GapSpan, 'from' | 'end'>,
+  pixelRatio: number,
+): number | null {
+  return end - from < NARROWEST_HATCHED_PX * pixelRatio ? Math.round(TICK_PX * pixelRatio) : null;
+}
 
 /**
  * Hatches what a lane shows of a gap, behind its bars: only where there is nothing else. The lines go on from lane to
@@ -140,8 +148,9 @@ function hatchLane(
 ): void {
   const { width, plotLeft, pixelRatio, laneHeight } = layout;
   const end = Math.min(pixels.length / width, from + laneHeight);
-  const isNarrow = gap.end - gap.from < NARROWEST_HATCHED_PX * pixelRatio;
-  const first = isNarrow ? from + laneHeight - Math.round(TICK_PX * pixelRatio) : from;
+  const tickPx = measureGapTick(gap, pixelRatio);
+  const isNarrow = tickPx !== null;
+  const first = isNarrow ? from + laneHeight - tickPx : from;
   const pitch = isNarrow ? 1 : Math.round((gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole) * pixelRatio);
   const line = Math.max(1, Math.round(pixelRatio));
   for (let y = Math.max(0, from + cover, first); y < end; y++) {
