@@ -103,8 +103,8 @@ export class TimeHead {
     this.marks.element.style.height = `${marksPx}px`;
   }
 
-  /** Paints one frame on the pixel columns of the lanes. @param timeline the room for the card */
-  paint(input: TimelineInput, { layout, gaps, changes }: Scene, theme: Theme, timeline: Box): void {
+  /** Paints one frame on the pixel columns of the lanes. */
+  paint(input: TimelineInput, { layout, gaps, changes }: Scene, theme: Theme): void {
     this.layout = layout;
     const ids = this.boxes.map(({ id }) => id);
     this.painted = reduceStrips(input, ids, this.history.busy, layout.plotWidth, this.painted);
@@ -121,7 +121,7 @@ export class TimeHead {
     if (cursor) paintStripCursor(context, { ...layout, height: top }, cursor, theme);
     paintMarks(context, { ...layout, top, height: height - top }, this.marks.laid, this.marks.focused, theme);
     this.showNames(input, layout);
-    this.card.show(this.findTarget(input, layout), timeline);
+    this.card.show(this.findTarget(input, layout));
   }
 
   private topOf(input: TimelineInput, id: StripId): number {

@@ -26,7 +26,7 @@ import type { Scene } from './lanes/paint-timeline';
 import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane } from './lanes/timeline-target';
-import type { Box, Point } from './lanes/hover-card';
+import type { Point } from './lanes/hover-card';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
 
@@ -264,18 +264,17 @@ export class Timeline {
   }
 
   /** Gives the lanes what the parts above and below them leave. */
-  private size(input: TimelineInput): Box {
+  private size(input: TimelineInput): void {
     const box = { widthPx: this.element.clientWidth, heightPx: this.events.measureRoom() };
     this.head.size(input, box, this.window.devicePixelRatio);
     this.minimap.showIfZoomed(input);
     this.lanes.size(input, box.heightPx - (this.element.offsetHeight - this.lanes.scroller.offsetHeight));
-    return box;
   }
 
   private paint(): void {
     const input = this.input;
     if (!input) return;
-    const box = this.size(input);
+    this.size(input);
     this.lanes.leastNamePx = this.head.measureNames((text) => this.lanes.measureText(text));
     this.revealWanted(input);
     const noted = this.cursor.noted(input, this.lanes.plot);
@@ -287,10 +286,10 @@ export class Timeline {
     if (!scene) return;
     this.scene = scene;
     if (this.lanes.painted?.isBuilding) this.frame.request();
-    if (this.lanes.painted) this.measuring.show(this.lanes.painted, this.lanes.box);
+    if (this.lanes.painted) this.measuring.show(this.lanes.painted);
     if (!this.history.takeIn(input)) this.frame.request();
     this.events.onOverlap(this.history.busy?.hasOverlap === true && this.head.showsBusy);
-    this.head.paint(input, scene, this.theme, box);
+    this.head.paint(input, scene, this.theme);
     this.minimap.paint(input, scene.layout, this.theme);
     drawAxis(this.axis, input, scene, this.lanes.plot, (text) => this.lanes.measureText(text));
   }

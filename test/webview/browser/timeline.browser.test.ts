@@ -36,6 +36,29 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     assert.ok(card.includes('at least as long as the recovery interval: logged as FlushCache'));
   });
 
+  it('shows its cards whole over the rest of the page, also in a low window', async () => {
+    const measured = { beginUtcMs: BEGIN_UTC_MS + 600_000, endUtcMs: END_UTC_MS - 600_000, databaseIds: [5] };
+    for (const state of [{}, { measured }] as const) {
+      const late = { database: 0, beginUtcMs: END_UTC_MS - 700_000, durationMs: 400_000 };
+      const messages = fakeMessages(fakeDatabases(4, 1), [late]);
+      const opened = await open({ width: 676, height: 508, messages, state });
+      if (!('measured' in state)) await pointAt(opened, late.beginUtcMs + 300_000, 0);
+      const cut = await opened.page.evaluate(() => {
+        const card = document.querySelector<HTMLElement>('.lanes-stage .card:not([hidden])')!;
+        card.style.pointerEvents = 'auto';
+        const { left, right, top, bottom } = card.getBoundingClientRect();
+        const corners = [left + 4, right - 4].flatMap((x) =>
+          [top + 4, bottom - 4].map((y) => [x, y] as const),
+        );
+        return [
+          card.scrollHeight > card.clientHeight,
+          ...corners.map(([x, y]) => document.elementFromPoint(x, y)?.closest('.card') !== card),
+        ];
+      });
+      assert.deepEqual(cut, [false, false, false, false, false], JSON.stringify(state));
+    }
+  });
+
   it('fits the checkpoint that a double click began on, also where the panel that it opens comes under the pointer', async () => {
     const late = { database: 0, beginUtcMs: END_UTC_MS - 700_000, durationMs: 400_000 };
     const opened = await open({ messages: fakeMessages(fakeDatabases(4, 1), [late]) });

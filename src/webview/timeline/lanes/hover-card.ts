@@ -37,12 +37,12 @@ export class HoverCard {
     });
   }
 
-  /** Shows the card of a target inside a frame; hides it without a target. */
-  show(target: Target | null, frame: Box): void {
+  /** Shows the card of a target; hides it without a target. */
+  show(target: Target | null): void {
     this.element.hidden = target === null;
     if (!target) return;
     if (JSON.stringify(target.lines) !== JSON.stringify(this.shown)) this.write(target.lines);
-    moveCard(this.element, target.at, frame);
+    moveCard(this.element, target.at);
   }
 
   private write(lines: readonly CardLine[]): void {
@@ -63,15 +63,19 @@ export interface Box {
   readonly heightPx: number;
 }
 
-/** Moves a card to its place beside a point of a frame. */
-export function moveCard(card: HTMLElement, at: Point, frame: Box): void {
+/** Moves a card beside a point of the element that holds it. It may lie over the whole page. */
+export function moveCard(card: HTMLElement, at: Point): void {
+  const [holder, { innerWidth, innerHeight }] = [card.parentElement!, card.ownerDocument.defaultView!];
+  const from = holder.getBoundingClientRect();
+  card.style.transform = 'none';
+  const { left, top, width, height } = card.getBoundingClientRect();
   const { leftPx, topPx } = placeCard(
-    at.xPx,
-    at.yPx,
-    { widthPx: card.offsetWidth, heightPx: card.offsetHeight },
-    frame,
+    from.left + at.xPx,
+    from.top + at.yPx,
+    { widthPx: width, heightPx: height },
+    { widthPx: innerWidth, heightPx: innerHeight },
   );
-  card.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+  card.style.transform = `translate(${leftPx - left}px, ${topPx - top}px)`;
 }
 
 /**

@@ -3,7 +3,7 @@
  * last answers the pointer.
  */
 import { createElement, sizeCanvas } from '../../kit/elements';
-import { type Box, HoverCard, type Point, type Target } from './hover-card';
+import { HoverCard, type Point, type Target } from './hover-card';
 import type { MeasuredCorner } from './measured-boxes';
 import { spanOf } from '../../model/time-window';
 import {
@@ -103,10 +103,6 @@ export class LanesView {
       : { leftPx: 0, widthPx: 1 };
   }
 
-  get box(): Box {
-    return { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
-  }
-
   get firstLane(): number {
     return (this.painted && listLanesInView(this.painted.layout)[0]) ?? 0;
   }
@@ -169,7 +165,7 @@ export class LanesView {
       : cursorRow === null
         ? noted
         : describeCursor(input, painted, cursorRow);
-    this.card.show(target, this.box);
+    this.card.show(target);
     this.pin.show(hoveredLane === null ? null : (input.lanes[hoveredLane] ?? null), layout, hoveredLane ?? 0);
     return scene;
   }

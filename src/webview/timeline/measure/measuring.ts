@@ -26,7 +26,7 @@ import { hideOverLanes, MeasureHandle } from './measure-handle';
 import { describePart, MeasureCard } from './measure-card';
 import { PART_FIGURES, type PartScope } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
-import { type Box, moveCard } from '../lanes/hover-card';
+import { moveCard } from '../lanes/hover-card';
 import { t } from '../../../core/language';
 
 interface MeasuringEvents {
@@ -153,7 +153,7 @@ export class Measuring {
   }
 
   /** Places everything over the painted lanes. */
-  show(painted: PaintedLanes, frame: Box): void {
+  show(painted: PaintedLanes): void {
     const { input, part } = this;
     const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
     this.boxes.replaceChildren(...boxes.map((box) => this.createBox(box)));
@@ -165,7 +165,7 @@ export class Measuring {
     this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
     this.card.show(part, this.readFigures(part, input), input.clock);
     const { leftPx, widthPx } = boxes[0]!;
-    moveCard(this.card.element, { xPx: leftPx + widthPx, yPx: Math.max(0, spanBoxes(boxes).topPx) }, frame);
+    moveCard(this.card.element, { xPx: leftPx + widthPx, yPx: Math.max(0, spanBoxes(boxes).topPx) });
   }
 
   /** null: they are being computed. */
