@@ -22,7 +22,7 @@ const LIST = {
     ),
   ],
   // All page writes, of every kind, over the work that caused them.
-  'write work': [t('Data written per byte of log'), t('bytes'), ''],
+  'write work': [t('Data per byte of log of the changed databases'), t('bytes'), ''],
   'data latency': [t('Data file write latency'), t('milliseconds a write'), ''],
   'log latency': [t('Log write latency'), t('milliseconds a write'), ''],
 } as const;

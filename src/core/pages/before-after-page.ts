@@ -129,7 +129,7 @@ const isSeen = ({ sides: { before, after } }: Result): boolean =>
 
 /** The title and the line below it. */
 function describeResult(
-  { localMsOf, partly }: BeforeAfterInput,
+  { localMsOf, partly, writes, signs }: BeforeAfterInput,
   result: Result,
 ): Pick<EvidencePage, 'title' | 'summary'> {
   const { sides, together, rows } = result;
@@ -169,7 +169,10 @@ function describeResult(
     ...writeSide(after, localMsOf),
   );
   const server = partly === null ? describeServer(result) : '';
-  return { title, summary: joinSentences(server, summary, describeLeftOut(after)) };
+  const log = writes === null ? '' : describeLogWrite(writes);
+  const isClear = signs !== null && signs.every(({ state }) => state === 'clear' || state === 'near');
+  const limits = isClear ? t('No limit is exceeded.') : '';
+  return { title, summary: joinSentences(server, log, limits, summary, describeLeftOut(after)) };
 }
 
 /** What the whole server gained; less than the changed databases gave up, where others waited. */
@@ -332,17 +335,17 @@ function describeWrites({ before, after }: BothSides<Writes>): string {
     return t('Total writes: not known yet. Each side needs 30 minutes of samples.');
   const times = before.mbPerHour > 0 ? after.mbPerHour / before.mbPerHour - 1 : null;
   const change = times === null ? '' : ` (${times < 0 ? '-' : '+'}${formatCount(Math.abs(times) * 100)} %)`;
-  const total = t(
+  return t(
     'Total writes: {0} → {1} MB an hour{2}.',
     formatCount(before.mbPerHour),
     formatCount(after.mbPerHour),
     change,
   );
-  if (before.logMs === null || after.logMs === null) return total;
-  return joinSentences(
-    total,
-    t('A write to the log: {0} → {1} ms.', formatNumber(before.logMs, 1), formatNumber(after.logMs, 1)),
-  );
+}
+
+function describeLogWrite({ before, after }: BothSides<Writes>): string {
+  if (before.logMs === null || after.logMs === null) return '';
+  return t('A write to the log: {0} → {1} ms.', formatNumber(before.logMs, 1), formatNumber(after.logMs, 1));
 }
 
 function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {

@@ -29,7 +29,7 @@ export const longestOf = (groups: readonly FlushCacheGroup[]): number =>
   groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
 
 /** What the messages of long checkpoints are seen against. */
-export interface FlushMarks {
+interface FlushMarks {
   /** The whole hours of the day, from 0, from which and to which all came; null: all day long, or too few to tell. */
   readonly hours: readonly [number, number] | null;
   /** Of each database that was given a target recovery time within the log: when, and its messages. */
@@ -114,15 +114,21 @@ function describeSinceChange(
       ? t('none, but no full day has passed since')
       : t('none, but these hours have not come since');
   const none = endsMs > period.lastLocalMs ? early : t('none');
+  const count = messages > 0 ? formatCount(messages) : none;
   const seen = messages > 0 ? countOf(messages, t('{0} message'), t('{0} messages')) : none;
   const last = formatDateTime(lastMs, 0).slice(0, 16);
   if (changed.length === 1)
     return databases === 1
       ? t('Since its change on {0}: {1}.', last, seen)
-      : t('Since 1 of them changed on {0}: {1}.', last, seen);
+      : t('1 of them was changed on {0}; its messages since: {1}.', last, count);
   return changed.length === databases && changed.every(({ atMs }) => lastMs - atMs < MINUTE_MS)
     ? t('Since their change on {0}: {1}.', last, seen)
-    : t('Since {0} of them changed, the last on {1}: {2}.', formatCount(changed.length), last, seen);
+    : t(
+        '{0} of them were changed, the last on {1}; their messages since: {2}.',
+        formatCount(changed.length),
+        last,
+        count,
+      );
 }
 
 function nextTimeOfDay(afterMs: number, hour: number): number {

@@ -21,6 +21,9 @@ export function formatShortRange({ low, high, likely }: Forecast): string {
   return high >= 1 && low < 1 ? `≥ ${from}` : range;
 }
 
+/** A range up to this is called narrow. */
+const NARROW = 0.2;
+
 /**
  * In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot
  * be foreseen at all.
@@ -31,7 +34,7 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   const isOpen = (one: Forecast): boolean => isWide(one) && one.likely === undefined;
   const wide = waves.find(isOpen);
   if (wide !== undefined) {
-    const clear = waves.find((one) => one.wave > wide.wave && !isOpen(one));
+    const clear = waves.find(({ wave, low, high }) => wave > wide.wave && high - low <= NARROW);
     return joinSentences(
       t('The range after wave {0} is wide: other databases may use the time it frees.', wide.wave),
       clear === undefined ? '' : t('After wave {0} it is narrow.', clear.wave),
@@ -45,6 +48,17 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   return last === first.wave
     ? t('Wave {0} alone changes little: waiting databases use the time it frees.', last)
     : t('Waves {0} to {1} alone change little: waiting databases use the time they free.', first.wave, last);
+}
+
+const MOST_NAMED = 3;
+
+/** Which databases come next, once a wave was run: they need not be the ones that take most. */
+export function writeNext(next: InstanceVerdict['next'], nameOf: (databaseId: number) => string): string {
+  if (next === null) return '';
+  const named = next.databaseIds.slice(0, MOST_NAMED).map(nameOf).join(', ');
+  const more = next.databaseIds.length - MOST_NAMED;
+  const names = more > 0 ? t('{0} and {1} more', named, formatCount(more)) : named;
+  return t('Next, wave {0}: {1}.', next.wave, names);
 }
 
 /** All that a drawn forecast shows, for readers who cannot see it. */

@@ -45,6 +45,7 @@ import {
   findLast,
   formatShortRange,
   isEven,
+  writeNext,
   writeNote,
 } from './forecast-words';
 import { listRests } from './instance-rests';
@@ -148,7 +149,10 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
   return {
     title: objection?.title ?? writeTitle(instance),
     lines: [writeBusy(instance, naming), log, ...advice].filter((line) => line.length > 0),
-    note: objection === null ? writeNote(instance.forecast) : null,
+    note:
+      objection === null
+        ? joinSentences(writeNext(instance.next, naming.nameOf), writeNote(instance.forecast) ?? '') || null
+        : null,
     rests: listRests(instance),
     brief: objection?.brief ?? writeBrief(instance, naming.clock),
   };

@@ -30,6 +30,7 @@ export function createWaveTable(
   localMsOf: ServerTime,
   isStopped: boolean,
 ): EvidenceTable {
+  const next = waves.findIndex(({ runUtcMs }) => runUtcMs === null);
   const toCome = new Map(forecast?.waves.map((one) => [one.wave, one]));
   return {
     id: 'waves',
@@ -55,7 +56,9 @@ export function createWaveTable(
       ),
       column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
-    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, toCome.get(at + 1), localMsOf, isStopped)),
+    rows: waves.map((wave, at) =>
+      createWaveRow(wave, at + 1, toCome.get(at + 1), localMsOf, isStopped, at === next),
+    ),
   };
 }
 
@@ -65,6 +68,7 @@ function createWaveRow(
   toCome: Forecast | undefined,
   localMsOf: ServerTime,
   isStopped: boolean,
+  isNext: boolean,
 ): EvidenceRow {
   const { runUtcMs, databaseIds, low, high, busyShare } = wave;
   const isRun = runUtcMs !== null;
@@ -78,7 +82,11 @@ function createWaveRow(
         ? { text: formatShortRange(wave), value: high, interval: { low, high } }
         : writeCell(toCome === undefined ? '' : t('now {0}', formatShortRange(toCome))),
       busyShare === null ? writeCell('') : writeFigure(busyShare, formatPercent),
-      isStopped && !isRun ? writeCell(t('on hold')) : writeVerdict(wave, number),
+      isStopped && !isRun
+        ? writeCell(t('on hold'))
+        : isRun || isNext
+          ? writeVerdict(wave, number)
+          : writeCell(''),
     ],
   };
 }

@@ -321,20 +321,28 @@ export function writeReviewWhy(
   const ticked = rows.filter(({ state }) => state === 'in');
   if (ticked.length === 0) return joinLines([plainLine(words.title), ...words.lines]);
   const effect = forecast === null ? [] : describeForecast(forecast, ticked.length);
-  return joinLines([plainLine(words.title), plainLine(describeTicked(ticked)), effect]);
+  return joinLines([plainLine(words.title), plainLine(describeTicked(ticked, rows)), effect]);
 }
 
 /** One database is told with its own reason, several with that of their group. */
-function describeTicked(ticked: readonly ReviewRow[]): string {
+function describeTicked(ticked: readonly ReviewRow[], rows: readonly ReviewRow[]): string {
   const [only] = ticked;
   if (ticked.length === 1 && only !== undefined) return only.reason;
   return groups
     .map((group) => ticked.filter((row) => row.group === group))
-    .flatMap((own) => (own[0] === undefined ? [] : [describeReason(own[0].group, own)]))
+    .flatMap((own) => (own[0] === undefined ? [] : [describeReason(own[0].group, own, rows)]))
     .join(' ');
 }
 
-function describeReason(group: Group, rows: readonly ReviewRow[]): string {
+function describeReason(group: Group, rows: readonly ReviewRow[], all: readonly ReviewRow[]): string {
+  const most = all.filter((row) => row.group === group).length;
+  if (group === 'Feeds the queue' && rows.length > 1 && rows.length < most)
+    return t(
+      'These {0} of the {1} that feed the queue take {2} of the task.',
+      formatCount(rows.length),
+      formatCount(most),
+      formatPercent(rows.reduce((sum, { share }) => sum + (share ?? 0), 0)),
+    );
   const { one, several, isTold } = GROUP_WORDS[group];
   const what = fillText(rows.length === 1 ? one : several, formatCount(rows.length));
   if (isTold !== true) return what;

@@ -64,7 +64,7 @@ export function writeSwitchHeading(
     ...listField('Waves', waves === '' ? '' : `${waves} ${isPausing ? describePause(plan) : RUN_WAVES}`),
     ['Needs', `${NEEDS}${isPausing ? ' VIEW SERVER STATE to watch.' : ''}`],
     ...listField('Prints', isLiteral ? '' : PRINTS),
-    ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${UNDO_ROWS}`],
+    ['Undo', isLiteral ? 'the rollback script.' : `the rollback script. ${UNDO_ROWS}`],
   ]);
 }
 

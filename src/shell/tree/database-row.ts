@@ -24,7 +24,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,
     serverId: snapshot.id,
     label: database.name,
-    description: figure,
+    description: [figure, ...listNextWave(snapshot, database)].join(' · '),
     tooltip: listTooltipLines(snapshot, database, own),
     icon: chooseIcon(database),
     context: `database:${nameContext(snapshot, database)},${nameTracked(snapshot, database)}`,
@@ -35,6 +35,18 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     group: verdict?.group ?? null,
     databaseId: database.databaseId,
   });
+}
+
+/**
+ * The wave in which it comes, once one was run and nothing speaks against the next: those that take most need not be
+ * the first.
+ */
+function listNextWave({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): readonly string[] {
+  const { next = null, later = [], objection = null } = instance ?? {};
+  const waves = next === null || objection !== null ? [] : [next, ...later];
+  return waves
+    .filter(({ databaseIds }) => databaseIds.includes(databaseId))
+    .map(({ wave }) => t('wave {0}', wave));
 }
 
 /**

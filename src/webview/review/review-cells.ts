@@ -118,7 +118,7 @@ function fillGroup(element: HTMLElement, group: string, events: CellEvents): (dr
     name.setAttribute('aria-expanded', String(isOpen));
     setText(name, text);
     const ofTask = share === null ? [] : [t('{0} of the task', formatPercent(share))];
-    setText(figures, [formatCount(rows.length), ...ofTask].join(' · '));
+    setText(figures, [formatCount(rows.length), ...ofTask, ...(reasons === '' ? [] : [''])].join(' · '));
     setText(why, reasons);
   };
 }

@@ -11,11 +11,22 @@ import { t } from '../../core/language';
 
 type Kind = Finding['severity'] | 'unseen';
 
-const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly words: string }[] = [
+const KINDS: readonly {
+  readonly kind: Kind;
+  readonly mark: string;
+  readonly words: string;
+  /** Of one; absent: the same. */
+  readonly one?: string;
+}[] = [
   { kind: 'blocks', mark: '■', words: t('blocking') },
   { kind: 'look first', mark: '▲', words: t('look first') },
   { kind: 'inform', mark: '●', words: t('good to know') },
-  { kind: 'unseen', mark: '○', words: t('checks skipped (no permission)') },
+  {
+    kind: 'unseen',
+    mark: '○',
+    words: t('checks skipped (no permission)'),
+    one: t('check skipped (no permission)'),
+  },
 ];
 /** Of the findings to look at first, this many need no click. */
 const FIRST = 3;
@@ -47,12 +58,12 @@ export class ReviewFindingsView {
     this.showList();
   }
 
-  private createCount({ kind, mark, words }: (typeof KINDS)[number]): HTMLElement {
+  private createCount({ kind, mark, words, one = words }: (typeof KINDS)[number]): HTMLElement {
     const count = this.count(kind);
     const children = [
       this.createMark(mark, count > 0 ? kind : 'none'),
       createElement(this.document, 'b', { text: formatCount(count) }),
-      ` ${words}`,
+      ` ${count === 1 ? one : words}`,
     ];
     if (count <= (isFirst(kind) ? FIRST : 0))
       return createElement(this.document, 'span', { class: 'count', children });

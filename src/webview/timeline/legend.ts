@@ -76,7 +76,7 @@ export class Legend {
   private readonly gaps: Entries;
   private readonly partialGaps: Entries;
   private readonly goal: Entries;
-  private readonly changes: HTMLElement;
+  private readonly changes: Entries;
   private readonly overlap: HTMLElement;
   private readonly leftOut: HTMLElement;
   private readonly marks: Readonly<Record<TimeMarkKind, Entries>>;
@@ -91,7 +91,7 @@ export class Legend {
     this.gaps = this.createEntries('gap', '');
     this.partialGaps = this.createEntries('gap-partial', '');
     this.goal = this.createEntries('goal', '');
-    this.changes = this.createEntry('change', t('setting changed'));
+    this.changes = this.createEntries('change', t('setting changed'));
     this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
     const ofKind = (kind: TimeMarkKind): Entries => this.createEntries(kind, MARK_TEXTS[kind]);
@@ -101,14 +101,8 @@ export class Legend {
     >;
     this.rule = createElement(document, 'p');
     this.leftOut = createElement(document, 'p', { class: 'left-out' });
-    const both = [this.goal, ...Object.values(this.marks), this.gaps, this.partialGaps];
-    const inSheet = [
-      this.recovery,
-      this.foot,
-      this.overlap,
-      ...both.map((entries) => entries.inSheet),
-      this.changes,
-    ];
+    const both = [this.changes, this.gaps, this.partialGaps, this.goal, ...Object.values(this.marks)];
+    const inSheet = [this.recovery, this.foot, this.overlap, ...both.map((entries) => entries.inSheet)];
     const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
     const open = createDialogLink(document, t('How to read this'), () =>
@@ -137,7 +131,7 @@ export class Legend {
       gaps.filter((gap) => !isPartlyObserved(gap)),
     );
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
-    this.changes.hidden = changes.length === 0;
+    show(this.changes, changes.length > 0);
     const kinds = listKinds(marks);
     setText(this.leftOut, describeMarksLeftOut(leftOutMarks, clock));
     for (const kind of TIME_MARK_KINDS) show(this.marks[kind], kinds.includes(kind));

@@ -132,11 +132,11 @@ describe('Whether a change is more than chance', () => {
     const told = compareShift({ writes: 1.6 }, checkpoints());
     assert.match(
       writeAnswer(told),
-      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Data written per byte of log rose: 3 → 4\.8 bytes\.$/,
+      /^Time in checkpoints fell: 1,200 → 1\.2\d? seconds an hour\. Data per byte of log of the changed databases rose: 3 → 4\.8 bytes\.$/,
     );
     assert.match(
       writeMeasureSentence(measureOf(told)),
-      /^Data written per byte of log rose: 1\.\d\d times .*; bytes: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 hours on each side\.$/,
+      /^Data per byte of log of the changed databases rose: 1\.\d\d times .*; bytes: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 hours on each side\.$/,
     );
     assert.match(
       writeMethodSentence(told),

@@ -91,13 +91,13 @@ describe('The page of the error log', () => {
       const reading = readErrorLog(all, {});
       const idOf = (name: string): number | null => (name === 'Orders' ? 5 : name === 'Mail' ? 6 : null);
       const page = createErrorLogPage({ reading, nameOf: () => null, idOf, notes: [], isRefused: false });
-      return /Since [^.]*\./.exec(page.summary)?.[0] ?? '';
+      return /(Since|\d of them) [^.]*\./.exec(page.summary)?.[0] ?? '';
     };
     assert.equal(say(), '');
-    const orders = 'Since 1 of them changed on 2026-03-04 12:05: ';
+    const orders = '1 of them was changed on 2026-03-04 12:05; its messages since: ';
     assert.equal(say(change('04 12:05', 'Orders')), `${orders}none, but these hours have not come since.`);
     assert.equal(say(change('04 12:05', 'Orders'), change('05 04:01', 'Other')), `${orders}none.`);
-    assert.equal(say(change('04 12:05', 'Orders'), flush('04 23:00', 5)), `${orders}1 message.`);
+    assert.equal(say(change('04 12:05', 'Orders'), flush('04 23:00', 5)), `${orders}1.`);
     assert.equal(
       say(change('04 12:05', 'Orders'), flush('04 12:06', 5), change('05 12:06', 'Other')),
       `${orders}none.`,
@@ -109,7 +109,7 @@ describe('The page of the error log', () => {
     );
     assert.equal(
       say(change('04 12:00', 'Orders'), change('04 12:05', 'Mail'), flush('04 22:30', 5)),
-      'Since 2 of them changed, the last on 2026-03-04 12:05: 1 message.',
+      '2 of them were changed, the last on 2026-03-04 12:05; their messages since: 1.',
     );
     assert.equal(say(change('04 12:05', 'Orders'), change('04 12:30', 'Orders', 0)), '', 'it was taken back');
   });

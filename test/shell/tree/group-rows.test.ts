@@ -187,6 +187,20 @@ describe('the row of a database', () => {
     );
   });
 
+  it('says beside its share in which wave it comes, once one was run and as long as nothing speaks against the next', () => {
+    const given = queueOf(3);
+    const say = (part: Partial<InstanceVerdict>): readonly string[] => {
+      const next = { wave: 2, databaseIds: [5] };
+      const instance = { ...given.instance!, next, later: [{ wave: 3, databaseIds: [6] }], ...part };
+      return databasesOf({ ...given, instance }, 'Feeds the queue').flatMap(
+        ({ description = '' }) => description.split(' · ')[1] ?? [],
+      );
+    };
+    assert.deepEqual([...say({})].sort(), ['wave 2', 'wave 3']);
+    const missed = { wave: 1, low: 0, high: 0.1, busyShare: 0.5 };
+    assert.deepEqual(say({ objection: { kind: 'missed', missed } }), []);
+  });
+
   it('shows its target where it has no share, and its role and state in the tooltip', () => {
     const own = [
       database(7, 'a', { inAvailabilityGroup: true }),

@@ -73,7 +73,7 @@ describePages('The review of scripts in a browser', (openPage) => {
       '■0 blocking',
       '▲2 look first',
       '●1 good to know',
-      '○1 checks skipped (no permission)',
+      '○1 check skipped (no permission)',
     ]);
     const shown = (): Promise<string[]> => opened.page.locator('.findings li').allTextContents();
     assert.match((await shown())[1] ?? '', /dbB: Its log waits for OLDEST_PAGE\. Look at it first\.$/);
