@@ -36,9 +36,10 @@ export interface Failure {
   readonly number: number | null;
 }
 
-/** @param number that of the server's error; null where it sent none */
-export function failure(reason: ConnectionFailure, message: string, number: number | null = null): Failure {
-  return { reason, message, number };
+/** With the number of the server's error that the message names; null where it names none. */
+export function failure(reason: ConnectionFailure, message: string): Failure {
+  const said = /\(Msg (\d+)\)/.exec(message)?.[1];
+  return { reason, message, number: said === undefined ? null : Number(said) };
 }
 
 /** How something fails. @param shown the address of the server, which reads HOST in the message */

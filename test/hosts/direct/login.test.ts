@@ -7,7 +7,12 @@ import { SqlError, type Login } from '../../../simulator/tds/handler';
 import { untrustedLogin } from '../../../simulator/tds/login-response';
 import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
 import { createDirectAccess, type DirectAccess, type LoginSecrets } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
+import {
+  ConnectionError,
+  type Connection,
+  type ConnectionFailure,
+  type OwnServer,
+} from '../../../src/hosts/host';
 import { failOf, failure, type Failure, freely, keptSecret, quietly } from '../opening';
 import {
   createAnsweringHost,
@@ -95,7 +100,8 @@ describe('a login of our own driver', () => {
     title: string,
     sent: 0 | 1,
     Changes,
-    Failure,
+    reason: ConnectionFailure,
+    message: string,
     check?: (login: Login) => void,
     tls?: TlsMode,
   ])[] = [
@@ -103,32 +109,23 @@ describe('a login of our own driver', () => {
       'that the server refuses is named without the password',
       1,
       { secret: async () => 'Wrong-Secret' },
-      failure(
-        'loginFailed',
-        `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`,
-        18456,
-      ),
+      'loginFailed',
+      `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`,
     ],
     [
       'to a database that cannot be opened is refused once, with the name of the database',
       1,
       { database: 'Sales' },
-      failure(
-        'loginFailed',
-        `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`,
-        4060,
-      ),
+      'loginFailed',
+      `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`,
       noDatabase,
     ],
     [
       'that the server refuses for another reason is told in its own words, without the password',
       1,
       {},
-      failure(
-        'loginFailed',
-        "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
-        18487,
-      ),
+      'loginFailed',
+      "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
       () => {
         throw new SqlError(
           18487,
@@ -141,37 +138,32 @@ describe('a login of our own driver', () => {
       'is not sent to a server whose certificate is not trusted',
       0,
       { trustServerCertificate: false },
-      failure(
-        'untrustedCertificate',
-        "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
-      ),
+      'untrustedCertificate',
+      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
     ],
     [
       'never sends a token to a server whose certificate is not trusted, and does not advise to accept it',
       0,
       { ...entra, trustServerCertificate: false },
-      failure(
-        'untrustedCertificate',
-        'The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server.',
-      ),
+      'untrustedCertificate',
+      'The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server.',
     ],
     [
       'is not sent where the server offers no encryption',
       0,
       {},
-      failure('unreachable', offersNone),
+      'unreachable',
+      offersNone,
       checkProof,
       'off',
     ],
-    ['never sends a token readable', 0, entra, failure('unreachable', offersNone), checkProof, 'off'],
+    ['never sends a token readable', 0, entra, 'unreachable', offersNone, checkProof, 'off'],
     [
       'with strict encryption fails at a server that does not start with TLS',
       0,
       { encrypt: 'strict' },
-      failure(
-        'unreachable',
-        'HOST does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
-      ),
+      'unreachable',
+      'HOST does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
       checkProof,
       'off',
     ],
@@ -179,47 +171,36 @@ describe('a login of our own driver', () => {
       'of Windows without a domain is refused before anything is sent',
       0,
       { ...windows, user: 'ann' },
-      failure('loginFailed', `ann is not a Windows login: write it as DOMAIN\\user ${CHECK}.`),
+      'loginFailed',
+      `ann is not a Windows login: write it as DOMAIN\\user ${CHECK}.`,
     ],
     [
       'of Windows with a wrong password is told what may be wrong',
       1,
       { ...windows, secret: async () => 'wrong' },
-      failure(
-        'loginFailed',
-        `HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them ${CHECK} (Msg 18452).`,
-        18452,
-      ),
+      'loginFailed',
+      `HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them ${CHECK} (Msg 18452).`,
     ],
     [
       'of Windows that the server does not know is told so',
       1,
       { ...windows, user: 'CONTOSO\\stranger' },
-      failure(
-        'loginFailed',
-        'HOST refused Windows login CONTOSO\\stranger: ask an administrator for a login on that server (Msg 18456).',
-        18456,
-      ),
+      'loginFailed',
+      'HOST refused Windows login CONTOSO\\stranger: ask an administrator for a login on that server (Msg 18456).',
     ],
     [
       'of Microsoft Entra with a token that the server refuses names the account and not the token',
       1,
       { ...entra, user: 'ann@contoso.com', secret: async () => 'eyJ-an-old-token' },
-      failure(
-        'loginFailed',
-        `HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant ${CHECK}, or ask an administrator for a login or user there (Msg 18456).`,
-        18456,
-      ),
+      'loginFailed',
+      `HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant ${CHECK}, or ask an administrator for a login or user there (Msg 18456).`,
     ],
     [
       'of Microsoft Entra hides the token in whatever the server says',
       1,
       entra,
-      failure(
-        'loginFailed',
-        'HOST refused the Microsoft Entra account that you are signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
-        40532,
-      ),
+      'loginFailed',
+      'HOST refused the Microsoft Entra account that you are signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
       ({ token }) => {
         throw new SqlError(40532, `Cannot open server: the token ${token} is not for it.`, 14);
       },
@@ -228,19 +209,21 @@ describe('a login of our own driver', () => {
       'of Microsoft Entra is given up where nobody signs in',
       0,
       { ...entra, secret: async () => undefined },
-      failure('promptClosed', 'No Microsoft Entra sign-in for HOST.'),
+      'promptClosed',
+      'No Microsoft Entra sign-in for HOST.',
     ],
     [
       'of Microsoft Entra says why where the editor cannot sign in',
       0,
       { ...entra, secret: () => Promise.reject(new Error('This editor cannot.')) },
-      failure('loginFailed', 'This editor cannot.'),
+      'loginFailed',
+      'This editor cannot.',
     ],
   ];
-  for (const [title, sent, changes, wanted, check, tls] of refusals)
+  for (const [title, sent, changes, reason, message, check, tls] of refusals)
     it(title, async () => {
       await start(tls, check);
-      assert.deepEqual([await fail(open(changes)), host.logins.length], [wanted, sent]);
+      assert.deepEqual([await fail(open(changes)), host.logins.length], [failure(reason, message), sent]);
     });
 
   it('asks for a token each time it opens', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { SqlError, type Reply } from '../../../simulator/tds/handler';
-import { failure, type Failure } from '../opening';
+import type { ConnectionFailure } from '../../../src/hosts/host';
+import { failure } from '../opening';
 import {
   type AnsweredConnection,
   type Answer,
@@ -115,15 +116,12 @@ describe('a query of our own driver', () => {
     assert.deepEqual(answered.host.closed, [51]);
   });
 
-  const failures: readonly (readonly [title: string, Answer, Failure])[] = [
+  const failures: readonly (readonly [title: string, Answer, ConnectionFailure, message: string])[] = [
     [
       'says what the server said, with its number',
       () => [refuse(208, "Invalid object name 'sys.nothing'.")],
-      failure(
-        'queryFailed',
-        "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
-        208,
-      ),
+      'queryFailed',
+      "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
     ],
     [
       'names the missing permission from the first of several errors',
@@ -131,31 +129,26 @@ describe('a query of our own driver', () => {
         refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
         refuse(297, 'The user does not have permission to perform this action.'),
       ],
-      failure(
-        'permissionDenied',
-        "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
-        300,
-      ),
+      'permissionDenied',
+      "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
     ],
     [
       'never repeats the password, even when the server does',
       () => [refuse(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`)],
-      failure(
-        'queryFailed',
-        'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).',
-        50000,
-      ),
+      'queryFailed',
+      'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).',
     ],
     [
       'is a failure when the server sends no result set',
       () => [],
-      failure('queryFailed', 'HOST ran the text but sent no result set.'),
+      'queryFailed',
+      'HOST ran the text but sent no result set.',
     ],
   ];
-  for (const [title, answer, wanted] of failures)
+  for (const [title, answer, reason, message] of failures)
     it(title, async () => {
       await start(answer);
-      assert.deepEqual(await answered.failOf('SELECT 1;'), wanted);
+      assert.deepEqual(await answered.failOf('SELECT 1;'), failure(reason, message));
     });
 
   it('that fails with the number of a missing permission lacks it', async () => {
