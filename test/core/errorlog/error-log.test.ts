@@ -18,33 +18,14 @@ function readText(text: string): ReturnType<typeof readErrorLog> {
 }
 
 describe('a changed option of a database', () => {
-  for (const [text, option, value, databaseName] of [
-    [
-      "Setting database option target_recovery_time to 60 for database 'x'.",
-      'target_recovery_time',
-      '60',
-      'x',
-    ],
-    [
-      "Setting database option target_recovery_time to 0 for database 'a]b'.",
-      'target_recovery_time',
-      '0',
-      'a]b',
-    ],
-    ["Setting database option RECOVERY to SIMPLE for database 'x'.", 'RECOVERY', 'SIMPLE', 'x'],
-    [
-      "Setting database option target_recovery_time to 60 for database 'x'; DROP DATABASE y;--'.",
-      'target_recovery_time',
-      '60',
-      "x'; DROP DATABASE y;--",
-    ],
-    [
-      "Setting database option target_recovery_time to 60 for database ' 😀 '.",
-      'target_recovery_time',
-      '60',
-      ' 😀 ',
-    ],
+  for (const [option, value, databaseName] of [
+    ['target_recovery_time', '60', 'x'],
+    ['target_recovery_time', '0', 'a]b'],
+    ['RECOVERY', 'SIMPLE', 'x'],
+    ['target_recovery_time', '60', "x'; DROP DATABASE y;--"],
+    ['target_recovery_time', '60', ' 😀 '],
   ] as const) {
+    const text = `Setting database option ${option} to ${value} for database '${databaseName}'.`;
     it(`is read from ${text}`, () => {
       assert.deepEqual(readText(text).changes, [
         { ...LOGGED, option, value, databaseName, readBy: 'sentence' },
@@ -71,19 +52,10 @@ describe('a changed option of a database', () => {
 describe('the error log', () => {
   it('gives a scan of the buffer pool, which names FlushCache and is no FlushCache message', () => {
     const { scans, groups, counts } = readText(SCAN);
-    const [scan] = scans;
-    assert.deepEqual(
-      [
-        scan?.durationSeconds,
-        scan?.databaseId,
-        scan?.command,
-        scan?.operation,
-        scan?.scannedBuffers,
-        scan?.iteratedBuffers,
-        scan?.waitMs,
-      ],
+    const figures = ['scannedBuffers', 'iteratedBuffers', 'waitMs'] as const;
+    assert.deepEqual(valuesOf(scans, 'durationSeconds', 'databaseId', 'command', 'operation', ...figures), [
       [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 0],
-    );
+    ]);
     assert.deepEqual(groups, []);
     assert.equal(counts.parsed, 1);
   });
@@ -120,14 +92,11 @@ describe('the error log', () => {
       full('LOG_BACKUP'),
     ];
     const { failures, counts } = readErrorLog(texts.map((text) => makeRow(text)));
-    assert.deepEqual(
-      failures.map(({ messageId, databaseName, databaseId }) => [messageId, databaseName, databaseId]),
-      [
-        [3619, null, 7],
-        [5901, 'Kasse', null],
-        [9002, "Kasse''s", null],
-      ],
-    );
+    assert.deepEqual(valuesOf(failures, 'messageId', 'databaseName', 'databaseId'), [
+      [3619, null, 7],
+      [5901, 'Kasse', null],
+      [9002, "Kasse''s", null],
+    ]);
     assert.deepEqual([counts.parsed, counts.noise], [3, 1]);
   });
 

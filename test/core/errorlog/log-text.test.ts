@@ -406,9 +406,6 @@ describe('A log taken from elsewhere, with something before each line', () => {
       '146805301402,5 rows',
       'TimeCreated: yesterday',
     ])
-      assert.deepEqual(
-        readErrorLogText(text).unrecognised.map((each) => each.text),
-        [text],
-      );
+      assert.deepEqual(valuesOf(readErrorLogText(text).unrecognised, 'text'), [text]);
   });
 });

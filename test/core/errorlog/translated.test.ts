@@ -50,6 +50,14 @@ const TEMPLATES: readonly MessageTemplate[] = [
   { messageId: 5084, languageId: 9999, text: '%1!%2!%3!' },
 ];
 
+const SCAN_FIGURES = [
+  'durationSeconds',
+  'databaseId',
+  'command',
+  'scannedBuffers',
+  'iteratedBuffers',
+] as const;
+
 const read = (
   text: string,
   templates: readonly MessageTemplate[] = TEMPLATES,
@@ -75,50 +83,36 @@ describe('A message in the language of the server', () => {
   for (const blank of ['\u00a0', '\u202f', ' '])
     it(`of a scan is read with ${JSON.stringify(blank)} before its colon`, () => {
       const text = `L'analyse du pool de mémoires tampons a pris 14 secondes${blank}: ID de base de données 7, commande 'BACKUP DATABASE', opération 'FlushCache', mémoires tampons analysées 115, total 204640239, temps d'attente 0 ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.`;
-      const [scan] = read(text).scans;
-      assert.deepEqual(
-        [
-          scan?.durationSeconds,
-          scan?.databaseId,
-          scan?.command,
-          scan?.scannedBuffers,
-          scan?.iteratedBuffers,
-          scan?.waitMs,
-          scan?.readBy,
-        ],
+      assert.deepEqual(valuesOf(read(text).scans, ...SCAN_FIGURES, 'waitMs', 'readBy'), [
         [14, 7, 'BACKUP DATABASE', 115, 204640239, 0, 'template'],
-      );
+      ]);
     });
 
   it('of slow I/O is read in the older form with a name and in the newer one with a duration', () => {
-    const [old] = read(
-      'SQL Server hat 3 Vorkommen von E/A-Anforderungen festgestellt, die länger als 15 Sekunden brauchten, für die Datei [F:\\x]y.mdf] in der Datenbank [12] (7). Das Handle ist 0x0000000000000A4C. Der Offset ist: 0x00000002237e000.',
-    ).slowIos;
-    assert.deepEqual(
+    for (const [text, ...figures] of [
       [
-        old?.occurrences,
-        old?.thresholdSeconds,
-        old?.file,
-        old?.databaseName,
-        old?.databaseId,
-        old?.durationMs,
+        'SQL Server hat 3 Vorkommen von E/A-Anforderungen festgestellt, die länger als 15 Sekunden brauchten, für die Datei [F:\\x]y.mdf] in der Datenbank [12] (7). Das Handle ist 0x0000000000000A4C. Der Offset ist: 0x00000002237e000.',
+        ...[3, 15, 'F:\\x]y.mdf', '12', 7, null],
       ],
-      [3, 15, 'F:\\x]y.mdf', '12', 7, null],
-    );
-    const [next] = read(
-      'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。ハンドルは 0x00000000000085B0 です。オフセットは 0x0000002237e000 です。最長 16699 ミリ秒。',
-    ).slowIos;
-    assert.deepEqual(
       [
-        next?.occurrences,
-        next?.thresholdSeconds,
-        next?.file,
-        next?.databaseName,
-        next?.databaseId,
-        next?.durationMs,
+        'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。ハンドルは 0x00000000000085B0 です。オフセットは 0x0000002237e000 です。最長 16699 ミリ秒。',
+        ...[40, 15, 'F:\\x.mdf', null, 10, 16699],
       ],
-      [40, 15, 'F:\\x.mdf', null, 10, 16699],
-    );
+    ] as const)
+      assert.deepEqual(
+        valuesOf(
+          read(text).slowIos,
+          ...([
+            'occurrences',
+            'thresholdSeconds',
+            'file',
+            'databaseName',
+            'databaseId',
+            'durationMs',
+          ] as const),
+        ),
+        [figures],
+      );
   });
 
   it('of a log that is full until a checkpoint comes is read, and of one that is full for another reason is not', () => {
@@ -136,10 +130,10 @@ describe('A message in the language of the server', () => {
   });
 
   it('of a recovery is read too', () => {
-    const [written] = read(
+    const { recoveries } = read(
       "La récupération écrit un point de contrôle dans la base de données 'x' (17). Message d'information.",
-    ).recoveries;
-    assert.deepEqual([written?.kind, written?.databaseName, written?.databaseId], ['checkpoint', 'x', 17]);
+    );
+    assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseName', 'databaseId'), [['checkpoint', 'x', 17]]);
     const [completed] = read(
       'Die Wiederherstellung der x (y)-Datenbank (Datenbank-ID 17) wurde in 31 Sekunde(n) abgeschlossen (Analyse 2 ms, Wiederholen 30160 ms, Rückgängig 16 ms).',
     ).recoveries;
@@ -221,19 +215,9 @@ describe('A message in a language that is not known', () => {
   it('of a scan is read by its numbers and quoted names, which stand in one order in every language', () => {
     const text =
       "L'analyse a duré 14 secondes\u00a0: ID de base de données 7, commande « BACKUP DATABASE », opération « FlushCache », tampons analysés 115, total 204640239, attente 0 ms. Consultez https://go.microsoft.com/fwlink/?linkid=2132602.";
-    const [scan] = read(text, []).scans;
-    assert.deepEqual(
-      [
-        scan?.durationSeconds,
-        scan?.databaseId,
-        scan?.command,
-        scan?.operation,
-        scan?.scannedBuffers,
-        scan?.iteratedBuffers,
-        scan?.readBy,
-      ],
-      [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 'token'],
-    );
+    assert.deepEqual(valuesOf(read(text, []).scans, ...SCAN_FIGURES, 'operation', 'readBy'), [
+      [14, 7, 'BACKUP DATABASE', 115, 204640239, 'FlushCache', 'token'],
+    ]);
   });
 
   it('of a scan is not read where numbers are missing or contradict each other', () => {
@@ -289,14 +273,13 @@ describe('A message in a language that is not known', () => {
   });
 
   it('of slow I/O is read by its path, handles and numbers, unless a second reading is possible', () => {
-    const [slow] = read(
+    const { slowIos } = read(
       'SQL Server a rencontré 15 occurrences de demandes d’E/S de plus de 15 secondes sur le fichier [E:\\data\\x1.mdf] de la base [x2] (10). Descripteur\u00a0: 0x00000000000085B0. Décalage\u00a0: 0x0000002237e000.',
       [],
-    ).slowIos;
-    assert.deepEqual(
-      [slow?.occurrences, slow?.file, slow?.databaseName, slow?.databaseId],
-      [15, 'E:\\data\\x1.mdf', 'x2', 10],
     );
+    assert.deepEqual(valuesOf(slowIos, 'occurrences', 'file', 'databaseName', 'databaseId'), [
+      [15, 'E:\\data\\x1.mdf', 'x2', 10],
+    ]);
     const open =
       'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。 0x00000000000085B0 0x0000002237e000 16699';
     assert.deepEqual(read(open, []).slowIos, []);

@@ -143,7 +143,7 @@ describe('Checkpoints that are written to a file', () => {
           list.map((one) => one.join(' ')).sort();
         assert.deepEqual(ordered(back), ordered(rows));
         assert.deepEqual(
-          readJson(headOf(captureOf(rows)), [table]).tables[0]?.rows.map((one) => one['duration_ms']),
+          valuesOf(readJson(headOf(captureOf(rows)), [table]).tables[0]?.rows, 'duration_ms'),
           back.map(([, duration]) => duration),
         );
       }),
@@ -179,10 +179,7 @@ describe('Figures that are written to a file', () => {
   it('are those of the statistics, and say why one is missing', () => {
     const table = finishSteps(listStatistics(capture, EVERYTHING));
     const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
-    assert.deepEqual(
-      rows.map((row) => row['database_id']),
-      [5, 7, 6, 8],
-    );
+    assert.deepEqual(valuesOf(rows, 'database_id'), [5, 7, 6, 8]);
     const [figures] = computeStatistics(capture.columns, 4, capture.observation, capture.observation);
     assert.deepEqual(
       [

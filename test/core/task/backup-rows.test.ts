@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type BackupsReading, readBackupRows } from '../../../src/core/task/backup-rows';
+import { type BackupRun, type BackupsReading, readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
+import { valuesOf } from '../values-of';
 
 const columns = [
   'database_name',
@@ -32,35 +33,18 @@ describe('Backups from msdb', () => {
       row('Sales', 'L', '03-28T01:00:00', '03-28T01:00:10', '4'),
       row('Stock', 'I', '03-30T13:00:00', '03-30T13:00:05', '8'),
     ]);
-    assert.deepEqual(databases, [
-      {
-        databaseName: 'Sales',
-        runs: [
-          {
-            type: 'full',
-            beginUtcMs: Date.UTC(2026, 2, 27, 21),
-            endUtcMs: Date.UTC(2026, 2, 27, 21, 30),
-            bytes: 8192,
-          },
-          {
-            type: 'log',
-            beginUtcMs: Date.UTC(2026, 2, 30, 10),
-            endUtcMs: Date.UTC(2026, 2, 30, 10, 0, 10),
-            bytes: 8192,
-          },
-        ],
-      },
-      {
-        databaseName: 'Stock',
-        runs: [
-          {
-            type: 'differential',
-            beginUtcMs: Date.UTC(2026, 2, 30, 11),
-            endUtcMs: Date.UTC(2026, 2, 30, 11, 0, 5),
-            bytes: 8192,
-          },
-        ],
-      },
+    const run = (type: BackupRun['type'], begin: string, end: string): BackupRun => ({
+      type,
+      beginUtcMs: Date.parse(`2026-${begin}Z`),
+      endUtcMs: Date.parse(`2026-${end}Z`),
+      bytes: 8192,
+    });
+    assert.deepEqual(valuesOf(databases, 'databaseName', 'runs'), [
+      [
+        'Sales',
+        [run('full', '03-27T21:00:00', '03-27T21:30:00'), run('log', '03-30T10:00:00', '03-30T10:00:10')],
+      ],
+      ['Stock', [run('differential', '03-30T11:00:00', '03-30T11:00:05')]],
     ]);
     // That of 28 March is missing: the next one has another offset, so the clocks may have changed while it ran.
     assert.equal(problems.length, 0);
@@ -76,10 +60,7 @@ describe('Backups from msdb', () => {
       row('A', 'L', '10-25T03:00:00', '10-25T03:00:01', '4'),
     ];
     for (const rows of [forward, back]) {
-      assert.deepEqual(
-        read(rows).databases[0]?.runs.map(({ type }) => type),
-        ['log'],
-      );
+      assert.deepEqual(valuesOf(read(rows).databases[0]?.runs, 'type'), ['log']);
     }
   });
 
