@@ -11,6 +11,7 @@ import { listServers, readServer } from '../../src/lake/lake-reading';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { runAnalyses } from './analysis-texts';
 import { writeRows } from './modelled-lake';
+import { valuesOf } from '../core/values-of';
 
 const NOON = Date.UTC(2026, 2, 2, 12);
 const MINUTE_MS = 60_000;
@@ -80,10 +81,9 @@ describe('The servers of a lake', () => {
     assert.deepEqual([observation!.beginUtcMs, observation!.endUtcMs, columns.rows], [at(0), at(60), 2]);
     assert.equal(ledger.malformed, 3, 'a run, and a checkpoint that was written twice');
     const lake = await Lake.open(folder);
-    assert.deepEqual(
-      (await compactTables(lake, '9999-12-31')).map(({ table, into }) => [table, into]),
-      [['checkpoints', 2]],
-    );
+    assert.deepEqual(valuesOf(await compactTables(lake, '9999-12-31'), 'table', 'into'), [
+      ['checkpoints', 2],
+    ]);
     assert.deepEqual((await read()).ledger, ledger);
     const said: string[] = [];
     await visitRows(
@@ -124,20 +124,14 @@ describe('The servers of a lake', () => {
     ];
     assert.deepEqual(await sharesOf(), expected);
     const { fleet } = await runAnalyses(folder);
-    assert.deepEqual(
-      fleet.map((row) => [row.server, row.busy_share]),
-      expected,
-    );
+    assert.deepEqual(valuesOf(fleet, 'server', 'busy_share'), expected);
   });
 
   it('are not taken for free in a gap that began days before', async () => {
     await writeRows(folder, 'A', { runs: [run(0, 60, 15)], gaps: [gap(-3 * 24 * 60, 30)] });
     assert.deepEqual(await sharesOf(), [['A', 0.5]]);
     const { observation } = await readServer(folder, 'A', 'answers', signal);
-    assert.deepEqual(
-      observation?.gaps.map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs]),
-      [[at(-3 * 24 * 60), at(30)]],
-    );
+    assert.deepEqual(valuesOf(observation?.gaps, 'beginUtcMs', 'endUtcMs'), [[at(-3 * 24 * 60), at(30)]]);
   });
 
   it('have no share of the time in which it was not known which databases are automatic', async () => {

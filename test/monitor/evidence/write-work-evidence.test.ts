@@ -13,6 +13,7 @@ import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { watch } from '../watched-fake';
+import { valuesOf } from '../../core/values-of';
 
 const MB = 2 ** 20;
 const begin = Math.floor(Date.UTC(2026, 2, 2, 8) / BLOCK_MS) * BLOCK_MS;
@@ -101,13 +102,7 @@ describe('What is joined to a database', () => {
       backups: null,
     });
     assert.deepEqual(
-      joined.map((one) => [
-        one.databaseId,
-        one.captured,
-        one.sampled,
-        one.flushCacheUtcMs,
-        one.hasEarlierChanges,
-      ]),
+      valuesOf(joined, 'databaseId', 'captured', 'sampled', 'flushCacheUtcMs', 'hasEarlierChanges'),
       [
         [2, 1, 0, [earlier], false],
         [6, null, null, [], true],

@@ -15,6 +15,7 @@ import { noPolicy } from '../../../src/core/advice/policy';
 import { type DatabaseChange, findSwitches } from '../../../src/core/task/change-moment';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { writeEventRow } from '../../core/events/event-rows';
+import { valuesOf } from '../../core/values-of';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 6);
 const HOUR_MS = 3_600_000;
@@ -83,10 +84,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.equal(evidence.task.margin, 0);
     const share = evidence.task.databases.get(5)?.share ?? 0;
     assert.ok(Math.abs(share - 55 / 150) < 1e-6);
-    assert.deepEqual(
-      judge(evidence).map(({ verdict }) => verdict),
-      ['Switch', 'Switch', 'Leave', 'Leave'],
-    );
+    assert.deepEqual(valuesOf(judge(evidence), 'verdict'), ['Switch', 'Switch', 'Leave', 'Leave']);
   });
 
   const backupsReadAt = (readUtcMs: number): TaskGrounds => {
@@ -102,10 +100,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.equal(evidence.task.areBackupsKnown, true);
     assert.equal(evidence.task.databases.get(5), undefined);
     assert.ok(Math.abs(evidence.task.busyShare - 55 / 150) < 1e-6);
-    assert.deepEqual(
-      judge(evidence).map(({ verdict }) => verdict),
-      ['Leave', 'Leave', 'Leave', 'Leave'],
-    );
+    assert.deepEqual(valuesOf(judge(evidence), 'verdict'), ['Leave', 'Leave', 'Leave', 'Leave']);
   });
 
   it('is not trusted if the backups were read long before its end', () => {
@@ -216,14 +211,11 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     const { advised, next, later, forecast } = judgePlanned(summarize(serial), [8]);
     const [second, ...others] = [[6], [7], [5]].map((databaseIds, at) => ({ wave: 2 + at, databaseIds }));
     assert.deepEqual([advised, next, later], [[6, 7, 5], second, others]);
-    assert.deepEqual(
-      forecast?.waves.map(({ wave, databases }) => [wave, databases]),
-      [
-        [2, 1],
-        [3, 1],
-        [4, 1],
-      ],
-    );
+    assert.deepEqual(valuesOf(forecast?.waves, 'wave', 'databases'), [
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ]);
     const calm = judgePlanned(
       summarize(times(24, (round): Checkpoint => [5 + (round % 2), round * 150_000, 100])),
     );

@@ -7,6 +7,7 @@ import { listenInSilence } from '../../e2e/silent-server';
 import { assertHonest, listGapKinds, stopWithConsent } from '../product/followed-server';
 import { runAsAdministrator } from '../product/watched-server';
 import { openStreet, type Street, type StreetOptions } from './street';
+import { valuesOf } from '../../core/values-of';
 
 const SECOND_MS = 1_000;
 /** Between a query that is quick on a busy machine and a test that is slow. */
@@ -272,10 +273,9 @@ describe('A server that is tracked', () => {
     );
     const [first] = street.kept;
     assert.deepEqual([street.kept.length, first?.columns.rows], [1, before]);
-    assert.deepEqual(
-      first?.observation?.gaps.map(({ kind, reason }) => [kind, reason]),
-      [['failover', 'Another server, SALES-SQL02, answered in its place.']],
-    );
+    assert.deepEqual(valuesOf(first?.observation?.gaps, 'kind', 'reason'), [
+      ['failover', 'Another server, SALES-SQL02, answered in its place.'],
+    ]);
 
     await street.time.during(monitor.startTracking(null));
     await live(street, 120);
@@ -303,10 +303,7 @@ describe('A server that is tracked', () => {
     const localMs = changedUtcMs + 330 * 60 * SECOND_MS;
     const text = new Date(localMs).toISOString().slice(0, 19).replace('T', ' ');
     assert.deepEqual(moment, { text, value: changedUtcMs, kind: 'moment', localMs });
-    assert.deepEqual(
-      more.slice(0, 3).map((cell) => cell.text),
-      [name, 'target_recovery_time', '60'],
-    );
+    assert.deepEqual(valuesOf(more.slice(0, 3), 'text'), [name, 'target_recovery_time', '60']);
     await street.time.during(monitor.stopTracking());
     assertHonest(monitor, street.simulator);
   });

@@ -15,6 +15,7 @@ import { follow } from '../product/followed-server';
 import { reach, runAsAdministrator, startTracking } from '../product/watched-server';
 import { readLakeRows } from './lake-rows';
 import { MINUTE_MS } from '../../../src/core/time';
+import { valuesOf } from '../../core/values-of';
 
 describe('Collecting a server into a lake', () => {
   let simulator: Simulator;
@@ -119,10 +120,9 @@ describe('Collecting a server into a lake', () => {
     simulator.server.advance(MINUTE_MS);
     await collect();
     const added = (await rowsOf('facts')).slice(before.length);
-    assert.deepEqual(
-      added.map(({ database_name, fact, value }) => [database_name, fact, value]),
-      [[name, 'target_recovery_time_seconds', '60']],
-    );
+    assert.deepEqual(valuesOf(added, 'database_name', 'fact', 'value'), [
+      [name, 'target_recovery_time_seconds', '60'],
+    ]);
   });
 
   it('counts no server as read that does not say whether its session runs', async () => {
@@ -148,10 +148,7 @@ describe('Collecting a server into a lake', () => {
       /^The run was stopped before all of this server was read\./,
     );
     const done = await collect();
-    assert.deepEqual(
-      (await rowsOf('runs')).map(({ outcome }) => outcome),
-      ['timed out', 'in part', 'collected'],
-    );
+    assert.deepEqual(valuesOf(await rowsOf('runs'), 'outcome'), ['timed out', 'in part', 'collected']);
     assert.equal((await rowsOf('checkpoints')).length, done.counts!.checkpoints);
   });
 });
