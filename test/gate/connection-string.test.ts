@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import type { ServerAnswers } from '../../src/shell/servers/server-answers';
 import {
   isConnectionString,
@@ -121,26 +120,6 @@ describe('a connection string', () => {
     it(`that is damaged is told in one sentence without its values: ${text}`, () => {
       assert.throws(() => readConnectionString(text), { message: sentence });
     });
-
-  it('gives back any password, quoted in any of the three ways', () => {
-    const anyPassword = fc
-      .string({ minLength: 1, unit: 'grapheme' })
-      .filter((text) => !/your[_ ]?password/i.test(text));
-    fc.assert(
-      fc.property(anyPassword, (password) => {
-        for (const quote of ['"', "'"])
-          assert.equal(
-            read(`Server=db;Pwd=${quote}${password.split(quote).join(quote + quote)}${quote};Encrypt=no`)
-              .password,
-            password,
-          );
-        assert.equal(
-          read(`Driver={x};Server=db;Pwd={${password.replace(/\}/g, '}}')}};Encrypt=no`).password,
-          password,
-        );
-      }),
-    );
-  });
 
   const hint = 'Put a password that has a semicolon in quotes.';
   const ownLogin =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { reviewTemplates } from '../../src/texts';
-import { otherExamples, otherKinds } from '../core/script/other-scripts';
+import { otherKinds } from '../core/script/other-scripts';
 
 /** Batches of a file, without its comments. */
 function listBatches(text: string): readonly string[] {
@@ -23,34 +23,12 @@ describe('The files that a person reviews and runs, beside the switch', () => {
     name,
     program: reviewTemplates[name].slice(reviewTemplates[name].indexOf('*/\n') + 3),
   }));
-  const guard = `IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')\n    <> ${typed}\nBEGIN\n    RAISERROR(N'Stopped: `;
-
   it('are one batch that sets what it needs of the window once, and first', () => {
     for (const { name, program } of programs) {
       assert.ok(program.startsWith('SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;'), name);
       assert.equal([...program.matchAll(/\bSET [A-Z_]+ (ON|OFF|0);/g)].length, 3, name);
       assert.doesNotMatch(program, /^GO$|NOEXEC|@@SERVERNAME/im, name);
     }
-  });
-
-  it('have one guard between what the work needs and the work, so that who selects both selects the guard', () => {
-    for (const { name, program } of programs) {
-      const parts = program.split(guard);
-      assert.equal(parts.length, 2, name);
-      const [before = '', behind = ''] = parts;
-      assert.match(before, /DECLARE @(list table|reviewed int)/, name);
-      assert.doesNotMatch(
-        before.replace(/\/\*[\s\S]*?\*\//g, ''),
-        /\b(EXEC|EXECUTE|ALTER|CHECKPOINT|RECONFIGURE)\b/,
-        name,
-      );
-      assert.match(behind, /^[^']*', 16, 1\);\n {4}RETURN;\nEND;\n/, name);
-      assert.match(behind, /@list\b|@reviewed\b/, name);
-    }
-  });
-
-  it('say what the statement is in one literal', () => {
-    for (const { name, program } of programs) assert.match(program, otherExamples[name].statement, name);
   });
 
   it('end in an error where something failed, but only behind the one table', () => {
@@ -64,18 +42,6 @@ describe('The files that a person reviews and runs, beside the switch', () => {
         name,
       );
     }
-  });
-});
-
-describe('The switch that a person reviews and runs', () => {
-  it('stops on another server and in a transaction, in their one batch, before anything is looked at', () => {
-    const [program = '', ...more] = listBatches(reviewTemplates.switch);
-    assert.deepEqual(more, []);
-    assert.match(program, /^SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;\n/);
-    const guard = /IF @@TRANCOUNT > 0 OR [^]*?END;/.exec(program)?.[0] ?? '';
-    assert.ok(guard.includes("SERVERPROPERTY(N'ServerName')") && guard.includes(`NOT IN (${typed})`), guard);
-    assert.match(guard, /RAISERROR\(N'Stopped: [^']*', 16, 1\);\s+RETURN;\s+END;$/);
-    assert.doesNotMatch(program.slice(0, program.indexOf(guard)), /\b(EXEC|EXECUTE|ALTER|SELECT|WHILE)\b/);
   });
 });
 

@@ -25,8 +25,6 @@ interface OtherExample<Kind extends ScriptKind> {
   readonly kinds: readonly ReviewScript['kind'][];
   /** Of its program, without heading and list. */
   readonly mostLines: number;
-  /** How its file says what it runs. */
-  readonly statement: RegExp;
   /** What it says to a login that may do nothing here. */
   readonly refused: RegExp;
 }
@@ -44,14 +42,12 @@ export const otherExamples: { readonly [Kind in ScriptKind]: OtherExample<Kind> 
     }),
     kinds: ['change', 'change'],
     mostLines: 110,
-    statement: /N'USE \[name\]; CHECKPOINT;'/,
     refused: /a\]b: LEFT ALONE: this login has no access\n/,
   },
   'throttled checkpoint': {
     request: (databases) => ({ kind: 'throttled checkpoint', databaseIds: idsOf(databases), seconds: 1 }),
     kinds: ['change'],
     mostLines: 80,
-    statement: /N'USE \[name\]; CHECKPOINT \{seconds\};'/,
     refused: /a\]b: LEFT ALONE: this login has no access\n/,
   },
   'scan cost': {
@@ -63,21 +59,18 @@ export const otherExamples: { readonly [Kind in ScriptKind]: OtherExample<Kind> 
     },
     kinds: ['analysis'],
     mostLines: 90,
-    statement: /N'USE \[name\]; CHECKPOINT;'/,
     refused: /^The size of the buffer pool cannot be seen: /,
   },
   'recovery interval': {
     request: () => ({ kind: 'recovery interval', minutes: 32_767 }),
     kinds: ['change', 'rollback'],
     mostLines: 70,
-    statement: /EXECUTE sys\.sp_configure N'recovery interval \(min\)', @wanted;/,
     refused: /LEFT ALONE: this login lacks ALTER SETTINGS$/,
   },
   model: {
     request: () => ({ kind: 'model', targetSeconds: 60 }),
     kinds: ['change', 'rollback'],
     mostLines: 35,
-    statement: /ALTER DATABASE \[model\] SET TARGET_RECOVERY_TIME = .* SECONDS WITH NO_WAIT;/,
     refused: /^Msg 5011: /,
   },
 };
