@@ -6,6 +6,7 @@ import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { valuesOf } from '../core/values-of';
+import { fact, run, target, turn } from './counted-lake';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
@@ -67,36 +68,6 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'analysis-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const NOON = Date.UTC(2026, 2, 2, 12);
-  const capture = { capture_id: 'one' };
-  const at = (minutes: number): number => NOON + minutes * MINUTE_MS;
-  const run = (from: number, to: number, values: object = {}) => ({
-    ...capture,
-    run_id: `to ${to}`,
-    started_utc: at(to),
-    ended_utc: at(to),
-    outcome: 'collected',
-    observed_from_utc: at(from),
-    observed_to_utc: at(to),
-    ...values,
-  });
-  const turn = (minutes: number, durationMs: number, databaseId = 5) => ({
-    ...capture,
-    database_id: databaseId,
-    database_name: `db ${databaseId}`,
-    duration_ms: durationMs,
-    begin_utc: at(minutes),
-    end_utc: at(minutes) + durationMs,
-  });
-  const fact = (minutes: number, name: string, value: string | null, databaseId: number | null = 5) => ({
-    seen_utc: at(minutes),
-    database_id: databaseId,
-    database_name: databaseId === null ? null : `db ${databaseId}`,
-    fact: name,
-    value,
-  });
-  const target = (minutes: number, value: string, databaseId = 5) =>
-    fact(minutes, 'target_recovery_time_seconds', value, databaseId);
   const sideOf = (row: AnalysisRow | undefined, side: string): readonly unknown[] =>
     ['observed_us', 'checkpoints', 'per_hour', 'average_ms', 'p95_ms'].map(
       (name) => row?.[`${side}_${name}`],

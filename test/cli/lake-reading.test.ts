@@ -10,45 +10,20 @@ import { Lake } from '../../src/lake/lake';
 import { listServers, readServer } from '../../src/lake/lake-reading';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { runAnalyses } from './analysis-texts';
+import { at, run, target, turn } from './counted-lake';
 import { writeRows } from './modelled-lake';
 import { valuesOf } from '../core/values-of';
+import { MINUTE_MS } from '../../src/core/time';
 
-const NOON = Date.UTC(2026, 2, 2, 12);
-const MINUTE_MS = 60_000;
-const at = (minutes: number): number => NOON + minutes * MINUTE_MS;
 const signal = new AbortController().signal;
-
-interface Checkpoint {
-  readonly from: number;
-  readonly seconds: number;
-  readonly databaseId?: number;
-}
-
-const rowOf = ({ from, seconds, databaseId = 5 }: Checkpoint) => ({
-  capture_id: 'one',
-  database_id: databaseId,
-  database_name: `db ${databaseId}`,
-  task: 1,
-  begin_utc: at(from),
-  end_utc: at(from) + seconds * 1_000,
-  duration_ms: seconds * 1_000,
-});
 
 describe('The servers of a lake', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const run = (from: number, to: number, busyMinutes: number | null) => ({
-    capture_id: 'one',
-    run_id: `to ${to}`,
-    started_utc: at(to),
-    ended_utc: at(to),
-    outcome: 'collected',
-    observed_from_utc: at(from),
-    observed_to_utc: at(to),
-    busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS,
-  });
+  const busyRun = (from: number, to: number, busyMinutes: number | null) =>
+    run(from, to, { busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS });
   const gap = (from: number, to: number, values: object = {}) => ({
     capture_id: 'one',
     kind: 'session stopped',
@@ -57,24 +32,18 @@ describe('The servers of a lake', () => {
     reason: 'It was stopped.',
     ...values,
   });
-  const target = {
-    seen_utc: at(0),
-    database_id: 5,
-    database_name: 'db 5',
-    fact: 'target_recovery_time_seconds',
-    value: '0',
-  };
+  const facts = [target(0, '0')];
   const sharesOf = async (): Promise<unknown> =>
     (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
 
   it('are read without rows at no time that there is, which are counted as malformed, and compact changes none of them', async () => {
     const far = Date.UTC(2262, 0, 1);
     const checkpoints = [
-      rowOf({ from: 1, seconds: 60 }),
-      { ...rowOf({ from: 2, seconds: 60 }), begin_utc: far, end_utc: far + 60_000 },
+      turn(1, MINUTE_MS),
+      { ...turn(2, MINUTE_MS), begin_utc: far, end_utc: far + 60_000 },
     ];
-    const runs = [run(0, 60, 1), { ...run(0, 60, 1), observed_to_utc: far }];
-    await writeRows(folder, 'A', { runs, checkpoints, facts: [target] });
+    const runs = [busyRun(0, 60, 1), { ...busyRun(0, 60, 1), observed_to_utc: far }];
+    await writeRows(folder, 'A', { runs, checkpoints, facts });
     await writeRows(folder, 'A', { checkpoints });
     const read = async () => readServer(folder, 'A', 'answers', signal);
     const { observation, columns, ledger } = await read();
@@ -101,22 +70,24 @@ describe('The servers of a lake', () => {
 
   it('are those of the last days, whatever a collector wrote whose clock was ahead', async () => {
     const ahead = Date.now() + 3_000 * 24 * 60 * MINUTE_MS;
-    await writeRows(folder, 'A', { runs: [run(0, 60, 30)], facts: [target] });
-    await writeRows(folder, 'ahead', { runs: [{ ...run(0, 60, 30), started_utc: ahead, ended_utc: ahead }] });
+    await writeRows(folder, 'A', { runs: [busyRun(0, 60, 30)], facts });
+    await writeRows(folder, 'ahead', {
+      runs: [{ ...busyRun(0, 60, 30), started_utc: ahead, ended_utc: ahead }],
+    });
     assert.deepEqual((await listServers(folder, signal)).map(({ server }) => server).sort(), ['A', 'ahead']);
   });
 
   it('are as busy as in the time that was observed, and in that order', async () => {
     // Busy 43 of the 50 minutes before the session stopped for two hours: 86 %. The gap is as long as the first run saw
     // it, and then longer.
-    const runs = [run(0, 60, 43), run(60, 170, 0)];
+    const runs = [busyRun(0, 60, 43), busyRun(60, 170, 0)];
     const gaps = [gap(50, 60), gap(50, 170)];
-    const checkpoints = [rowOf({ from: 0, seconds: 43 * 60 })];
-    await writeRows(folder, 'stopped', { runs, gaps, checkpoints, facts: [target] });
+    const checkpoints = [turn(0, 43 * MINUTE_MS)];
+    await writeRows(folder, 'stopped', { runs, gaps, checkpoints, facts });
     await writeRows(folder, 'all the time', {
-      runs: [run(0, 100, 40)],
-      checkpoints: [rowOf({ from: 0, seconds: 2_400 })],
-      facts: [target],
+      runs: [busyRun(0, 100, 40)],
+      checkpoints: [turn(0, 40 * MINUTE_MS)],
+      facts,
     });
     const expected = [
       ['stopped', 0.86],
@@ -128,15 +99,15 @@ describe('The servers of a lake', () => {
   });
 
   it('are not taken for free in a gap that began days before', async () => {
-    await writeRows(folder, 'A', { runs: [run(0, 60, 15)], gaps: [gap(-3 * 24 * 60, 30)] });
+    await writeRows(folder, 'A', { runs: [busyRun(0, 60, 15)], gaps: [gap(-3 * 24 * 60, 30)] });
     assert.deepEqual(await sharesOf(), [['A', 0.5]]);
     const { observation } = await readServer(folder, 'A', 'answers', signal);
     assert.deepEqual(valuesOf(observation?.gaps, 'beginUtcMs', 'endUtcMs'), [[at(-3 * 24 * 60), at(30)]]);
   });
 
   it('have no share of the time in which it was not known which databases are automatic', async () => {
-    await writeRows(folder, 'A', { runs: [run(0, 60, null), run(60, 120, 30)] });
-    await writeRows(folder, 'B', { runs: [run(0, 60, null)] });
+    await writeRows(folder, 'A', { runs: [busyRun(0, 60, null), busyRun(60, 120, 30)] });
+    await writeRows(folder, 'B', { runs: [busyRun(0, 60, null)] });
     assert.deepEqual(await sharesOf(), [
       ['A', 0.5],
       ['B', null],
@@ -144,8 +115,8 @@ describe('The servers of a lake', () => {
   });
 
   it('open with the checkpoints of the time that is read, and no earlier one of the same day', async () => {
-    const checkpoints = [-60, -0.5, 10].map((from) => rowOf({ from, seconds: 60 }));
-    await writeRows(folder, 'A', { runs: [run(0, 60, 1)], checkpoints });
+    const checkpoints = [-60, -0.5, 10].map((from) => turn(from, MINUTE_MS));
+    await writeRows(folder, 'A', { runs: [busyRun(0, 60, 1)], checkpoints });
     const { columns } = await readServer(folder, 'A', 'answers', signal);
     // The second one ended in the first run, and is one of its rows.
     assert.deepEqual([...columns.beginUtcMs.subarray(0, columns.rows)], [at(-0.5), at(10)]);
@@ -153,9 +124,9 @@ describe('The servers of a lake', () => {
 });
 
 describe('How busy a run of the collector found the task', () => {
-  const tableOf = (checkpoints: readonly Checkpoint[]): LakeRows => {
+  const tableOf = (...checkpoints: readonly Parameters<typeof turn>[]): LakeRows => {
     const rows = createRows('checkpoints');
-    for (const each of checkpoints) addRow(rows, rowOf(each));
+    for (const each of checkpoints) addRow(rows, turn(...each));
     return rows;
   };
   const databases = [5, 6].map((databaseId) =>
@@ -170,11 +141,7 @@ describe('How busy a run of the collector found the task', () => {
 
   it('goes by what each database had when its checkpoints began, also in the run that sees a switch', () => {
     // Database 5 was switched in this hour, 6 long ago. The lake dates a change by the run that saw it.
-    const checkpoints = tableOf([
-      { from: 1, seconds: 150 },
-      { from: 5, seconds: 53.522 },
-      { from: 20, seconds: 24.773, databaseId: 6 },
-    ]);
+    const checkpoints = tableOf([1, 150_000], [5, 53_522], [20, 24_773, 6]);
     const { busy_ms, longest_ms, automatic_databases } = summarizeRun(
       checkpoints,
       facts,
@@ -186,25 +153,25 @@ describe('How busy a run of the collector found the task', () => {
 
   it('counts observed time alone, and no checkpoint that a gap may have made of two', () => {
     const gaps = [{ kind: 'session stopped', beginUtcMs: at(20), endUtcMs: at(40), reason: '' }] as const;
-    const checkpoints = tableOf([
-      { from: 1, seconds: 30 },
+    const checkpoints = tableOf(
+      [1, 30_000],
       // Its begin is of one run of the session, and its end of the next.
-      { from: 10, seconds: 40 * 60 },
+      [10, 40 * MINUTE_MS],
       // It ended in the time of which events may be missing: a minute of it was observed.
-      { from: 19, seconds: 90 },
-    ]);
+      [19, 90_000],
+    );
     const { busy_ms, longest_ms } = summarizeRun(checkpoints, facts, before, { ...observation, gaps });
     assert.deepEqual([busy_ms, longest_ms], [90_000, 90_000]);
   });
 
   it('is not known where nothing was observed', () => {
-    assert.equal(summarizeRun(tableOf([]), facts, before, null).busy_ms, null);
-    assert.equal(summarizeRun(tableOf([]), facts, before, observation).busy_ms, 0);
+    assert.equal(summarizeRun(tableOf(), facts, before, null).busy_ms, null);
+    assert.equal(summarizeRun(tableOf(), facts, before, observation).busy_ms, 0);
   });
 
   it('is not known where no target recovery time could be seen', () => {
     const unseen = factsOf(databases.map((each) => ({ ...each, targetSeconds: null })));
-    assert.equal(summarizeRun(tableOf([{ from: 1, seconds: 30 }]), unseen, {}, observation).busy_ms, null);
-    assert.deepEqual(summarizeRun(tableOf([{ from: 1, seconds: 30 }]), null, before, observation), {});
+    assert.equal(summarizeRun(tableOf([1, 30_000]), unseen, {}, observation).busy_ms, null);
+    assert.deepEqual(summarizeRun(tableOf([1, 30_000]), null, before, observation), {});
   });
 });

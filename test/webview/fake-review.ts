@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import type { Finding, Preflight } from '../../src/core/advice/finding';
 import { forecastWaves } from '../../src/core/advice/forecast';
-import { type InstanceVerdict, judgeInstance } from '../../src/core/advice/instance';
+import type { InstanceVerdict } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import { findObstacle } from '../../src/core/advice/obstacle';
 import { listWaves, type Weight } from '../../src/core/advice/plan';
@@ -23,7 +23,7 @@ import { writeSwitchScripts } from '../../src/core/script/switch';
 import type { ReviewTemplate } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
 import type { InstanceView, ReviewStatus, ToReview } from '../../src/protocol';
-import { taskOf } from '../core/advice/task-of';
+import { judgeTask, taskOf } from '../core/advice/task-of';
 import { database, facts, systemDatabases, unseenInstance } from '../shell/sample';
 
 const OLDEST_PAGE: Finding = {
@@ -128,16 +128,7 @@ function judgeFake(
   const changeable = new Set(
     given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId),
   );
-  const known = {
-    changeable,
-    bound: 0.3,
-    sinceUtcMs: null,
-    intervalMs: 60_000,
-    blind: null,
-    partly: null,
-    before: null,
-  };
-  const instance = judgeInstance(fakeTask(names), known);
+  const instance = judgeTask(fakeTask(names), { changeable });
   const verdicts = new Map(
     given.databases.map((one) => {
       const at = one.databaseId - 5;

@@ -159,83 +159,50 @@ describe('The page of write work', () => {
 
   describe('without a figure of the instance', () => {
     const unread = { reason: null, readUtcMs: null };
-    const statusOf = (instance: Partial<PartStatus> = {}): Sampled => ({
+    const statusOf = (instance: Partial<PartStatus>): Sampled => ({
       ...beginSampling({ instanceMs: 15_000, databasesMs: 60_000 }),
       parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
     });
-    const append = (
-      log: WriteWorkLog,
-      ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]
-    ): void =>
-      moments.forEach(([atMs, changes], at) =>
-        log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000),
-      );
+    type Sample = readonly [atMs: number, changes?: Partial<ServerMoment>];
     const midnight = momentAt(0).nowUtcMs;
-    const nothing = (): void => undefined;
     const cases: readonly (readonly [
       cause: string,
-      fill: (log: WriteWorkLog) => void,
-      status: Sampled | null,
+      samples: readonly Sample[],
       said: RegExp,
+      instance?: Partial<PartStatus> | null,
     ])[] = [
-      ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* only while checkpoints are tracked\.$/],
-      [
-        'the server refused',
-        nothing,
-        statusOf({ reason: 'no (Msg 300)' }),
-        /^Not observable: no \(Msg 300\)$/,
-      ],
-      [
-        'nothing has been read yet',
-        nothing,
-        statusOf(),
-        /^Not sampled yet: the first sample is still to come\.$/,
-      ],
+      ['nobody tracks checkpoints', [], /^Not sampled: .* only while checkpoints are tracked\.$/, null],
+      ['the server refused', [], /^Not observable: no \(Msg 300\)$/, { reason: 'no (Msg 300)' }],
+      ['nothing has been read yet', [], /^Not sampled yet: the first sample is still to come\.$/],
       [
         'there is one sample',
-        (log) => append(log, [0]),
-        statusOf({ readUtcMs: midnight }),
+        [[0]],
         /^No value yet: it takes two samples, and the first came at 2026-03-02 00:00:00\.$/,
+        { readUtcMs: midnight },
       ],
       [
         "the server's clock runs 60 times as fast",
-        (log) => append(log, [0], [900_000], [1_800_000]),
-        statusOf({ readUtcMs: midnight }),
+        [[0], [900_000], [1_800_000]],
         /Samples too far apart \(15 min; limit 3 min\)\.$/,
+        { readUtcMs: midnight },
       ],
       [
         'the clock went back',
-        (log) => append(log, [0], [15_000, { nowUtcMs: midnight - 3_600_000 }]),
-        statusOf(),
+        [[0], [15_000, { nowUtcMs: midnight - 3_600_000 }]],
         /clock was set back between the last two samples, at 2026-03-02 00:00:00 and 2026-03-01 23:00:00\.$/,
       ],
-      [
-        'the clock went forward',
-        (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]),
-        statusOf(),
-        /set forward/,
-      ],
-      [
-        'the server restarted',
-        (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]),
-        statusOf(),
-        /the server restarted/,
-      ],
-      [
-        'another server answers',
-        (log) => append(log, [0], [15_000, { serverName: 'B' }]),
-        statusOf(),
-        /another server took its place/,
-      ],
-      [
-        'the samples are of another time',
-        (log) => append(log, [0], [15_000]),
-        statusOf(),
-        /^No sample was taken while checkpoints were/,
-      ],
+      ['the clock went forward', [[0], [15_000, { nowUtcMs: midnight + 3_600_000 }]], /set forward/],
+      ['the server restarted', [[0], [15_000, { startedTicksMs: 1 }]], /the server restarted/],
+      ['another server answers', [[0], [15_000, { serverName: 'B' }]], /another server took its place/],
+      ['the samples are of another time', [[0], [15_000]], /^No sample was taken while checkpoints were/],
     ];
-    for (const [cause, fill, sampling, said] of cases)
+    for (const [cause, samples, said, instance = {}] of cases)
       it(`says so if ${cause}`, async () => {
+        const fill = (log: WriteWorkLog): void =>
+          samples.forEach(([atMs, changes], at) =>
+            log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000),
+          );
+        const sampling = instance === null ? null : statusOf(instance);
         const { page } = await compute(fill, undefined, { sampling, isSampling: sampling !== null });
         assert.ok(!page.tables.some(({ id }) => id === 'instance'));
         assert.ok(

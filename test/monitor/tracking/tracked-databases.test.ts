@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { ConnectionError } from '../../../src/hosts/host';
 import { FakeServer, installationOf } from '../fake-server';
 import { at, checkpoints, time, track as trackOnly, watch } from '../watched-fake';
+import { valuesOf } from '../../core/values-of';
 
 const gapsOf = (monitor: Awaited<ReturnType<typeof watch>>['monitor']): readonly unknown[] =>
-  monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs, databases }) => [
-    kind,
-    beginUtcMs,
-    endUtcMs,
-    databases,
-  ]) ?? [];
+  valuesOf(monitor.snapshot.tracking.observation?.gaps, 'kind', 'beginUtcMs', 'endUtcMs', 'databases');
 
 /** Both databases were tracked for a minute, with ten checkpoints of each read. */
 async function track(databaseIds: readonly number[] | null) {

@@ -18,6 +18,7 @@ import { readParquet } from '../../core/export/parquet-reader';
 import { fakeEvidence } from '../../webview/fake-evidence';
 import { FakeConversation } from '../fake-conversation';
 import { database, facts, partsOf, snapshot, systemDatabases, unseenInstance } from '../sample';
+import { valuesOf } from '../../core/values-of';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
@@ -142,12 +143,7 @@ describe('Exporting from a dashboard', () => {
     const name = 'checkpoints PROD-7- 2026-03-02 0800Z.parquet';
     assert.deepEqual(saved().file, { name, kind: 'parquet', title: 'Export checkpoints as Parquet' });
     const { rows, metadata } = await readParquet(desk.bytes);
-    const written = rows.map((row) => [
-      row['begin_utc'],
-      row['duration_ms'],
-      row['database_id'],
-      row['database'],
-    ]);
+    const written = valuesOf(rows, 'begin_utc', 'duration_ms', 'database_id', 'database');
     assert.deepEqual(
       written,
       begins.map((begin) => [begin, 40, 5, hostile]),
@@ -156,13 +152,10 @@ describe('Exporting from a dashboard', () => {
     await write({ format: 'parquet', what: 'statistics' });
     assert.equal(saved().file.name, 'statistics PROD-7- 2026-03-02 0800Z.parquet');
     const figures = (await readParquet(desk.bytes)).rows.slice(0, 2);
-    assert.deepEqual(
-      figures.map((row) => [row['database'], row['checkpoints'], row['total_ms']]),
-      [
-        [hostile, 3, 120],
-        ['b', 2, 80],
-      ],
-    );
+    assert.deepEqual(valuesOf(figures, 'database', 'checkpoints', 'total_ms'), [
+      [hostile, 3, 120],
+      ['b', 2, 80],
+    ]);
   });
 
   it('writes one table of a page as CSV, asking which, and the whole page as JSON', async () => {

@@ -3,52 +3,34 @@ import { factsRow, type ModelledDatabase, type ModelledServer } from '../modelle
 import { EXPECTED_OF_SESSIONS, SESSION_ROWS } from './event-sessions';
 import { EXPECTED_OF_FIGURES, FIGURE_ROWS } from './figures';
 
+const installed = '2003-04-08T09:13:36.390';
+const simple = { recoveryModel: 'SIMPLE', updateability: 'READ_WRITE' } as const;
+
 /** The databases that every instance has. */
 const systemDatabases: readonly ModelledDatabase[] = [
   {
+    ...simple,
     id: 1,
     name: 'master',
-    created: '2003-04-08T09:13:36.390',
+    created: installed,
     target: 0,
-    recoveryModel: 'SIMPLE',
-    updateability: 'READ_WRITE',
     files: [
       { type: 0, sizeMb: 4, volume: 'C:\\', writes: 10, writeStallMs: 5 },
       { type: 1, sizeMb: 2, volume: 'C:\\', writes: 20, writeStallMs: 10 },
     ],
   },
-  {
-    id: 2,
-    name: 'tempdb',
-    created: '2026-02-18T04:00:00.123',
-    target: 60,
-    recoveryModel: 'SIMPLE',
-    updateability: 'READ_WRITE',
-  },
-  { id: 3, name: 'model', created: '2003-04-08T09:13:36.390', target: 0, updateability: 'READ_WRITE' },
-  {
-    id: 4,
-    name: 'msdb',
-    created: '2019-09-24T14:21:42.270',
-    target: 60,
-    recoveryModel: 'SIMPLE',
-    updateability: 'READ_WRITE',
-  },
+  { ...simple, id: 2, name: 'tempdb', created: '2026-02-18T04:00:00.123', target: 60 },
+  { id: 3, name: 'model', created: installed, target: 0, updateability: 'READ_WRITE' },
+  { ...simple, id: 4, name: 'msdb', created: '2019-09-24T14:21:42.270', target: 60 },
 ];
 
+const simpleRow = (id: number, name: string, created_local: string, target_seconds: string): string =>
+  factsRow(id, name, { created_local, target_seconds, recovery_model: 'SIMPLE' });
 const SYSTEM_FACTS = [
-  factsRow(1, 'master', { created_local: '2003-04-08T09:13:36.390', recovery_model: 'SIMPLE' }),
-  factsRow(2, 'tempdb', {
-    created_local: '2026-02-18T04:00:00.123',
-    target_seconds: '60',
-    recovery_model: 'SIMPLE',
-  }),
-  factsRow(3, 'model', { created_local: '2003-04-08T09:13:36.390' }),
-  factsRow(4, 'msdb', {
-    created_local: '2019-09-24T14:21:42.270',
-    target_seconds: '60',
-    recovery_model: 'SIMPLE',
-  }),
+  simpleRow(1, 'master', installed, '0'),
+  simpleRow(2, 'tempdb', '2026-02-18T04:00:00.123', '60'),
+  factsRow(3, 'model', { created_local: installed }),
+  simpleRow(4, 'msdb', '2019-09-24T14:21:42.270', '60'),
 ];
 
 const created = '2019-03-01T10:00:00.123';
@@ -72,15 +54,7 @@ export const standalone: ModelledServer = {
       ],
       log: { vlfs: 134, sizeMb: 250, sinceCheckpointMb: 12.3456 },
     },
-    {
-      id: 6,
-      name: 'Mail',
-      created,
-      target: 60,
-      updateability: 'READ_WRITE',
-      recoveryModel: 'SIMPLE',
-      accelerated: true,
-    },
+    { ...simple, id: 6, name: 'Mail', created, target: 60, accelerated: true },
     {
       id: 7,
       name: 'Sales_snapshot',
@@ -97,14 +71,10 @@ export const standalone: ModelledServer = {
     ...EXPECTED_OF_SESSIONS,
     databaseFacts: [
       ...SYSTEM_FACTS,
-      factsRow(5, 'Sales', { created_local: '2019-03-01T10:00:00.123', log_reuse_wait: 'OLDEST_PAGE' }),
-      factsRow(6, 'Mail', {
-        created_local: '2019-03-01T10:00:00.123',
-        target_seconds: '60',
-        recovery_model: 'SIMPLE',
-      }),
+      factsRow(5, 'Sales', { created_local: created, log_reuse_wait: 'OLDEST_PAGE' }),
+      simpleRow(6, 'Mail', created, '60'),
       factsRow(7, 'Sales_snapshot', {
-        created_local: '2019-03-01T10:00:00.123',
+        created_local: created,
         is_read_only: '1',
         source_database_id: '5',
         updateability: 'READ_ONLY',
