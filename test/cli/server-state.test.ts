@@ -11,6 +11,7 @@ import type { TableName } from '../../src/lake/tables';
 import { FakeServer } from '../monitor/fake-server';
 import { readLakeRows } from '../simulator/fleet/lake-rows';
 import { collectInto } from './collecting';
+import { forAll } from '../for-all';
 
 const row = { logDateLocal: '2026-03-02T08:00:00', processInfo: 'spid7s', text: 'x' };
 const state: CollectState = {
@@ -182,12 +183,10 @@ describe('How to go on with one server of a lake', () => {
       for (const problem of problems) assert.match(problem, /^The state of the server: .+\.$/);
       assert.deepEqual(Object.keys(found).sort(), Object.keys(state).sort());
     };
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), read));
+    forAll(fc.uint8Array({ maxLength: 200 }), read);
     const whole = encodeState(state);
-    fc.assert(
-      fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, byte) =>
-        read(Uint8Array.from(whole, (each, i) => (i === at ? byte : each))),
-      ),
+    forAll(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), ([at, byte]) =>
+      read(Uint8Array.from(whole, (each, i) => (i === at ? byte : each))),
     );
   });
 });

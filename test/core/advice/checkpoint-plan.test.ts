@@ -7,6 +7,7 @@ import {
   splitCheckpoints,
 } from '../../../src/core/advice/checkpoint-plan';
 import { databaseOf, factsOf } from './facts-of';
+import { forAll } from '../../for-all';
 
 const unmeasured = (): { estimatedMs: null; basis: string } => ({
   estimatedMs: null,
@@ -80,27 +81,25 @@ describe('Planning checkpoints', () => {
           basis: '',
         }));
       });
-    fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 16 }), (given, windows) => {
-        const lists = splitCheckpoints(given, windows);
-        assert.equal(lists.length, Math.min(windows, given.length));
-        assert.ok(lists.every((list) => list.length > 0));
-        const order = new Map(given.map(({ database }, at) => [database.databaseId, at]));
-        const at = lists.map((list) => list.map(({ database }) => order.get(database.databaseId) ?? -1));
+    forAll(fc.tuple(steps, fc.integer({ min: 1, max: 16 })), ([given, windows]) => {
+      const lists = splitCheckpoints(given, windows);
+      assert.equal(lists.length, Math.min(windows, given.length));
+      assert.ok(lists.every((list) => list.length > 0));
+      const order = new Map(given.map(({ database }, at) => [database.databaseId, at]));
+      const at = lists.map((list) => list.map(({ database }) => order.get(database.databaseId) ?? -1));
+      assert.deepEqual(
+        at.flat().sort((a, b) => a - b),
+        given.map((_, i) => i),
+      );
+      for (const list of at)
         assert.deepEqual(
-          at.flat().sort((a, b) => a - b),
-          given.map((_, i) => i),
+          list,
+          [...list].sort((a, b) => a - b),
         );
-        for (const list of at)
-          assert.deepEqual(
-            list,
-            [...list].sort((a, b) => a - b),
-          );
-        const work = (list: readonly CheckpointStep[]): number =>
-          list.reduce((sum, { estimatedMs }) => sum + Math.max(1, estimatedMs ?? 0), 0);
-        const fair = work(given) / lists.length + Math.max(...given.map((step) => work([step])));
-        for (const list of lists) assert.ok(work(list) <= fair + 1e-6);
-      }),
-    );
+      const work = (list: readonly CheckpointStep[]): number =>
+        list.reduce((sum, { estimatedMs }) => sum + Math.max(1, estimatedMs ?? 0), 0);
+      const fair = work(given) / lists.length + Math.max(...given.map((step) => work([step])));
+      for (const list of lists) assert.ok(work(list) <= fair + 1e-6);
+    });
   });
 });

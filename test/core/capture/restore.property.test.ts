@@ -12,8 +12,9 @@ import { GUID, writeEventRow } from '../events/event-rows';
 import { countPauses, nameDatabases } from '../finished';
 import { disturb, generateHistory, summarize, T0, type TimedRow } from './histories';
 import { finishSteps } from '../../../src/core/steps';
+import { forAll } from '../../for-all';
 
-const RUNS = { numRuns: 150 };
+const RUNS = 150;
 
 /** As if written to disk and read again. */
 function copyState(state: CaptureState): CaptureState {
@@ -64,44 +65,41 @@ describe('a capture that was kept', () => {
             fc.boolean(),
           ),
         );
-      fc.assert(
-        fc.property(cases, ([unordered, cuts, readAgain]) => {
-          // What could not be read is placed by what was read before it: read again, it has another place.
-          const known = readAgain
-            ? unordered.filter(({ row }) => row.eventData?.endsWith('</event>') === true)
-            : unordered;
-          const rows = [...known].sort((a, b) => a.atUtcMs - b.atUtcMs);
-          const bounds = [
-            0,
-            ...cuts.map((cut) => Math.min(cut, rows.length)).sort((a, b) => a - b),
-            rows.length,
-          ];
-          let [whole, kept] = [createNamed(), createNamed()];
-          for (let i = 0; i + 1 < bounds.length; i++) {
-            const page = rows.slice(bounds[i], bounds[i + 1]);
-            const horizonUtcMs = rows[bounds[i + 1] ?? 0]?.atUtcMs ?? Infinity;
-            feed(whole, page, horizonUtcMs);
-            // A file that is read from its beginning again gives what was read before once more.
-            const again = readAgain ? rows.slice(0, bounds[i]) : [];
-            feed(kept, [...again, ...page], horizonUtcMs);
-            kept = finishSteps(restoreCapture(copyState(kept.keepState())));
-            assert.equal(findUnaccountedRows(kept.ledger()), 0);
-          }
-          const know = ({ gaps, databases, observation, lastEventUtcMs }: Capture): unknown => [
-            gaps,
-            databases,
-            observation,
-            lastEventUtcMs,
-          ];
-          assert.deepEqual(know(kept), know(whole));
-          if (!readAgain) assert.deepEqual(kept.malformed(), whole.malformed());
-          whole = finishSteps(restoreCapture(copyState(whole.keepState())));
-          const [expected, found] = [summarize(whole), summarize(kept)];
-          if (!readAgain) assert.deepEqual(found, expected);
-          assert.deepEqual([found.checkpoints, found.unpaired], [expected.checkpoints, expected.unpaired]);
-        }),
-        RUNS,
-      );
+      forAll(cases, RUNS, ([unordered, cuts, readAgain]) => {
+        // What could not be read is placed by what was read before it: read again, it has another place.
+        const known = readAgain
+          ? unordered.filter(({ row }) => row.eventData?.endsWith('</event>') === true)
+          : unordered;
+        const rows = [...known].sort((a, b) => a.atUtcMs - b.atUtcMs);
+        const bounds = [
+          0,
+          ...cuts.map((cut) => Math.min(cut, rows.length)).sort((a, b) => a - b),
+          rows.length,
+        ];
+        let [whole, kept] = [createNamed(), createNamed()];
+        for (let i = 0; i + 1 < bounds.length; i++) {
+          const page = rows.slice(bounds[i], bounds[i + 1]);
+          const horizonUtcMs = rows[bounds[i + 1] ?? 0]?.atUtcMs ?? Infinity;
+          feed(whole, page, horizonUtcMs);
+          // A file that is read from its beginning again gives what was read before once more.
+          const again = readAgain ? rows.slice(0, bounds[i]) : [];
+          feed(kept, [...again, ...page], horizonUtcMs);
+          kept = finishSteps(restoreCapture(copyState(kept.keepState())));
+          assert.equal(findUnaccountedRows(kept.ledger()), 0);
+        }
+        const know = ({ gaps, databases, observation, lastEventUtcMs }: Capture): unknown => [
+          gaps,
+          databases,
+          observation,
+          lastEventUtcMs,
+        ];
+        assert.deepEqual(know(kept), know(whole));
+        if (!readAgain) assert.deepEqual(kept.malformed(), whole.malformed());
+        whole = finishSteps(restoreCapture(copyState(whole.keepState())));
+        const [expected, found] = [summarize(whole), summarize(kept)];
+        if (!readAgain) assert.deepEqual(found, expected);
+        assert.deepEqual([found.checkpoints, found.unpaired], [expected.checkpoints, expected.unpaired]);
+      });
     });
   }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Gap } from '../../../src/core/session/gap';
 import { ObservationLog } from '../../../src/core/capture/observation';
 import { findUnrecorded } from '../../../src/core/capture/unrecorded';
+import { forAll } from '../../for-all';
 
 const interval = { beginUtcMs: 0, endUtcMs: 1_000 };
 type Ids = readonly number[] | null;
@@ -26,24 +27,21 @@ describe('When a database was not recorded', () => {
 
   it('takes up, with the gaps and what was recorded, the whole interval once', () => {
     const ids = fc.option(fc.subarray([5, 6, 7, 8]), { nil: null });
-    fc.assert(
-      fc.property(
-        fc.array(ids, { minLength: 2, maxLength: 6 }),
-        fc.integer({ min: 5, max: 8 }),
-        (sets, id) => {
-          const changes = sets.slice(1).map((after, i) => change(100 * (i + 1), sets[i] ?? null, after));
-          // Gaps of other kinds say nothing about databases.
-          const gaps = [{ kind: 'events lost', beginUtcMs: 1, endUtcMs: 2, reason: '' } as const, ...changes];
-          const expected = sets
-            .map(
-              (set, i) =>
-                [set, i === 0 ? 0 : 100 * i + 10, i === sets.length - 1 ? 1_000 : 100 * (i + 1)] as const,
-            )
-            .filter(([set]) => set !== null && !set.includes(id))
-            .map(([, beginUtcMs, endUtcMs]) => ({ beginUtcMs, endUtcMs }));
-          assert.deepEqual(findUnrecorded(id, interval, gaps), expected);
-        },
-      ),
+    forAll(
+      fc.tuple(fc.array(ids, { minLength: 2, maxLength: 6 }), fc.integer({ min: 5, max: 8 })),
+      ([sets, id]) => {
+        const changes = sets.slice(1).map((after, i) => change(100 * (i + 1), sets[i] ?? null, after));
+        // Gaps of other kinds say nothing about databases.
+        const gaps = [{ kind: 'events lost', beginUtcMs: 1, endUtcMs: 2, reason: '' } as const, ...changes];
+        const expected = sets
+          .map(
+            (set, i) =>
+              [set, i === 0 ? 0 : 100 * i + 10, i === sets.length - 1 ? 1_000 : 100 * (i + 1)] as const,
+          )
+          .filter(([set]) => set !== null && !set.includes(id))
+          .map(([, beginUtcMs, endUtcMs]) => ({ beginUtcMs, endUtcMs }));
+        assert.deepEqual(findUnrecorded(id, interval, gaps), expected);
+      },
     );
   });
 });

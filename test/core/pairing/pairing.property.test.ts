@@ -11,8 +11,9 @@ import {
   summarize,
   type TimedRow,
 } from '../capture/histories';
+import { forAll } from '../../for-all';
 
-const RUNS = { numRuns: 400 };
+const RUNS = 400;
 
 /** A capture of these rows, which accounts for each of them and leaves nothing open. */
 function captureOf(rows: readonly TimedRow[]): Capture {
@@ -67,88 +68,71 @@ describe('pairing of generated histories', () => {
             shares: fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 7, maxLength: 7 }),
           }),
         );
-      fc.assert(
-        fc.property(cases, ({ rows, shuffled, cuts, shares }) => {
-          // What could not be read lies between its neighbours, so their order counts.
-          const sorted = [...rows].sort((a, b) => a.atUtcMs - b.atUtcMs);
-          assert.deepEqual(summarize(captureInReads(sorted, cuts, shares)), summarize(captureOf(sorted)));
-          const [inOrder, inAny] = [rows, shuffled].map((all) =>
-            all.filter(({ row }) => row.eventData?.endsWith('</event>') === true),
-          );
-          assert.deepEqual(
-            summarize(captureInReads(inAny ?? [], cuts, shares)),
-            summarize(captureOf(inOrder ?? [])),
-          );
-        }),
-        RUNS,
-      );
+      forAll(cases, RUNS, ({ rows, shuffled, cuts, shares }) => {
+        // What could not be read lies between its neighbours, so their order counts.
+        const sorted = [...rows].sort((a, b) => a.atUtcMs - b.atUtcMs);
+        assert.deepEqual(summarize(captureInReads(sorted, cuts, shares)), summarize(captureOf(sorted)));
+        const [inOrder, inAny] = [rows, shuffled].map((all) =>
+          all.filter(({ row }) => row.eventData?.endsWith('</event>') === true),
+        );
+        assert.deepEqual(
+          summarize(captureInReads(inAny ?? [], cuts, shares)),
+          summarize(captureOf(inOrder ?? [])),
+        );
+      });
     });
   }
 
   it('finds exactly the checkpoints that ran, overlapping ones too, where there are activity ids', () => {
-    fc.assert(
-      fc.property(generateHistory({ hasCausality: true, tasks: 5 }), ({ checkpoints, rows }) => {
-        const capture = captureOf(rows);
-        assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(checkpoints));
-        assert.equal(capture.ledger().unpaired, 0);
-      }),
-      RUNS,
-    );
+    forAll(generateHistory({ hasCausality: true, tasks: 5 }), RUNS, ({ checkpoints, rows }) => {
+      const capture = captureOf(rows);
+      assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(checkpoints));
+      assert.equal(capture.ledger().unpaired, 0);
+    });
   });
 
   it('finds exactly the checkpoints that ran, one after the other, without activity ids', () => {
-    fc.assert(
-      fc.property(generateHistory({ hasCausality: false, tasks: 1 }), ({ checkpoints, rows }) => {
-        // Checkpoints that touch or share a millisecond can not be told apart without activity ids.
-        const isApart = new Set(
-          checkpoints.flatMap((one) => [
-            `${one.databaseId}@${one.beginUtcMs}`,
-            `${one.databaseId}@${one.endUtcMs}`,
-          ]),
-        );
-        fc.pre(isApart.size === 2 * checkpoints.length);
-        assert.deepEqual(listCheckpoints(captureOf(rows)), listTrueCheckpoints(checkpoints));
-      }),
-      RUNS,
-    );
+    forAll(generateHistory({ hasCausality: false, tasks: 1 }), RUNS, ({ checkpoints, rows }) => {
+      // Checkpoints that touch or share a millisecond can not be told apart without activity ids.
+      const isApart = new Set(
+        checkpoints.flatMap((one) => [
+          `${one.databaseId}@${one.beginUtcMs}`,
+          `${one.databaseId}@${one.endUtcMs}`,
+        ]),
+      );
+      fc.pre(isApart.size === 2 * checkpoints.length);
+      assert.deepEqual(listCheckpoints(captureOf(rows)), listTrueCheckpoints(checkpoints));
+    });
   });
 
   it('invents no duration where checkpoints overlap and there are no activity ids', () => {
-    fc.assert(
-      fc.property(generateHistory({ hasCausality: false, tasks: 5 }), ({ checkpoints, rows }) => {
-        const times = checkpoints.flatMap((one) => [
-          `${one.databaseId}@${one.beginUtcMs}`,
-          `${one.databaseId}@${one.endUtcMs}`,
-        ]);
-        fc.pre(new Set(times).size === times.length);
-        const ran = new Set(listTrueCheckpoints(checkpoints));
-        for (const found of listCheckpoints(captureOf(rows))) assert.ok(ran.has(found), `${found} never ran`);
-      }),
-      RUNS,
-    );
+    forAll(generateHistory({ hasCausality: false, tasks: 5 }), RUNS, ({ checkpoints, rows }) => {
+      const times = checkpoints.flatMap((one) => [
+        `${one.databaseId}@${one.beginUtcMs}`,
+        `${one.databaseId}@${one.endUtcMs}`,
+      ]);
+      fc.pre(new Set(times).size === times.length);
+      const ran = new Set(listTrueCheckpoints(checkpoints));
+      for (const found of listCheckpoints(captureOf(rows))) assert.ok(ran.has(found), `${found} never ran`);
+    });
   });
 
   it('invents no duration where whole buffers are lost and there is a gap for them', () => {
     const cases = generateHistory({ hasCausality: true, tasks: 3 }).chain((history) =>
       fc.tuple(fc.constant(history), fc.integer({ min: 0, max: 30000 }), fc.integer({ min: 1, max: 30000 })),
     );
-    fc.assert(
-      fc.property(cases, ([{ checkpoints, rows }, afterMs, lostMs]) => {
-        const beginUtcMs = Math.min(...rows.map((timed) => timed.atUtcMs)) + afterMs;
-        const endUtcMs = beginUtcMs + lostMs;
-        const capture = createCapture({ id: 'generated' });
-        capture.addGap({ kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'rolled over' });
-        capture.append(
-          rows
-            .filter(({ atUtcMs }) => atUtcMs <= beginUtcMs || atUtcMs >= endUtcMs)
-            .map((timed) => timed.row),
-        );
-        capture.settle(Infinity);
-        const ran = new Set(listTrueCheckpoints(checkpoints));
-        for (const found of listCheckpoints(capture)) assert.ok(ran.has(found), `${found} never ran`);
-      }),
-      RUNS,
-    );
+    forAll(cases, RUNS, ([{ checkpoints, rows }, afterMs, lostMs]) => {
+      const beginUtcMs = Math.min(...rows.map((timed) => timed.atUtcMs)) + afterMs;
+      const endUtcMs = beginUtcMs + lostMs;
+      const capture = createCapture({ id: 'generated' });
+      capture.addGap({ kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'rolled over' });
+      capture.append(
+        rows.filter(({ atUtcMs }) => atUtcMs <= beginUtcMs || atUtcMs >= endUtcMs).map((timed) => timed.row),
+      );
+      capture.settle(Infinity);
+      const ran = new Set(listTrueCheckpoints(checkpoints));
+      for (const found of listCheckpoints(capture)) assert.ok(ran.has(found), `${found} never ran`);
+    });
   });
 
   it('keeps to the order of the task where the clock of the server was moved, whatever the order of arrival', () => {
@@ -160,22 +144,19 @@ describe('pairing of generated histories', () => {
         movedByMs: fc.integer({ min: -7_200_000, max: 7_200_000 }),
       }),
     );
-    fc.assert(
-      fc.property(cases, ({ checkpoints, rows, movedAtUtcMs, movedByMs }) => {
-        const move = (utcMs: number): number => (utcMs < movedAtUtcMs ? utcMs : utcMs + movedByMs);
-        const moved = rows.map((timed) => moveRow(timed, move(timed.atUtcMs)));
-        const capture = captureOf(moved);
-        const told = checkpoints.map((one) => ({
-          ...one,
-          beginUtcMs: move(one.beginUtcMs),
-          endUtcMs: move(one.endUtcMs),
-        }));
-        const possible = told.filter((one) => one.endUtcMs >= one.beginUtcMs);
-        assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(possible));
-        assert.equal(countReasons(capture).get('clock moved back') ?? 0, 2 * (told.length - possible.length));
-      }),
-      RUNS,
-    );
+    forAll(cases, RUNS, ({ checkpoints, rows, movedAtUtcMs, movedByMs }) => {
+      const move = (utcMs: number): number => (utcMs < movedAtUtcMs ? utcMs : utcMs + movedByMs);
+      const moved = rows.map((timed) => moveRow(timed, move(timed.atUtcMs)));
+      const capture = captureOf(moved);
+      const told = checkpoints.map((one) => ({
+        ...one,
+        beginUtcMs: move(one.beginUtcMs),
+        endUtcMs: move(one.endUtcMs),
+      }));
+      const possible = told.filter((one) => one.endUtcMs >= one.beginUtcMs);
+      assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(possible));
+      assert.equal(countReasons(capture).get('clock moved back') ?? 0, 2 * (told.length - possible.length));
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { GAP_KINDS, type Gap, type GapKind } from '../../../src/core/session/gap';
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
+import { forAll } from '../../for-all';
 
 /** What an administrator would say of one gap. */
 function mayBeTwo(
@@ -37,18 +38,13 @@ describe('A checkpoint across a gap', () => {
     const gap = fc
       .tuple(fc.constantFrom(...GAP_KINDS), time, time)
       .map(([kind, beginUtcMs, endUtcMs]): Gap => ({ kind, beginUtcMs, endUtcMs, reason: '' }));
-    fc.assert(
-      fc.property(
-        fc.array(gap, { maxLength: 6 }),
-        fc.array(time, { maxLength: 3 }),
-        time,
-        time,
-        (gaps, files, begin, ms) => {
-          const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms, files));
-          assert.equal(createGapCrossing(gaps, files)?.(begin, begin + ms) ?? false, expected);
-        },
-      ),
-      { numRuns: 5_000 },
+    forAll(
+      fc.tuple(fc.array(gap, { maxLength: 6 }), fc.array(time, { maxLength: 3 }), time, time),
+      5_000,
+      ([gaps, files, begin, ms]) => {
+        const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms, files));
+        assert.equal(createGapCrossing(gaps, files)?.(begin, begin + ms) ?? false, expected);
+      },
     );
   });
 });

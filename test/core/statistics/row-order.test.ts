@@ -4,22 +4,20 @@ import { orderRows } from '../../../src/core/statistics/row-order';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { countPauses } from '../finished';
 import { columnsOf } from './columns';
+import { forAll } from '../../for-all';
 
 describe('rows in order', () => {
   it('are those that sorting by begin, duration and place gives, from any row on', () => {
     const row = fc.tuple(fc.nat(300), fc.nat(3), fc.nat(2));
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 400 }), fc.nat(5), (rows, fromRow) => {
-        const found = finishSteps(orderRows(columnsOf(...rows), (at) => rows[at]?.[2] !== 2, fromRow));
-        const expected = rows
-          .map(([begin, ms, database], at) => ({ begin, ms, database, at }))
-          .filter(({ database, at }) => database !== 2 && at >= fromRow)
-          .sort((a, b) => a.begin - b.begin || a.ms - b.ms || a.at - b.at)
-          .map(({ at }) => at);
-        assert.deepEqual([...found], expected);
-      }),
-      { numRuns: 300 },
-    );
+    forAll(fc.tuple(fc.array(row, { maxLength: 400 }), fc.nat(5)), 300, ([rows, fromRow]) => {
+      const found = finishSteps(orderRows(columnsOf(...rows), (at) => rows[at]?.[2] !== 2, fromRow));
+      const expected = rows
+        .map(([begin, ms, database], at) => ({ begin, ms, database, at }))
+        .filter(({ database, at }) => database !== 2 && at >= fromRow)
+        .sort((a, b) => a.begin - b.begin || a.ms - b.ms || a.at - b.at)
+        .map(({ at }) => at);
+      assert.deepEqual([...found], expected);
+    });
   });
 
   it('are looked at in steps, however far they stand from their places', () => {

@@ -5,6 +5,7 @@ import { computeBusyShare } from '../task/busy-share';
 import { computeStatistics } from '../../../src/core/statistics/statistics';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from './columns';
+import { forAll } from '../../for-all';
 
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const AUTOMATIC = new Set([0, 1]);
@@ -37,20 +38,17 @@ describe('running statistics', () => {
       gap: fc.option(fc.tuple(time, fc.integer({ min: 0, max: 40 })), { freq: 4 }),
       endMs: fc.integer({ min: 0, max: 90 }),
     });
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
-        const running = new RunningStatistics();
-        const rows: Row[] = [];
-        const gaps: [number, number][] = [];
-        let end = 10;
-        parts.forEach(({ rows: some, gap, endMs }, i) => {
-          for (const [offset, ms, database] of some) rows.push([Math.max(0, i * 50 + offset), ms, database]);
-          if (gap !== null) gaps.push([gap[0], gap[0] + gap[1]]);
-          assertSame(running, scopeOf(rows, observe(10, (end += endMs), ...gaps)));
-        });
-      }),
-      { numRuns: 300 },
-    );
+    forAll(fc.array(part, { maxLength: 8 }), 300, (parts) => {
+      const running = new RunningStatistics();
+      const rows: Row[] = [];
+      const gaps: [number, number][] = [];
+      let end = 10;
+      parts.forEach(({ rows: some, gap, endMs }, i) => {
+        for (const [offset, ms, database] of some) rows.push([Math.max(0, i * 50 + offset), ms, database]);
+        if (gap !== null) gaps.push([gap[0], gap[0] + gap[1]]);
+        assertSame(running, scopeOf(rows, observe(10, (end += endMs), ...gaps)));
+      });
+    });
   });
 
   it('take only what is new while nothing in the past changes', () => {

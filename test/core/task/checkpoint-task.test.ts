@@ -10,6 +10,7 @@ import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { countPauses } from '../finished';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 import { valuesOf } from '../values-of';
+import { forAll } from '../../for-all';
 
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
 
@@ -318,55 +319,52 @@ describe('busy share, runs and delays', () => {
   });
 
   it('equal what comes of going through every millisecond, for any checkpoints, window and gaps', () => {
-    fc.assert(
-      fc.property(cases, ({ rows, window: [windowBegin, windowEnd], observed, gaps }) => {
-        const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
-        const task = describeRows(rows, { window, observation: observe(...observed, ...gaps) });
-        const isSeen = (ms: number): boolean =>
-          ms >= windowBegin &&
-          ms < windowEnd &&
-          ms >= observed[0] &&
-          ms < observed[1] &&
-          !gaps.some(([a, b]) => ms >= a && ms < b);
-        const candidates = rows.flatMap(([begin, ms], row) => {
-          const end = begin + ms;
-          const isIn = begin < windowEnd && (begin >= windowBegin || end > windowBegin);
-          return isIn && !gaps.some(([a, b]) => a < b && begin < b && b <= end) ? [{ row, begin, end }] : [];
-        });
-        const beside = new Set(task.beside.map(({ row }) => row));
-        const mine = candidates
-          .filter(({ row }) => !beside.has(row))
-          .sort((a, b) => a.begin - b.begin || a.end - b.end);
-        // No two overlap, and no more could be had: the greatest number of intervals apart from each other is found by
-        // earliest end.
-        assert.ok(mine.slice(1).every(({ begin }, i) => begin >= (mine[i]?.end ?? 0)));
-        let [most, until] = [0, -1];
-        for (const { begin, end } of [...candidates].sort((a, b) => a.end - b.end || a.begin - b.begin)) {
-          if (begin >= until) [most, until] = [most + 1, end];
+    forAll(cases, 400, ({ rows, window: [windowBegin, windowEnd], observed, gaps }) => {
+      const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
+      const task = describeRows(rows, { window, observation: observe(...observed, ...gaps) });
+      const isSeen = (ms: number): boolean =>
+        ms >= windowBegin &&
+        ms < windowEnd &&
+        ms >= observed[0] &&
+        ms < observed[1] &&
+        !gaps.some(([a, b]) => ms >= a && ms < b);
+      const candidates = rows.flatMap(([begin, ms], row) => {
+        const end = begin + ms;
+        const isIn = begin < windowEnd && (begin >= windowBegin || end > windowBegin);
+        return isIn && !gaps.some(([a, b]) => a < b && begin < b && b <= end) ? [{ row, begin, end }] : [];
+      });
+      const beside = new Set(task.beside.map(({ row }) => row));
+      const mine = candidates
+        .filter(({ row }) => !beside.has(row))
+        .sort((a, b) => a.begin - b.begin || a.end - b.end);
+      // No two overlap, and no more could be had: the greatest number of intervals apart from each other is found by
+      // earliest end.
+      assert.ok(mine.slice(1).every(({ begin }, i) => begin >= (mine[i]?.end ?? 0)));
+      let [most, until] = [0, -1];
+      for (const { begin, end } of [...candidates].sort((a, b) => a.end - b.end || a.begin - b.begin)) {
+        if (begin >= until) [most, until] = [most + 1, end];
+      }
+      assert.equal(mine.length, most);
+      assert.equal(mine.length + beside.size, candidates.length);
+      const milliseconds = Array.from({ length: 1501 }, (_, ms) => ms).filter(isSeen);
+      const busy = new Set(
+        milliseconds.filter((ms) => mine.some(({ begin, end }) => ms >= begin && ms < end)),
+      );
+      assert.equal(task.busyMs, busy.size);
+      assert.equal(task.busyShare, milliseconds.length === 0 ? null : busy.size / milliseconds.length);
+      // Every pause of the task inside of a run is seen, and no longer than 0.12 s.
+      const { longestRun: longest } = task;
+      if (longest !== null) {
+        let pause = 0;
+        for (let ms = longest.beginUtcMs; ms < longest.endUtcMs; ms++) {
+          assert.ok(isSeen(ms), `not seen: ${ms}`);
+          // One that ends in the millisecond in which it begins ends a pause, and the next one begins.
+          pause = busy.has(ms) ? 0 : mine.some(({ begin }) => begin === ms) ? 1 : pause + 1;
+          assert.ok(pause <= 120);
         }
-        assert.equal(mine.length, most);
-        assert.equal(mine.length + beside.size, candidates.length);
-        const milliseconds = Array.from({ length: 1501 }, (_, ms) => ms).filter(isSeen);
-        const busy = new Set(
-          milliseconds.filter((ms) => mine.some(({ begin, end }) => ms >= begin && ms < end)),
-        );
-        assert.equal(task.busyMs, busy.size);
-        assert.equal(task.busyShare, milliseconds.length === 0 ? null : busy.size / milliseconds.length);
-        // Every pause of the task inside of a run is seen, and no longer than 0.12 s.
-        const { longestRun: longest } = task;
-        if (longest !== null) {
-          let pause = 0;
-          for (let ms = longest.beginUtcMs; ms < longest.endUtcMs; ms++) {
-            assert.ok(isSeen(ms), `not seen: ${ms}`);
-            // One that ends in the millisecond in which it begins ends a pause, and the next one begins.
-            pause = busy.has(ms) ? 0 : mine.some(({ begin }) => begin === ms) ? 1 : pause + 1;
-            assert.ok(pause <= 120);
-          }
-        }
-        for (const { behindMaximumMs } of task.delays) assert.ok((behindMaximumMs ?? 0) <= lengthOf(task));
-      }),
-      { numRuns: 400 },
-    );
+      }
+      for (const { behindMaximumMs } of task.delays) assert.ok((behindMaximumMs ?? 0) <= lengthOf(task));
+    });
   });
 
   const lengthOf = ({ longestRun }: TaskStatistics): number =>
@@ -384,45 +382,42 @@ describe('busy share, runs and delays', () => {
         maxLength: 40,
       },
     );
-    fc.assert(
-      fc.property(steps, (given) => {
-        let at = 1000;
-        const rows = given.map(([pause, ms, database]): Row => [
-          (at += pause) && (at += ms) - ms,
-          ms,
-          database,
-        ]);
-        const whole = { beginUtcMs: 0, endUtcMs: at + 1000 };
-        const shuffled = rows
-          .map((row, i) => ({ row, place: (i * 7919) % rows.length }))
-          .sort((a, b) => a.place - b.place);
-        const task = describeRows(
-          shuffled.map(({ row }) => row),
-          { window: whole, observation: observe(0, at + 1000) },
+    forAll(steps, 300, (given) => {
+      let at = 1000;
+      const rows = given.map(([pause, ms, database]): Row => [
+        (at += pause) && (at += ms) - ms,
+        ms,
+        database,
+      ]);
+      const whole = { beginUtcMs: 0, endUtcMs: at + 1000 };
+      const shuffled = rows
+        .map((row, i) => ({ row, place: (i * 7919) % rows.length }))
+        .sort((a, b) => a.place - b.place);
+      const task = describeRows(
+        shuffled.map(({ row }) => row),
+        { window: whole, observation: observe(0, at + 1000) },
+      );
+      const runs: Row[][] = [];
+      for (const row of rows) {
+        const last = runs[runs.length - 1]?.slice(-1)[0];
+        if (last !== undefined && row[0] - (last[0] + last[1]) <= 120) runs[runs.length - 1]?.push(row);
+        else runs.push([row]);
+      }
+      const lengths = runs.map(
+        (run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0),
+      );
+      assert.equal(lengthOf(task), Math.max(...lengths));
+      const longest = runs[lengths.indexOf(lengthOf(task))] ?? [];
+      assert.deepEqual(task.longestRun?.databases, [...new Set(longest.map(([, , database]) => database))]);
+      assert.equal(task.busyShareMargin, 0);
+      for (const delay of task.delays) {
+        const behind = runs.flatMap((run) =>
+          run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)),
         );
-        const runs: Row[][] = [];
-        for (const row of rows) {
-          const last = runs[runs.length - 1]?.slice(-1)[0];
-          if (last !== undefined && row[0] - (last[0] + last[1]) <= 120) runs[runs.length - 1]?.push(row);
-          else runs.push([row]);
-        }
-        const lengths = runs.map(
-          (run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0),
-        );
-        assert.equal(lengthOf(task), Math.max(...lengths));
-        const longest = runs[lengths.indexOf(lengthOf(task))] ?? [];
-        assert.deepEqual(task.longestRun?.databases, [...new Set(longest.map(([, , database]) => database))]);
-        assert.equal(task.busyShareMargin, 0);
-        for (const delay of task.delays) {
-          const behind = runs.flatMap((run) =>
-            run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)),
-          );
-          assert.equal(delay.behindMaximumMs, Math.max(...behind));
-          assert.equal(delay.checkpoints, behind.length);
-        }
-      }),
-      { numRuns: 300 },
-    );
+        assert.equal(delay.behindMaximumMs, Math.max(...behind));
+        assert.equal(delay.checkpoints, behind.length);
+      }
+    });
   });
 
   it('are computed in steps of this many checkpoints, whether each is a run of its own or all are one', () => {

@@ -7,6 +7,7 @@ import { BusyBins, createBusyColumns, type BusyColumns } from '../../../src/core
 import type { BusyScope } from '../../../src/core/timeline/busy-sweep';
 import type { PixelView } from '../../../src/core/timeline/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
+import { forAll } from '../../for-all';
 
 const AUTOMATIC = findAutomaticTime(
   new Map([
@@ -81,8 +82,8 @@ const gapsArbitrary = fc.array(
 
 describe('The busy share of the checkpoint task', () => {
   it('is, to the millisecond, what the checkpoints say, whatever the order and the pieces in which they come', () => {
-    fc.assert(
-      fc.property(
+    forAll(
+      fc.tuple(
         rowsArbitrary,
         gapsArbitrary,
         fc.integer({ min: -100, max: 2900 }),
@@ -90,33 +91,33 @@ describe('The busy share of the checkpoint task', () => {
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 1, max: 5 }),
         fc.array(fc.nat({ max: 60 }), { maxLength: 4 }),
-        (rows, gaps, begin, wide, width, mostRows, cuts) => {
-          const view = { beginUtcMs: begin, endUtcMs: begin + wide * width, columns: width };
-          const picture = reduce(rows, gaps, view, (bins, columns) => {
-            for (const cut of [...cuts].sort((a, b) => a - b))
-              takeAll(bins, columnsOf(rows.slice(0, cut)), mostRows);
-            takeAll(bins, columns, mostRows);
-          });
-          for (let column = 0; column < width; column++) {
-            const running = Array.from({ length: wide }, (_, i) =>
-              countRunning(rows, gaps, begin + column * wide + i),
-            );
-            const seen = running.filter(
-              (count, i) => count >= 0 && begin + column * wide + i >= 0 && begin + column * wide + i < 3000,
-            ).length;
-            assert.ok(
-              Math.abs(picture.busyMs[column]! - running.filter((count) => count > 0).length) < 1e-6,
-              `busy of column ${column}`,
-            );
-            assert.ok(
-              Math.abs(picture.overlapMs[column]! - running.filter((count) => count > 1).length) < 1e-6,
-              `overlap of ${column}`,
-            );
-            assert.ok(Math.abs(picture.observedMs[column]! - seen) < 1e-6, `observed of column ${column}`);
-          }
-        },
       ),
-      { numRuns: 150 },
+      150,
+      ([rows, gaps, begin, wide, width, mostRows, cuts]) => {
+        const view = { beginUtcMs: begin, endUtcMs: begin + wide * width, columns: width };
+        const picture = reduce(rows, gaps, view, (bins, columns) => {
+          for (const cut of [...cuts].sort((a, b) => a - b))
+            takeAll(bins, columnsOf(rows.slice(0, cut)), mostRows);
+          takeAll(bins, columns, mostRows);
+        });
+        for (let column = 0; column < width; column++) {
+          const running = Array.from({ length: wide }, (_, i) =>
+            countRunning(rows, gaps, begin + column * wide + i),
+          );
+          const seen = running.filter(
+            (count, i) => count >= 0 && begin + column * wide + i >= 0 && begin + column * wide + i < 3000,
+          ).length;
+          assert.ok(
+            Math.abs(picture.busyMs[column]! - running.filter((count) => count > 0).length) < 1e-6,
+            `busy of column ${column}`,
+          );
+          assert.ok(
+            Math.abs(picture.overlapMs[column]! - running.filter((count) => count > 1).length) < 1e-6,
+            `overlap of ${column}`,
+          );
+          assert.ok(Math.abs(picture.observedMs[column]! - seen) < 1e-6, `observed of column ${column}`);
+        }
+      },
     );
   });
 
@@ -148,45 +149,41 @@ describe('The busy share of the checkpoint task', () => {
   it('is right to a quarter of a pixel where pixels are narrower than bins, and moving the view looks at no checkpoint again', () => {
     // A month of checkpoints, of which the last seconds are looked at closely.
     const MONTH_MS = 30 * 86_400_000;
-    fc.assert(
-      fc.property(
-        rowsArbitrary,
-        fc.integer({ min: 0, max: 2000 }),
-        fc.constantFrom(0.5, 1.7, 3, 12.5),
-        (rows, begin, wide) => {
-          const moved = rows.map(([at, duration, database]): Row => [at + MONTH_MS, duration, database! % 2]);
-          const columns = columnsOf([[0, 10, 0], ...moved]);
-          const index = indexOf(columns);
-          const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
-          takeAll(bins, columns);
-          const picture = createBusyColumns(64);
-          for (const by of [0, 1, 20]) {
-            const view = {
-              beginUtcMs: MONTH_MS + begin + by,
-              endUtcMs: MONTH_MS + begin + by + wide * 64,
-              columns: 64,
-            };
-            const before = bins.sweptRows;
-            bins.reduce(columns, index, view, view, picture);
-            if (by === 1) assert.equal(bins.sweptRows, before);
-            for (let column = 0; column < 64; column++) {
-              const [from, to] = [view.beginUtcMs + column * wide, view.beginUtcMs + (column + 1) * wide];
-              const steps = Array.from({ length: 200 }, (_, i) => from + ((i + 0.5) * (to - from)) / 200);
-              const running = steps.map(
-                (utcMs) => moved.filter(([at, duration]) => utcMs >= at && utcMs < at + duration).length,
-              );
-              const share = (least: number): number =>
-                (running.filter((count) => count >= least).length / 200) * wide;
-              assert.ok(Math.abs(picture.busyMs[column]! - share(1)) <= wide / 4, `busy of column ${column}`);
-              assert.ok(
-                Math.abs(picture.overlapMs[column]! - share(2)) <= wide / 4,
-                `overlap of column ${column}`,
-              );
-            }
+    forAll(
+      fc.tuple(rowsArbitrary, fc.integer({ min: 0, max: 2000 }), fc.constantFrom(0.5, 1.7, 3, 12.5)),
+      25,
+      ([rows, begin, wide]) => {
+        const moved = rows.map(([at, duration, database]): Row => [at + MONTH_MS, duration, database! % 2]);
+        const columns = columnsOf([[0, 10, 0], ...moved]);
+        const index = indexOf(columns);
+        const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
+        takeAll(bins, columns);
+        const picture = createBusyColumns(64);
+        for (const by of [0, 1, 20]) {
+          const view = {
+            beginUtcMs: MONTH_MS + begin + by,
+            endUtcMs: MONTH_MS + begin + by + wide * 64,
+            columns: 64,
+          };
+          const before = bins.sweptRows;
+          bins.reduce(columns, index, view, view, picture);
+          if (by === 1) assert.equal(bins.sweptRows, before);
+          for (let column = 0; column < 64; column++) {
+            const [from, to] = [view.beginUtcMs + column * wide, view.beginUtcMs + (column + 1) * wide];
+            const steps = Array.from({ length: 200 }, (_, i) => from + ((i + 0.5) * (to - from)) / 200);
+            const running = steps.map(
+              (utcMs) => moved.filter(([at, duration]) => utcMs >= at && utcMs < at + duration).length,
+            );
+            const share = (least: number): number =>
+              (running.filter((count) => count >= least).length / 200) * wide;
+            assert.ok(Math.abs(picture.busyMs[column]! - share(1)) <= wide / 4, `busy of column ${column}`);
+            assert.ok(
+              Math.abs(picture.overlapMs[column]! - share(2)) <= wide / 4,
+              `overlap of column ${column}`,
+            );
           }
-        },
-      ),
-      { numRuns: 25 },
+        }
+      },
     );
   });
 
@@ -215,27 +212,27 @@ describe('Gaps that change while the task is watched', () => {
   const view: PixelView = { beginUtcMs: 0, endUtcMs: 3000, columns: 60 };
 
   it('are gone on with exactly where the same comes of it as of all looked at again', () => {
-    fc.assert(
-      fc.property(
+    forAll(
+      fc.tuple(
         rowsArbitrary,
         gapsArbitrary,
         fc.integer({ min: 0, max: 2800 }),
         fc.integer({ min: 1, max: 400 }),
-        (rows, gaps, begin, span) => {
-          const lasting = (endUtcMs: number): readonly Gap[] => [...gaps, gapOf(begin, endUtcMs)];
-          const later = lasting(begin + 2 * span);
-          let goesOn = false;
-          const kept = reduce(rows, lasting(begin + span), view, (bins, columns) => {
-            takeAll(bins, columns);
-            const { sweptRows } = bins;
-            goesOn = bins.goOnWith(later);
-            assert.ok(bins.takeIn(columns, indexOf(columns), 1));
-            assert.equal(bins.sweptRows, sweptRows);
-          });
-          fc.pre(goesOn);
-          assert.deepEqual(kept, reduce(rows, later, view, takeAll));
-        },
       ),
+      ([rows, gaps, begin, span]) => {
+        const lasting = (endUtcMs: number): readonly Gap[] => [...gaps, gapOf(begin, endUtcMs)];
+        const later = lasting(begin + 2 * span);
+        let goesOn = false;
+        const kept = reduce(rows, lasting(begin + span), view, (bins, columns) => {
+          takeAll(bins, columns);
+          const { sweptRows } = bins;
+          goesOn = bins.goOnWith(later);
+          assert.ok(bins.takeIn(columns, indexOf(columns), 1));
+          assert.equal(bins.sweptRows, sweptRows);
+        });
+        fc.pre(goesOn);
+        assert.deepEqual(kept, reduce(rows, later, view, takeAll));
+      },
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   indexNewRows,
 } from '../../../src/core/timeline/lane-index';
 import { columnsOf, indexOf } from './columns-of';
+import { forAll } from '../../for-all';
 
 const rowsArbitrary = fc.array(
   fc.tuple(
@@ -21,48 +22,43 @@ const rowsArbitrary = fc.array(
 
 describe('The lane index', () => {
   it('holds every row once, in the lane of its database, in order of begin, however the rows arrived', () => {
-    fc.assert(
-      fc.property(rowsArbitrary, fc.nat(60), (rows, cut) => {
-        const columns = columnsOf(rows);
-        const index = createLaneIndex();
-        indexNewRows(index, { ...columns, rows: Math.min(cut, rows.length) });
-        indexNewRows(index, columns);
-        const held = index.lanes.flatMap((lane, database) =>
-          lane ? [...lane.rows.subarray(0, lane.count)].map((row) => [database, row] as const) : [],
+    forAll(fc.tuple(rowsArbitrary, fc.nat(60)), ([rows, cut]) => {
+      const columns = columnsOf(rows);
+      const index = createLaneIndex();
+      indexNewRows(index, { ...columns, rows: Math.min(cut, rows.length) });
+      indexNewRows(index, columns);
+      const held = index.lanes.flatMap((lane, database) =>
+        lane ? [...lane.rows.subarray(0, lane.count)].map((row) => [database, row] as const) : [],
+      );
+      assert.equal(held.length, rows.length);
+      assert.equal(new Set(held.map(([, row]) => row)).size, rows.length);
+      for (const [database, row] of held) assert.equal(rows[row]![2], database);
+      for (const lane of index.lanes) {
+        const begins = lane ? [...lane.rows.subarray(0, lane.count)].map((row) => rows[row]![0]) : [];
+        assert.deepEqual(
+          begins,
+          [...begins].sort((a, b) => a - b),
         );
-        assert.equal(held.length, rows.length);
-        assert.equal(new Set(held.map(([, row]) => row)).size, rows.length);
-        for (const [database, row] of held) assert.equal(rows[row]![2], database);
-        for (const lane of index.lanes) {
-          const begins = lane ? [...lane.rows.subarray(0, lane.count)].map((row) => rows[row]![0]) : [];
-          assert.deepEqual(
-            begins,
-            [...begins].sort((a, b) => a - b),
-          );
-        }
-      }),
-    );
+      }
+    });
   });
 
   it('knows of each lane the longest checkpoint, the latest end, and the first that begins at or after a moment', () => {
-    fc.assert(
-      fc.property(rowsArbitrary, fc.integer({ min: -1, max: 1001 }), (rows, at) => {
-        const columns = columnsOf(rows);
-        indexOf(columns).lanes.forEach((lane, database) => {
-          const own = rows.filter((row) => row[2] === database);
-          assert.equal(
-            lane?.longestMs,
-            own.length === 0 ? undefined : Math.max(...own.map(([, duration]) => duration)),
-          );
-          assert.equal(
-            lane?.lastEndUtcMs,
-            own.length === 0 ? undefined : Math.max(...own.map(([begin, duration]) => begin + duration)),
-          );
-          if (lane)
-            assert.equal(findFirstFrom(lane, columns, at), own.filter(([begin]) => begin < at).length);
-        });
-      }),
-    );
+    forAll(fc.tuple(rowsArbitrary, fc.integer({ min: -1, max: 1001 })), ([rows, at]) => {
+      const columns = columnsOf(rows);
+      indexOf(columns).lanes.forEach((lane, database) => {
+        const own = rows.filter((row) => row[2] === database);
+        assert.equal(
+          lane?.longestMs,
+          own.length === 0 ? undefined : Math.max(...own.map(([, duration]) => duration)),
+        );
+        assert.equal(
+          lane?.lastEndUtcMs,
+          own.length === 0 ? undefined : Math.max(...own.map(([begin, duration]) => begin + duration)),
+        );
+        if (lane) assert.equal(findFirstFrom(lane, columns, at), own.filter(([begin]) => begin < at).length);
+      });
+    });
   });
 });
 

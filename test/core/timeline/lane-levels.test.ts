@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/timeline/lane-index';
 import { LEAST_ROWS, type LaneLevels } from '../../../src/core/timeline/lane-levels';
 import { columnsOf, type Row } from './columns-of';
+import { forAll } from '../../for-all';
 
 const RECOVERY_MS = 60_000;
 
@@ -60,18 +61,14 @@ describe('The levels of detail of a lane', () => {
       fc.integer({ min: -400_000, max: 900_000 }),
       fc.oneof(fc.nat(50), fc.nat(100_000)),
     );
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 300 }),
-        fc.array(odd, { maxLength: 40 }),
-        fc.nat(300),
-        (everyMs, late, cut) => {
-          const rows = [...steady(LEAST_ROWS + cut, everyMs), ...late, ...steady(50, 20, 300_000)];
-          const lane = laneOf(rows, [cut, LEAST_ROWS + cut, rows.length]);
-          assertExact(lane.levels!, rows);
-        },
-      ),
-      { numRuns: 60 },
+    forAll(
+      fc.tuple(fc.integer({ min: 1, max: 300 }), fc.array(odd, { maxLength: 40 }), fc.nat(300)),
+      60,
+      ([everyMs, late, cut]) => {
+        const rows = [...steady(LEAST_ROWS + cut, everyMs), ...late, ...steady(50, 20, 300_000)];
+        const lane = laneOf(rows, [cut, LEAST_ROWS + cut, rows.length]);
+        assertExact(lane.levels!, rows);
+      },
     );
   });
 

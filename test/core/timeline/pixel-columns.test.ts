@@ -17,6 +17,7 @@ import {
   type PixelView,
 } from '../../../src/core/timeline/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
+import { forAll } from '../../for-all';
 
 const RECOVERY_MS = 300;
 const BIG_ENOUGH = 10_000_000;
@@ -109,33 +110,30 @@ function isSeamAllowed({ columns, lane, picture: { grid, codes } }: Reduced, col
 describe('A lane reduced to pixel columns', () => {
   it('shows under every column the longest checkpoint that touches it, by checkpoints and by levels of detail, at any zoom and width', () => {
     let byLevels = 0;
-    fc.assert(
-      fc.property(rowsArbitrary, viewArbitrary, fc.boolean(), (rows, view, withLevels) => {
-        const reduced = reduce(rows, view, withLevels);
-        const { columns, lane, picture } = reduced;
-        if (!lane || !picture.grid) return assert.equal(rows.length, 0);
-        if (lane.levels && chooseLevel(lane.levels, columnMs(view))) byLevels++;
-        for (let column = 0; column < view.columns; column++) {
-          const touched = touching(rows, view, column, picture.grid.binMs);
-          const longest = Math.max(-1, ...touched.map((row) => rows[row]![1]));
-          const worst = findWorst(columns, lane, picture.grid, column);
-          assert.equal(worst?.count ?? 0, touched.length, `count of column ${column}`);
-          assert.equal(worst ? rows[worst.row]![1] : -1, longest, `longest of column ${column}`);
-          const alike = touched.filter((row) => rows[row]![1] === longest).map((row) => rows[row]![0]);
-          if (worst)
-            assert.ok(touched.includes(worst.row), `column ${column} shows a checkpoint that touches it`);
-          if (worst) assert.equal(rows[worst.row]![0], Math.min(...alike), 'of equally long ones the first');
-          const code = picture.codes[column]!;
-          if (code > 0 || !isSeamAllowed(reduced, column))
-            assert.equal(
-              code,
-              longest < 0 ? 0 : codeOfDuration(longest, RECOVERY_MS),
-              `code of column ${column}`,
-            );
-        }
-      }),
-      { numRuns: 400 },
-    );
+    forAll(fc.tuple(rowsArbitrary, viewArbitrary, fc.boolean()), 400, ([rows, view, withLevels]) => {
+      const reduced = reduce(rows, view, withLevels);
+      const { columns, lane, picture } = reduced;
+      if (!lane || !picture.grid) return assert.equal(rows.length, 0);
+      if (lane.levels && chooseLevel(lane.levels, columnMs(view))) byLevels++;
+      for (let column = 0; column < view.columns; column++) {
+        const touched = touching(rows, view, column, picture.grid.binMs);
+        const longest = Math.max(-1, ...touched.map((row) => rows[row]![1]));
+        const worst = findWorst(columns, lane, picture.grid, column);
+        assert.equal(worst?.count ?? 0, touched.length, `count of column ${column}`);
+        assert.equal(worst ? rows[worst.row]![1] : -1, longest, `longest of column ${column}`);
+        const alike = touched.filter((row) => rows[row]![1] === longest).map((row) => rows[row]![0]);
+        if (worst)
+          assert.ok(touched.includes(worst.row), `column ${column} shows a checkpoint that touches it`);
+        if (worst) assert.equal(rows[worst.row]![0], Math.min(...alike), 'of equally long ones the first');
+        const code = picture.codes[column]!;
+        if (code > 0 || !isSeamAllowed(reduced, column))
+          assert.equal(
+            code,
+            longest < 0 ? 0 : codeOfDuration(longest, RECOVERY_MS),
+            `code of column ${column}`,
+          );
+      }
+    });
     assert.ok(byLevels > 20, `only ${byLevels} of 400 by levels of detail`);
   });
 
@@ -147,25 +145,22 @@ describe('A lane reduced to pixel columns', () => {
         fc.integer({ min: 1, max: 500 }),
       )
       .map(([begin, span, columns]): PixelView => ({ beginUtcMs: begin, endUtcMs: begin + span, columns }));
-    fc.assert(
-      fc.property(rowsArbitrary, anyView, fc.boolean(), (rows, view, withLevels) => {
-        const { picture } = reduce(rows, view, withLevels);
-        const ideal = new Uint8Array(view.columns);
-        for (const [begin, duration] of rows) {
-          if (begin >= view.endUtcMs || begin + duration < view.beginUtcMs) continue;
-          const first = Math.floor((begin - view.beginUtcMs) / columnMs(view));
-          const last = Math.max(first, Math.ceil((begin + duration - view.beginUtcMs) / columnMs(view)) - 1);
-          ideal.fill(1, Math.max(0, first), Math.max(0, last + 1));
-        }
-        const isNear = (of: Uint8Array, column: number): boolean =>
-          [-1, 0, 1].some((by) => of[column + by]! > 0);
-        for (let column = 1; column < view.columns - 1; column++) {
-          if (ideal[column]! > 0) assert.ok(isNear(picture.codes, column), `column ${column} is missing`);
-          if (picture.codes[column]! > 0) assert.ok(isNear(ideal, column), `column ${column} is a ghost`);
-        }
-      }),
-      { numRuns: 400 },
-    );
+    forAll(fc.tuple(rowsArbitrary, anyView, fc.boolean()), 400, ([rows, view, withLevels]) => {
+      const { picture } = reduce(rows, view, withLevels);
+      const ideal = new Uint8Array(view.columns);
+      for (const [begin, duration] of rows) {
+        if (begin >= view.endUtcMs || begin + duration < view.beginUtcMs) continue;
+        const first = Math.floor((begin - view.beginUtcMs) / columnMs(view));
+        const last = Math.max(first, Math.ceil((begin + duration - view.beginUtcMs) / columnMs(view)) - 1);
+        ideal.fill(1, Math.max(0, first), Math.max(0, last + 1));
+      }
+      const isNear = (of: Uint8Array, column: number): boolean =>
+        [-1, 0, 1].some((by) => of[column + by]! > 0);
+      for (let column = 1; column < view.columns - 1; column++) {
+        if (ideal[column]! > 0) assert.ok(isNear(picture.codes, column), `column ${column} is missing`);
+        if (picture.codes[column]! > 0) assert.ok(isNear(ideal, column), `column ${column} is a ghost`);
+      }
+    });
   });
 
   it('is empty for a database without a checkpoint, also where the picture was used before', () => {

@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/timeline/strip-series';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from '../write-work/work-readings-of';
+import { forAll } from '../../for-all';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -203,41 +204,38 @@ describe('Samples for the strips, given one after the other', () => {
       asks: fc.boolean(),
       restarts: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
     });
-    fc.assert(
-      fc.property(fc.array(reading, { maxLength: 60 }), (readings) => {
-        const log = new WriteWorkLog();
-        const joined: (readonly number[])[] = [];
-        let cursor: StripPosition | null = null;
-        let [atMs, startedTicksMs] = [0, 95_000];
-        const ask = (isGoingOn: boolean): void => {
-          const update = readStripSamples(log, isGoingOn, cursor);
-          if (update === null) return;
-          if (update.replaces) joined.length = 0;
-          joined.push(...list(update.samples));
-          cursor = update.cursor;
-        };
-        for (const [count, { afterMs, what, asks, restarts }] of readings.entries()) {
-          atMs += afterMs;
-          if (restarts) startedTicksMs++;
-          const moment = momentAt(atMs, { startedTicksMs });
-          if (what !== 'databases') log.appendInstance({ ...instanceAt(atMs, count), moment }, longestMs);
-          const files = fileOf(5, 0, { figures: { dataWrites: count, dataWriteStallMs: count * count } });
-          if (what !== 'instance')
-            finishSteps(log.appendDatabases({ moment, databases: [files] }, null, longestMs));
-          if (asks) ask(true);
-        }
-        ask(false);
-        if (cursor === null) return;
-        joined.slice(1).forEach(([begin = NaN], at) => assert.ok(begin >= (joined[at]?.[1] ?? NaN)));
-        joined.forEach(([begin = NaN, end = NaN]) => assert.ok(end > begin));
-        const sampled = log.instanceSamples();
-        const missed = Array.from(
-          { length: sampled.rows },
-          (_, row) => (sampled.endUtcMs[row] ?? 0) - MIDNIGHT_MS,
-        ).filter((end) => !joined.some((each) => each[1] === end));
-        assert.deepEqual(missed, [], 'every sample of the instance is there');
-      }),
-      { numRuns: 150 },
-    );
+    forAll(fc.array(reading, { maxLength: 60 }), 150, (readings) => {
+      const log = new WriteWorkLog();
+      const joined: (readonly number[])[] = [];
+      let cursor: StripPosition | null = null;
+      let [atMs, startedTicksMs] = [0, 95_000];
+      const ask = (isGoingOn: boolean): void => {
+        const update = readStripSamples(log, isGoingOn, cursor);
+        if (update === null) return;
+        if (update.replaces) joined.length = 0;
+        joined.push(...list(update.samples));
+        cursor = update.cursor;
+      };
+      for (const [count, { afterMs, what, asks, restarts }] of readings.entries()) {
+        atMs += afterMs;
+        if (restarts) startedTicksMs++;
+        const moment = momentAt(atMs, { startedTicksMs });
+        if (what !== 'databases') log.appendInstance({ ...instanceAt(atMs, count), moment }, longestMs);
+        const files = fileOf(5, 0, { figures: { dataWrites: count, dataWriteStallMs: count * count } });
+        if (what !== 'instance')
+          finishSteps(log.appendDatabases({ moment, databases: [files] }, null, longestMs));
+        if (asks) ask(true);
+      }
+      ask(false);
+      if (cursor === null) return;
+      joined.slice(1).forEach(([begin = NaN], at) => assert.ok(begin >= (joined[at]?.[1] ?? NaN)));
+      joined.forEach(([begin = NaN, end = NaN]) => assert.ok(end > begin));
+      const sampled = log.instanceSamples();
+      const missed = Array.from(
+        { length: sampled.rows },
+        (_, row) => (sampled.endUtcMs[row] ?? 0) - MIDNIGHT_MS,
+      ).filter((end) => !joined.some((each) => each[1] === end));
+      assert.deepEqual(missed, [], 'every sample of the instance is there');
+    });
   });
 });

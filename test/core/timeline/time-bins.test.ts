@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { OverviewBins } from '../../../src/core/timeline/time-bins';
 import { columnsOf, type Row } from './columns-of';
 import { DAY_MS } from '../../../src/core/time';
+import { forAll } from '../../for-all';
 
 function reduce(
   rows: readonly Row[],
@@ -26,22 +27,19 @@ describe('The longest checkpoints of the whole time', () => {
       fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 900 })),
       { maxLength: 40 },
     );
-    fc.assert(
-      fc.property(rowsArbitrary, fc.integer({ min: 1, max: 3 }), (rows, pieces) => {
-        const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 6000 }, 60, pieces);
-        for (let part = 0; part < 60; part++) {
-          const touching = rows.filter(
-            ([begin, duration]) => begin < (part + 1) * 100 && begin + Math.max(1, duration) > part * 100,
-          );
-          assert.equal(
-            longest[part],
-            Math.max(-1, ...touching.map(([, duration]) => duration)),
-            `part ${part}`,
-          );
-        }
-      }),
-      { numRuns: 150 },
-    );
+    forAll(fc.tuple(rowsArbitrary, fc.integer({ min: 1, max: 3 })), 150, ([rows, pieces]) => {
+      const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 6000 }, 60, pieces);
+      for (let part = 0; part < 60; part++) {
+        const touching = rows.filter(
+          ([begin, duration]) => begin < (part + 1) * 100 && begin + Math.max(1, duration) > part * 100,
+        );
+        assert.equal(
+          longest[part],
+          Math.max(-1, ...touching.map(([, duration]) => duration)),
+          `part ${part}`,
+        );
+      }
+    });
   });
 
   it('never lose the longest of a part, however long the time and in whatever order they come', () => {
@@ -51,24 +49,21 @@ describe('The longest checkpoints of the whole time', () => {
         maxLength: 40,
       },
     );
-    fc.assert(
-      fc.property(rowsArbitrary, (rows) => {
-        const parts = 400;
-        const partMs = (31 * DAY_MS) / parts;
-        const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 31 * DAY_MS }, parts);
-        for (const [begin, duration] of rows)
-          for (let part = Math.floor(begin / partMs); part <= Math.floor((begin + duration) / partMs); part++)
-            assert.ok(longest[part]! >= duration, `the one of ${duration} ms at ${begin} is in part ${part}`);
-        // A ghost is no more than a bin away, which is less than a part.
-        longest.forEach((shown, part) => {
-          const isNear = ([begin, duration]: Row): boolean =>
-            duration === shown &&
-            begin < (part + 2) * partMs &&
-            begin + Math.max(1, duration) > (part - 1) * partMs;
-          assert.ok(shown < 0 || rows.some(isNear), `part ${part} shows one that is there`);
-        });
-      }),
-      { numRuns: 100 },
-    );
+    forAll(rowsArbitrary, 100, (rows) => {
+      const parts = 400;
+      const partMs = (31 * DAY_MS) / parts;
+      const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 31 * DAY_MS }, parts);
+      for (const [begin, duration] of rows)
+        for (let part = Math.floor(begin / partMs); part <= Math.floor((begin + duration) / partMs); part++)
+          assert.ok(longest[part]! >= duration, `the one of ${duration} ms at ${begin} is in part ${part}`);
+      // A ghost is no more than a bin away, which is less than a part.
+      longest.forEach((shown, part) => {
+        const isNear = ([begin, duration]: Row): boolean =>
+          duration === shown &&
+          begin < (part + 2) * partMs &&
+          begin + Math.max(1, duration) > (part - 1) * partMs;
+        assert.ok(shown < 0 || rows.some(isNear), `part ${part} shows one that is there`);
+      });
+    });
   });
 });

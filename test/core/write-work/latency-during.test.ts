@@ -14,6 +14,7 @@ import type { DatabaseSamples, InstanceSamples } from '../../../src/core/write-w
 import { createRandom } from '../../../simulator/scenarios/random';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
+import { forAll } from '../../for-all';
 
 /** [begin, end, operations, stall] a sample. */
 type Sample = readonly [number, number, number, number];
@@ -202,36 +203,31 @@ describe('latency during checkpoints against outside', () => {
       database: fc.constantFrom(null, 0, 1),
       lengths: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
     });
-    fc.assert(
-      fc.property(cases, ({ rows, gaps, database, lengths }) => {
-        let at = 0;
-        const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
-        const { use } = ask(samples, rows, observe(5, 290, ...gaps), database);
-        const isGap = (ms: number): boolean =>
-          ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
-        const isAcross = ([begin, ms]: Row): boolean =>
-          gaps.some(
-            ([a, b, kind]) =>
-              a < b &&
-              (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
-          );
-        const mine = rows.filter((row) => database === null || row[2] === database);
-        const runsAt = (ms: number, some: readonly Row[]): boolean =>
-          some.some(([begin, length]) => ms >= begin && ms < begin + length);
-        const [sound, doubtful] = [mine.filter((row) => !isAcross(row)), mine.filter(isAcross)];
-        const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };
-        for (const [begin, end] of samples) {
-          const milliseconds = Array.from({ length: end - begin }, (_, i) => begin + i);
-          const covered = milliseconds.filter((ms) => runsAt(ms, sound)).length;
-          if (milliseconds.some((ms) => isGap(ms) || runsAt(ms, doubtful))) expected.unobserved++;
-          else if (covered * 10 >= milliseconds.length * 8) expected.during++;
-          else if (covered * 10 <= milliseconds.length * 2) expected.outside++;
-          else expected.mixed++;
-        }
-        assert.deepEqual(use, expected);
-      }),
-      { numRuns: 400 },
-    );
+    forAll(cases, 400, ({ rows, gaps, database, lengths }) => {
+      let at = 0;
+      const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
+      const { use } = ask(samples, rows, observe(5, 290, ...gaps), database);
+      const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
+      const isAcross = ([begin, ms]: Row): boolean =>
+        gaps.some(
+          ([a, b, kind]) =>
+            a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
+        );
+      const mine = rows.filter((row) => database === null || row[2] === database);
+      const runsAt = (ms: number, some: readonly Row[]): boolean =>
+        some.some(([begin, length]) => ms >= begin && ms < begin + length);
+      const [sound, doubtful] = [mine.filter((row) => !isAcross(row)), mine.filter(isAcross)];
+      const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };
+      for (const [begin, end] of samples) {
+        const milliseconds = Array.from({ length: end - begin }, (_, i) => begin + i);
+        const covered = milliseconds.filter((ms) => runsAt(ms, sound)).length;
+        if (milliseconds.some((ms) => isGap(ms) || runsAt(ms, doubtful))) expected.unobserved++;
+        else if (covered * 10 >= milliseconds.length * 8) expected.during++;
+        else if (covered * 10 <= milliseconds.length * 2) expected.outside++;
+        else expected.mixed++;
+      }
+      assert.deepEqual(use, expected);
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/co
 import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
+import { forAll } from '../../for-all';
 
 const moment = {
   server_name: 'PROD',
@@ -117,15 +118,12 @@ describe('Rows of write work', () => {
     const table = (columns: readonly string[]) =>
       fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 5 });
     const columns = Object.keys(file);
-    fc.assert(
-      fc.property(table(columns), table(backup), (rows, backups) => {
-        for (const each of finishSteps(readFileWork({ columns, rows })).value?.databases ?? [])
-          assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
-        finishSteps(readCounterWork({ columns, rows }));
-        readInstanceWork({ columns, rows });
-        finishSteps(readBackupRows({ columns: backup, rows: backups }));
-      }),
-      { numRuns: 200 },
-    );
+    forAll(fc.tuple(table(columns), table(backup)), 200, ([rows, backups]) => {
+      for (const each of finishSteps(readFileWork({ columns, rows })).value?.databases ?? [])
+        assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
+      finishSteps(readCounterWork({ columns, rows }));
+      readInstanceWork({ columns, rows });
+      finishSteps(readBackupRows({ columns: backup, rows: backups }));
+    });
   });
 });

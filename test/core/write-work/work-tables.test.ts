@@ -6,6 +6,7 @@ import { WorkBlocks } from '../../../src/core/write-work/work-blocks';
 import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
+import { forAll } from '../../for-all';
 
 describe('A table of numbers', () => {
   it('gives up its oldest rows when it is full, counts them, and leaves views as they were', () => {
@@ -52,54 +53,51 @@ describe('Blocks of write work', () => {
       waits: fc.nat(3),
       isAsked: fc.constantFrom(true, ...Array<boolean>(9).fill(false)),
     });
-    fc.assert(
-      fc.property(
-        fc.array(added, { maxLength: 150, size: 'max' }),
-        fc.constantFrom(40, 1_000),
-        (parts, most) => {
-          const blocks = new WorkBlocks(['writes', 'transactions'], {
-            mostBlocks: most,
-            mostIdleBlocks: most,
-          });
-          const expected = [0, 1, 2, 3].map(
-            () =>
-              new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),
-          );
-          let block = 0;
-          for (const { database, step, wrote, waits, isAsked } of parts) {
-            // Where the oldest have to go, all databases are read each time, and no block is entered again.
-            const isFull = most === 40;
-            block = Math.max(0, block + (isFull ? Math.abs(step) : step));
-            const beginUtcMs = block * BLOCK_MS;
-            for (const each of isFull ? [0, 1, 2, 3] : [database]) {
-              const figures = FIGURES[(wrote + each) % FIGURES.length] ?? [];
-              blocks.add(each, beginUtcMs + 7, beginUtcMs + 10, figures, waits);
-              const before = expected[each]?.get(block) ?? {
-                beginUtcMs,
-                observedMs: 0,
-                figures: [0, 0],
-                waits: 0,
-              };
-              const sums = before.figures.map((sum, at) => sum + (figures[at] ?? NaN));
-              expected[each]?.set(block, {
-                beginUtcMs,
-                observedMs: before.observedMs + 3,
-                figures: sums,
-                waits: before.waits | waits,
-              });
-            }
-            if (!isAsked) continue;
-            expected.forEach((of, each) => {
-              const kept = [...of.values()]
-                .filter((one) => one.beginUtcMs >= blocks.keptFromUtcMs)
-                .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-              const found = blocks.list(each).map((one) => ({ ...one, figures: [...one.figures] }));
-              assert.deepEqual(found, kept);
+    forAll(
+      fc.tuple(fc.array(added, { maxLength: 150, size: 'max' }), fc.constantFrom(40, 1_000)),
+      100,
+      ([parts, most]) => {
+        const blocks = new WorkBlocks(['writes', 'transactions'], {
+          mostBlocks: most,
+          mostIdleBlocks: most,
+        });
+        const expected = [0, 1, 2, 3].map(
+          () =>
+            new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),
+        );
+        let block = 0;
+        for (const { database, step, wrote, waits, isAsked } of parts) {
+          // Where the oldest have to go, all databases are read each time, and no block is entered again.
+          const isFull = most === 40;
+          block = Math.max(0, block + (isFull ? Math.abs(step) : step));
+          const beginUtcMs = block * BLOCK_MS;
+          for (const each of isFull ? [0, 1, 2, 3] : [database]) {
+            const figures = FIGURES[(wrote + each) % FIGURES.length] ?? [];
+            blocks.add(each, beginUtcMs + 7, beginUtcMs + 10, figures, waits);
+            const before = expected[each]?.get(block) ?? {
+              beginUtcMs,
+              observedMs: 0,
+              figures: [0, 0],
+              waits: 0,
+            };
+            const sums = before.figures.map((sum, at) => sum + (figures[at] ?? NaN));
+            expected[each]?.set(block, {
+              beginUtcMs,
+              observedMs: before.observedMs + 3,
+              figures: sums,
+              waits: before.waits | waits,
             });
           }
-        },
-      ),
-      { numRuns: 100 },
+          if (!isAsked) continue;
+          expected.forEach((of, each) => {
+            const kept = [...of.values()]
+              .filter((one) => one.beginUtcMs >= blocks.keptFromUtcMs)
+              .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+            const found = blocks.list(each).map((one) => ({ ...one, figures: [...one.figures] }));
+            assert.deepEqual(found, kept);
+          });
+        }
+      },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS } from './work-readings-of';
+import { forAll } from '../../for-all';
 
 /** What happens between two readings of a server that would otherwise go on writing. */
 type Disturbance =
@@ -100,71 +101,60 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 
 describe('Figures from cumulative counters', () => {
   it('add up to what was written in the stretches that are unbroken, and are never negative', () => {
-    fc.assert(
-      fc.property(steps(FORWARD), (history) => {
-        const { log, instance, database } = record(history);
-        const { pageWrites, writelogWaitMs } = log.instanceSamples();
-        const { dataWrittenBytes, logWriteStallMs } = log.databaseSamples();
-        assert.equal(sum(pageWrites), instance);
-        assert.equal(sum(writelogWaitMs), instance);
-        assert.equal(sum(dataWrittenBytes), database);
-        assert.equal(sum(logWriteStallMs), database);
-        for (const column of [pageWrites, dataWrittenBytes]) assert.ok(column.every((value) => value >= 0));
-      }),
-    );
+    forAll(steps(FORWARD), (history) => {
+      const { log, instance, database } = record(history);
+      const { pageWrites, writelogWaitMs } = log.instanceSamples();
+      const { dataWrittenBytes, logWriteStallMs } = log.databaseSamples();
+      assert.equal(sum(pageWrites), instance);
+      assert.equal(sum(writelogWaitMs), instance);
+      assert.equal(sum(dataWrittenBytes), database);
+      assert.equal(sum(logWriteStallMs), database);
+      for (const column of [pageWrites, dataWrittenBytes]) assert.ok(column.every((value) => value >= 0));
+    });
   });
 
   it('are the same in blocks as in samples, and no block is observed for longer than it lasts', () => {
-    fc.assert(
-      fc.property(steps(FORWARD), (history) => {
-        const { log, instance, database } = record(history);
-        const [instanceBlocks, databaseBlocks] = [log.instanceBlocks(), log.databaseBlocks(0)];
-        assert.ok(
-          Math.abs(sum(instanceBlocks.map((block) => block.checkpointPages ?? NaN)) - instance) < 1e-3,
-        );
-        assert.ok(Math.abs(sum(databaseBlocks.map((block) => block.logWrittenBytes)) - database) < 1e-3);
-        for (const { beginUtcMs, observedMs } of [...instanceBlocks, ...databaseBlocks]) {
-          assert.equal(beginUtcMs % BLOCK_MS, 0);
-          assert.ok(observedMs > 0 && observedMs <= BLOCK_MS);
-        }
-        const { beginUtcMs, endUtcMs } = log.instanceSamples();
-        const observedMs = sum(endUtcMs.map((end, row) => end - (beginUtcMs[row] ?? 0)));
-        assert.equal(sum(instanceBlocks.map((block) => block.observedMs)), observedMs);
-      }),
-    );
+    forAll(steps(FORWARD), (history) => {
+      const { log, instance, database } = record(history);
+      const [instanceBlocks, databaseBlocks] = [log.instanceBlocks(), log.databaseBlocks(0)];
+      assert.ok(Math.abs(sum(instanceBlocks.map((block) => block.checkpointPages ?? NaN)) - instance) < 1e-3);
+      assert.ok(Math.abs(sum(databaseBlocks.map((block) => block.logWrittenBytes)) - database) < 1e-3);
+      for (const { beginUtcMs, observedMs } of [...instanceBlocks, ...databaseBlocks]) {
+        assert.equal(beginUtcMs % BLOCK_MS, 0);
+        assert.ok(observedMs > 0 && observedMs <= BLOCK_MS);
+      }
+      const { beginUtcMs, endUtcMs } = log.instanceSamples();
+      const observedMs = sum(endUtcMs.map((end, row) => end - (beginUtcMs[row] ?? 0)));
+      assert.equal(sum(instanceBlocks.map((block) => block.observedMs)), observedMs);
+    });
   });
 
   it('never tell of a time twice, whatever is done to the clock', () => {
-    fc.assert(
-      fc.property(steps(DISTURBANCES), (history) => {
-        const { log } = record(history);
-        const { rows, beginUtcMs, endUtcMs } = log.instanceSamples();
-        for (let row = 1; row < rows; row++) assert.ok((beginUtcMs[row] ?? 0) >= (endUtcMs[row - 1] ?? 0));
-        const begins = log.instanceBlocks().map((block) => block.beginUtcMs);
-        assert.deepEqual(
-          begins,
-          [...new Set(begins)].sort((a, b) => a - b),
-        );
-        for (const block of [...log.instanceBlocks(), ...log.databaseBlocks(0)])
-          assert.ok(block.observedMs <= BLOCK_MS);
-      }),
-    );
+    forAll(steps(DISTURBANCES), (history) => {
+      const { log } = record(history);
+      const { rows, beginUtcMs, endUtcMs } = log.instanceSamples();
+      for (let row = 1; row < rows; row++) assert.ok((beginUtcMs[row] ?? 0) >= (endUtcMs[row - 1] ?? 0));
+      const begins = log.instanceBlocks().map((block) => block.beginUtcMs);
+      assert.deepEqual(
+        begins,
+        [...new Set(begins)].sort((a, b) => a - b),
+      );
+      for (const block of [...log.instanceBlocks(), ...log.databaseBlocks(0)])
+        assert.ok(block.observedMs <= BLOCK_MS);
+    });
   });
 
   it('come back from bytes as they were, and go on behind them', () => {
-    fc.assert(
-      fc.property(steps(DISTURBANCES), (history) => {
-        const { log } = record(history);
-        const { log: again, problem } = finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log))));
-        assert.equal(problem, null);
-        assert.deepEqual(again?.instanceSamples(), log.instanceSamples());
-        assert.deepEqual(again?.databaseSamples(), log.databaseSamples());
-        assert.deepEqual(again?.instanceBlocks(), log.instanceBlocks());
-        assert.deepEqual(again?.databaseBlocks(0), log.databaseBlocks(0));
-        assert.deepEqual([again?.breaks, again?.databases], [log.breaks, log.databases]);
-      }),
-      { numRuns: 50 },
-    );
+    forAll(steps(DISTURBANCES), 50, (history) => {
+      const { log } = record(history);
+      const { log: again, problem } = finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log))));
+      assert.equal(problem, null);
+      assert.deepEqual(again?.instanceSamples(), log.instanceSamples());
+      assert.deepEqual(again?.databaseSamples(), log.databaseSamples());
+      assert.deepEqual(again?.instanceBlocks(), log.instanceBlocks());
+      assert.deepEqual(again?.databaseBlocks(0), log.databaseBlocks(0));
+      assert.deepEqual([again?.breaks, again?.databases], [log.breaks, log.databases]);
+    });
   });
 
   it('are written out as they were at the first step, whatever is recorded between the steps', () => {
@@ -278,36 +268,33 @@ function keepByTwo(history: typeof windowSteps extends fc.Arbitrary<infer T> ? T
 
 describe('What two windows sampled of one server', () => {
   it('is kept once: no stretch that one of them saw is lost, and none is counted twice', () => {
-    fc.assert(
-      fc.property(windowSteps, (history) => {
-        const { bytes, sampled } = keepByTwo(history);
-        const log = finishSteps(decodeWriteWork(bytes)).log ?? assert.fail();
-        const common = log.databases.findIndex(({ databaseId }) => databaseId === 9);
-        const blocks = [
-          ...log.instanceBlocks().map((block) => ({ ...block, written: block.pageWrites ?? NaN })),
-          ...log.databaseBlocks(common).map((block) => ({ ...block, written: block.dataWrittenBytes / 2 })),
-        ];
-        for (const { observedMs, written } of blocks) {
-          assert.ok(observedMs <= BLOCK_MS);
-          assert.ok(Math.abs(written - WRITTEN_A_MS * observedMs) < 1e-3, `${written} in ${observedMs} ms`);
+    forAll(windowSteps, 30, (history) => {
+      const { bytes, sampled } = keepByTwo(history);
+      const log = finishSteps(decodeWriteWork(bytes)).log ?? assert.fail();
+      const common = log.databases.findIndex(({ databaseId }) => databaseId === 9);
+      const blocks = [
+        ...log.instanceBlocks().map((block) => ({ ...block, written: block.pageWrites ?? NaN })),
+        ...log.databaseBlocks(common).map((block) => ({ ...block, written: block.dataWrittenBytes / 2 })),
+      ];
+      for (const { observedMs, written } of blocks) {
+        assert.ok(observedMs <= BLOCK_MS);
+        assert.ok(Math.abs(written - WRITTEN_A_MS * observedMs) < 1e-3, `${written} in ${observedMs} ms`);
+      }
+      const samples = log.instanceSamples();
+      const kept = [...samples.beginUtcMs].map((begin, row): Interval => [begin, samples.endUtcMs[row]!]);
+      kept.forEach(([begin, end], row) => assert.ok(begin < end && begin >= (kept[row - 1]?.[1] ?? 0)));
+      for (const window of sampled) {
+        for (const [begin, end] of window) assert.ok(kept.some((each) => each[0] < end && begin < each[1]));
+        for (const { beginUtcMs } of log.instanceBlocks()) {
+          const seenMs = sum(
+            window.map(([begin, end]) =>
+              Math.max(0, Math.min(end, beginUtcMs + BLOCK_MS) - Math.max(begin, beginUtcMs)),
+            ),
+          );
+          for (const block of blocks)
+            if (block.beginUtcMs === beginUtcMs) assert.ok(block.observedMs >= seenMs - 1e-3);
         }
-        const samples = log.instanceSamples();
-        const kept = [...samples.beginUtcMs].map((begin, row): Interval => [begin, samples.endUtcMs[row]!]);
-        kept.forEach(([begin, end], row) => assert.ok(begin < end && begin >= (kept[row - 1]?.[1] ?? 0)));
-        for (const window of sampled) {
-          for (const [begin, end] of window) assert.ok(kept.some((each) => each[0] < end && begin < each[1]));
-          for (const { beginUtcMs } of log.instanceBlocks()) {
-            const seenMs = sum(
-              window.map(([begin, end]) =>
-                Math.max(0, Math.min(end, beginUtcMs + BLOCK_MS) - Math.max(begin, beginUtcMs)),
-              ),
-            );
-            for (const block of blocks)
-              if (block.beginUtcMs === beginUtcMs) assert.ok(block.observedMs >= seenMs - 1e-3);
-          }
-        }
-      }),
-      { numRuns: 30 },
-    );
+      }
+    });
   });
 });

@@ -15,6 +15,7 @@ import { layoutForecast } from '../../../src/webview/charts/forecast-chart';
 import { chartLayouts } from '../../../src/webview/charts/chart-view';
 import { type SvgNode, writeSvg } from '../../../src/webview/charts/svg-tree';
 import { FAKE_FORECAST, manyWaves } from '../fake-instance';
+import { forAll } from '../../for-all';
 
 const GOLDENS = join(__dirname, 'goldens');
 const KINDS = Object.keys(chartLayouts) as readonly ChartKind[];
@@ -176,27 +177,23 @@ describe('A small chart', () => {
     });
 
   it('shows every row with a moment and a figure, keeps every text within its width and apart from every other, whatever the names and figures', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...KINDS),
-        rowsOf,
-        fc.integer({ min: 240, max: 1400 }),
-        (kind, rows, widthPx) => {
-          const svg = draw({ widthPx, table: { columns, rows, chart } }, kind);
-          assert.deepEqual(listFaults(svg), []);
-          const numbers = findNodes(svg, () => true).flatMap(({ attributes }) =>
-            Object.values(attributes).filter((one) => typeof one === 'number'),
-          );
-          assert.ok(numbers.every(Number.isFinite), 'every number is one');
-          const isPoint = (row: EvidenceRow): boolean =>
-            row.cells[1]!.value !== null && row.cells[2]!.value !== null;
-          assert.equal(
-            findNodes(svg, ({ attributes }) => attributes['role'] === 'option').length,
-            rows.filter(isPoint).length,
-          );
-        },
-      ),
-      { numRuns: 300 },
+    forAll(
+      fc.tuple(fc.constantFrom(...KINDS), rowsOf, fc.integer({ min: 240, max: 1400 })),
+      300,
+      ([kind, rows, widthPx]) => {
+        const svg = draw({ widthPx, table: { columns, rows, chart } }, kind);
+        assert.deepEqual(listFaults(svg), []);
+        const numbers = findNodes(svg, () => true).flatMap(({ attributes }) =>
+          Object.values(attributes).filter((one) => typeof one === 'number'),
+        );
+        assert.ok(numbers.every(Number.isFinite), 'every number is one');
+        const isPoint = (row: EvidenceRow): boolean =>
+          row.cells[1]!.value !== null && row.cells[2]!.value !== null;
+        assert.equal(
+          findNodes(svg, ({ attributes }) => attributes['role'] === 'option').length,
+          rows.filter(isPoint).length,
+        );
+      },
     );
   });
 });

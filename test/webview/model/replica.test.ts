@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { createReplica, receiveColumns, type Replica } from '../../../src/webview/model/replica';
 import { columnsMessage, type FakeCheckpoint } from '../fake-capture';
+import { forAll } from '../../for-all';
 
 const checkpoints = Array.from({ length: 3000 }, (_, i): FakeCheckpoint => ({
   database: i % 7,
@@ -35,15 +36,12 @@ function receiveAll(messages: readonly ReturnType<typeof part>[]): {
 
 describe('The replica of the capture', () => {
   it('holds what was sent, in whatever pieces it came', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 2999 }), { maxLength: 6 }), (cuts) => {
-        const edges = [0, ...new Set([...cuts].sort((a, b) => a - b)), checkpoints.length];
-        const { replica } = receiveAll(edges.slice(1).map((to, i) => part(edges[i]!, to)));
-        assert.deepEqual(rowsOf(replica), checkpoints);
-        assert.equal(replica.index.indexedRows, checkpoints.length);
-      }),
-      { numRuns: 20 },
-    );
+    forAll(fc.array(fc.integer({ min: 1, max: 2999 }), { maxLength: 6 }), 20, (cuts) => {
+      const edges = [0, ...new Set([...cuts].sort((a, b) => a - b)), checkpoints.length];
+      const { replica } = receiveAll(edges.slice(1).map((to, i) => part(edges[i]!, to)));
+      assert.deepEqual(rowsOf(replica), checkpoints);
+      assert.equal(replica.index.indexedRows, checkpoints.length);
+    });
   });
 
   for (const [what, messages, outcomes, held] of [

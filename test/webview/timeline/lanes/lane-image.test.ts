@@ -13,6 +13,7 @@ import {
   listLanesInView,
   placeInView,
 } from '../../../../src/webview/timeline/lanes/timeline-layout';
+import { forAll } from '../../../for-all';
 
 const coloursFrom = (first: number): Uint32Array =>
   Uint32Array.from({ length: INKS }, (_, ink) => first + ink);
@@ -64,43 +65,40 @@ const drawn = (mostPinned: number) =>
 
 describe('The pixels of the lanes', () => {
   it('are the inks of each column of each lane on its ground, whatever the scroll and the height of lanes and bands; gaps are hatched on the bare ground alone', () => {
-    fc.assert(
-      fc.property(
-        drawn(12),
-        fc.integer({ min: 1, max: 70 }),
-        ({ seed, laneCount, layout, pictures, inkAt, laneOf }, bandHeight) => {
-          const [selectedLane, hoveredLane] = [seed % 7, seed % 5];
-          const gaps = [spanFrom(seed % 30, 1), spanFrom((seed * 3) % 20, 20)];
-          const fill = createBandFiller(
-            { layout, pictures, gaps, columnMs: COLUMN_MS, selectedLane, hoveredLane },
-            COLOURS,
-          );
-          const isInGap = (x: number): boolean =>
-            gaps.some(({ from, end }) => x - layout.plotLeft >= from && x - layout.plotLeft < end);
-          const band = new Uint32Array(layout.width * bandHeight);
-          for (let top = 0; top < layout.height; top += bandHeight) {
-            fill(band, top);
-            for (let y = top; y < Math.min(layout.height, top + bandHeight); y++) {
-              const lane = laneOf(y);
-              const colours =
-                lane === selectedLane
-                  ? COLOURS.selected
-                  : lane === hoveredLane
-                    ? COLOURS.hovered
-                    : COLOURS.plain;
-              const ground = lane < laneCount ? colours : COLOURS.plain;
-              for (let x = 0; x < layout.width; x++) {
-                const ink = inkAt(x, y, lane);
-                const pixel = band[(y - top) * layout.width + x];
-                const isHatched =
-                  pixel === ground[INK.hatching] && ink === INK.ground && lane < laneCount && isInGap(x);
-                if (pixel !== ground[ink] && !isHatched) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
-              }
+    forAll(
+      fc.tuple(drawn(12), fc.integer({ min: 1, max: 70 })),
+      60,
+      ([{ seed, laneCount, layout, pictures, inkAt, laneOf }, bandHeight]) => {
+        const [selectedLane, hoveredLane] = [seed % 7, seed % 5];
+        const gaps = [spanFrom(seed % 30, 1), spanFrom((seed * 3) % 20, 20)];
+        const fill = createBandFiller(
+          { layout, pictures, gaps, columnMs: COLUMN_MS, selectedLane, hoveredLane },
+          COLOURS,
+        );
+        const isInGap = (x: number): boolean =>
+          gaps.some(({ from, end }) => x - layout.plotLeft >= from && x - layout.plotLeft < end);
+        const band = new Uint32Array(layout.width * bandHeight);
+        for (let top = 0; top < layout.height; top += bandHeight) {
+          fill(band, top);
+          for (let y = top; y < Math.min(layout.height, top + bandHeight); y++) {
+            const lane = laneOf(y);
+            const colours =
+              lane === selectedLane
+                ? COLOURS.selected
+                : lane === hoveredLane
+                  ? COLOURS.hovered
+                  : COLOURS.plain;
+            const ground = lane < laneCount ? colours : COLOURS.plain;
+            for (let x = 0; x < layout.width; x++) {
+              const ink = inkAt(x, y, lane);
+              const pixel = band[(y - top) * layout.width + x];
+              const isHatched =
+                pixel === ground[INK.hatching] && ink === INK.ground && lane < laneCount && isInGap(x);
+              if (pixel !== ground[ink] && !isHatched) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
             }
           }
-        },
-      ),
-      { numRuns: 60 },
+        }
+      },
     );
   });
 
@@ -143,25 +141,22 @@ describe('The pixels of the lanes', () => {
   });
 
   it('are those that the shapes of a report cover, each once, hairlines aside', () => {
-    fc.assert(
-      fc.property(drawn(0), ({ layout, pictures, inkAt, laneOf }) => {
-        const painted = new Map<number, number>();
-        for (const { x, y, width, height, ink } of listLaneShapes(layout, pictures, COLUMN_MS))
-          for (let column = x; column < x + width; column++)
-            for (let row = y; row < y + height; row++) {
-              const pixel = row * layout.width + column;
-              assert.ok(!painted.has(pixel), `pixel ${column}, ${row} twice`);
-              painted.set(pixel, ink);
-            }
-        for (let y = 0; y < layout.height; y++)
-          for (let x = 0; x < layout.width; x++) {
-            const ink = inkAt(x, y, laneOf(y));
-            const wanted = ink === INK.ground || ink === INK.hairline ? undefined : ink;
-            if (painted.get(y * layout.width + x) !== wanted) assert.fail(`pixel ${x}, ${y}`);
+    forAll(drawn(0), 30, ({ layout, pictures, inkAt, laneOf }) => {
+      const painted = new Map<number, number>();
+      for (const { x, y, width, height, ink } of listLaneShapes(layout, pictures, COLUMN_MS))
+        for (let column = x; column < x + width; column++)
+          for (let row = y; row < y + height; row++) {
+            const pixel = row * layout.width + column;
+            assert.ok(!painted.has(pixel), `pixel ${column}, ${row} twice`);
+            painted.set(pixel, ink);
           }
-      }),
-      { numRuns: 30 },
-    );
+      for (let y = 0; y < layout.height; y++)
+        for (let x = 0; x < layout.width; x++) {
+          const ink = inkAt(x, y, laneOf(y));
+          const wanted = ink === INK.ground || ink === INK.hairline ? undefined : ink;
+          if (painted.get(y * layout.width + x) !== wanted) assert.fail(`pixel ${x}, ${y}`);
+        }
+    });
   });
 
   it('are one bar of a report for each run of columns that look alike', () => {

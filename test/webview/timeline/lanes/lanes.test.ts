@@ -36,6 +36,7 @@ import {
   type TimelineLayout,
 } from '../../../../src/webview/timeline/lanes/timeline-layout';
 import { columnsOf, indexOf, type Row } from '../../../core/timeline/columns-of';
+import { forAll } from '../../../for-all';
 
 const size = {
   widthPx: 1000,
@@ -142,16 +143,14 @@ describe('The duration scale', () => {
   });
 
   it('never draws a longer checkpoint lower or with an earlier colour, and knows the recovery interval by the code of its colour', () => {
-    fc.assert(
-      fc.property(fc.nat(400_000), fc.nat(400_000), fc.nat(200_000), (a, b, recoveryIntervalMs) => {
-        const [short, long] = [Math.min(a, b), Math.max(a, b)];
-        const [low, high] = [levelOfDuration(short), levelOfDuration(long)];
-        assert.ok(low <= high && high < COLOUR_STEPS && heightOfLevel(low, 16) <= heightOfLevel(high, 16));
-        const code = codeOfDuration(long, recoveryIntervalMs);
-        assert.ok(codeOfDuration(short, recoveryIntervalMs) <= code && code < CODES);
-        assert.deepEqual([levelOfCode(code), isBeyondInterval(code)], [high, long >= recoveryIntervalMs]);
-      }),
-    );
+    forAll(fc.tuple(fc.nat(400_000), fc.nat(400_000), fc.nat(200_000)), ([a, b, recoveryIntervalMs]) => {
+      const [short, long] = [Math.min(a, b), Math.max(a, b)];
+      const [low, high] = [levelOfDuration(short), levelOfDuration(long)];
+      assert.ok(low <= high && high < COLOUR_STEPS && heightOfLevel(low, 16) <= heightOfLevel(high, 16));
+      const code = codeOfDuration(long, recoveryIntervalMs);
+      assert.ok(codeOfDuration(short, recoveryIntervalMs) <= code && code < CODES);
+      assert.deepEqual([levelOfCode(code), isBeyondInterval(code)], [high, long >= recoveryIntervalMs]);
+    });
   });
 
   it('fills a quarter of the room with the shortest and all of it with the longest', () => {
@@ -205,12 +204,9 @@ describe('What a column of a lane shows', () => {
       [of(999, 1000), of(1200, 1000), of(1000, 1200), of(90_000, 1000)],
       [false, true, false, true],
     );
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 200_000 }),
-        fc.integer({ min: 1, max: 200_000 }),
-        (ms, wide) => !of(ms, wide) || ms >= wide,
-      ),
+    forAll(
+      fc.tuple(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 200_000 })),
+      ([ms, wide]) => !of(ms, wide) || ms >= wide,
     );
   });
 
@@ -302,61 +298,54 @@ describe('Pinned lanes', () => {
   });
 
   it('share every height with the others so that it belongs to one lane in view, and each lane in view has some of it', () => {
-    fc.assert(
-      fc.property(sizes, (given) => {
-        const layout = layoutTimeline(given);
-        const owners = new Array<number | null>(layout.height).fill(null);
-        const lanes = listLanesInView(layout);
-        lanes.forEach((lane, i) => {
+    forAll(sizes, (given) => {
+      const layout = layoutTimeline(given);
+      const owners = new Array<number | null>(layout.height).fill(null);
+      const lanes = listLanesInView(layout);
+      lanes.forEach((lane, i) => {
+        const [from, end] = seenOf(layout, lane);
+        assert.ok(end > from, `lane ${lane} is seen`);
+        assert.equal(placeInView(layout, lane), i);
+        for (let y = from; y < end; y++) {
+          assert.equal(owners[y], null, `height ${y} belongs to lane ${owners[y]}, too`);
+          owners[y] = lane;
+        }
+      });
+      owners.forEach((owner, y) => {
+        assert.equal(laneAt(layout, (y + 0.5) / given.pixelRatio, given.laneCount), owner);
+        assert.equal(
+          nearestLane(layout, (y + 0.5) / given.pixelRatio, given.laneCount),
+          owner ?? given.laneCount - 1,
+        );
+      });
+      for (let lane = 0; lane < given.laneCount; lane++)
+        if (!lanes.includes(lane)) {
           const [from, end] = seenOf(layout, lane);
-          assert.ok(end > from, `lane ${lane} is seen`);
-          assert.equal(placeInView(layout, lane), i);
-          for (let y = from; y < end; y++) {
-            assert.equal(owners[y], null, `height ${y} belongs to lane ${owners[y]}, too`);
-            owners[y] = lane;
-          }
-        });
-        owners.forEach((owner, y) => {
-          assert.equal(laneAt(layout, (y + 0.5) / given.pixelRatio, given.laneCount), owner);
-          assert.equal(
-            nearestLane(layout, (y + 0.5) / given.pixelRatio, given.laneCount),
-            owner ?? given.laneCount - 1,
-          );
-        });
-        for (let lane = 0; lane < given.laneCount; lane++)
-          if (!lanes.includes(lane)) {
-            const [from, end] = seenOf(layout, lane);
-            assert.ok(end <= from && placeInView(layout, lane) === -1, `lane ${lane} is not in view`);
-          }
-      }),
-    );
+          assert.ok(end <= from && placeInView(layout, lane) === -1, `lane ${lane} is not in view`);
+        }
+    });
   });
 
   it('are under none that was scrolled to', () => {
-    fc.assert(
-      fc.property(sizes, fc.nat(199), (given, wanted) => {
-        const before = layoutTimeline(given);
-        const lane = wanted % given.laneCount;
-        const laneHeightPx = before.laneHeight / given.pixelRatio;
-        // Where nothing fits beside the pinned ones, a lane cannot be whole in view.
-        fc.pre(given.heightPx >= (before.fixedLanes + 1) * laneHeightPx);
-        const { fixedLanes } = before;
-        const scrollTopPx = scrollToLane(lane, {
-          scrollTopPx: given.scrollTopPx,
-          heightPx: given.heightPx,
-          laneHeightPx,
-          fixedLanes,
-        });
-        const layout = layoutTimeline({ ...given, scrollTopPx });
-        const [from, end] = seenOf(layout, lane);
-        // Scrolled by parts of a pixel, a lane is painted on whole ones.
-        assert.ok(
-          end - from >= layout.laneHeight - 1,
-          `${end - from} of ${layout.laneHeight} pixels are seen`,
-        );
-        assert.ok(scrollTopPx >= 0);
-      }),
-    );
+    forAll(fc.tuple(sizes, fc.nat(199)), ([given, wanted]) => {
+      const before = layoutTimeline(given);
+      const lane = wanted % given.laneCount;
+      const laneHeightPx = before.laneHeight / given.pixelRatio;
+      // Where nothing fits beside the pinned ones, a lane cannot be whole in view.
+      fc.pre(given.heightPx >= (before.fixedLanes + 1) * laneHeightPx);
+      const { fixedLanes } = before;
+      const scrollTopPx = scrollToLane(lane, {
+        scrollTopPx: given.scrollTopPx,
+        heightPx: given.heightPx,
+        laneHeightPx,
+        fixedLanes,
+      });
+      const layout = layoutTimeline({ ...given, scrollTopPx });
+      const [from, end] = seenOf(layout, lane);
+      // Scrolled by parts of a pixel, a lane is painted on whole ones.
+      assert.ok(end - from >= layout.laneHeight - 1, `${end - from} of ${layout.laneHeight} pixels are seen`);
+      assert.ok(scrollTopPx >= 0);
+    });
   });
 
   it('end with a line, and those of them that scroll with another', () => {

@@ -9,6 +9,7 @@ import {
   pressLens,
   resizeLens,
 } from '../../../../src/webview/timeline/minimap/minimap-layout';
+import { forAll } from '../../../for-all';
 
 const bounds = { beginUtcMs: 0, endUtcMs: 100_000 };
 const WIDTH_PX = 1000;
@@ -24,30 +25,25 @@ const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-3;
 
 describe('The lens of the minimap', () => {
   it('lies inside the plot, over its window, and can always be taken hold of', () => {
-    fc.assert(
-      fc.property(windowArbitrary, (window) => {
-        const [left, right] = placeLens(window, bounds, WIDTH_PX);
-        assert.ok(left >= 0 && right <= WIDTH_PX + 1e-6 && right - left >= 10 - 1e-6);
-        if ((window.endUtcMs - window.beginUtcMs) / 100 > 10)
-          assert.ok(isNear(left, window.beginUtcMs / 100));
-      }),
-    );
+    forAll(windowArbitrary, (window) => {
+      const [left, right] = placeLens(window, bounds, WIDTH_PX);
+      assert.ok(left >= 0 && right <= WIDTH_PX + 1e-6 && right - left >= 10 - 1e-6);
+      if ((window.endUtcMs - window.beginUtcMs) / 100 > 10) assert.ok(isNear(left, window.beginUtcMs / 100));
+    });
   });
 
   it('gives back the window it was placed over, and a moved one keeps its span to the ends of the time', () => {
-    fc.assert(
-      fc.property(windowArbitrary, fc.double({ min: 0, max: 1, noNaN: true }), (window, share) => {
-        const grip = { window, edges: placeLens(window, bounds, WIDTH_PX) };
-        const same = moveLens(grip.edges, grip, bounds, WIDTH_PX);
-        assert.ok(isNear(same.beginUtcMs, window.beginUtcMs));
-        const wide = grip.edges[1] - grip.edges[0];
-        const left = share * (WIDTH_PX - wide);
-        const moved = moveLens([left, left + wide], grip, bounds, WIDTH_PX);
-        assert.ok(isNear(moved.endUtcMs - moved.beginUtcMs, window.endUtcMs - window.beginUtcMs));
-        const [placed] = placeLens(moved, bounds, WIDTH_PX);
-        assert.ok(Math.abs(placed - left) < 0.01, 'it stays under the pointer');
-      }),
-    );
+    forAll(fc.tuple(windowArbitrary, fc.double({ min: 0, max: 1, noNaN: true })), ([window, share]) => {
+      const grip = { window, edges: placeLens(window, bounds, WIDTH_PX) };
+      const same = moveLens(grip.edges, grip, bounds, WIDTH_PX);
+      assert.ok(isNear(same.beginUtcMs, window.beginUtcMs));
+      const wide = grip.edges[1] - grip.edges[0];
+      const left = share * (WIDTH_PX - wide);
+      const moved = moveLens([left, left + wide], grip, bounds, WIDTH_PX);
+      assert.ok(isNear(moved.endUtcMs - moved.beginUtcMs, window.endUtcMs - window.beginUtcMs));
+      const [placed] = placeLens(moved, bounds, WIDTH_PX);
+      assert.ok(Math.abs(placed - left) < 0.01, 'it stays under the pointer');
+    });
   });
 
   it('keeps the edge that was not moved where it was, also where it is drawn wider than its window', () => {

@@ -11,6 +11,7 @@ import {
   type ShownStrips,
   type StripPlace,
 } from '../../../../src/webview/timeline/strips/strip-cursor';
+import { forAll } from '../../../for-all';
 
 /**
  * Samples one behind the other from a moment on, by their lengths; of each pair the second number is what was not
@@ -119,50 +120,46 @@ describe('The place of the keyboard on the strips', () => {
     const lengths = fc.array(fc.tuple(tens(1, 900), fc.oneof(fc.constant(0), tens(0, 500))), {
       maxLength: 40,
     });
-    fc.assert(
-      fc.property(
-        lengths,
-        tens(-500, 500),
-        fc.constantFrom(1 as const, -1 as const),
-        (of, from, direction) => {
-          const samples = samplesOf(view.beginUtcMs + from, of);
-          const visited: number[] = [];
-          let place = moveOnStrips(
-            { type: direction === 1 ? 'begin' : 'end' },
-            { id: 'pages', utcMs: 0 },
-            { ...shown, samples },
+    forAll(
+      fc.tuple(lengths, tens(-500, 500), fc.constantFrom(1 as const, -1 as const)),
+      ([of, from, direction]) => {
+        const samples = samplesOf(view.beginUtcMs + from, of);
+        const visited: number[] = [];
+        let place = moveOnStrips(
+          { type: direction === 1 ? 'begin' : 'end' },
+          { id: 'pages', utcMs: 0 },
+          { ...shown, samples },
+        );
+        for (let column = columnOf(place); ; column = columnOf(place)) {
+          assert.ok(
+            visited.length === 0 || (column - visited[visited.length - 1]!) * direction > 0,
+            'it always goes on',
           );
-          for (let column = columnOf(place); ; column = columnOf(place)) {
-            assert.ok(
-              visited.length === 0 || (column - visited[visited.length - 1]!) * direction > 0,
-              'it always goes on',
-            );
-            visited.push(column);
-            if (column === (direction === 1 ? 99 : 0)) break;
-            place = moveOnStrips({ type: 'time', steps: direction }, place, { ...shown, samples });
-          }
-          const holds = (column: number, sample: number): boolean =>
-            samples.beginUtcMs[sample]! <= view.beginUtcMs + column * 1000 &&
-            samples.endUtcMs[sample]! >= view.beginUtcMs + (column + 1) * 1000;
-          for (let sample = 0; sample < samples.samples; sample++) {
-            const filled = Array.from({ length: 100 }, (_, column) => column).filter((column) =>
-              holds(column, sample),
-            );
-            const stops = filled.filter((column) => visited.includes(column));
-            if (filled.length > 0) assert.ok(stops.length >= 1, `sample ${sample} is told`);
-          }
-          // What is passed over lies within samples that were told.
-          for (let column = 0; column < 100; column++) {
-            if (visited.includes(column)) continue;
-            const near = Array.from({ length: samples.samples }, (_, sample) => sample).filter(
-              (sample) =>
-                samples.beginUtcMs[sample]! < view.beginUtcMs + (column + 1) * 1000 &&
-                samples.endUtcMs[sample]! > view.beginUtcMs + column * 1000,
-            );
-            assert.ok(near.length > 0, `column ${column} without a sample was passed over`);
-          }
-        },
-      ),
+          visited.push(column);
+          if (column === (direction === 1 ? 99 : 0)) break;
+          place = moveOnStrips({ type: 'time', steps: direction }, place, { ...shown, samples });
+        }
+        const holds = (column: number, sample: number): boolean =>
+          samples.beginUtcMs[sample]! <= view.beginUtcMs + column * 1000 &&
+          samples.endUtcMs[sample]! >= view.beginUtcMs + (column + 1) * 1000;
+        for (let sample = 0; sample < samples.samples; sample++) {
+          const filled = Array.from({ length: 100 }, (_, column) => column).filter((column) =>
+            holds(column, sample),
+          );
+          const stops = filled.filter((column) => visited.includes(column));
+          if (filled.length > 0) assert.ok(stops.length >= 1, `sample ${sample} is told`);
+        }
+        // What is passed over lies within samples that were told.
+        for (let column = 0; column < 100; column++) {
+          if (visited.includes(column)) continue;
+          const near = Array.from({ length: samples.samples }, (_, sample) => sample).filter(
+            (sample) =>
+              samples.beginUtcMs[sample]! < view.beginUtcMs + (column + 1) * 1000 &&
+              samples.endUtcMs[sample]! > view.beginUtcMs + column * 1000,
+          );
+          assert.ok(near.length > 0, `column ${column} without a sample was passed over`);
+        }
+      },
     );
   });
 });

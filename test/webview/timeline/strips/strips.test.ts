@@ -16,6 +16,7 @@ import {
   roundUp,
   stripAt,
 } from '../../../../src/webview/timeline/strips/strip-layout';
+import { forAll } from '../../../for-all';
 
 const markOf = (
   kind: TimeMarkKind,
@@ -58,23 +59,20 @@ describe('The strips above the lanes', () => {
       fc.constant(0),
       fc.double({ min: 0.001, max: 120, noNaN: true }),
     );
-    fc.assert(
-      fc.property(
-        fc.array(valueArbitrary, { maxLength: 60 }),
-        fc.integer({ min: 2, max: 40 }),
-        (values, room) => {
-          const heights = new Array<number>(values.length).fill(-1);
-          for (const { from, end, height } of layoutSteps(values, 100, room)) heights.fill(height, from, end);
-          values.forEach((value, column) => {
-            const wanted = Number.isNaN(value)
-              ? -1
-              : value === 0
-                ? 0
-                : Math.min(room, Math.max(1, Math.round((value / 100) * room)));
-            assert.equal(heights[column], wanted);
-          });
-        },
-      ),
+    forAll(
+      fc.tuple(fc.array(valueArbitrary, { maxLength: 60 }), fc.integer({ min: 2, max: 40 })),
+      ([values, room]) => {
+        const heights = new Array<number>(values.length).fill(-1);
+        for (const { from, end, height } of layoutSteps(values, 100, room)) heights.fill(height, from, end);
+        values.forEach((value, column) => {
+          const wanted = Number.isNaN(value)
+            ? -1
+            : value === 0
+              ? 0
+              : Math.min(room, Math.max(1, Math.round((value / 100) * room)));
+          assert.equal(heights[column], wanted);
+        });
+      },
     );
   });
 
@@ -94,26 +92,24 @@ describe('Marks of the log', () => {
       ),
       { maxLength: 60 },
     );
-    fc.assert(
-      fc.property(momentsArbitrary, (moments) => {
-        const marks = moments.map(([kind, at]) => markOf(kind, at));
-        const { groups } = layoutMarks(marks, view, 1);
-        const inView = marks.filter(({ beginUtcMs }) => beginUtcMs >= 0 && beginUtcMs < 1000);
-        assert.equal(groups.flatMap((group) => group.marks).length, inView.length);
-        groups.forEach((group, i) => {
-          const before = groups[i - 1];
-          const room =
-            before && before.marks.length > 1
-              ? SHAPE_PX + 3 + 6 * countText(before.marks.length).length
-              : SHAPE_PX;
-          assert.ok(!before || group.at - before.at >= room, 'room for the shape before and its count');
-          assert.equal(
-            Math.max(...group.marks.map((mark) => Math.abs(mark.beginUtcMs - group.at))) <= 30,
-            true,
-          );
-        });
-      }),
-    );
+    forAll(momentsArbitrary, (moments) => {
+      const marks = moments.map(([kind, at]) => markOf(kind, at));
+      const { groups } = layoutMarks(marks, view, 1);
+      const inView = marks.filter(({ beginUtcMs }) => beginUtcMs >= 0 && beginUtcMs < 1000);
+      assert.equal(groups.flatMap((group) => group.marks).length, inView.length);
+      groups.forEach((group, i) => {
+        const before = groups[i - 1];
+        const room =
+          before && before.marks.length > 1
+            ? SHAPE_PX + 3 + 6 * countText(before.marks.length).length
+            : SHAPE_PX;
+        assert.ok(!before || group.at - before.at >= room, 'room for the shape before and its count');
+        assert.equal(
+          Math.max(...group.marks.map((mark) => Math.abs(mark.beginUtcMs - group.at))) <= 30,
+          true,
+        );
+      });
+    });
   });
 
   it('are stood for by the gravest of those that lie together', () => {
