@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 type Check<Drawn> = (drawn: Drawn) => boolean | void;
 
-/** Holds what is drawn at random to a check, 100 times unless told how often. A failure is told small, with its seed. */
+/** Holds what is drawn to a check, 100 times unless told how often. A failure is told small, with its seed. */
 export function forAll<Drawn>(
   any: fc.Arbitrary<Drawn>,
   ...how: readonly [Check<Drawn>] | readonly [times: number, Check<Drawn>]

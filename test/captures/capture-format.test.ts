@@ -13,6 +13,7 @@ import {
   makeKeptCapture,
   trimCapture,
 } from './kept-captures';
+import { everySecond } from '../core/capture/record-of';
 
 /** The first checkpoint of the oldest files. */
 const T_FIRST = 1_772_438_400_123;
@@ -60,12 +61,6 @@ describe('a capture as bytes', () => {
   const bytes = encodeCapture(makeKeptCapture());
   const following = encodeCapture(makeFollowingCapture());
 
-  const none = {
-    rows: 0,
-    beginUtcMs: new Float64Array(0),
-    durationMs: new Uint32Array(0),
-    database: new Uint16Array(0),
-  };
   const observation = makeKeptCapture().observation ?? assert.fail('nothing observed');
   const { beginUtcMs, endUtcMs } = observation;
   const changedUtcMs = beginUtcMs + 10;
@@ -84,7 +79,7 @@ describe('a capture as bytes', () => {
     'with the databases that were not recorded all the time': {
       observation: { ...observation, gaps: [changed], unrecorded },
     },
-    'when nothing was captured': { databases: [], observation: null, columns: none },
+    'when nothing was captured': { databases: [], observation: null, columns: everySecond(0) },
   }))
     it(`comes back ${what}`, () => {
       const capture = makeKeptCapture(kept);

@@ -16,6 +16,8 @@ import {
   writeNoted,
 } from '../../src/monitor/evidence/kept-changes';
 import { diskOf, openMemoryFolder } from './kept-captures';
+import { changeOf } from '../core/task/changed';
+import { everySecond } from '../core/capture/record-of';
 
 function openOn() {
   const { files, folder } = openMemoryFolder();
@@ -155,13 +157,7 @@ describe('The captures of one server', () => {
 
   it('are listed by their first lines: of twenty long ones only the newest is read', async () => {
     const { files, captures } = openOn();
-    const rows = 20_000;
-    const columns = {
-      rows,
-      beginUtcMs: new Float64Array(rows),
-      durationMs: new Uint32Array(rows),
-      database: new Uint16Array(rows),
-    };
+    const columns = everySecond(20_000);
     const databases = [{ databaseId: 5, createdLocal: null, name: 'x' }];
     for (let n = 1; n <= MOST_CAPTURES_KEPT; n++)
       await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
@@ -169,7 +165,7 @@ describe('The captures of one server', () => {
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'c20');
     const read = (id: string): number => files.bytesRead.get(`captures/${id}.checkpoints`) ?? 0;
     assert.ok(read('c1') > 0 && read('c1') <= 65_536, `${read('c1')} bytes`);
-    assert.ok(read('c20') > rows * 14);
+    assert.ok(read('c20') > columns.rows * 14);
   });
 });
 
@@ -253,7 +249,7 @@ describe('What is kept of a server beside its captures', () => {
     const noteAll = async (window: ServerCaptures, source: 'user' | 'observed'): Promise<void> => {
       const own: DatabaseChange[] = [];
       for (let databaseId = 1; databaseId <= 60; databaseId++) {
-        own.push({ databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source, fromSeconds: null, toSeconds: 60 });
+        own.push(changeOf(databaseId, 7, { source, fromSeconds: null }));
         await window.keep({
           ...recordOf('a', databaseId),
           sections: writeNoted([...own], { plans: [], looks: [] }, own),
@@ -274,17 +270,15 @@ describe('What is kept of a server beside its captures', () => {
 
   it('loses and doubles nothing where windows of an earlier and of a later version keep theirs in turns', async () => {
     const { files, folder, captures, said } = openOn();
-    const changeOf = (databaseId: number): DatabaseChange => {
-      return { databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source: 'user', fromSeconds: null, toSeconds: 60 };
-    };
+    const noted = (databaseId: number): DatabaseChange => changeOf(databaseId, 7, { source: 'user' });
     const keepOwn = (...ids: number[]): Promise<void> =>
       captures.keep({
         ...recordOf('a', 1),
-        sections: writeNoted(ids.map(changeOf), { plans: [], looks: [] }, []),
+        sections: writeNoted(ids.map(noted), { plans: [], looks: [] }, []),
       });
     // The one before writes its list as a whole, in a file of one name; the one to come, an entry of another kind and a
     // file of another format.
-    await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1)]))]);
+    await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([noted(1)]))]);
     await keepOwn(2);
     const [file = ''] = files.names.filter((name) => name.includes('-changes'));
     const later = new Uint8Array(
@@ -296,7 +290,7 @@ describe('What is kept of a server beside its captures', () => {
     const laterFile = file.replace(/changes.*section/, 'changes-later.section');
     files.put(laterFile, later);
     await folder.keepSections('PROD-SQL07', [
-      section('changes', ...encodeChanges([changeOf(1), changeOf(3)], [{ source: 'agent' }])),
+      section('changes', ...encodeChanges([noted(1), noted(3)], [{ source: 'agent' }])),
     ]);
     await keepOwn(2, 4);
     const { sections = [] } = (await captures.recover('PROD-SQL07')) ?? {};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { collect } from '../../cli/src/collect/collect';
-import type { RunWorld, ServerRun } from '../../cli/src/collect/server-run';
+import { LakeHistory } from '../../cli/src/collect/history';
+import { runServer, type RunWorld, type ServerRun } from '../../cli/src/collect/server-run';
 import type { ServerAccess } from '../../src/hosts/host';
 import { Lake } from '../../src/lake/lake';
 import { thisComputer } from '../../src/monitor/queries/slices';
@@ -30,4 +31,20 @@ export async function collectInto(
     signal: new AbortController().signal,
   });
   return runs;
+}
+
+/** One run over a server that the lake calls ONE, whose rows the lake takes. */
+export async function runInto(
+  folder: string,
+  access: ServerAccess,
+  along?: RunWorld['along'],
+  signal = new AbortController().signal,
+): Promise<ServerRun> {
+  const lake = await Lake.open(folder);
+  const standing = await lake.stand();
+  const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
+  const world = { ...runWorld(), ...(along !== undefined && { along }) };
+  const run = await runServer('ONE', 'run', access, known, world, signal);
+  assert.deepEqual(await lake.append([run.harvest], standing), []);
+  return run;
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type LogPosition, takeErrorLog } from '../../cli/src/collect/log-messages';
 import type { Facts } from '../../src/core/advice/facts';
-import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import { ConnectionError, type ResultSet } from '../../src/hosts/host';
 import type { LakeValue } from '../../src/lake/parquet-file';
 import { readAlong } from '../../src/monitor/evidence/along-reading';
-import { ServerQuery } from '../../src/monitor/queries/server-query';
+import type { ServerQuery } from '../../src/monitor/queries/server-query';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { createMessage } from '../core/errorlog/log-texts';
-import { openBreaker } from '../monitor/fake-surroundings';
-import { valuesOf } from '../core/values-of';
+import { answerWith } from '../monitor/fake-surroundings';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
+import { valuesOf } from '../core/values-of';
 
 /** When clocks go back, 03:00 becomes 02:00; when they go forward, 02:00 becomes 03:00. */
 const CHANGE_UTC_MS = Date.UTC(2026, 9, 25, 1);
@@ -96,18 +96,7 @@ class LoggingServer {
   }
 
   open(): ServerQuery {
-    const connection: Connection = {
-      capabilities: { session: true, parameters: true, errors: true },
-      query: (text) => Promise.resolve().then(() => [this.answer(text)]),
-      close: () => Promise.resolve(),
-    };
-    const access: ServerAccess = {
-      id: 's',
-      label: 'S',
-      account: { key: 'a', shown: 'login a' },
-      open: () => Promise.resolve(connection),
-    };
-    return new ServerQuery(access, openBreaker());
+    return answerWith((text) => this.answer(text), { session: true, parameters: true, errors: true });
   }
 }
 
@@ -261,27 +250,16 @@ describe('Messages of the error log, collected in many runs', () => {
     const collected = new Collected();
     await collected.run(server);
     const [row] = collected.rows;
-    assert.deepEqual(
-      [
-        row!.kind,
-        row!.database_name,
-        row!.duration_ms,
-        row!.writes,
-        row!.writes_per_second,
-        row!.mb_per_second,
-        row!.avoided_pages,
-      ],
-      ['FlushCache', 'Sales', 10_000, 500, 50, 1.56, 3],
-    );
-    assert.deepEqual(
-      [
-        row!.io_saturation,
-        row!.context_switches,
-        row!.last_target_outstanding,
-        row!.average_write_latency_ms,
-      ],
-      [7, 9, 256, 4],
-    );
+    const rates = ['duration_ms', 'writes', 'writes_per_second', 'mb_per_second', 'avoided_pages'];
+    const others = [
+      'io_saturation',
+      'context_switches',
+      'last_target_outstanding',
+      'average_write_latency_ms',
+    ];
+    assert.deepEqual(valuesOf([row!], 'kind', 'database_name', ...rates, ...others), [
+      ['FlushCache', 'Sales', 10_000, 500, 50, 1.56, 3, 7, 9, 256, 4],
+    ]);
     assert.equal(String(row!.text).split('\n').length, 4);
     assert.deepEqual(collected.counts, [{ log_rows_read: 5, log_rows_unrecognised: 1 }]);
     assert.match(collected.missing.join(), /older than 24 hours/);

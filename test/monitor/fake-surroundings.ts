@@ -1,6 +1,7 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
-import type { Connection, ServerAccess } from '../../src/hosts/host';
+import type { Connection, ResultSet, ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
+import { ServerQuery } from '../../src/monitor/queries/server-query';
 import { thisComputer } from '../../src/monitor/queries/slices';
 import type {
   Installation,
@@ -76,6 +77,23 @@ export function through(
     };
   };
   return { id, label, account, open };
+}
+
+/** A server that answers each text so, without an editor or a driver in between. */
+export function answerWith(
+  answer: (text: string) => ResultSet,
+  capabilities = { session: false, parameters: false, errors: true },
+): ServerQuery {
+  const connection: Connection = {
+    capabilities,
+    query: (text) => Promise.resolve().then(() => [answer(text)]),
+    close: () => Promise.resolve(),
+  };
+  const account = { key: 'a', shown: 'login a' };
+  return new ServerQuery(
+    { id: 's', label: 'S', account, open: () => Promise.resolve(connection) },
+    openBreaker(),
+  );
 }
 
 export const openBreaker = (): LoginBreaker => new LoginBreaker(thisComputer);

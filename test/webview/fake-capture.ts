@@ -2,6 +2,7 @@
 import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
 import { FAKE_INSTANCE } from './fake-instance';
+import { changeOf } from '../core/task/changed';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 10, 21, 11, 45);
 export const SPAN_MS = 2 * 3_600_000 + 14 * 60_000;
@@ -165,17 +166,7 @@ export function fakeMessages(
   databases = fakeDatabases(400, BUSY),
   checkpoints = FAKE_CHECKPOINTS,
 ): readonly ToWebview[] {
-  const atUtcMs = BEGIN_UTC_MS + 95 * 60_000;
-  const changes = [
-    {
-      databaseId: 5,
-      atUtcMs,
-      notBeforeUtcMs: atUtcMs,
-      source: 'error log' as const,
-      fromSeconds: 0,
-      toSeconds: 60,
-    },
-  ];
+  const changes = [changeOf(5, BEGIN_UTC_MS + 95 * 60_000, { source: 'error log' })];
   return [
     { type: 'server', server: FAKE_SERVER },
     { type: 'databases', captureId: 'capture-1', databases },

@@ -13,6 +13,7 @@ import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
+import { changeOf } from '../task/changed';
 
 /** Monday, 2 March 2026, 08:00 UTC. */
 const MONDAY_8 = Date.UTC(2026, 2, 2, 8);
@@ -305,18 +306,7 @@ describe('The plan that counts', () => {
     waves,
   });
   const kept = plan(1, wave(5), wave(6, 7), wave(8));
-  const run = (atUtcMs: number, ...ids: number[]) =>
-    ids.map(
-      (databaseId) =>
-        ({
-          databaseId,
-          atUtcMs,
-          notBeforeUtcMs: atUtcMs,
-          source: 'observed',
-          fromSeconds: 0,
-          toSeconds: 60,
-        }) as const,
-    );
+  const run = (atUtcMs: number, ...ids: number[]) => ids.map((id) => changeOf(id, atUtcMs));
   const idsOf = (plans: readonly KeptForecast[], ...changes: ReturnType<typeof run>[]) =>
     choosePlan(plans, changes.flat())?.waves.map(({ databaseIds }) => databaseIds);
 

@@ -14,6 +14,7 @@ import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { database, facts, instanceWith } from '../../shell/sample';
 import { choiceOf } from '../script/scripts-of';
 import { planSwitch } from '../finished';
+import { changeOf } from '../task/changed';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const HOUR_MS = 3_600_000;
@@ -67,16 +68,7 @@ const server: StoredServer = {
     ]),
     unseen: ['The trace flags cannot be seen: VIEW SERVER STATE was denied.'],
   },
-  changes: [
-    {
-      databaseId: 7,
-      atUtcMs: beginUtcMs,
-      notBeforeUtcMs: beginUtcMs,
-      source: 'user',
-      fromSeconds: null,
-      toSeconds: 60,
-    },
-  ],
+  changes: [changeOf(7, beginUtcMs, { source: 'user', fromSeconds: null })],
   nearestLimit: null,
   capture,
 };

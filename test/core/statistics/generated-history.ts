@@ -9,6 +9,7 @@ import type { ComparisonInput } from '../../../src/core/comparison/comparison-fi
 import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
 import { finishSteps } from '../../../src/core/steps';
 import { type Chance, createChance } from '../errorlog/disturbed-log';
+import { everySecond } from '../capture/record-of';
 
 /** Histories of write work that no server made: what the statistics are held to. */
 
@@ -131,13 +132,6 @@ function createBlock(
   };
 }
 
-const NO_COLUMNS = {
-  rows: 0,
-  beginUtcMs: new Float64Array(0),
-  durationMs: new Uint32Array(0),
-  database: new Uint16Array(0),
-};
-
 /** What a database that wrote these blocks is compared from, changed at that moment; no checkpoint was seen. */
 export function inputOf(
   blocks: readonly DatabaseBlock[],
@@ -148,7 +142,7 @@ export function inputOf(
     sides: { calmUtcMs: -Infinity, firstUtcMs: changedUtcMs, lastUtcMs: changedUtcMs },
     captured: new Set(),
     blocks,
-    columns: NO_COLUMNS,
+    columns: everySecond(0),
     observation: null,
     offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
     ...more,

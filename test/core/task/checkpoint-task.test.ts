@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
-import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { measureTaskShare } from '../../../src/core/task/task-share';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
@@ -11,6 +10,7 @@ import { countPauses } from '../finished';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 import { valuesOf } from '../values-of';
 import { forAll } from '../../for-all';
+import { changedAt } from './changed';
 
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
 
@@ -30,13 +30,8 @@ const backup = (beginUtcMs: number, endUtcMs: number, type: BackupRun['type'] = 
   endUtcMs,
   bytes: 1,
 });
-const switched = (atUtcMs: number, fromSeconds: number | null, toSeconds: number): ChangeMoment => ({
-  atUtcMs,
-  source: 'observed',
-  notBeforeUtcMs: atUtcMs - 100,
-  fromSeconds,
-  toSeconds,
-});
+const switched = (atUtcMs: number, fromSeconds: number, toSeconds: number) =>
+  changedAt(atUtcMs, { notBeforeUtcMs: atUtcMs - 100, fromSeconds, toSeconds });
 
 describe('the one task of automatic checkpoints', () => {
   it('runs no two at once: of those that overlap it has as many as fit one after the other', () => {
@@ -126,13 +121,7 @@ describe('the one task of automatic checkpoints', () => {
   });
 
   it('counts what is automatic again since its last known change, where nothing tells when: rather too busy than falsely free', () => {
-    const change: ChangeMoment = {
-      source: 'error log',
-      notBeforeUtcMs: 2000,
-      atUtcMs: 2000,
-      fromSeconds: 0,
-      toSeconds: 60,
-    };
+    const change = changedAt(2000, { source: 'error log' });
     const automatic = findAutomaticTime(new Map([[0, 0]]), new Map([[0, [change]]]));
     assert.equal(
       describeRows(

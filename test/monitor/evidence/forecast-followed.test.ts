@@ -11,6 +11,7 @@ import { noTaskGrounds, summarizeCapture } from '../../../src/monitor/facts/judg
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
 import { recordOf } from '../../core/capture/record-of';
+import { changedAt } from '../../core/task/changed';
 
 const HOUR_MS = 3_600_000;
 const begin = Date.UTC(2026, 2, 2, 8);
@@ -55,9 +56,8 @@ function follow(looks: readonly Partial<LimitLook>[] = []) {
     readings,
     work: new WriteWorkLog(),
   } as unknown as EvidenceSources;
-  const toldOf = (atUtcMs: number) =>
-    [{ source: 'error log', notBeforeUtcMs: atUtcMs, atUtcMs, fromSeconds: null, toSeconds: 60 }] as const;
-  const changes = switchedUtcMs.map((atUtcMs, at) => ({ ...toldOf(atUtcMs)[0], databaseId: 5 + at }));
+  const toldOf = (atUtcMs: number) => changedAt(atUtcMs, { source: 'error log', fromSeconds: null });
+  const changes = switchedUtcMs.map((atUtcMs, at) => ({ ...toldOf(atUtcMs), databaseId: 5 + at }));
   const { result } =
     finishSteps(summarizeCapture(capture, facts, { ...noTaskGrounds, changes })) ?? assert.fail();
   const joined = joinDatabases(facts, {
@@ -65,8 +65,8 @@ function follow(looks: readonly Partial<LimitLook>[] = []) {
     sampled: [],
     changes: [],
     loggedChanges: new Map([
-      ['Sales', toldOf(firstUtcMs)],
-      ['Stock', toldOf(secondUtcMs)],
+      ['Sales', [toldOf(firstUtcMs)]],
+      ['Stock', [toldOf(secondUtcMs)]],
     ]),
     flushCache: null,
     backups: null,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
 import { finishSteps } from '../../../src/core/steps';
-import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import {
   decodeChanges,
   decodeWatch,
@@ -11,6 +10,7 @@ import {
   joinPlans,
   writeNoted,
 } from '../../../src/monitor/evidence/kept-changes';
+import { changeOf } from '../../core/task/changed';
 
 const forecast: KeptForecast = {
   madeUtcMs: 3,
@@ -68,14 +68,7 @@ describe('The forecast that is kept', () => {
     };
     assert.deepEqual(read(kept), [null, [look], IN_PART]);
     const changes = [{ databaseId: 5, atUtcMs: 2, source: 'an agent' }];
-    const own: DatabaseChange = {
-      databaseId: 7,
-      atUtcMs: 2,
-      notBeforeUtcMs: 1,
-      source: 'user',
-      fromSeconds: 0,
-      toSeconds: 60,
-    };
+    const own = changeOf(7, 2, { notBeforeUtcMs: 1, source: 'user' });
     const join = (earlier: readonly unknown[]): unknown[] =>
       writeNoted([own], { plans: [], looks: [] }, [own]).map((section, at) => {
         const all = finishSteps(section.join!(bytesOf(earlier[at]), section.bytes)) ?? assert.fail();
@@ -95,14 +88,7 @@ describe('The forecast that is kept', () => {
           `${name} ${wrong}`,
         );
       assert.deepEqual(read({ forecast, looks: [{ ...look, atUtcMs: wrong }] }), [forecast, [], IN_PART]);
-      const change = {
-        databaseId: 5,
-        atUtcMs: 2,
-        notBeforeUtcMs: 1,
-        source: 'user',
-        fromSeconds: 0,
-        toSeconds: 60,
-      };
+      const change = changeOf(5, 2, { notBeforeUtcMs: 1, source: 'user' });
       const { changes, problem } = decodeChanges(
         bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]),
       );

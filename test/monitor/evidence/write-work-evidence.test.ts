@@ -14,6 +14,7 @@ import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { watch } from '../watched-fake';
 import { valuesOf } from '../../core/values-of';
+import { changedAt, changeOf } from '../../core/task/changed';
 
 const MB = 2 ** 20;
 const begin = Math.floor(Date.UTC(2026, 2, 2, 8) / BLOCK_MS) * BLOCK_MS;
@@ -81,8 +82,7 @@ function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number
   log.databaseBlockTables.add(database, at, at + BLOCK_MS, [bytes, 1, 1, bytes, 1, 1, 1]);
 }
 
-const switchedAt = (atUtcMs: number) =>
-  ({ source: 'error log', notBeforeUtcMs: atUtcMs, atUtcMs, fromSeconds: null, toSeconds: 60 }) as const;
+const switchedAt = (atUtcMs: number) => changedAt(atUtcMs, { source: 'error log', fromSeconds: null });
 
 describe('What is joined to a database', () => {
   it('is of the one tempdb, also from before a restart, which gives it another create_date; a restored database knows of changes before it', () => {
@@ -242,14 +242,7 @@ describe('The page of write work', () => {
 describe('The task of which a busy share is told', () => {
   it('ran the checkpoints of a database until it was switched, if the error log tells when, and we saw from which value', () => {
     const switchedUtcMs = begin + 10 * 60_000;
-    const seen = {
-      databaseId: 5,
-      source: 'observed',
-      notBeforeUtcMs: begin,
-      atUtcMs: begin + BLOCK_MS,
-      fromSeconds: 0,
-      toSeconds: 60,
-    } as const;
+    const seen = changeOf(5, begin + BLOCK_MS, { notBeforeUtcMs: begin });
     const databases = joinDatabases(
       factsOf([databaseOf({ databaseId: 5, name: 'Sales', targetSeconds: 60 })]),
       {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../../src/hosts/host';
+import { ConnectionError, type ResultSet } from '../../../src/hosts/host';
 import {
   lacksPermission,
   readErrorLogContext,
   readErrorLogs,
 } from '../../../src/monitor/facts/error-log-reading';
 import { explainRefusal } from '../../../src/monitor/queries/failure';
-import { ServerQuery } from '../../../src/monitor/queries/server-query';
-import { openBreaker } from '../fake-surroundings';
+import type { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { answerWith } from '../fake-surroundings';
 
 const CAUGHT = ['caught_number', 'caught_message'];
 const COLUMNS = [
@@ -27,20 +27,8 @@ const noFiles: ResultSet = {
 const sinceLocalMs = Date.UTC(2026, 2, 2);
 
 /** A server that answers each text by what it executes, and says nothing of the files. */
-function answering(answer: (text: string) => ResultSet, files = noFiles): ServerQuery {
-  const connection: Connection = {
-    capabilities: { session: false, parameters: false, errors: true },
-    query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? files : answer(text)]),
-    close: () => Promise.resolve(),
-  };
-  const access: ServerAccess = {
-    id: 's',
-    label: 'S',
-    account: { key: 'a', shown: 'login a' },
-    open: () => Promise.resolve(connection),
-  };
-  return new ServerQuery(access, openBreaker());
-}
+const answering = (answer: (text: string) => ResultSet, files = noFiles): ServerQuery =>
+  answerWith((text) => (text.includes('sp_enumerrorlogs') ? files : answer(text)));
 
 const refuse = (number: number, message: string): ResultSet => ({
   columns: COLUMNS,

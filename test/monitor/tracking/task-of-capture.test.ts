@@ -16,6 +16,7 @@ import { type DatabaseChange, findSwitches } from '../../../src/core/task/change
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { writeEventRow } from '../../core/events/event-rows';
 import { valuesOf } from '../../core/values-of';
+import { changeOf } from '../../core/task/changed';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 6);
 const HOUR_MS = 3_600_000;
@@ -109,15 +110,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('advises nothing right after a change, and says what was changed', () => {
     const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
-    const change = {
-      databaseId: 5,
-      atUtcMs,
-      notBeforeUtcMs: atUtcMs,
-      source: 'observed',
-      fromSeconds: 0,
-      toSeconds: 60,
-    } as const;
-    const evidence = summarize(serial, { ...noTaskGrounds, changes: [change] });
+    const evidence = summarize(serial, { ...noTaskGrounds, changes: [changeOf(5, atUtcMs)] });
     const { instance, databases } = finishSteps(
       judgeServer(facts, evidence, null, { ...noGrounds, isRecording: true }),
     );
@@ -136,14 +129,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   it('advises nothing right after a planned wave, however little of the task it had, and no longer once its databases are automatic again', () => {
     const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
     const switched = (minutes: number, fromSeconds: number, toSeconds: number) =>
-      ({
-        databaseId: 8,
-        atUtcMs: atUtcMs + minutes * 60_000,
-        notBeforeUtcMs: atUtcMs,
-        source: 'observed',
-        fromSeconds,
-        toSeconds,
-      }) as const;
+      changeOf(8, atUtcMs + minutes * 60_000, { notBeforeUtcMs: atUtcMs, fromSeconds, toSeconds });
     const objectionTo = (targetSeconds: number, ...changes: DatabaseChange[]) => {
       const databases = facts.databases.map((one) =>
         one.databaseId === 8 ? { ...one, targetSeconds } : one,
@@ -166,16 +152,8 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('is judged since the last change if the changed databases had a part of its time, else as a whole', () => {
     const atUtcMs = beginUtcMs + HOUR_MS / 2;
-    const change = (databaseId: number) =>
-      ({
-        databaseId,
-        atUtcMs,
-        notBeforeUtcMs: atUtcMs,
-        source: 'observed',
-        fromSeconds: 0,
-        toSeconds: 60,
-      }) as const;
-    const of = (databaseId: number) => summarize(serial, { ...noTaskGrounds, changes: [change(databaseId)] });
+    const of = (databaseId: number) =>
+      summarize(serial, { ...noTaskGrounds, changes: [changeOf(databaseId, atUtcMs)] });
     assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
     assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
   });

@@ -19,6 +19,7 @@ import { fakeEvidence } from '../../webview/fake-evidence';
 import { FakeConversation } from '../fake-conversation';
 import { database, facts, partsOf, snapshot, systemDatabases, unseenInstance } from '../sample';
 import { valuesOf } from '../../core/values-of';
+import { changeOf } from '../../core/task/changed';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
@@ -109,12 +110,7 @@ describe('Exporting from a dashboard', () => {
   });
 
   it('writes the figures of one side of the changes as their table has them, and names its time', async () => {
-    const changed = {
-      databaseId: 5,
-      atUtcMs: beginUtcMs + 20_000,
-      notBeforeUtcMs: beginUtcMs + 20_000,
-    } as const;
-    const changes = [{ ...changed, source: 'observed', fromSeconds: 0, toSeconds: 60 }] as const;
+    const changes = [changeOf(5, beginUtcMs + 20_000)];
     const capture = recordOf(everySecond(1_000, beginUtcMs, 2), { databases });
     const given = source({ capture });
     const steps = summarizeCapture(capture, given.snapshot.facts!, { ...noTaskGrounds, changes });

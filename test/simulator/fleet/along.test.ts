@@ -3,18 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlongWanted } from '../../../cli/src/collect/along';
-import { LakeHistory } from '../../../cli/src/collect/history';
-import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
+import type { ServerRun } from '../../../cli/src/collect/server-run';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
 import { nameCell } from '../../../src/core/write-work/work-readings';
-import { Lake } from '../../../src/lake/lake';
 import type { TableName } from '../../../src/lake/tables';
 import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
-import { runWorld } from '../../cli/collecting';
+import { runInto } from '../../cli/collecting';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { reach, runAsAdministrator } from '../product/watched-server';
 import { readLakeRows, type Row } from './lake-rows';
@@ -49,18 +47,8 @@ describe('What a run reads besides events and facts', () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   };
 
-  async function collect(
-    along: AlongWanted,
-    access = reach(simulator),
-    signal = new AbortController().signal,
-  ): Promise<ServerRun> {
-    const lake = await Lake.open(folder);
-    const standing = await lake.stand();
-    const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
-    const run = await runServer('ONE', 'run', access, known, { ...runWorld(), along }, signal);
-    assert.deepEqual(await lake.append([run.harvest], standing), []);
-    return run;
-  }
+  const collect = (along: AlongWanted, access = reach(simulator), signal?: AbortSignal): Promise<ServerRun> =>
+    runInto(folder, access, along, signal);
 
   /** Rows of a table in the order of their time, and of the runs. */
   const rowsOf = async (name: TableName, time: string): Promise<readonly Row[]> =>

@@ -10,7 +10,7 @@ import { FINE, type TableName } from '../../../src/lake/tables';
 import { ConnectionError } from '../../../src/hosts/host';
 import { FakeServer } from '../../monitor/fake-server';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { runWorld } from '../../cli/collecting';
+import { runInto, runWorld } from '../../cli/collecting';
 import { follow } from '../product/followed-server';
 import { reach, runAsAdministrator, startTracking } from '../product/watched-server';
 import { readLakeRows } from './lake-rows';
@@ -32,14 +32,8 @@ describe('Collecting a server into a lake', () => {
     await simulator.close();
   });
 
-  async function collect(signal = new AbortController().signal): Promise<ServerRun> {
-    const lake = await Lake.open(folder);
-    const standing = await lake.stand();
-    const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
-    const run = await runServer('ONE', 'run', reach(simulator), known, runWorld(), signal);
-    assert.deepEqual(await lake.append([run.harvest], standing), []);
-    return run;
-  }
+  const collect = (signal?: AbortSignal): Promise<ServerRun> =>
+    runInto(folder, reach(simulator), undefined, signal);
 
   const rowsOf = (name: TableName): ReturnType<typeof readLakeRows> => readLakeRows(folder, name);
 

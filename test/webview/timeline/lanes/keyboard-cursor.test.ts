@@ -4,6 +4,7 @@ import { KeyboardCursor } from '../../../../src/webview/timeline/lanes/keyboard-
 import type { TimelineInput } from '../../../../src/webview/timeline/lanes/timeline-scene';
 import { columnsOf, indexOf } from '../../../core/timeline/columns-of';
 import { FAKE_SERVER, fakeDatabases } from '../../fake-capture';
+import { changeOf } from '../../../core/task/changed';
 
 /** What the cursor reads of the timeline, of another capture each time. */
 function inputOf(): TimelineInput {
@@ -15,16 +16,7 @@ function inputOf(): TimelineInput {
     lanes: [{ databaseId: 5, name: 'dbA', database: 0, heavy: false, pinned: false }],
     window: bounds,
     bounds,
-    changes: [
-      {
-        databaseId: 5,
-        atUtcMs: 5000,
-        notBeforeUtcMs: 5000,
-        source: 'error log',
-        fromSeconds: 0,
-        toSeconds: 60,
-      },
-    ],
+    changes: [changeOf(5, 5000)],
     clock: createClock('utc', { ...FAKE_SERVER, offsets: [] }),
     selectedDatabaseId: 5,
     databases: fakeDatabases(1, 1),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChangeView } from '../../../../src/protocol';
 import type { Gap } from '../../../../src/core/session/gap';
 import { colourDistance, createColourRamp, type ThemeKind } from '../../../../src/webview/kit/colour-ramp';
 import { placeCard } from '../../../../src/webview/timeline/lanes/hover-card';
@@ -9,6 +8,7 @@ import {
   placeLabels,
   type Label,
 } from '../../../../src/webview/timeline/lanes/time-marks';
+import { changeOf } from '../../../core/task/changed';
 
 const view = { beginUtcMs: 0, endUtcMs: 1000, columns: 100 };
 const gap = (beginUtcMs: number, endUtcMs: number): Gap => ({
@@ -27,18 +27,8 @@ describe('Gaps and changes over the plot', () => {
   });
 
   it('are one mark for changes on the same pixel, and one at the last moment is on the last pixel', () => {
-    const change = (databaseId: number, atUtcMs: number): ChangeView => {
-      return {
-        databaseId,
-        atUtcMs,
-        notBeforeUtcMs: atUtcMs,
-        source: 'error log',
-        fromSeconds: 0,
-        toSeconds: 60,
-      };
-    };
     const marks = layoutChanges(
-      [change(2, 208), change(1, 201), change(3, 500), change(4, 1000), change(5, 1001)],
+      [changeOf(2, 208), changeOf(1, 201), changeOf(3, 500), changeOf(4, 1000), changeOf(5, 1001)],
       view,
     );
     const told = marks.map(({ at, changes }) => `${at}: ${changes.map((one) => one.databaseId).join(' ')}`);
