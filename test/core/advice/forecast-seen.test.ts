@@ -11,6 +11,7 @@ import {
 } from '../../../src/core/advice/forecast-seen';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
+import { observe } from '../statistics/columns';
 import { valuesOf } from '../values-of';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
 import { changeOf } from '../task/changed';
@@ -84,11 +85,12 @@ function see({
 }
 
 const evening = MONDAY_8 + 14 * HOUR_MS;
-const allAt = (utcMs: number): Readonly<Record<number, number>> => ({
-  5: utcMs,
-  6: utcMs,
-  7: utcMs,
-  8: utcMs,
+const allAt = (utcMs: number): Readonly<Record<number, number>> =>
+  Object.fromEntries([5, 6, 7, 8].map((id) => [id, utcMs]));
+/** Waves of these databases, each of which is to leave the task 10 to 30 % busy. */
+const inWaves = (...waves: readonly (readonly number[])[]): KeptForecast => ({
+  ...ONE_WAVE,
+  waves: waves.map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
 });
 
 describe('A forecast, held to what was seen', () => {
@@ -142,62 +144,34 @@ describe('A forecast, held to what was seen', () => {
   });
 
   it('tells nothing of a wave that another followed within ten minutes, ran with, or was run before', () => {
-    const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
+    const kept = inWaves([5], [6]);
     for (const minutes of [12, 0, -30]) {
-      const [first] = see({
-        kept,
-        busy: () => 0.5,
-        switchedUtcMs: { 5: evening, 6: evening + minutes * MINUTE_MS },
-        days: 1,
-      });
+      const switchedUtcMs = { 5: evening, 6: evening + minutes * MINUTE_MS };
+      const [first] = see({ kept, busy: () => 0.5, switchedUtcMs, days: 1 });
       assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0], `${minutes}`);
     }
   });
 
   it('says nothing of a forecast while a database of it, or of a wave before it, is still automatic', () => {
-    const [half] = see({
-      busy: () => 0.5,
-      after: 0.95,
-      switchedUtcMs: { 5: evening, 6: evening },
-      days: 2,
-      automatic: [7, 8, 99],
-    });
+    const site = { busy: () => 0.5, after: 0.95, days: 2 };
+    const [half] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening }, automatic: [7, 8, 99] });
     assert.deepEqual([half?.busyShare, half?.verdict, half?.automatic], [0.95, null, 2]);
-    const kept = {
-      ...ONE_WAVE,
-      waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
-    };
-    const late = see({
-      kept,
-      busy: () => 0.5,
-      after: 0.95,
-      switchedUtcMs: { 5: evening, 7: evening + HOUR_MS },
-      days: 2,
-      automatic: [6],
-    });
+    const kept = inWaves([5, 6], [7]);
+    const switchedUtcMs = { 5: evening, 7: evening + HOUR_MS };
+    const late = see({ ...site, kept, switchedUtcMs, automatic: [6] });
     assert.deepEqual(valuesOf(late, 'verdict'), [null, null]);
   });
 
   it('holds a wave to the time since the last of its databases was changed, not the half of them', () => {
-    const kept = {
-      ...ONE_WAVE,
-      waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
-    };
+    const kept = inWaves([5, 6], [7]);
     const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.9 : 0.2);
-    const [first] = see({
-      kept,
-      busy,
-      switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS, 7: evening + 4 * HOUR_MS },
-      days: 2,
-    });
+    const switchedUtcMs = { 5: evening, 6: evening + 2 * HOUR_MS, 7: evening + 4 * HOUR_MS };
+    const [first] = see({ kept, busy, switchedUtcMs, days: 2 });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 
   it('holds a wave to the time until the next change, of a part of the next wave or of a database of none', () => {
-    const kept = {
-      ...ONE_WAVE,
-      waves: [[5], [6, 7, 8]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })),
-    };
+    const kept = inWaves([5], [6, 7, 8]);
     const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.2 : 0.9);
     const site = { kept, busy, after: 0.9, days: 2, automatic: [7, 8] };
     const [part] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS } });
@@ -209,31 +183,18 @@ describe('A forecast, held to what was seen', () => {
   });
 
   it('counts no turn in a gap', () => {
-    const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
+    const kept = inWaves([5], [6]);
     // Busy 0.8 in the hour that was not seen, 0.2 in the hour that was.
     const busy = (utcMs: number): number => (utcMs === evening + HOUR_MS ? 0.8 : 0.2);
-    const gaps = [
-      {
-        kind: 'unknown',
-        reason: '',
-        beginUtcMs: evening + HOUR_MS,
-        endUtcMs: evening + 2 * HOUR_MS,
-      } as const,
-    ];
-    const [first] = see({
-      kept,
-      busy,
-      switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS },
-      days: 2,
-      gaps,
-    });
+    const { gaps } = observe(MONDAY_8, evening, [evening + HOUR_MS, evening + 2 * HOUR_MS]);
+    const switchedUtcMs = { 5: evening, 6: evening + 2 * HOUR_MS };
+    const [first] = see({ kept, busy, switchedUtcMs, days: 2, gaps });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 });
 
 describe('The waves that are still to be run', () => {
-  const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
-  const kept: KeptForecast = { ...ONE_WAVE, waves: [wave(5), wave(6, 7), wave(8)] };
+  const kept = inWaves([5], [6, 7], [8]);
   const listAfter = (...ids: readonly number[]) =>
     listPlanned(kept, (id) => (ids.includes(id) ? evening : null));
 

@@ -8,6 +8,7 @@ import {
   type OffsetPeriod,
 } from '../../../src/core/errorlog/server-clock';
 import { createMessage, makeRow, observeClock } from './log-texts';
+import { changedAt } from '../task/changed';
 import { valuesOf } from '../values-of';
 
 /** Berlin in 2026: +1, from 29 March 01:00 UTC +2, from 25 October 01:00 UTC +1. */
@@ -110,29 +111,17 @@ describe('Local time in an error log', () => {
       { fromUtcMs: Date.UTC(2026, 3, 4, 15), offsetMinutes: 630 },
       { fromUtcMs: Date.UTC(2026, 9, 3, 15, 30), offsetMinutes: 660 },
     ]);
-    const dates = [
-      '04-05 01:20',
-      '04-05 01:50',
-      '04-05 01:40',
-      '04-05 02:10',
-      '10-04 01:59',
-      '10-04 02:15',
-      '10-04 02:30',
-    ];
     const times = [
-      '04-04T14:20',
-      '04-04T14:50',
-      '04-04T15:10',
-      '04-04T15:40',
-      '10-03T15:29',
-      null,
-      '10-03T15:30',
-    ];
-    const read = readTimes(
-      dates.map((date) => `2026-${date}:00.00`),
-      clock,
-    );
-    assert.deepEqual(valuesOf(read, '0'), times);
+      ['04-05 01:20', '04-04T14:20'],
+      ['04-05 01:50', '04-04T14:50'],
+      ['04-05 01:40', '04-04T15:10'],
+      ['04-05 02:10', '04-04T15:40'],
+      ['10-04 01:59', '10-03T15:29'],
+      ['10-04 02:15', null],
+      ['10-04 02:30', '10-03T15:30'],
+    ] as const;
+    const dates = times.map(([date]) => `2026-${date}:00.00`);
+    assert.deepEqual(valuesOf(readTimes(dates, clock), '0'), valuesOf(times, '1'));
   });
 
   it('without any offset is unknown', () => {
@@ -185,21 +174,12 @@ describe('What the log says for a comparison', () => {
       change('2026-10-25 02:30:00.00'),
     ];
     const { changes, uncertain } = listLoggedChanges(readErrorLog(rows, { clock: ZONE }).changes);
-    const at = [local(7, 1, 10) + 10, local(7, 2, 10)];
+    const [first, second] = [local(7, 1, 10) + 10, local(7, 2, 10)];
     assert.deepEqual(changes, [
+      { databaseName: 'x', moment: changedAt(first, { source: 'error log', fromSeconds: null }) },
       {
         databaseName: 'x',
-        moment: {
-          atUtcMs: at[0],
-          source: 'error log',
-          notBeforeUtcMs: at[0],
-          fromSeconds: null,
-          toSeconds: 60,
-        },
-      },
-      {
-        databaseName: 'x',
-        moment: { atUtcMs: at[1], source: 'error log', notBeforeUtcMs: at[1], fromSeconds: 60, toSeconds: 0 },
+        moment: changedAt(second, { source: 'error log', fromSeconds: 60, toSeconds: 0 }),
       },
     ]);
     assert.deepEqual(valuesOf(uncertain, 'sureness'), ['ambiguous']);

@@ -4,7 +4,7 @@ import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
 import { listTimeMarks, type TimeMarks, type TimeMarkSources } from '../../../src/core/timeline/time-marks';
 import { finishSteps } from '../../../src/core/steps';
-import { fixedClock } from '../errorlog/log-texts';
+import { createMessage, fixedClock } from '../errorlog/log-texts';
 
 const OFFSET = 60;
 const noonUtcMs = Date.UTC(2026, 2, 2, 11);
@@ -43,16 +43,13 @@ const run = (type: BackupRun['type'], at: number): BackupRun => ({
   bytes: 3 * 1024 * 1024,
 });
 
-const FLUSH = [
-  'FlushCache: cleaned up 150000 bufs with 14000 writes in 65500 ms (avoided 1 new dirty bufs) for db 5:0',
-  '            average writes per second: 213.74 writes/sec',
-  '            average throughput:  17.89 MB/sec, I/O saturation: 4, context switches 8',
-  '            last target outstanding: 40, avgWriteLatency 12',
-];
+const FLUSH = createMessage(150_000, 14_000, 65_500, 5, { avoided: 1, latency: 12 }).map((text) =>
+  row(0, text),
+);
 
 describe('Marks on the time', () => {
   it('stand where a long checkpoint was, which is logged at its end, with its figures', () => {
-    const { marks } = list({ reading: read(FLUSH.map((text) => row(0, text))) });
+    const { marks } = list({ reading: read(FLUSH) });
     assert.deepEqual(marks, [
       {
         kind: 'FlushCache',
@@ -113,17 +110,14 @@ describe('Marks on the time', () => {
 
   it('are left out, and counted, where the time in UTC is not known', () => {
     const { marks, undated } = list({
-      reading: read(
-        FLUSH.map((text) => row(0, text)),
-        false,
-      ),
+      reading: read(FLUSH, false),
     });
     assert.deepEqual([marks.length, undated], [0, 1]);
   });
 
   it('are of no database where another one has the id now', () => {
     const { marks } = list({
-      reading: read(FLUSH.map((text) => row(0, text))),
+      reading: read(FLUSH),
       findById: (_, atUtcMs) => (atUtcMs > noonUtcMs ? assert.fail() : null),
     });
     assert.deepEqual([marks[0]?.databaseId, marks[0]?.database], [null, 'database 5']);

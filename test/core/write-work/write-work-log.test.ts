@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/write-work/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
 import type { InstanceReading } from '../../../src/core/write-work/work-readings';
+import { FILE_FIGURES } from '../../../src/core/write-work/work-samples';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
 import { valuesOf } from '../values-of';
 
@@ -37,32 +38,23 @@ const breaksOf = ({ breaks }: WriteWorkLog): readonly unknown[] =>
 const minuteOf = (utcMs: number): number => (utcMs - MIDNIGHT_MS) / minuteMs;
 
 describe('Two readings next to each other', () => {
-  const before = momentAt(0);
-  const cases = [
-    ['are compared', momentAt(minuteMs), null],
-    ['are not of another server', momentAt(minuteMs, { serverName: 'OTHER' }), 'another server'],
-    [
-      'are not of another start of the instance',
-      momentAt(minuteMs, { startedTicksMs: 1 }),
-      'server restarted',
-    ],
-    ['are not of another start of the machine', momentAt(minuteMs, { ticksMs: 5_000 }), 'server restarted'],
+  for (const [name, changes, kind, afterMs] of [
+    ['are compared', {}, null, minuteMs],
+    ['are not of another server', { serverName: 'OTHER' }, 'another server', minuteMs],
+    ['are not of another start of the instance', { startedTicksMs: 1 }, 'server restarted', minuteMs],
+    ['are not of another start of the machine', { ticksMs: 5_000 }, 'server restarted', minuteMs],
     [
       'are not compared over a clock that was set back',
-      momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS - 5 }),
+      { nowUtcMs: MIDNIGHT_MS - 5 },
       'clock set back',
+      minuteMs,
     ],
-    ['nor set back a little', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 50_000 }), 'clock set back'],
-    ['nor set forward', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 3_600_000 }), 'clock set forward'],
-    [
-      'may differ by what a slow query makes of it',
-      momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 57_000 }),
-      null,
-    ],
-    ['are not too far apart', momentAt(longestMs + 1), 'too far apart'],
-  ] as const;
-  for (const [name, after, kind] of cases)
-    it(name, () => assert.equal(findBreak(before, after, longestMs), kind));
+    ['nor set back a little', { nowUtcMs: MIDNIGHT_MS + 50_000 }, 'clock set back', minuteMs],
+    ['nor set forward', { nowUtcMs: MIDNIGHT_MS + 3_600_000 }, 'clock set forward', minuteMs],
+    ['may differ by what a slow query makes of it', { nowUtcMs: MIDNIGHT_MS + 57_000 }, null, minuteMs],
+    ['are not too far apart', {}, 'too far apart', longestMs + 1],
+  ] as const)
+    it(name, () => assert.equal(findBreak(momentAt(0), momentAt(afterMs, changes), longestMs), kind));
 });
 
 describe('What the instance wrote', () => {
@@ -242,16 +234,9 @@ describe('What a database wrote', () => {
 
   it('is not observable where log files cannot be told from data files', () => {
     const log = new WriteWorkLog();
-    const none = {
-      dataWrites: null,
-      dataWrittenBytes: null,
-      dataWriteStallMs: null,
-      dataReads: null,
-      dataReadStallMs: null,
-    };
-    const nor = { ...none, logWrites: null, logWrittenBytes: null, logWriteStallMs: null };
+    const figures = Object.fromEntries(FILE_FIGURES.map((name) => [name, null]));
     for (const atMs of [0, minuteMs])
-      append(log, atMs, fileOf(5, 0, { untypedFiles: 2, dataFiles: 0, logFiles: 0, figures: nor }));
+      append(log, atMs, fileOf(5, 0, { untypedFiles: 2, dataFiles: 0, logFiles: 0, figures }));
     assert.equal(log.databaseSamples().rows, 0);
     assert.equal(log.untypedDatabases, 1);
   });

@@ -12,6 +12,8 @@ import { failOf, freely } from '../opening';
 
 const SECRET = 'Hunter2!';
 const options = { timeoutMs: 1_000 };
+/** No password is saved, and the dialog takes one. */
+const askedFor = { saved: [{ ...seeded, savePassword: false }], passwords: { other: 'typed' } };
 
 function refuse(message: string, code: number) {
   return async (): Promise<string> => {
@@ -81,10 +83,7 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it('asks the user with the dialog of the host where no password is saved', async () => {
-    const { fake, open } = startAzdata({
-      saved: [{ ...seeded, savePassword: false }],
-      passwords: { other: 'typed' },
-    });
+    const { fake, open } = startAzdata(askedFor);
     fake.dialog = (initial) => {
       assert.deepEqual([initial?.serverName, initial?.userName, initial?.password], ['seedhost', 'sa', '']);
       return { password: 'typed' };
@@ -99,10 +98,7 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it('is not taken for another server that the user chose in that dialog', async () => {
-    const { fake, open } = startAzdata({
-      saved: [{ ...seeded, savePassword: false }],
-      passwords: { other: 'typed' },
-    });
+    const { fake, open } = startAzdata(askedFor);
     fake.dialog = () => ({ password: 'typed', server: 'elsewhere' });
     await assert.rejects(open(), /The server chosen in the connection dialog is not seedhost/);
   });
