@@ -6,7 +6,7 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
 import type { Action, AddedFile } from './delta-actions';
-import { findForeign, type Lake } from './lake';
+import { describeCommit, findForeign, type Lake, takeOut } from './lake';
 import type { LogState } from './delta-checkpoint';
 import { whileHeld } from './delta-log';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
@@ -59,28 +59,19 @@ export async function compactTables(
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
   const rows = await readDataFiles(lake.folder, table, files);
-  const added = (await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)).map(
-    (add) => ({
-      ...add,
-      dataChange: false,
-    }),
-  );
+  const written = await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date);
+  const added = written.map((file) => ({ ...file, dataChange: false }));
   for (;;) {
     const state = await lake.table(table);
     if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
       return 0;
     }
-    const removed = files.map(({ path }): Action => ({
-      remove: { path, deletionTimestamp: Date.now(), dataChange: false },
-    }));
-    const commitInfo = {
-      timestamp: Date.now(),
-      operation: 'OPTIMIZE',
-      operationParameters: {},
-      engineInfo: 'checkpoint-health/1',
-    };
-    const actions = [{ commitInfo }, ...removed, ...added.map((add): Action => ({ add }))];
+    const actions = [
+      describeCommit('OPTIMIZE'),
+      ...files.map(takeOut),
+      ...added.map((add): Action => ({ add })),
+    ];
     try {
       if (await lake.log(table).commit(state.version, actions)) return added.length;
     } catch (error) {

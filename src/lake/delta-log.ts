@@ -40,7 +40,7 @@ export class DeltaLog {
    */
   async read(): Promise<LogState | null> {
     const names = await readdir(this.logFolder).catch(noFolder);
-    const commits = pick(names, COMMIT);
+    const commits = pickVersions(names, COMMIT);
     const begin = this.state ?? (await this.readLastCheckpoint(names));
     const next = commits.filter((version) => version > (begin?.version ?? -1));
     if (next.length === 0) return (this.state = begin);
@@ -193,7 +193,8 @@ class GrowingState {
   }
 }
 
-function pick(names: readonly string[], pattern: RegExp): number[] {
+/** The numbers in names of commits, in order. @param pattern of such a name, with its number */
+export function pickVersions(names: readonly string[], pattern: RegExp): readonly number[] {
   return names
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)

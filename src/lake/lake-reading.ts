@@ -230,22 +230,17 @@ async function visitSince(
   await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal, outside });
 }
 
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** null: nothing new was observed in that run. */
-function readStretch(run: ReadRow): Stretch | null {
-  const [from, to] = OBSERVED.map((name) => numberOf(run[name]));
-  return from == null || to == null ? null : { from, to };
+function readStretch(run: ReadRow): TimeWindow | null {
+  const [beginUtcMs, endUtcMs] = OBSERVED.map((name) => numberOf(run[name]));
+  return beginUtcMs == null || endUtcMs == null ? null : { beginUtcMs, endUtcMs };
 }
 
 const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
 
 /** Time that runs observed, and the gaps in it. */
 class ObservedTime {
-  private readonly stretches: Stretch[] = [];
+  private readonly stretches: TimeWindow[] = [];
   private readonly gaps = new Map<string, Gap>();
 
   addRun(run: ReadRow): this {
@@ -266,11 +261,10 @@ class ObservedTime {
   /** From the first moment to the last; null: nothing was observed. */
   span(): TimeWindow | null {
     if (this.stretches.length === 0) return null;
-    const [beginUtcMs, endUtcMs] = this.stretches.reduce(
-      ([least, most], { from, to }) => [Math.min(least, from), Math.max(most, to)],
-      [Infinity, -Infinity],
-    );
-    return { beginUtcMs, endUtcMs };
+    return this.stretches.reduce((all, one) => ({
+      beginUtcMs: Math.min(all.beginUtcMs, one.beginUtcMs),
+      endUtcMs: Math.max(all.endUtcMs, one.endUtcMs),
+    }));
   }
 
   /** Those that reach into the span, and the time between two runs in which nothing was recorded. */
@@ -288,17 +282,13 @@ class ObservedTime {
 
   private listUnobserved(): readonly Gap[] {
     const gaps: Gap[] = [];
-    const sorted = [...this.stretches].sort((a, b) => a.from - b.from);
-    let endedMs = sorted[0]?.to ?? 0;
-    for (const { from, to } of sorted) {
-      if (from > endedMs)
-        gaps.push({
-          kind: 'unknown',
-          beginUtcMs: endedMs,
-          endUtcMs: from,
-          reason: t('Nothing was collected for this time.'),
-        });
-      endedMs = Math.max(endedMs, to);
+    const sorted = [...this.stretches].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+    const reason = t('Nothing was collected for this time.');
+    let endedMs = sorted[0]?.endUtcMs ?? 0;
+    for (const { beginUtcMs, endUtcMs } of sorted) {
+      if (beginUtcMs > endedMs)
+        gaps.push({ kind: 'unknown', beginUtcMs: endedMs, endUtcMs: beginUtcMs, reason });
+      endedMs = Math.max(endedMs, endUtcMs);
     }
     return gaps;
   }

@@ -16,7 +16,7 @@ import {
 } from './data-files';
 import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
-import { createOnce, DeltaLog, makeFolder, syncFolder } from './delta-log';
+import { createOnce, DeltaLog, makeFolder, pickVersions, syncFolder } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
 import { explainVersion } from '../core/schema';
@@ -259,11 +259,7 @@ export class Lake {
   }
 
   private async listCommits(): Promise<readonly number[]> {
-    const names = await readdir(this.commitFolder);
-    return names
-      .flatMap((name) => COMMIT_NAME.exec(name)?.[1] ?? [])
-      .map(Number)
-      .sort((a, b) => a - b);
+    return pickVersions(await readdir(this.commitFolder), COMMIT_NAME);
   }
 
   private async readCommit(version: number): Promise<Commit> {
@@ -313,9 +309,7 @@ function findApplied({ applications }: LogState): number {
 }
 
 function listActions({ added, merged }: Written): Commit['tables'] {
-  const removed = merged.map(({ path }): Action => ({
-    remove: { path, deletionTimestamp: Date.now(), dataChange: false },
-  }));
+  const removed = merged.map(takeOut);
   const all = [...added].map(
     ([name, files]) =>
       [name, [...files.map((add): Action => ({ add })), ...(name === 'collector' ? removed : [])]] as const,
@@ -372,7 +366,12 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
   ];
 }
 
-function describeCommit(operation: string): Action {
+/** The rows of a file that is taken out are in another one. */
+export function takeOut({ path }: AddedFile): Action {
+  return { remove: { path, deletionTimestamp: Date.now(), dataChange: false } };
+}
+
+export function describeCommit(operation: string): Action {
   return { commitInfo: { timestamp: Date.now(), operation, operationParameters: {}, engineInfo: ENGINE } };
 }
 

@@ -111,7 +111,7 @@ export class Shell {
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
     const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
-    this.servers = new OpenServers(list, { createMonitor: world.createMonitor });
+    this.servers = new OpenServers(list, world.createMonitor);
     const onFailure = (error: unknown): void => this.report(error);
     this.certificates = new TrustedCertificates(list.saved);
     this.passwords = this.createPasswords(onFailure);

@@ -46,12 +46,10 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []) {
     [] as string[],
     [] as FakeMonitor[],
   ];
-  const servers = new OpenServers(new ServerList(new SavedServers(state, secrets), state), {
-    createMonitor: async (server) => {
-      const monitor = new FakeMonitor(server.id, { ...found, id: server.id, label: server.name });
-      monitors.push(monitor);
-      return monitor;
-    },
+  const servers = new OpenServers(new ServerList(new SavedServers(state, secrets), state), async (server) => {
+    const monitor = new FakeMonitor(server.id, { ...found, id: server.id, label: server.name });
+    monitors.push(monitor);
+    return monitor;
   });
   const conversation = new FakeConversation(answers);
   const log = createFakeLog(logged);

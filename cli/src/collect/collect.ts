@@ -1,6 +1,5 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
@@ -39,8 +38,6 @@ const ROWS_A_COMMIT = 500_000;
 
 export async function collect(options: Collecting): Promise<void> {
   const { lake, servers, concurrency, leftOut } = options;
-  // One for each server that is read at once.
-  setMaxListeners(0, options.signal);
   const standing = await lake.stand();
   const history = new LakeHistory(lake);
   const runId = randomUUID();

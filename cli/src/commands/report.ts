@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FINE } from '../../../src/lake/tables';
 import { BadUsage, exitFor } from '../kit/exit';
-import { type Output, writeResult } from '../kit/output';
+import { type Output, tellOf, writeResult } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
@@ -62,10 +62,8 @@ async function readLake(
   output: Output,
 ): Promise<Gathered> {
   if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
-  const report = (server: string, problem: string): void =>
-    output.event('warning', `${server}: ${problem}`, { server });
   const tell = (done: number, all: number): void => output.progress(done, all, 'servers');
-  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report, tell);
+  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, tellOf(output), tell);
   return {
     servers: keepWorst(servers, MOST_PICTURES),
     origin: `From the lake: the last ${days} days of each server. No server was queried.`,
@@ -76,8 +74,7 @@ async function readServers(options: ReportOptions, policy: FoundPolicy, output: 
   let gathered: readonly ReportedServer[] = [];
   await judgeServers(await reachServers(options, output), options, policy, output, async (look) => {
     const described = describeLook(look);
-    if (described.trouble !== null)
-      output.event('warning', `${described.name}: ${described.trouble}`, { server: described.name });
+    if (described.trouble !== null) tellOf(output)(described.name, described.trouble);
     gathered = keepWorst([...gathered, described], MOST_PICTURES);
   });
   const evidence = options.lake === undefined ? '' : ` The lake's last ${options.days} days are in it.`;

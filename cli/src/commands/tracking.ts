@@ -2,7 +2,6 @@
  * `start`, `stop` and `remove`: the only commands that change anything on a server, and only the event session
  * CheckpointHealth.
  */
-import { setMaxListeners } from 'node:events';
 import { MOST_PREDICATE_IDS, SESSION_NAME } from '../../../src/core/script/session';
 import type { Facts } from '../../../src/core/advice/facts';
 import { formatDateTime } from '../../../src/core/format';
@@ -11,9 +10,9 @@ import { AlreadySo, describeError } from '../../../src/monitor/queries/failure';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
-import { doWithin, forEachAtOnce } from '../kit/at-once';
+import { doWithin, forEachAtOnce, untilInterrupted } from '../kit/at-once';
 import { BadUsage, exitFor } from '../kit/exit';
-import type { Output } from '../kit/output';
+import { type Output, tellOf } from '../kit/output';
 import type { Ask } from '../kit/terminal';
 import { openOwnInstallation } from '../servers/installation';
 import { type ReachedServer, reachServers, type ServerOptions } from '../servers/reaching';
@@ -57,23 +56,20 @@ export async function runTracking(
     return exitFor(0, servers.length);
   }
   const installation = options.showSql ? NO_INSTALLATION : openOwnInstallation();
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let fine = 0;
-  await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
-    try {
-      const done = await doWithin(SERVER_MS, stop.signal, (signal) =>
-        workOn(deed, server, options, installation, output, signal),
-      );
-      output.event('info', `${server.name}: ${done}`, { server: server.name });
-      fine++;
-    } catch (error) {
-      output.event('warning', `${server.name}: ${describeError(error)}`, { server: server.name });
-    }
-  });
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  await untilInterrupted((stop) =>
+    forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop, async (server) => {
+      try {
+        const done = await doWithin(SERVER_MS, stop, (signal) =>
+          workOn(deed, server, options, installation, output, signal),
+        );
+        output.event('info', `${server.name}: ${done}`, { server: server.name });
+        fine++;
+      } catch (error) {
+        tellOf(output)(server.name, describeError(error));
+      }
+    }),
+  );
   return exitFor(fine, servers.length);
 }
 

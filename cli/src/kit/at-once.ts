@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Works through a list, several at once, each begun in order. No more are begun once the signal is aborted. */
 export async function forEachAtOnce<T>(
   list: readonly T[],
@@ -30,5 +32,19 @@ export async function doWithin<T>(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', end);
+  }
+}
+
+/** Does work under a signal that an interrupt of the program aborts. */
+export async function untilInterrupted<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  // Each server that is worked on listens.
+  setMaxListeners(0, stop.signal);
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }

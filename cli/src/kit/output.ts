@@ -25,6 +25,14 @@ export interface Output {
   readonly screen: Screen | null;
 }
 
+/** Is told of a server in one sentence what cannot be read of it. */
+export type TellProblem = (server: string, problem: string) => void;
+
+export const tellOf =
+  (output: Output): TellProblem =>
+  (server, problem) =>
+    output.event('warning', `${server}: ${problem}`, { server });
+
 export interface Screen {
   /** Characters a line. */
   readonly columns: number;

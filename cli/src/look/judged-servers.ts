@@ -1,5 +1,4 @@
 /** Looks at many servers and judges each, as a window would that has just been opened. It only reads. */
-import { setMaxListeners } from 'node:events';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
@@ -7,8 +6,8 @@ import { findHold } from '../collect/attempts';
 import { findLack, collectServer } from '../collect/server-run';
 import type { Outcome } from '../../../src/lake/tables';
 import type { CollectState } from '../collect/server-state';
-import { doWithin, forEachAtOnce } from '../kit/at-once';
-import type { Output } from '../kit/output';
+import { doWithin, forEachAtOnce, untilInterrupted } from '../kit/at-once';
+import { type Output, tellOf } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import type { ReachedServer } from '../servers/reaching';
@@ -53,19 +52,16 @@ export async function judgeServers(
   take: (look: Look) => Promise<void>,
 ): Promise<void> {
   const known = await readKnown(servers, options, output);
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let ended = 0;
   output.progress(ended, servers.length, 'servers');
-  await forEachAtOnce(servers, options.concurrency, stop.signal, async (server) => {
-    await doWithin(options.serverSeconds * 1_000, stop.signal, (signal) =>
-      judgeOne(server, known, { ...grounds, waitsSeconds: options.waitsSeconds ?? 0 }, signal, take),
-    );
-    output.progress(++ended, servers.length, 'servers');
-  });
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  await untilInterrupted((stop) =>
+    forEachAtOnce(servers, options.concurrency, stop, async (server) => {
+      await doWithin(options.serverSeconds * 1_000, stop, (signal) =>
+        judgeOne(server, known, { ...grounds, waitsSeconds: options.waitsSeconds ?? 0 }, signal, take),
+      );
+      output.progress(++ended, servers.length, 'servers');
+    }),
+  );
 }
 
 async function readKnown(
@@ -74,8 +70,7 @@ async function readKnown(
   output: Output,
 ): Promise<Known> {
   if (folder === undefined) return { states: new Map(), captures: new Map() };
-  const report = (server: string, problem: string): void =>
-    output.event('warning', `${server}: ${problem}`, { server });
+  const report = tellOf(output);
   const lake = await Lake.openToRead(folder);
   const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
   return { states, captures: await readStoredCaptures(lake, states, days, report) };

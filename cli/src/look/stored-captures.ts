@@ -18,6 +18,7 @@ import {
   type TargetReading,
 } from '../../../src/core/task/change-moment';
 import { decodeState, type CollectState } from '../collect/server-state';
+import type { TellProblem } from '../kit/output';
 import { DAY_MS } from '../../../src/core/time';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
@@ -42,9 +43,6 @@ interface Gathered {
   /** Until when each run observed, by the server's clock: it had read the facts a little before. */
   readonly runs: number[];
 }
-
-/** Is told of a server in one sentence what cannot be read of it. */
-export type TellProblem = (server: string, problem: string) => void;
 
 interface SeenFact {
   readonly seenUtcMs: number;

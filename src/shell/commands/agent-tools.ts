@@ -279,14 +279,6 @@ function describeCapture({ facts, tracking }: ServerSnapshot, record: CaptureRec
   };
 }
 
-function describeKept({ id, observation, rowsRead, rows, utcOffsetMinutes }: ListedCapture): StoredCapture {
-  return {
-    id,
-    observation,
-    rowsRead,
-    checkpoints: rows,
-    lostEvents: null,
-    lostBuffers: null,
-    utcOffsetMinutes,
-  };
+function describeKept(kept: ListedCapture): StoredCapture {
+  return { ...kept, checkpoints: kept.rows, lostEvents: null, lostBuffers: null };
 }

@@ -32,8 +32,7 @@ export function createAnotherWayCommand(
   world: AnotherWay,
 ): CommandHandler {
   return onTarget(context, async ({ serverId }) => {
-    const server = context.servers.list.find(serverId);
-    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
+    const server = context.servers.list.get(serverId);
     const ways = [
       ...listCertificateWays(context, rules(), world, server),
       ...listWays(context, world, server),

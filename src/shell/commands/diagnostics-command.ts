@@ -2,11 +2,11 @@
 import { describeError } from '../../monitor/queries/failure';
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import * as vscode from 'vscode';
-import { type HostName, type OtherHost, otherHosts } from '../../hosts/host';
+import { type ConnectionHost, type HostName, otherHosts } from '../../hosts/host';
 import type { CommandContext } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
 import { waitUnless } from '../kit/conversation';
-import type { ConnectionHosts } from '../hosts/connection-hosts';
+import type { ConnectionHosts, HostState } from '../hosts/connection-hosts';
 import { redact } from '../kit/log';
 import { connectionNames, describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
@@ -35,7 +35,7 @@ export function createDiagnosticsCommand(
       editor: describeEditor(),
       choice: hosts.state?.choice ?? null,
       ways: [
-        ...(await Promise.all(hosts.all().map((host) => describeHost(hosts, host.name)))),
+        ...(await Promise.all(hosts.all().map((host) => describeHost(host, hosts.state)))),
         describeOwn(context),
       ],
       servers: describeServers(context),
@@ -59,12 +59,15 @@ function describeEditor(): readonly string[] {
   ];
 }
 
-async function describeHost(hosts: ConnectionHosts, name: OtherHost): Promise<Diagnostics['ways'][number]> {
-  const host = hosts.find(name);
-  const finding = hosts.state?.findings.find((each) => each.name === name);
+async function describeHost(
+  host: ConnectionHost,
+  state: HostState | null,
+): Promise<Diagnostics['ways'][number]> {
+  const { name } = host;
+  const finding = state?.findings.find((each) => each.name === name);
   let details: readonly string[] = [];
   try {
-    details = (await host?.describe()) ?? [];
+    details = await host.describe();
   } catch (error) {
     details = [t('More could not be read: {0}', describeError(error))];
   }

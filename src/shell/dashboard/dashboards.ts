@@ -1,6 +1,5 @@
 /** The dashboards of this window: one webview panel for each server. They come back with the window. */
 import * as vscode from 'vscode';
-import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makePlain } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
 import { readToExtension } from '../../received';
@@ -10,8 +9,8 @@ import type { OpenServers } from '../servers/open-servers';
 import { type CommandTarget, Dismissed } from '../kit/command-table';
 import { type ExportSource, exportFile, type ExportWorld, savePicture } from './exports';
 import { dashboardStyles } from '../kit/webview-page';
-import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
-import { type CaptureSource, DashboardSender } from './sender';
+import { fillPanel, hearPage, readPanelId, webviewOptions } from '../kit/webview-panel';
+import { DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 import { t } from '../../core/language';
 
@@ -57,9 +56,9 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   /** Restores a panel of the last session of this window, unless its server was removed meanwhile. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const serverId = readServerId(state);
+    const serverId = readPanelId(state);
     if (
-      serverId === null ||
+      typeof serverId !== 'string' ||
       this.world.servers.list.find(serverId) === undefined ||
       this.open.has(serverId)
     ) {
@@ -116,7 +115,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
         evidenceState: () => this.world.servers.timeline(serverId)?.known.state ?? null,
         marks: () => this.world.servers.timeline(serverId)?.known.marks ?? null,
         samples: (held) => this.world.servers.timeline(serverId)?.readSamples(held) ?? null,
-        capture: () => createCaptureSource(this.world.servers.capture(serverId)),
+        capture: () => this.world.servers.capture(serverId),
       },
       {
         post,
@@ -136,7 +135,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       if (!panel.visible) sender.pause();
     });
     panel.onDidDispose(() => {
-      sender.dispose();
+      sender.pause();
       if (this.open.get(serverId) === dashboard) this.open.delete(serverId);
     });
     const { label } = this.world.servers.snapshot(serverId);
@@ -207,21 +206,4 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
 function nameDashboard(label: string): string {
   return makePlain(t('{0}: checkpoints', label));
-}
-
-function createCaptureSource(capture: CaptureRecord | null): CaptureSource | null {
-  if (capture === null) return null;
-  return {
-    id: capture.id,
-    generation: capture.generation,
-    rows: capture.columns.rows,
-    slice: (fromRow, toRow) => capture.slice(fromRow, toRow),
-  };
-}
-
-/** Checks the webview's state, because an older version may have written it. */
-function readServerId(state: unknown): string | null {
-  const serverId =
-    typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
-  return typeof serverId === 'string' ? serverId : null;
 }

@@ -4,7 +4,7 @@
  *
  *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
-import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
+import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { STRIP_SERIES, type StripSamples } from '../../core/timeline/strip-samples';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
@@ -27,13 +27,6 @@ export const LEAST_SEND_INTERVAL_MS = 250;
  */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
-export interface CaptureSource {
-  readonly id: string;
-  readonly generation: number;
-  readonly rows: number;
-  readonly slice: (fromRow: number, toRow: number) => CheckpointSlice;
-}
-
 /** What there is to send; read again each time. */
 interface DashboardSource {
   /** null if there is nothing to say yet. */
@@ -49,7 +42,7 @@ interface DashboardSource {
   readonly marks: () => TimeMarks | null;
   /** The samples that are new since the cursor; null if there are none. */
   readonly samples: (held: StripPosition | null) => StripUpdate | null;
-  readonly capture: () => CaptureSource | null;
+  readonly capture: () => CaptureRecord | null;
 }
 
 interface SenderWorld {
@@ -118,10 +111,6 @@ export class DashboardSender {
     this.stopWaiting();
     this.pending?.dispose();
     this.pending = null;
-  }
-
-  dispose(): void {
-    this.pause();
   }
 
   private start(held: Position | null): void {
@@ -200,14 +189,15 @@ export class DashboardSender {
   private sendRows(): void {
     const capture = this.source.capture();
     if (capture === null || this.waiting !== null) return;
+    const { rows } = capture.columns;
     const isSame =
       this.held?.captureId === capture.id &&
       this.held.generation === capture.generation &&
-      this.held.rows <= capture.rows;
+      this.held.rows <= rows;
     const fromRow = isSame ? (this.held as Position).rows : 0;
     // An empty slice of another capture is sent too: it tells the webview that what it holds is out of date.
-    if (isSame && fromRow === capture.rows) return;
-    const slice = capture.slice(fromRow, Math.min(capture.rows, fromRow + MOST_ROWS_IN_SLICE));
+    if (isSame && fromRow === rows) return;
+    const slice = capture.slice(fromRow, Math.min(rows, fromRow + MOST_ROWS_IN_SLICE));
     this.waiting = this.world.schedule(ANSWER_TIMEOUT_MS, () => {
       this.waiting = null;
       this.sendRows();
@@ -216,7 +206,7 @@ export class DashboardSender {
       type: 'columns',
       captureId: capture.id,
       generation: capture.generation,
-      ofRows: capture.rows,
+      ofRows: rows,
       ...slice,
     });
   }

@@ -11,7 +11,7 @@ import { readFromErrorLog } from '../../received';
 import type { Conversation } from '../kit/conversation';
 import { type ExportWorld, savePicture } from '../dashboard/exports';
 import { dashboardStyles } from '../kit/webview-page';
-import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
+import { fillPanel, hearPage, readPanelId, webviewOptions } from '../kit/webview-panel';
 import type { Log } from '../kit/log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
@@ -56,10 +56,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 
   /** Restores a panel of the last session of this window. If its page was not kept, the panel says so. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const found =
-      typeof state === 'object' && state !== null
-        ? (state as Record<string, unknown>)['serverId']
-        : undefined;
+    const found = readPanelId(state);
     const id = isErrorLogId(found) ? found : createId();
     panel.webview.options = webviewOptions(this.world.extensionUri);
     this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(readName(panel.title)));

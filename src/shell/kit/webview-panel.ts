@@ -1,6 +1,7 @@
 /** What all our panels have in common: what they may load, their icon and their page. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isObject } from '../../core/schema';
 import { describeDropped, type MessageReader } from '../../received';
 import type { Log } from './log';
 import { screenTexts } from './screen-texts';
@@ -21,6 +22,11 @@ interface PanelPage {
   readonly title: string;
   readonly serverId: string;
   readonly serverLabel?: string;
+}
+
+/** `serverId` of the state that a page kept, which anything may have written; undefined if there is none. */
+export function readPanelId(state: unknown): unknown {
+  return isObject(state) ? state['serverId'] : undefined;
 }
 
 /** Gives the panel its icon and its page, and starts loading the page. */

@@ -23,11 +23,6 @@ import type { ListedServer, ServerList } from './server-list';
 /** The change is `null` if the list of servers itself changed. */
 type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
-interface MonitorFactory {
-  /** @param label the name that is shown for the server */
-  readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
-}
-
 export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
   /** Those of `monitors` that are ready. */
@@ -39,9 +34,10 @@ export class OpenServers {
   private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
 
+  /** @param createMonitor gets the name that is shown for the server too */
   constructor(
     readonly list: ServerList,
-    private readonly factory: MonitorFactory,
+    private readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>,
   ) {}
 
   /** Servers that the user added here. */
@@ -62,9 +58,7 @@ export class OpenServers {
 
   /** @throws Error if the server is no longer in the list */
   snapshot(serverId: string): ServerSnapshot {
-    const server = this.list.find(serverId);
-    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
-    return this.describe(server, this.list.labels());
+    return this.describe(this.list.get(serverId), this.list.labels());
   }
 
   /** Uses the label of now, because a server with the same name may have been added later. */
@@ -102,8 +96,7 @@ export class OpenServers {
 
   /** The server's monitor; does not connect. @throws Error if the server is no longer in the list */
   async monitor(serverId: string): Promise<ServerMonitor> {
-    const server = this.list.find(serverId);
-    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
+    const server = this.list.get(serverId);
     const known = this.monitors.get(serverId);
     if (known !== undefined) return known;
     const made = this.makeMonitor(server);
@@ -223,10 +216,7 @@ export class OpenServers {
 
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
-      const monitor = await this.factory.createMonitor(
-        server,
-        this.list.labels().get(server.id) ?? server.name,
-      );
+      const monitor = await this.createMonitor(server, this.list.labels().get(server.id) ?? server.name);
       // It was closed while it was being made: it is disposed, and another monitor may have its place now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));

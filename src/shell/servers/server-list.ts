@@ -93,6 +93,13 @@ export class ServerList {
     return this.all().find((server) => server.id === id);
   }
 
+  /** @throws Error with one sentence if there is none */
+  get(id: string): ListedServer {
+    const server = this.find(id);
+    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
+    return server;
+  }
+
   /**
    * Whether a server is our own, another product's, or one that another product led to but does not list (any more).
    */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import type { EvidencePages, EvidenceState } from '../../../src/core/pages/evidence-page';
 import { STRIP_SERIES } from '../../../src/core/timeline/strip-samples';
 import { readStripSamples } from '../../../src/core/timeline/strip-series';
@@ -7,7 +8,6 @@ import { NO_TIME_MARKS, type TimeMarks } from '../../../src/core/timeline/time-m
 import type { ServerView, ToWebview } from '../../../src/protocol';
 import {
   ANSWER_TIMEOUT_MS,
-  type CaptureSource,
   DashboardSender,
   LEAST_SEND_INTERVAL_MS,
   MOST_ROWS_IN_SLICE,
@@ -23,7 +23,7 @@ type Message<Type extends ToWebview['type']> = Extract<ToWebview, { type: Type }
 
 /** A dashboard whose clock and webview are in the test's hands. */
 class Bench {
-  capture: CaptureSource | null = null;
+  capture: CaptureRecord | null = null;
   server: ServerView | null = createServerView(shop());
   evidence: EvidencePages | null = null;
   state: EvidenceState | null = null;
@@ -57,7 +57,7 @@ class Bench {
 
   /** A capture whose row i begins at second i. */
   hold(id: string, generation: number, rows: number): void {
-    this.capture = { rows, ...recordOf(everySecond(rows), { id, generation }) };
+    this.capture = recordOf(everySecond(rows), { id, generation });
   }
 
   ready(captureId: string | null = null, generation = 0, rows = 0): void {

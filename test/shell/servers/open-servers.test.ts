@@ -14,12 +14,10 @@ const soon = (): Promise<void> => new Promise(setImmediate);
 const remembered = (desk: Desk): unknown => desk.state.values.get('checkpointHealth.knownServers');
 
 /** One saved server whose monitors are made in that way. */
-async function openWith(
-  createMonitor: ConstructorParameters<typeof OpenServers>[1]['createMonitor'],
-): Promise<OpenServers> {
+async function openWith(createMonitor: ConstructorParameters<typeof OpenServers>[1]): Promise<OpenServers> {
   const saved = new SavedServers(new FakeState(), new FakeSecrets());
   await saved.save(savedServer);
-  return new OpenServers(new ServerList(saved, new FakeState()), { createMonitor });
+  return new OpenServers(new ServerList(saved, new FakeState()), createMonitor);
 }
 
 describe('the open servers', () => {

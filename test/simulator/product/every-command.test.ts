@@ -86,7 +86,7 @@ describe('Every command of the extension, answered with yes to everything', func
     const state = new FakeState();
     const saved = new SavedServers(state, new FakeSecrets());
     await saved.save(savedServer);
-    const servers = new OpenServers(new ServerList(saved, state), { createMonitor: async () => monitor });
+    const servers = new OpenServers(new ServerList(saved, state), async () => monitor);
     const write = (): void => undefined;
     context = {
       servers,
