@@ -10,29 +10,17 @@ import schemas from './protocol.schema.json';
 /** Reads what came as a message of one kind. */
 export type MessageReader<Message> = (received: unknown) => Message | null;
 
-export function readToWebview(received: unknown): ToWebview | null {
-  return fits<ToWebview>(schemas.ToWebview, received) ? received : null;
-}
+const readBy =
+  <Message>(schema: Parameters<typeof fits>[0]): MessageReader<Message> =>
+  (received) =>
+    fits<Message>(schema, received) ? received : null;
 
-export function readToReview(received: unknown): ToReview | null {
-  return fits<ToReview>(schemas.ToReview, received) ? received : null;
-}
-
-export function readToErrorLog(received: unknown): ToErrorLog | null {
-  return fits<ToErrorLog>(schemas.ToErrorLog, received) ? received : null;
-}
-
-export function readToExtension(received: unknown): ToExtension | null {
-  return fits<ToExtension>(schemas.ToExtension, received) ? received : null;
-}
-
-export function readFromReview(received: unknown): FromReview | null {
-  return fits<FromReview>(schemas.FromReview, received) ? received : null;
-}
-
-export function readFromErrorLog(received: unknown): FromErrorLog | null {
-  return fits<FromErrorLog>(schemas.FromErrorLog, received) ? received : null;
-}
+export const readToWebview = readBy<ToWebview>(schemas.ToWebview);
+export const readToReview = readBy<ToReview>(schemas.ToReview);
+export const readToErrorLog = readBy<ToErrorLog>(schemas.ToErrorLog);
+export const readToExtension = readBy<ToExtension>(schemas.ToExtension);
+export const readFromReview = readBy<FromReview>(schemas.FromReview);
+export const readFromErrorLog = readBy<FromErrorLog>(schemas.FromErrorLog);
 
 /** One sentence for the log about a message that was dropped. */
 export function describeDropped(received: unknown): string {

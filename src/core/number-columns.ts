@@ -4,7 +4,7 @@
  */
 import type { Steps } from './steps';
 
-export type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
+export type Numbers = Float64Array | Float32Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /** About 3 ms, mostly for memory that the system hands out for the first time. */

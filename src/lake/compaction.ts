@@ -10,6 +10,7 @@ import { describeCommit, findForeign, type Lake, takeOut } from './lake';
 import type { LogState } from './delta-checkpoint';
 import { whileHeld } from './delta-log';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
+import { addToList } from '../core/lists';
 
 /** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
 const ROWS_A_FILE = 1_000_000;
@@ -92,7 +93,7 @@ function listBins(
   for (const file of files.values()) {
     const { date } = file.partitionValues;
     if (date === undefined || date >= today || countRowsOf(file) > ROWS_A_FILE / FULL_SHARE) continue;
-    byDate.set(date, [...(byDate.get(date) ?? []), file]);
+    addToList(byDate, date, file);
   }
   const bins: AddedFile[][] = [];
   for (const day of byDate.values()) {

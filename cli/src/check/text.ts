@@ -12,6 +12,7 @@ import {
   tell,
 } from './finding';
 import { type CheckLevel, CHECK_LEVELS, RULE_IDS } from './rules';
+import { addToList } from '../../../src/core/lists';
 
 const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<
   Record<CheckLevel, Parameters<Paint>[0]>
@@ -107,8 +108,7 @@ function writeRows(
   const placeOf = ({ level, rule }: CheckFinding): number =>
     CHECK_LEVELS.indexOf(level) * RULE_IDS.length + RULE_IDS.indexOf(rule);
   for (const one of [...findings].sort((a, b) => placeOf(a) - placeOf(b))) {
-    const key = JSON.stringify([one.level, one.rule, one.title]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    addToList(groups, JSON.stringify([one.level, one.rule, one.title]), one);
   }
   const room = Math.max(30, columns - INDENT - 2 - LONGEST_RULE);
   const rows = [...groups.values()].map((members) => ({

@@ -52,6 +52,11 @@ const HOURS = whole(0, 8_760);
 const SESSION_LIMIT = whole(SESSION_DAYS.least, SESSION_DAYS.most);
 const HOUR_SECONDS = whole(0, 3_600);
 
+const POLICY = new Option(
+  '--policy <file>',
+  'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
+);
+
 function describeServers(command: Command): Command {
   return command
     .option(
@@ -141,10 +146,7 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .description(
       'Says what is wrong: databases outside the policy, a checkpoint task without pauses, databases to switch. It only reads.',
     )
-    .option(
-      '--policy <file>',
-      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
-    )
+    .addOption(POLICY)
     .addOption(new Option('--format <form>', 'form of the findings').choices(FORMATS).default('text'))
     .option('--all', 'on a terminal, list each database on its own line', false)
     .option('--output <file>', 'the file for them; default: standard output')
@@ -168,10 +170,7 @@ function addReport(program: Command, end: (code: number) => void): void {
       'Writes a report on all servers into one file. With --lake and no server, from the lake alone. It only reads.',
     )
     .requiredOption('--output <file>', 'the file, or a folder for it; an existing report is overwritten')
-    .option(
-      '--policy <file>',
-      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
-    )
+    .addOption(POLICY)
     .addOption(
       new Option('--format <form>', 'one self-contained HTML file, or Markdown')
         .choices(REPORT_FORMATS)
@@ -190,10 +189,7 @@ function addScript(program: Command, end: (code: number) => void): void {
       '--databases <name...>',
       'these databases, * and ? as in the policy; default: those advised or different from the policy',
     )
-    .option(
-      '--policy <file>',
-      'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
-    )
+    .addOption(POLICY)
     .addOption(
       new Option('--kind <kind...>', 'what to write; agent-job adds a job')
         .choices(KINDS)

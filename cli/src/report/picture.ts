@@ -19,6 +19,7 @@ import { HOUR_MS, toLocalMs, toUtcMs } from '../../../src/core/time';
 import { listLaneShapes } from '../../../src/webview/timeline/lanes/lane-shapes';
 import { INK } from '../../../src/webview/timeline/lanes/lane-strip';
 import { layoutTimeline } from '../../../src/webview/timeline/lanes/timeline-layout';
+import { addToList } from '../../../src/core/lists';
 
 interface Pictured {
   readonly facts: Facts;
@@ -217,10 +218,7 @@ function add(
   width: number,
   height: number,
 ): void {
-  const boxes = paths.get(kind);
-  const box = `M${x} ${y}h${width}v${height}h${-width}z`;
-  if (boxes === undefined) paths.set(kind, [box]);
-  else boxes.push(box);
+  addToList(paths, kind, `M${x} ${y}h${width}v${height}h${-width}z`);
 }
 
 /** One path for all boxes of a colour: a tenth of the size. */

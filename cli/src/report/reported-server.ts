@@ -11,6 +11,7 @@ import { describeInstance, type InstanceWords, joinWords } from '../../../src/co
 import { type Coverage, measureCoverage } from '../../../src/core/statistics/coverage';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { addToList } from '../../../src/core/lists';
 
 /** A server with its verdict. */
 export interface JudgedServer {
@@ -126,12 +127,8 @@ function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly 
     }))
     .sort((a, b) => rankOf(a) - rankOf(b) || totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
   const byReason = new Map<string, ReportedDatabase[]>();
-  for (const one of sorted) {
-    const key = JSON.stringify([one.verdict?.verdict, one.verdict?.reason]);
-    const alike = byReason.get(key);
-    if (alike === undefined) byReason.set(key, [one]);
-    else alike.push(one);
-  }
+  for (const one of sorted)
+    addToList(byReason, JSON.stringify([one.verdict?.verdict, one.verdict?.reason]), one);
   return [...byReason.values()].flat();
 }
 

@@ -21,7 +21,7 @@ export class Credentials {
     private readonly ask: Ask | null,
   ) {}
 
-  secretsOf({ authentication = 'sql', user, tenant }: OwnServer): LoginSecrets {
+  secretsOf({ authentication, user, tenant }: OwnServer): LoginSecrets {
     const isEntra = authentication === 'entra';
     return {
       get: async () => {

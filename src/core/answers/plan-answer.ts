@@ -9,6 +9,7 @@ import { citeCapture, finishAnswer, listNames } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
 import { type ReviewFinding, type ReviewFindings } from '../review/review-findings';
 import type { ReviewPage, ReviewRow } from '../review/review-page';
+import { addToList } from '../lists';
 
 /** Different reasons for leaving databases out that are listed. */
 const MOST_REASONS = 30;
@@ -63,7 +64,7 @@ function writeWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']
 /** Databases that were chosen and are not in, by reason. */
 function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
   const byReason = new Map<string, string[]>();
-  for (const { state, reason, name } of rows) if (state === 'left out') push(byReason, reason, name);
+  for (const { state, reason, name } of rows) if (state === 'left out') addToList(byReason, reason, name);
   if (byReason.size === 0) return [t('None of the chosen databases.')];
   const listed = [...byReason]
     .slice(0, MOST_REASONS)
@@ -81,10 +82,4 @@ function listFindings({ listed }: ReviewFindings): readonly string[] {
   if (minor === 0) return told;
   const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
   return [...told, `- ${t('{0}, about single databases. Ask about one of them to read it.', more)}`];
-}
-
-function push<K>(lists: Map<K, string[]>, key: K, name: string): void {
-  const known = lists.get(key);
-  if (known === undefined) lists.set(key, [name]);
-  else known.push(name);
 }

@@ -3,6 +3,8 @@
  * sentence, never a word. Other messages count as unrecognised. Wording: the lists of database engine events and errors
  * on Microsoft Learn, and published logs of 2012 to 2022.
  */
+import { addToList } from '../lists';
+
 const NOISE = [
   // At start and shutdown.
   'Microsoft SQL Server 20%',
@@ -252,7 +254,7 @@ for (const pattern of NOISE) {
   const pieces = pattern.split('%');
   const beginning = (pieces[0] ?? '').slice(0, BEGINNING);
   if (beginning.length < BEGINNING) anywhere.push(pieces);
-  else byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), pieces]);
+  else addToList(byBeginning, beginning, pieces);
 }
 
 /** True for a known message that says nothing about checkpoints. */

@@ -6,6 +6,7 @@ import type { ChangeMoment } from '../task/change-moment';
 import type { OptionChange } from './error-log-message';
 import type { Logged } from './error-log-row';
 import type { FlushCacheGroup } from './flush-cache-group';
+import { addToList } from '../lists';
 
 const TARGET = 'target_recovery_time';
 
@@ -66,10 +67,8 @@ export function listFlushCacheMoments(groups: readonly FlushCacheGroup[]): Flush
   const uncertain: FlushCacheGroup[] = [];
   for (const group of groups) {
     const { databaseId, atUtcMs } = group;
-    const times = moments.get(databaseId ?? -1);
     if (databaseId === null || atUtcMs === null || !isCertain(group)) uncertain.push(group);
-    else if (times === undefined) moments.set(databaseId, [atUtcMs]);
-    else times.push(atUtcMs);
+    else addToList(moments, databaseId, atUtcMs);
   }
   for (const times of moments.values()) times.sort((a, b) => a - b);
   return { byDatabaseId: moments, uncertain };

@@ -32,16 +32,13 @@ interface CaptureWorld {
   readonly nowUtcMs: () => number;
 }
 
-export function createCaptureCommands(
-  context: CommandContext,
-  world: CaptureWorld,
-): Pick<CommandTable, 'exploreSample' | 'openLake' | 'saveCapture' | 'saveCaptureForVendor'> {
+export function createCaptureCommands(context: CommandContext, world: CaptureWorld) {
   return {
     exploreSample: () => vscode.commands.executeCommand('vscode.openWith', world.sample, CAPTURE_EDITOR),
     openLake: () => openLake(context, world),
     saveCapture: onTarget(context, ({ serverId }) => saveCapture(context, world, serverId)),
     saveCaptureForVendor: onTarget(context, ({ serverId }) => saveForVendor(context, world, serverId)),
-  };
+  } satisfies Partial<CommandTable>;
 }
 
 async function saveCapture(context: CommandContext, world: CaptureWorld, serverId: string): Promise<void> {

@@ -14,19 +14,14 @@ import { t } from '../../core/language';
 import { readPastedLog } from '../error-logs/error-log-document';
 import type { TextSources } from '../error-logs/error-log-editors';
 
-type EvidenceCommands = Pick<
-  CommandTable,
-  'readErrorLog' | 'explainLogLine' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'
->;
-
-export function createEvidenceCommands(context: CommandContext, sources: TextSources): EvidenceCommands {
+export function createEvidenceCommands(context: CommandContext, sources: TextSources) {
   return {
     readErrorLog: () => readErrorLog(context, sources),
     explainLogLine: () => explainLogLine(context, sources),
     setChangeMoment: onTarget(context, (target) => setChangeMoment(context, target)),
     followEventSession: onTarget(context, ({ serverId }) => followEventSession(context, serverId)),
     showEvidence: onTarget(context, ({ serverId }) => showEvidence(context, serverId)),
-  };
+  } satisfies Partial<CommandTable>;
 }
 
 async function readErrorLog({ conversation }: CommandContext, sources: TextSources): Promise<void> {

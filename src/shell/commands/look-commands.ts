@@ -14,9 +14,7 @@ interface Screen {
   readonly showLog: () => void;
 }
 
-type LookCommands = Pick<CommandTable, 'openDashboard' | 'filterDatabases' | 'showMoreDatabases' | 'showLog'>;
-
-export function createLookCommands(context: CommandContext, screen: Screen): LookCommands {
+export function createLookCommands(context: CommandContext, screen: Screen) {
   return {
     openDashboard: onTarget(context, (target) => openDashboard(context, target)),
     filterDatabases: (invoked, selection) => filterDatabases(context, screen, invoked, selection),
@@ -24,7 +22,7 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
       if (isRow(invoked)) screen.tree.showMore(invoked);
     },
     showLog: () => screen.showLog(),
-  };
+  } satisfies Partial<CommandTable>;
 }
 
 /** Opens at once and connects to the server meanwhile; tells the user what fails. */

@@ -26,12 +26,7 @@ export interface ServerForm {
   readonly showDashboard: (serverId: string, databaseId: number | null) => void;
 }
 
-type ServerCommands = Pick<
-  CommandTable,
-  'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'
->;
-
-export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
+export function createServerCommands(context: CommandContext, form: ServerForm) {
   return {
     openServer: onTarget(context, async ({ serverId, databaseIds }) => {
       // The pane may be only six rows high, so the dashboard is the place to read.
@@ -43,7 +38,7 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
     editServer: onTarget(context, ({ serverId }) => editServer(context, form, serverId)),
     removeServer: onTarget(context, ({ serverId }) => removeServer(context, serverId)),
     refresh: (invoked, selection) => refresh(context, invoked, selection),
-  };
+  } satisfies Partial<CommandTable>;
 }
 
 async function editServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {

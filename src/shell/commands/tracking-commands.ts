@@ -22,18 +22,7 @@ import { MOST_PREDICATE_IDS } from '../../core/script/session';
 import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
 import { joinSentences, t } from '../../core/language';
 
-type TrackingCommands = Pick<
-  CommandTable,
-  | 'startTracking'
-  | 'startTrackingChosen'
-  | 'stopTracking'
-  | 'removeTracking'
-  | 'showTrackingSql'
-  | 'addToTracking'
-  | 'removeFromTracking'
->;
-
-export function createTrackingCommands(context: CommandContext): TrackingCommands {
+export function createTrackingCommands(context: CommandContext) {
   return {
     startTracking: onPointedAt(context, (pointed) => startPointedAt(context, pointed)),
     startTrackingChosen: onPointedAt(context, (pointed) => startChosen(context, pointed)),
@@ -42,7 +31,7 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
     showTrackingSql: onTarget(context, (target) => showTrackingSql(context, target)),
     addToTracking: onPointedAt(context, (pointed) => addToTracked(context, pointed)),
     removeFromTracking: onPointedAt(context, (pointed) => removeFromTracked(context, pointed)),
-  };
+  } satisfies Partial<CommandTable>;
 }
 
 async function startPointedAt(context: CommandContext, pointed: PointedTarget): Promise<void> {

@@ -59,9 +59,10 @@ export function describeClock(clock: Clock, utcMs: number): string {
   return clock.id === 'utc' ? clock.name : `${clock.name}, ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
 }
 
-const withMilliseconds = utcFormat('%H:%M:%S.%L');
-const withSeconds = utcFormat('%H:%M:%S');
-const withMinutes = utcFormat('%H:%M');
+/** Of a date whose UTC parts are what the clock shows. */
+export const withMilliseconds = utcFormat('%H:%M:%S.%L');
+export const withSeconds = utcFormat('%H:%M:%S');
+export const withMinutes = utcFormat('%H:%M');
 
 /** A date whose UTC parts are what the clock shows. */
 export const showOn = (clock: Clock, utcMs: number): Date =>

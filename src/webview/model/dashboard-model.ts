@@ -43,7 +43,7 @@ export function createModel(): DashboardModel {
   };
 }
 
-/** The model after a message, and what to answer. @throws if columns contradict themselves */
+/** The model after a message, and what to answer. */
 export function receiveMessage(
   model: DashboardModel,
   message: ToWebview,

@@ -5,8 +5,10 @@
  */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeline/lane-index';
+import { makeRecord } from '../../core/lists';
+import { lengthen } from '../../core/number-columns';
 import type { ToWebview } from '../../protocol';
-import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../core/timeline/strip-samples';
+import { STRIP_SERIES, type StripSamples } from '../../core/timeline/strip-samples';
 
 type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;
 
@@ -33,8 +35,8 @@ export function createReplica(captureId: string | null = null, generation = 0): 
 }
 
 /**
- * Takes in one message of columns. The result shares its arrays with `replica`, which must not be used any more.
- * @throws RangeError if the buffers do not hold as many rows as the message states
+ * Takes in one message of columns, whose buffers have the length that the protocol wants. The result shares its arrays
+ * with `replica`, which must not be used any more.
  */
 export function receiveColumns(
   replica: Replica,
@@ -53,18 +55,12 @@ export function receiveColumns(
   return { replica: { ...base, columns }, outcome: replaces ? 'replaced' : 'appended' };
 }
 
-function readBuffers(message: ColumnsMessage): CheckpointColumns {
-  const { rows } = message;
-  const fits =
-    message.beginUtcMs.byteLength === rows * 8 &&
-    message.durationMs.byteLength === rows * 4 &&
-    message.database.byteLength === rows * 2;
-  if (!fits) throw new RangeError(`Columns of ${rows} rows came with buffers of another length.`);
+function readBuffers({ rows, beginUtcMs, durationMs, database }: ColumnsMessage): CheckpointColumns {
   return {
     rows,
-    beginUtcMs: new Float64Array(message.beginUtcMs),
-    durationMs: new Uint32Array(message.durationMs),
-    database: new Uint16Array(message.database),
+    beginUtcMs: new Float64Array(beginUtcMs),
+    durationMs: new Uint32Array(durationMs),
+    database: new Uint16Array(database),
   };
 }
 
@@ -96,12 +92,16 @@ function appendColumns(
   return { ...roomy, rows };
 }
 
-function growColumns(held: CheckpointColumns, capacity: number): CheckpointColumns {
-  const grown = createColumns(capacity);
-  grown.beginUtcMs.set(held.beginUtcMs.subarray(0, held.rows));
-  grown.durationMs.set(held.durationMs.subarray(0, held.rows));
-  grown.database.set(held.database.subarray(0, held.rows));
-  return { ...grown, rows: held.rows };
+function growColumns(
+  { rows, beginUtcMs, durationMs, database }: CheckpointColumns,
+  capacity: number,
+): CheckpointColumns {
+  return {
+    rows,
+    beginUtcMs: lengthen(beginUtcMs, capacity),
+    durationMs: lengthen(durationMs, capacity),
+    database: lengthen(database, capacity),
+  };
 }
 
 type SamplesMessage = Extract<ToWebview, { type: 'samples' }>;
@@ -112,54 +112,32 @@ export const NO_SAMPLES: StripSamples = {
   samples: 0,
   beginUtcMs: new Float64Array(0),
   endUtcMs: new Float64Array(0),
-  values: Object.fromEntries(STRIP_SERIES.map((series) => [series, EMPTY])) as Record<
-    StripSeries,
-    Float32Array
-  >,
+  values: makeRecord(STRIP_SERIES, () => EMPTY),
 };
 
-/** Takes in one message. @throws RangeError if the buffers do not hold as many samples as the message states */
+/** Takes in one message, whose buffers have the length that the protocol wants. */
 export function receiveSamples(held: StripSamples, message: SamplesMessage): StripSamples {
   const arrived = readSamples(message);
   if (message.replaces || held.samples === 0) return arrived;
   return {
     samples: held.samples + arrived.samples,
-    beginUtcMs: joinFloats(held.beginUtcMs, arrived.beginUtcMs),
-    endUtcMs: joinFloats(held.endUtcMs, arrived.endUtcMs),
-    values: mapSeries((series) => {
-      const joined = new Float32Array(held.samples + arrived.samples);
-      joined.set(held.values[series]);
-      joined.set(arrived.values[series], held.samples);
-      return joined;
-    }),
+    beginUtcMs: join(held.beginUtcMs, arrived.beginUtcMs),
+    endUtcMs: join(held.endUtcMs, arrived.endUtcMs),
+    values: makeRecord(STRIP_SERIES, (series) => join(held.values[series], arrived.values[series])),
   };
 }
 
 function readSamples({ samples, beginUtcMs, endUtcMs, values }: SamplesMessage): StripSamples {
-  const fits =
-    beginUtcMs.byteLength === samples * 8 &&
-    endUtcMs.byteLength === samples * 8 &&
-    values.byteLength === samples * 4 * STRIP_SERIES.length;
-  if (!fits) throw new RangeError(`${samples} samples came with buffers of another length.`);
   return {
     samples,
     beginUtcMs: new Float64Array(beginUtcMs),
     endUtcMs: new Float64Array(endUtcMs),
-    values: mapSeries(
-      (series) => new Float32Array(values, STRIP_SERIES.indexOf(series) * samples * 4, samples),
-    ),
+    values: makeRecord(STRIP_SERIES, (_, at) => new Float32Array(values, at * samples * 4, samples)),
   };
 }
 
-const mapSeries = (make: (series: StripSeries) => Float32Array): Record<StripSeries, Float32Array> =>
-  Object.fromEntries(STRIP_SERIES.map((series) => [series, make(series)])) as Record<
-    StripSeries,
-    Float32Array
-  >;
-
-function joinFloats(held: Float64Array, arrived: Float64Array): Float64Array {
-  const joined = new Float64Array(held.length + arrived.length);
-  joined.set(held);
+function join<T extends Float64Array | Float32Array>(held: T, arrived: T): T {
+  const joined = lengthen(held, held.length + arrived.length);
   joined.set(arrived, held.length);
   return joined;
 }

@@ -6,6 +6,7 @@ import { countOf, formatDuration, formatPercent } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
 import { GAP_KINDS, GAP_NAMES } from '../../core/session/gap';
 import { MARK_NAMES, TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
+import { makeRecord } from '../../core/lists';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
@@ -94,11 +95,7 @@ export class Legend {
     this.changes = this.createEntries('change', t('setting changed'));
     this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
-    const ofKind = (kind: TimeMarkKind): Entries => this.createEntries(kind, MARK_TEXTS[kind]);
-    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<
-      TimeMarkKind,
-      Entries
-    >;
+    this.marks = makeRecord(TIME_MARK_KINDS, (kind) => this.createEntries(kind, MARK_TEXTS[kind]));
     this.rule = createElement(document, 'p');
     this.leftOut = createElement(document, 'p', { class: 'left-out' });
     const both = [this.changes, this.gaps, this.partialGaps, this.goal, ...Object.values(this.marks)];

@@ -96,8 +96,4 @@ describe('The replica of the capture', () => {
       );
       assert.deepEqual(rowsOf(replica), checkpoints.slice(0, held[2]));
     });
-
-  it('refuses buffers that do not hold the rows that are stated', () => {
-    assert.throws(() => receiveColumns(createReplica(), { ...part(0, 10), rows: 9 }), RangeError);
-  });
 });

@@ -2,9 +2,8 @@
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
-import { utcFormat } from 'd3-time-format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
-import { showOn, type Clock } from '../../model/clock';
+import { showOn, withMilliseconds, withMinutes, withSeconds, type Clock } from '../../model/clock';
 import { placeLabels } from './time-marks';
 import type { Scene } from './paint-timeline';
 import type { Plot } from './lanes-view';
@@ -13,9 +12,6 @@ import { toLocalMs, toUtcMs } from '../../../core/time';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
 import { fillText, t } from '../../../core/language';
 
-const formatMilliseconds = utcFormat('%H:%M:%S.%L');
-const formatSeconds = utcFormat('%H:%M:%S');
-const formatMinutes = utcFormat('%H:%M');
 const DAY = t({ message: '{0} {1}', comment: ['On an axis: month, day of the month'] });
 /** By the number of the month. */
 const MONTHS = t({
@@ -30,8 +26,8 @@ const MONTHS = t({
 export function formatTimeTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
   if (ms % 86_400_000 === 0) return fillText(DAY, MONTHS[at.getUTCMonth()] ?? '', at.getUTCDate());
-  if (stepMs < 1000) return formatMilliseconds(at);
-  return stepMs < 60_000 ? formatSeconds(at) : formatMinutes(at);
+  if (stepMs < 1000) return withMilliseconds(at);
+  return stepMs < 60_000 ? withSeconds(at) : withMinutes(at);
 }
 
 const TICK_WIDTH_PX = 92;

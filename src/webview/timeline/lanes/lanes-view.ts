@@ -117,11 +117,10 @@ export class LanesView {
   }
 
   /** Takes whole lanes of that many CSS pixels, so that the last one in view is never cut. */
-  size({ laneHeight, lanes }: TimelineInput, roomPx: number): void {
-    const pixelRatio = this.window.devicePixelRatio;
+  size(input: TimelineInput, roomPx: number): void {
+    const { lanes } = input;
     const heightPx = Math.max(LEAST_PX, roomPx);
-    const lanePx =
-      layoutLaneHeight({ laneHeight, pixelRatio, heightPx, laneCount: lanes.length }) / pixelRatio;
+    const lanePx = this.laneHeightPx(input, heightPx);
     const leastPx = Math.ceil(LEAST_PX / lanePx) * lanePx;
     const height = `${Math.max(leastPx, Math.min(lanes.length, Math.floor(heightPx / lanePx)) * lanePx)}px`;
     if (this.scroller.style.height !== height) this.scroller.style.height = height;
@@ -177,16 +176,9 @@ export class LanesView {
     return context.measureText(text).width;
   }
 
-  private laneHeightPx({ laneHeight, lanes }: TimelineInput): number {
+  private laneHeightPx({ laneHeight, lanes }: TimelineInput, heightPx = this.scroller.clientHeight): number {
     const pixelRatio = this.window.devicePixelRatio;
-    return (
-      layoutLaneHeight({
-        laneHeight,
-        pixelRatio,
-        heightPx: this.scroller.clientHeight,
-        laneCount: lanes.length,
-      }) / pixelRatio
-    );
+    return layoutLaneHeight({ laneHeight, pixelRatio, heightPx, laneCount: lanes.length }) / pixelRatio;
   }
 
   /**

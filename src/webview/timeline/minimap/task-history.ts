@@ -8,6 +8,7 @@ import { BusyBins } from '../../../core/timeline/busy-bins';
 import { OverviewBins } from '../../../core/timeline/time-bins';
 import type { ChangeView, DatabaseView } from '../../../protocol';
 import type { TimelineInput } from '../lanes/timeline-scene';
+import { addToList } from '../../../core/lists';
 
 type TaskHistoryInput = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 'changes' | 'gaps'>;
 
@@ -71,7 +72,7 @@ function findAutomaticDatabases(
   const byDatabase = new Map<number, ChangeMoment[]>();
   for (const change of changes) {
     const database = indexes.get(change.databaseId);
-    if (database !== undefined) byDatabase.set(database, [...(byDatabase.get(database) ?? []), change]);
+    if (database !== undefined) addToList(byDatabase, database, change);
   }
   return findAutomaticTime(
     new Map(databases.map(({ targetSeconds }, database) => [database, targetSeconds])),
