@@ -128,11 +128,7 @@ export const english = {
   countOf(count: number, one: string, more = `${one}s`): string {
     return `${english.formatCount(count)} ${count === 1 ? one : more}`;
   },
-  countDatabases(databases: number, beside = 0): string {
-    if (beside === 0) return english.countOf(databases, 'database');
-    const others = english.countOf(beside, 'system database');
-    return databases === 0 ? others : `${english.countOf(databases, 'database')} and ${others}`;
-  },
+  countDatabases: (databases: number): string => english.countOf(databases, 'database'),
 };
 
 /** `UTC`, `UTC+1`, `UTC-3:30`. */

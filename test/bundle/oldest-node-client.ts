@@ -10,6 +10,7 @@ import { writeParquet } from '../../src/core/export/parquet';
 import type { ReadText } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
 import { createDirectAccess } from '../../src/hosts/direct/access';
+import { eventIn } from '../core/events/event-rows';
 import { captureOf, EVERYTHING, headOf } from '../core/export/exported-capture';
 import { freely } from '../hosts/opening';
 
@@ -26,7 +27,7 @@ function readEvents(): object {
   const readings = ['5', 'five', '32767'].map(
     (id) =>
       reader.read({ objectName: null, eventData: write(id), fileName: null, fileOffset: null }, register) ??
-      register.get(),
+      eventIn(register),
   );
   return { readings, isKnown: reader.readKnown(write('32767'), register) };
 }

@@ -4,6 +4,7 @@ import { link, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { writeSynced } from '../../../src/lake/delta-log';
 import type { DoctorAnswer } from './answer';
+import { describeError } from '../../../src/monitor/queries/failure';
 
 /** A folder that is not there is made by the first run; then the nearest one above is tried. */
 export async function tryFolder(lake: string): Promise<DoctorAnswer> {
@@ -13,7 +14,7 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   try {
     trial = await mkdtemp(join(folder, '.checkpoint-health-trial-'));
   } catch (error) {
-    return problem(`The lake cannot be written: ${describe(error)}. Let this user write to ${folder}.`);
+    return problem(`The lake cannot be written: ${describeError(error)}. Let this user write to ${folder}.`);
   }
   try {
     const fault = await findFault(trial);
@@ -25,7 +26,7 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
       folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} does not exist yet. Its place`;
     return { level: 'ok', sentence: `${where} can be written, and its filesystem has reliable hard links.` };
   } catch (error) {
-    return problem(`The lake cannot be written: ${describe(error)}.`);
+    return problem(`The lake cannot be written: ${describeError(error)}.`);
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
@@ -69,8 +70,4 @@ async function findNearest(folder: string): Promise<string | null> {
 
 function problem(sentence: string): DoctorAnswer {
   return { level: 'problem', sentence };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

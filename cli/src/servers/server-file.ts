@@ -8,6 +8,7 @@ import {
 } from '../../../src/gate/connection-string';
 import { trustsAny } from '../../../src/gate/connection-rules';
 import { type Bounds, explainWhole, MOST_CONNECT_SECONDS } from '../../../src/core/bounds';
+import { describeError } from '../../../src/monitor/queries/failure';
 import { BadUsage } from '../kit/exit';
 import {
   describeGroups,
@@ -155,7 +156,7 @@ function readRegistered(text: string): readonly RegisteredServer[] {
   try {
     return readRegisteredServers(text);
   } catch (error) {
-    throw new BadServers(`The list of servers is not a readable .regsrvr file: ${describe(error)}`);
+    throw new BadServers(`The list of servers is not a readable .regsrvr file: ${describeError(error)}`);
   }
 }
 
@@ -184,7 +185,7 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
     entries = JSON.parse(text);
   } catch (error) {
     // The rest of the message repeats the text, which may hold a secret by mistake.
-    const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describe(error))?.[0] ?? '';
+    const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describeError(error))?.[0] ?? '';
     throw new BadServers(
       `The list of servers is not valid JSON: it is wrong${place === '' ? ' somewhere' : place}.`,
     );
@@ -226,10 +227,6 @@ function explainValue(value: unknown, wanted: NonNullable<ReturnType<typeof FIEL
   return wanted.includes(value as string) ? null : `Give ${wanted.join(' or ')}.`;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /**
  * An address, or a connection string as Add Server takes it, but without a password. What it does not say is as on the
  * command line.
@@ -251,7 +248,7 @@ function readPlain(text: string, place: string, defaults: ServerDefaults): OwnSe
     );
   } catch (error) {
     // The reader repeats no value.
-    throw error instanceof BadServers ? error : new BadServers(`${place}: ${describe(error)}`);
+    throw error instanceof BadServers ? error : new BadServers(`${place}: ${describeError(error)}`);
   }
 }
 

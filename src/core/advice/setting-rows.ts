@@ -45,8 +45,7 @@ interface SettingsAnswer {
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
   const { values: rows, problems } = readValues(settingRow, set, nameOf, (row) => row);
   if (rows.length === 0 || problems.some(isLacking)) return { values: [], problems };
-  const inUse = (name: string): number | null =>
-    rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
+  const interval = rows.find(({ setting_name }) => setting_name === 'recovery interval (min)');
   const pending = rows
     .filter(({ is_pending }) => is_pending)
     .map((row) => ({
@@ -56,7 +55,7 @@ export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
       isDynamic: row.is_dynamic,
     }));
   return {
-    values: [{ settings: { pending }, recoveryIntervalMinutes: inUse('recovery interval (min)') }],
+    values: [{ settings: { pending }, recoveryIntervalMinutes: interval?.in_use ?? null }],
     problems,
   };
 }

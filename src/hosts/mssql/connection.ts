@@ -41,25 +41,22 @@ export class MssqlConnection implements Connection {
    * the service busy for 15 s.
    */
   private isMissed = false;
-  private readonly world: MssqlWorld;
-  private readonly sharing: SharedConnections;
-  private readonly uri: string;
-  private readonly server: string;
-
-  constructor(private readonly opened: OpenedConnection) {
-    ({ world: this.world, sharing: this.sharing, uri: this.uri, server: this.server } = opened);
-  }
+  constructor(private readonly opened: OpenedConnection) {}
 
   async query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
     const { signal } = options;
-    if (this.isClosed) throw explainDisconnect(this.server);
-    if (signal?.aborted === true) throw explainCancel(this.server);
-    if (this.isMissed && !(await this.opened.reach.isThere(this.server)))
-      throw explainUnreachable(this.server);
+    if (this.isClosed) throw explainDisconnect(this.opened.server);
+    if (signal?.aborted === true) throw explainCancel(this.opened.server);
+    if (this.isMissed && !(await this.opened.reach.isThere(this.opened.server)))
+      throw explainUnreachable(this.opened.server);
     this.isMissed = false;
     try {
       return [
-        readAnswer(await this.send(text, options), this.server, readCellLimit(this.world.readCellLimit())),
+        readAnswer(
+          await this.send(text, options),
+          this.opened.server,
+          readCellLimit(this.opened.world.readCellLimit()),
+        ),
       ];
     } catch (error) {
       if (error instanceof ConnectionError && error.reason === 'timedOut') this.isMissed = true;
@@ -68,22 +65,22 @@ export class MssqlConnection implements Connection {
   }
 
   private send(text: ReadText | OwnSessionText, { signal, timeoutMs }: QueryOptions): Promise<unknown> {
-    return waitFor(this.sharing.executeSimpleQuery(this.uri, text), {
+    return waitFor(this.opened.sharing.executeSimpleQuery(this.opened.uri, text), {
       signal,
       timeoutMs,
-      schedule: this.world.schedule,
-      onAbort: () => explainCancel(this.server),
-      onTimeout: () => explainTimeout(timeoutMs, this.server),
+      schedule: this.opened.world.schedule,
+      onAbort: () => explainCancel(this.opened.server),
+      onTimeout: () => explainTimeout(timeoutMs, this.opened.server),
       look: {
         afterMs: LOOK_AFTER_MS,
         isOver: () => this.isGone(),
-        onOver: () => explainUnreachable(this.server),
+        onOver: () => explainUnreachable(this.opened.server),
       },
     });
   }
 
   private async isGone(): Promise<boolean> {
-    const isGone = await this.opened.reach.isGone(this.server);
+    const isGone = await this.opened.reach.isGone(this.opened.server);
     if (isGone) this.isMissed = true;
     return isGone;
   }
@@ -92,7 +89,7 @@ export class MssqlConnection implements Connection {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    await this.sharing.disconnect(this.uri).catch(() => undefined);
+    await this.opened.sharing.disconnect(this.opened.uri).catch(() => undefined);
   }
 
   /**
@@ -103,20 +100,20 @@ export class MssqlConnection implements Connection {
     if (error instanceof ConnectionError && error.reason !== 'disconnected') return error;
     const code = readSharingCode(error);
     if (code === 'NO_ACTIVE_CONNECTION' || code === 'INVALID_CONNECTION_URI')
-      return explainDisconnect(this.server);
-    const failure = error instanceof ConnectionError ? error : explainQueryFailure(error, this.server);
+      return explainDisconnect(this.opened.server);
+    const failure = error instanceof ConnectionError ? error : explainQueryFailure(error, this.opened.server);
     if (failure.reason === 'unreachable') return failure;
     if (failure.reason === 'disconnected')
-      return (await this.isGone()) ? explainUnreachable(this.server) : failure;
-    const sharing = await findSharing(this.world);
+      return (await this.isGone()) ? explainUnreachable(this.opened.server) : failure;
+    const sharing = await findSharing(this.opened.world);
     if (typeof sharing === 'string') return new ConnectionError('disconnected', explainObstacle(sharing));
-    const isConnected = await waitFor(sharing.isConnected(this.uri), {
+    const isConnected = await waitFor(sharing.isConnected(this.opened.uri), {
       timeoutMs: LOOK_TIMEOUT_MS,
-      schedule: this.world.schedule,
-      onAbort: () => explainDisconnect(this.server),
-      onTimeout: () => explainDisconnect(this.server),
+      schedule: this.opened.world.schedule,
+      onAbort: () => explainDisconnect(this.opened.server),
+      onTimeout: () => explainDisconnect(this.opened.server),
     }).catch(() => false);
-    return isConnected === true ? failure : explainDisconnect(this.server);
+    return isConnected === true ? failure : explainDisconnect(this.opened.server);
   }
 }
 

@@ -7,7 +7,7 @@ import { choosePlan } from '../../core/advice/forecast-seen';
 import type { LimitLook } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
-import { explainVersion, findFault } from '../../core/schema';
+import { explainVersion, fits, isObject } from '../../core/schema';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
 import schemas from './kept.schema.json';
@@ -131,7 +131,7 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
 }
 
 function isChange(value: unknown): value is DatabaseChange {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { databaseId, atUtcMs, notBeforeUtcMs, source, fromSeconds, toSeconds } = value;
   const areSeconds = [fromSeconds, toSeconds].every(
     (seconds) => seconds === null || Number.isSafeInteger(seconds),
@@ -173,7 +173,7 @@ export function decodeWatch(
   const nothing = { plans: [], looks: [], others: null };
   try {
     const [kept, later] = parseKept(bytes);
-    if (later !== null || !isRecord(kept) || !Array.isArray(kept['looks']))
+    if (later !== null || !isObject(kept) || !Array.isArray(kept['looks']))
       return { ...nothing, problem: later ?? 'it is not what was kept' };
     const { forecast: found = null, plans: listed = [], ...rest } = kept;
     const plans: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
@@ -196,10 +196,8 @@ export function decodeWatch(
 /** @returns what it is, and one clause if a later version wrote it @throws SyntaxError */
 function parseKept(bytes: Uint8Array): readonly [kept: unknown, later: string | null] {
   const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  return [kept, isRecord(kept) && 'version' in kept ? explainVersion(kept['version'], VERSION) : null];
+  return [kept, isObject(kept) && 'version' in kept ? explainVersion(kept['version'], VERSION) : null];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-const isForecast = (value: unknown): value is KeptForecast => findFault(schemas.KeptForecast, value) === null;
-const isLook = (value: unknown): value is LimitLook => findFault(schemas.LimitLook, value) === null;
+const isForecast = (value: unknown): value is KeptForecast => fits(schemas.KeptForecast, value);
+const isLook = (value: unknown): value is LimitLook => fits(schemas.LimitLook, value);

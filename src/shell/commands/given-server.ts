@@ -75,7 +75,11 @@ async function ask(
         twin.name,
       ),
     );
-  const detail = [...describe(server, twin), ...describePassword(password), ...describeToken(server)];
+  const detail = [
+    ...describe(server, twin),
+    ...(password === undefined ? [] : ['', t('It supplied a password for this login.')]),
+    ...describeToken(server),
+  ];
   const { keep, plain } = nameButtons(twin === undefined, password !== undefined);
   const canKeep = password !== undefined && form.rules().allowStoredPasswords;
   const asked = context.conversation.confirm(
@@ -118,10 +122,6 @@ function describe(server: Described, twin: SavedServer | undefined): readonly st
   return listChanges(twin, server).map(([name, before, after]) =>
     t('{0}: {1} (now: {2})', name, after, before),
   );
-}
-
-function describePassword(password: string | undefined): readonly string[] {
-  return password === undefined ? [] : ['', t('It supplied a password for this login.')];
 }
 
 function describeToken({ authentication, server, tokenHost }: Described): readonly string[] {

@@ -4,6 +4,7 @@
  * `mssql.connectionGroups`).
  */
 import { t } from '../../core/language';
+import { isObject } from '../../core/schema';
 import { makeVisible } from '../../core/visible';
 import { explainForbidden } from '../../gate/connection-rules';
 import { readConnectionString } from '../../gate/connection-string';
@@ -209,9 +210,7 @@ function readGroupNames(groups: readonly unknown[]): ReadonlyMap<string, string>
 }
 
 function field(entry: unknown, key: string): unknown {
-  return typeof entry === 'object' && entry !== null
-    ? (entry as Readonly<Record<string, unknown>>)[key]
-    : undefined;
+  return isObject(entry) ? entry[key] : undefined;
 }
 
 /** null if it is no text, empty, what the setting suggests, or longer than any name. */

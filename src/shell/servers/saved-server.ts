@@ -2,6 +2,7 @@
  * One server that the user added: what we keep about it, how its place and login are named, and which password belongs
  * to it.
  */
+import { isObject } from '../../core/schema';
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
 /** What we keep about a server. Contains no secret. */
@@ -56,6 +57,13 @@ function namePlace(server: Omit<SavedServer, 'id'>): string {
     server.database ?? '',
     server.readOnlyIntent ?? false,
   ]);
+}
+
+/** What was kept of a server, with an id, a name and an address that are not empty; null: it is none. */
+export function readNamed(kept: unknown): Readonly<Record<string, unknown>> | null {
+  const isNamed = (key: string): boolean =>
+    isObject(kept) && typeof kept[key] === 'string' && kept[key] !== '';
+  return isObject(kept) && ['id', 'name', 'server'].every(isNamed) ? kept : null;
 }
 
 export function isEncryption(value: unknown): value is Encryption {

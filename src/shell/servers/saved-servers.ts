@@ -8,6 +8,7 @@ import {
   leaveOut,
   nameAddress,
   nameLoginPlace,
+  readNamed,
   type SavedServer,
 } from './saved-server';
 
@@ -142,16 +143,13 @@ const optional = {
 } as const;
 
 function isSavedServer(kept: unknown): kept is SavedServer {
-  if (typeof kept !== 'object' || kept === null) return false;
-  const server = kept as Record<string, unknown>;
-  const texts = ['id', 'name', 'server'].every(
-    (key) => typeof server[key] === 'string' && server[key] !== '',
-  );
+  const server = readNamed(kept);
+  if (server === null) return false;
   const user =
     typeof server['user'] === 'string' && (server['user'] !== '' || server['authentication'] === 'entra');
   const others = Object.entries(optional).every(
     ([key, type]) => server[key] === undefined || typeof server[key] === type,
   );
   const kinds = isAuthentication(server['authentication']) && isEncryption(server['encrypt']);
-  return texts && user && others && kinds && typeof server['trustServerCertificate'] === 'boolean';
+  return user && others && kinds && typeof server['trustServerCertificate'] === 'boolean';
 }

@@ -10,7 +10,7 @@ import {
   type OtherHost,
   type ServerListing,
 } from '../../hosts/host';
-import type { SavedServer } from './saved-server';
+import { readNamed, type SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
 
 export type ListedServer =
@@ -196,14 +196,10 @@ function addWay(server: HostServer): readonly ListedServer[] {
 }
 
 function isHostServer(kept: unknown): kept is HostServer {
-  if (typeof kept !== 'object' || kept === null) return false;
-  const server = kept as Record<string, unknown>;
-  const texts = ['id', 'name', 'server'].every(
-    (key) => typeof server[key] === 'string' && server[key] !== '',
-  );
+  const server = readNamed(kept);
+  if (server === null) return false;
   const isNamed = server['login'] === undefined || typeof server['login'] === 'string';
   return (
-    texts &&
     isNamed &&
     (server['user'] === null || typeof server['user'] === 'string') &&
     findHostOf(String(server['id'])) !== undefined

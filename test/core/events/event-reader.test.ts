@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventReader } from '../../../src/core/events/event-reader';
 import { EventRegister } from '../../../src/core/events/event-register';
 import { readEvent } from '../../../src/core/events/event-xml';
-import { type EventValues, GUID, writeEventXml } from './event-rows';
+import { eventIn, type EventValues, GUID, writeEventXml } from './event-rows';
 
 const register = new EventRegister();
 const action = (name: string, text: string): string =>
@@ -25,7 +25,7 @@ function write(changes: Partial<EventValues> = {}): string {
 function check(reader: EventReader, eventData: string | null, objectName: string | null = null): void {
   const row = { objectName, eventData, fileName: null, fileOffset: null };
   assert.deepEqual(
-    reader.read(row, register) ?? register.get(),
+    reader.read(row, register) ?? eventIn(register),
     readEvent(row),
     `${objectName} ${eventData}`,
   );
@@ -43,7 +43,7 @@ function teach(...texts: readonly string[]): EventReader {
  */
 function isKnown(reader: EventReader, text: string): boolean {
   if (!reader.readKnown(text, register)) return false;
-  assert.deepEqual(register.get(), readEvent({ objectName: null, eventData: text }), text);
+  assert.deepEqual(eventIn(register), readEvent({ objectName: null, eventData: text }), text);
   return true;
 }
 
@@ -158,7 +158,7 @@ describe('A reader of event rows', () => {
         fileName: null,
         fileOffset: null,
       };
-      assert.deepEqual(reader.read(row, register) ?? register.get(), readEvent(row));
+      assert.deepEqual(reader.read(row, register) ?? eventIn(register), readEvent(row));
       assert.equal(reader.readKnown(eventData, register), false);
     }
   });

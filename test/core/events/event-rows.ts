@@ -1,5 +1,6 @@
 /** Event rows in the published shapes, for tests. */
-import type { EventRow } from '../../../src/core/events/event';
+import type { CheckpointEvent, EventRow } from '../../../src/core/events/event';
+import type { EventRegister } from '../../../src/core/events/event-register';
 
 export const GUID = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 
@@ -34,4 +35,22 @@ export function writeEventRow(
     fileName: file.fileName ?? 'CheckpointHealth_0_132.xel',
     fileOffset: file.fileOffset ?? '4096',
   };
+}
+
+/** The event that the register holds; the GUID as SQL Server writes it, in capitals. */
+export function eventIn({
+  isEnd,
+  databaseId,
+  atUtcMs,
+  hasActivity,
+  sequence,
+  ...words
+}: EventRegister): CheckpointEvent {
+  const { guid0, guid1, guid2, guid3 } = words;
+  const digits = [guid0, guid1, guid2, guid3]
+    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+    .join('');
+  const guid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase();
+  const activity = hasActivity ? { guid, sequence } : null;
+  return { kind: isEnd ? 'end' : 'begin', databaseId, atUtcMs, activity };
 }
