@@ -1,4 +1,5 @@
 import type { Observation } from '../capture/checkpoint-columns';
+import { findFirst } from '../sorted';
 
 /** Half-open. */
 export interface TimeWindow {
@@ -114,13 +115,7 @@ export function findPiece(pieces: TimePieces, utcMs: number): number {
 
 /** How many pieces begin at that moment or before it. */
 function countBegun(pieces: TimePieces, utcMs: number): number {
-  let [low, high] = [0, pieces.length / 2];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((pieces[2 * middle] ?? 0) <= utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, pieces.length / 2, (piece) => (pieces[2 * piece] ?? 0) > utcMs);
 }
 
 /** Columns are mostly in order already, and a look costs much less than sorting. */

@@ -1,4 +1,5 @@
 import { lengthen } from '../number-columns';
+import { countBelow } from '../sorted';
 
 /** New durations that are put aside before they are sorted: most of them move no rank. */
 const MOST_PENDING = 64;
@@ -114,19 +115,12 @@ class SortedDurations {
     let below = 0;
     for (let i = 0; i < place; i++) below += this.counts[i] ?? 0;
     if (this.uppers[place] !== Math.floor(value / 65_536)) return below;
-    return below + findPlace(this.lowers[place] as Uint16Array, this.counts[place] ?? 0, value & 0xffff);
+    return below + countBelow(this.lowers[place] as Uint16Array, value & 0xffff, this.counts[place] ?? 0);
   }
 
   /** The first part whose greatest value is not below that value. */
   private findPart(value: number): number {
-    const { greatest } = this;
-    let [low, high] = [0, greatest.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((greatest[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBelow(this.greatest, value);
   }
 
   private addTo(place: number, value: number): void {
@@ -138,7 +132,7 @@ class SortedDurations {
       this.lowers[place] = values;
     }
     const lower = value & 0xffff;
-    const low = findPlace(values, count, lower);
+    const low = countBelow(values, lower, count);
     values.copyWithin(low + 1, low, count);
     values[low] = lower;
     this.counts[place] = count + 1;
@@ -175,15 +169,4 @@ class SortedDurations {
     this.greatest.splice(place, 0, greatest);
     this.lowers.splice(place, 0, lower);
   }
-}
-
-/** The first place whose value is not below that value. */
-function findPlace(values: Uint16Array, count: number, value: number): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
