@@ -49,7 +49,7 @@ export async function writeScriptFiles(
     if (await isThere(join(folder, name))) earlier.push(name);
   const [first] = earlier;
   if (first !== undefined && !isForced && files.length > 0)
-    throw new Error(describeThere(join(folder, first)));
+    throw new Error(`${join(folder, first)} is there already. --force replaces all files of that set.`);
   if (files.length > 0) await makeFolder(folder);
   // The whole set is on the disk before the earlier one goes: its rollback may be needed.
   const parts = files.map(({ name, text }) => ({
@@ -88,9 +88,6 @@ function isThere(path: string): Promise<boolean> {
     () => false,
   );
 }
-
-const describeThere = (path: string): string =>
-  `${path} is there already. --force replaces all files of that set.`;
 
 /** Names that Windows keeps for devices. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

@@ -89,10 +89,11 @@ export function createExpectations(
   return (databaseName) => {
     const name = databaseName.toLowerCase();
     const fitting = exceptions(name);
-    const held = fitting.find((exception) => !hasExpired(exception, nowUtcMs));
+    // An exception still holds on its last day, UTC.
+    const held = fitting.find(({ expires }) => expires === null || nowUtcMs < Date.parse(expires) + DAY_MS);
     if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
     const targetSeconds = targets(name)[0]?.targetSeconds ?? null;
-    const expired = findLatest(fitting);
+    const [expired] = [...fitting].sort((a, b) => (b.expires ?? '').localeCompare(a.expires ?? ''));
     if (expired !== undefined)
       return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
     return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
@@ -116,15 +117,6 @@ export function createRedoBounds(
 
 function holdsOn(serverName: string): (entry: PolicyTarget | PolicyException) => boolean {
   return ({ server }) => server === null || matchPattern(server, serverName);
-}
-
-/** An exception still holds on its last day, UTC. */
-function hasExpired({ expires }: PolicyException, nowUtcMs: number): boolean {
-  return expires !== null && nowUtcMs >= Date.parse(expires) + DAY_MS;
-}
-
-function findLatest(exceptions: readonly PolicyException[]): PolicyException | undefined {
-  return [...exceptions].sort((a, b) => (b.expires ?? '').localeCompare(a.expires ?? ''))[0];
 }
 
 /** Whether a name fits a pattern, without regard to case: `*` stands for any characters, `?` for one. */

@@ -260,7 +260,7 @@ export class Capture {
       pendingSources,
       unpairedReasons: UNPAIRED_REASONS,
     };
-    const taskGuids = this.pairing.keepTasks();
+    const taskGuids = this.pairing.tasks.keep();
     return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), pending };
   }
 
@@ -274,7 +274,7 @@ export class Capture {
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
     yield* this.unpairedStore.restore(unpaired, plain.unpairedReasons);
-    this.pairing.restoreTasks(taskGuids);
+    this.pairing.tasks.restore(taskGuids);
     yield* this.takePending(state);
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
   }

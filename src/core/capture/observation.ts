@@ -87,10 +87,10 @@ export class ObservationLog {
     const databases = first && last ? { databases: { before: first.before, after: last.after } } : {};
     this.take(
       joinOldest(
-        sortGaps([
+        [
           ...this.sorted.filter((other) => !isSame(other)),
           { ...gap, ...databases, beginUtcMs, endUtcMs },
-        ]),
+        ].sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs),
       ),
     );
   }
@@ -159,8 +159,4 @@ function joinOldest(gaps: readonly Gap[]): readonly Gap[] {
     endUtcMs: Math.max(first.endUtcMs, second.endUtcMs),
   } as const;
   return [...gaps.slice(0, at), joined, ...gaps.slice(at + 2)];
-}
-
-function sortGaps(gaps: Gap[]): readonly Gap[] {
-  return gaps.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
 }

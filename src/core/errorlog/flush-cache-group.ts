@@ -76,20 +76,17 @@ export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
 
 /** writes/s = writes x 1000 / ms and MB/s = bufs x 8 / 1024 / s; without a duration neither says anything. */
 export function isConsistent({ cleaned, writes, throughput }: OpenGroup): boolean {
-  const seconds = cleaned.durationMs / 1000;
+  const { durationMs } = cleaned;
+  const seconds = durationMs / 1000;
   const fits = (printed: number | undefined, computed: number): boolean =>
     seconds === 0 ||
     printed === undefined ||
-    Math.abs(printed - computed) <= toleranceOf(computed, cleaned.durationMs);
+    Math.abs(printed - computed) <= TOLERANCE + (durationMs < COARSE_MS ? computed / durationMs : 0);
   const megabytes = (cleaned.pages * PAGE_KILOBYTES) / 1024;
   return (
     fits(writes?.writesPerSecond, cleaned.writes / seconds) &&
     fits(throughput?.megabytesPerSecond, megabytes / seconds)
   );
-}
-
-function toleranceOf(computed: number, durationMs: number): number {
-  return durationMs < COARSE_MS ? TOLERANCE + computed / durationMs : TOLERANCE;
 }
 
 /** Its time in UTC is not known yet. */

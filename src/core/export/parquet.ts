@@ -54,7 +54,9 @@ export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
     writer: target,
     schema: [
       { name: table.id, num_children: types.length },
-      ...table.columns.map((name, at) => describeColumn(name, types[at]!)),
+      ...table.columns.map((name, at): SchemaElement => {
+        return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[types[at]!].element };
+      }),
     ],
     kvMetadata: metadata,
     createdBy: `${EXPORT_FORMAT} version ${EXPORT_VERSION}`,
@@ -77,10 +79,6 @@ export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
   });
   void writer.finish();
   yield takeBytes(target);
-}
-
-function describeColumn(name: string, type: ColumnType): SchemaElement {
-  return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[type].element };
 }
 
 /**

@@ -22,7 +22,8 @@ const LONG_CHAIN = 16;
  */
 export class Pairing {
   private readonly pending = new PendingEvents();
-  private readonly tasks = new TaskTable();
+  /** The tasks that checkpoints name: their GUIDs are kept, and restored before the first event. */
+  readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
   /**
@@ -146,16 +147,6 @@ export class Pairing {
         this.add(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
       }
     }
-  }
-
-  /** GUIDs of the tasks that checkpoints name, to be kept. */
-  keepTasks(): Int32Array {
-    return this.tasks.keep();
-  }
-
-  /** Restores GUIDs that were kept, before the first event. */
-  restoreTasks(guids: Int32Array): void {
-    this.tasks.restore(guids);
   }
 
   /**

@@ -29,7 +29,8 @@ export function levelOfDuration(durationMs: number): number {
  * The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval.
  */
 export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): number {
-  const level = (levelTable ??= listLevels())[durationMs] ?? COLOUR_STEPS - 1;
+  levelTable ??= Uint8Array.from({ length: LONGEST_MS }, (_, ms) => levelOfDuration(ms));
+  const level = levelTable[durationMs] ?? COLOUR_STEPS - 1;
   return 1 + 2 * level + (durationMs >= recoveryIntervalMs ? 1 : 0);
 }
 
@@ -44,7 +45,3 @@ export const isBeyondInterval = (code: number): boolean => (code & 1) === 0;
  * their cost.
  */
 let levelTable: Uint8Array | undefined;
-
-function listLevels(): Uint8Array {
-  return Uint8Array.from({ length: LONGEST_MS }, (_, durationMs) => levelOfDuration(durationMs));
-}

@@ -77,7 +77,7 @@ export function explainOpenFailure(
   context: FailureContext,
 ): ConnectionError {
   const first = messages[0];
-  if (first) return explainLoginRefusal(first, context);
+  if (first) return new ConnectionError('loginFailed', nameLoginRefusal(first, context), first.number);
   const codes = listErrors(error).map((each) => each.code ?? '');
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate) return explainCertificate(certificate, context);
@@ -156,10 +156,6 @@ export function explainTimeout(timeoutMs: number, context: FailureContext): Conn
 
 export function explainCancel(context: Pick<FailureContext, 'address'>): ConnectionError {
   return new ConnectionError('cancelled', t('The work on {0} was cancelled.', context.address.shown));
-}
-
-function explainLoginRefusal(first: ServerMessage, context: FailureContext): ConnectionError {
-  return new ConnectionError('loginFailed', nameLoginRefusal(first, context), first.number);
 }
 
 /** What to check after 18456. For a Windows login, its domain has vouched for it by then. */

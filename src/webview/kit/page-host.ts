@@ -16,11 +16,6 @@ interface WebviewPage<Incoming> {
 
 declare function acquireVsCodeApi(): WebviewHost<unknown>;
 
-/** The browser's message that it will draw a resized element a frame later. We want that, so it is no failure. */
-function isDeferredResize(message: string): boolean {
-  return message.startsWith('ResizeObserver loop');
-}
-
 /**
  * Makes the page in its root element, hands it every message that `read` knows, and starts it. The first of the others
  * counts as a failure.
@@ -47,7 +42,8 @@ export function joinPage<Incoming, Outgoing>(
       message: error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error),
     });
   window.addEventListener('error', ({ error, message }) => {
-    if (!isDeferredResize(message)) tell(error ?? message);
+    // The browser will draw a resized element a frame later. We want that, so it is no failure.
+    if (!message.startsWith('ResizeObserver loop')) tell(error ?? message);
   });
   window.addEventListener('unhandledrejection', (event) => tell(event.reason));
   const page = create(root, host);

@@ -79,6 +79,7 @@ export const INITIAL_VIEW: ViewState = {
 /** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */
 export function parseViewState(kept: unknown): ViewState {
   if (!isRecord(kept)) return INITIAL_VIEW;
+  const strips = kept['strips'];
   return {
     page: PAGE_IDS.find((id) => id === kept['page']) ?? INITIAL_VIEW.page,
     window: parseWindow(kept['window']),
@@ -93,7 +94,8 @@ export function parseViewState(kept: unknown): ViewState {
     clock: CLOCK_IDS.find((id) => id === kept['clock']) ?? INITIAL_VIEW.clock,
     laneHeight: LANE_HEIGHTS.find((height) => height === kept['laneHeight']) ?? INITIAL_VIEW.laneHeight,
     pinned: parseIds(kept['pinned']),
-    strips: parseStrips(kept['strips']),
+    // In the order of the strips, in whatever order they were chosen.
+    strips: Array.isArray(strips) ? STRIP_IDS.filter((id) => strips.includes(id)) : INITIAL_VIEW.strips,
     measured: parseMeasured(kept['measured']),
   };
 }
@@ -124,11 +126,6 @@ function parseMeasured(kept: unknown): MeasuredPart | null {
 
 function parseIds(kept: unknown): readonly number[] {
   return Array.isArray(kept) ? [...new Set(kept.filter((id): id is number => Number.isInteger(id)))] : [];
-}
-
-/** In the order of the strips, in whatever order they were chosen. */
-function parseStrips(kept: unknown): readonly StripId[] {
-  return Array.isArray(kept) ? STRIP_IDS.filter((id) => kept.includes(id)) : INITIAL_VIEW.strips;
 }
 
 function parseSort(kept: unknown): DatabaseSort {

@@ -160,7 +160,9 @@ export class Timeline {
     const input = this.input;
     if (!input) return;
     if (!isTimeGesture(gesture)) return this.applyToLanes(gesture, input);
-    const window = windowAfter(gesture, input.window, input.bounds, this.cursorAnchor(input) ?? anchor);
+    // A zoom keeps the checkpoint in place that the keyboard has reached, unless the pointer is over the lanes.
+    const place = (this.pointer ? null : this.cursor.anchor(input)) ?? anchor;
+    const window = windowAfter(gesture, input.window, input.bounds, place);
     if (gesture.type !== 'fit') return this.moveTo(window);
     this.input = { ...input, window };
     this.events.onFit();
@@ -231,11 +233,6 @@ export class Timeline {
   private moveTo(window: TimeWindow): void {
     if (this.input) this.input = { ...this.input, window: keepInside(window, this.input.bounds) };
     this.events.onWindow(window);
-  }
-
-  /** A zoom keeps the checkpoint in place that the keyboard has reached, unless the pointer is over the lanes. */
-  private cursorAnchor(input: TimelineInput): number | null {
-    return this.pointer ? null : this.cursor.anchor(input);
   }
 
   private movePointer(at: Point | null): void {
