@@ -83,11 +83,16 @@ export function mssqlConnections(): WrittenConnections | null {
 
 /** The rules that the settings contain now. */
 export function connectionRules(): ConnectionRules {
-  const settings = vscode.workspace.getConfiguration('checkpointHealth');
   return readRules({
-    allowTrustServerCertificate: settings.get<unknown>('connections.allowTrustServerCertificate'),
-    allowStoredPasswords: settings.get<unknown>('connections.allowStoredPasswords'),
-    allowNtlm: settings.get<unknown>('connections.allowNtlm'),
-    allowedHosts: settings.get<unknown>('connections.allowedHosts'),
+    allowTrustServerCertificate: vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .get<unknown>('connections.allowTrustServerCertificate'),
+    allowStoredPasswords: vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .get<unknown>('connections.allowStoredPasswords'),
+    allowNtlm: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowNtlm'),
+    allowedHosts: vscode.workspace
+      .getConfiguration('checkpointHealth')
+      .get<unknown>('connections.allowedHosts'),
   });
 }

@@ -78,7 +78,7 @@ describePages('The review of scripts in a browser', (openPage) => {
     const shown = (): Promise<string[]> => opened.page.locator('.findings li').allTextContents();
     assert.match((await shown())[1] ?? '', /dbB: Its log waits for OLDEST_PAGE\. Look at it first\.$/);
     assert.equal((await shown()).length, 2);
-    await opened.page.getByRole('button', { name: 'checks skipped (no permission)' }).click();
+    await opened.page.getByRole('button', { name: 'check skipped (no permission)' }).click();
     assert.match((await shown())[2] ?? '', /Not observable: Trace flags could not be asked/);
     await opened.page.getByRole('button', { name: 'good to know' }).press('Enter');
     assert.equal((await shown()).length, 4);
