@@ -6,10 +6,13 @@ export type ThemeKind = 'dark' | 'light' | 'high-contrast' | 'high-contrast-ligh
 
 type Triple = readonly [number, number, number];
 
-/** From short to long. In dark themes longer durations are warmer, in light themes darker. */
+/**
+ * From short to long. In dark themes longer durations are warmer, in light themes darker. Each has 3:1 to the theme's
+ * background and to that of a selected lane.
+ */
 const STOPS: Readonly<Record<ThemeKind, readonly string[]>> = {
-  dark: ['#3d6c9c', '#3386b0', '#3aa5a6', '#86b95f', '#e0b83e', '#ef8a3a', '#ff5a4e'],
-  light: ['#79b4dc', '#3f8fc9', '#2f66b5', '#5a45a8', '#8a2a8c', '#a11a5e', '#6e0f2e', '#3d0a1c'],
+  dark: ['#4f8fcb', '#3aa0c0', '#3aa5a6', '#86b95f', '#e0b83e', '#ef8a3a', '#ff6558'],
+  light: ['#3480b8', '#2f66b5', '#5a45a8', '#8a2a8c', '#a11a5e', '#8a1240', '#5f0c26'],
   'high-contrast': ['#4ca6ff', '#3fd0e8', '#7fe787', '#ffe34d', '#ffa033', '#ff6a5c'],
   'high-contrast-light': ['#2f86cc', '#2c66bd', '#4f46ab', '#7a2693', '#8f1562', '#650a30', '#330010'],
 };

@@ -10,6 +10,7 @@ import {
   fakeMessages,
   fakeTracking,
 } from '../fake-capture';
+import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
 
@@ -56,6 +57,28 @@ describePages('The dashboard in a browser, the timeline', (open) => {
         ];
       });
       assert.deepEqual(cut, [false, false, false, false, false], JSON.stringify(state));
+    }
+  });
+
+  it('keeps its ramp, signs and bars where the system forces its own colours', async () => {
+    const opened = await open({ messages: [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS] });
+    const { page } = opened;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await opened.settle();
+    for (const part of ['.ramp', '.legend .entry:not([hidden]) .swatch', '.databases .bar']) {
+      const { x, y, width, height } = (await page.locator(part).first().boundingBox())!;
+      const clip = { x, y: y - 2, width, height: height + 4 };
+      const png = (await page.screenshot({ clip })).toString('base64');
+      const colours = await page.evaluate(async (bytes) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${bytes}`;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, image.width, image.height);
+        return new Set(new Uint32Array(data.buffer)).size;
+      }, png);
+      assert.ok(colours > 1, part);
     }
   });
 

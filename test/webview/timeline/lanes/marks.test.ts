@@ -60,6 +60,23 @@ describe('The hover card', () => {
   });
 });
 
+/** The editor's background and that of a selected row, in VS Code's own themes. */
+const GROUNDS: Readonly<Record<ThemeKind, readonly string[]>> = {
+  dark: ['#1f1f1f', '#37373d'],
+  light: ['#ffffff', '#e4e6f1'],
+  'high-contrast': ['#000000'],
+  'high-contrast-light': ['#ffffff'],
+};
+
+/** Relative luminance (WCAG 2). */
+function lightOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 describe('The colours of durations', () => {
   for (const kind of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as readonly ThemeKind[]) {
     it(`are evenly far apart for the eye in a ${kind} theme`, () => {
@@ -69,6 +86,14 @@ describe('The colours of durations', () => {
       // A corner of the line through the stops shortens a step; rounding to 8 bits moves it a little.
       for (const step of steps) assert.ok(step > mean * 0.8 && step < mean * 1.15, `${step} of ${mean}`);
       assert.ok(mean > 0.02);
+    });
+
+    it(`can be seen on the ground of a lane, also of a selected one, in a ${kind} theme`, () => {
+      for (const ground of GROUNDS[kind])
+        for (const colour of createColourRamp(kind, 64)) {
+          const [lighter = 0, darker = 0] = [lightOf(colour), lightOf(ground)].sort((a, b) => b - a);
+          assert.ok((lighter + 0.05) / (darker + 0.05) >= 3, `${colour} on ${ground}`);
+        }
     });
   }
 
