@@ -51,6 +51,13 @@ export function formatObserved<T>(value: T | null | undefined, format: (value: T
 /** `2.5 ms`, `40 ms`, `9.8 s`, `65.5 s`, `34 min 38 s`, `2 h 14 min`, `3 d 4 h`. */
 export const formatDuration = (durationMs: number): string => writeDuration(durationMs, screen);
 
+/** Of fewer durations, a high percentile would be one of the longest two. */
+export const LEAST_FOR_PERCENTILE = 20;
+
+/** A high percentile of `count` durations; `–` where they are too few. */
+export const formatPercentile = (durationMs: number | null, count: number): string =>
+  count > 0 && count < LEAST_FOR_PERCENTILE ? '–' : formatObserved(durationMs, formatDuration);
+
 /** A whole number with separators: `1,234,567`. */
 export const formatCount = (count: number): string => writeNumber(count, 0, screen);
 

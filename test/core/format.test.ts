@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatObserved,
   formatPercent,
+  formatPercentile,
   formatPerHour,
   formatShort,
   formatUtcOffset,
@@ -60,6 +61,10 @@ describe('format', () => {
   it('writes counts with separators', () => {
     const counts = [0, 7, 999, 1000, 1_234_567, -1234].map(formatCount);
     assert.deepEqual(counts, ['0', '7', '999', '1,000', '1,234,567', '-1,234']);
+  });
+
+  it('writes a high percentile of twenty durations or more only', () => {
+    assert.deepEqual([formatPercentile(9_800, 19), formatPercentile(9_800, 20)], ['–', '9.8 s']);
   });
 
   it('writes rates with one digit where they are small', () => {

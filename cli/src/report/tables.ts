@@ -5,6 +5,7 @@ import {
   formatDateTime,
   formatDuration,
   formatPercent,
+  formatPercentile,
   formatUtcOffset,
 } from '../../../src/core/format';
 import { GAP_NAMES } from '../../../src/core/session/gap';
@@ -146,7 +147,7 @@ function writeDatabase(
     why,
     statistics === null ? (isObserved ? '0' : NONE) : formatCount(statistics.count),
     duration(statistics?.p50Ms),
-    duration(statistics?.p95Ms),
+    statistics === null ? NONE : formatPercentile(statistics.p95Ms, statistics.count),
     duration(statistics?.maximumMs),
     statistics?.share == null ? NONE : formatPercent(statistics.share),
   ];

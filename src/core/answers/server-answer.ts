@@ -15,6 +15,7 @@ import {
   formatDuration,
   formatObserved,
   formatPercent,
+  formatPercentile,
   formatPerHour,
 } from '../format';
 import { joinSentences, t } from '../language';
@@ -197,8 +198,8 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
     'Duration: average {0}, median {1}, p95 {2}, p99 {3}, longest {4}.',
     ms(averageMs),
     ms(p50Ms),
-    ms(p95Ms),
-    ms(p99Ms),
+    formatPercentile(p95Ms, count),
+    formatPercentile(p99Ms, count),
     ms(maximumMs),
   );
   return joinSentences(

@@ -30,6 +30,7 @@ import {
   formatDuration,
   formatNumber,
   formatSecondsAnHour,
+  LEAST_FOR_PERCENTILE,
   formatPercent,
   formatPerHour,
 } from '../format';
@@ -309,7 +310,7 @@ function writeFigures({ before, after }: BothSides<SideFigures>): readonly Evide
   return [
     pair(({ perHour }) => perHour, formatPerHour),
     duration(({ averageMs }) => averageMs),
-    duration(({ p95Ms }) => p95Ms),
+    pair(({ p95Ms }) => p95Ms, formatDuration, LEAST_FOR_PERCENTILE),
     duration(({ longestMs }) => longestMs),
     pair(({ secondsPerHour }) => secondsPerHour, formatSecondsAnHour),
     pair(({ share }) => share, formatPercent),

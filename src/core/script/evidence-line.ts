@@ -1,6 +1,6 @@
 /** What a script rests on, in its heading: in English, unlike the words on the screen. */
 import type { Instance, InstanceState } from '../advice/instance';
-import { english } from '../format';
+import { english, LEAST_FOR_PERCENTILE } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
 
 /** What a capture holds. */
@@ -46,9 +46,6 @@ function describeCounts({ checkpoints, unpaired, observedMs }: CaptureCounts): s
   const seen = `${english.countOf(checkpoints, 'checkpoint')} in ${english.formatDuration(observedMs)} observed`;
   return `${seen}, ${english.countOf(unpaired, 'event')} unpaired.`;
 }
-
-/** With fewer checkpoints the 95th percentile is simply the longest one. */
-const LEAST_FOR_PERCENTILE = 5;
 
 /**
  * Of one database.

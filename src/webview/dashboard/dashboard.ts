@@ -24,6 +24,7 @@ import { readTheme, watchTheme } from '../kit/theme';
 import { TimelinePage, type TimelinePageInput, type TimelinePageEvents } from './timeline-page';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model/view-state';
+import { hasText } from '../../core/visible';
 import { t } from '../../core/language';
 
 /** Until the server is known. */
@@ -260,7 +261,8 @@ export class Dashboard {
   }
 
   private reveal(databaseId: number): void {
-    this.change({ page: 'timeline' });
+    const isHidden = !hasText(this.nameOf(databaseId), this.view.filter.toLowerCase());
+    this.change({ page: 'timeline', ...(isHidden && { filter: '' }) });
     this.select(databaseId);
   }
 
@@ -381,7 +383,9 @@ export class Dashboard {
     const { page } = this.view;
     if (page !== 'timeline') return this.figurePages.update(page, input);
     const lostFocus = this.timelinePage.update(input);
-    if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes)) this.toReveal = null;
+    const isWhole = input.model.replica.columns.rows >= (input.model.tracking?.checkpoints ?? 0);
+    if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes) && isWhole)
+      this.toReveal = null;
     return lostFocus;
   }
 }

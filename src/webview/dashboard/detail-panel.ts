@@ -54,6 +54,7 @@ interface DetailEvents {
 export class DetailPanel {
   readonly element: HTMLElement;
   private shown = '';
+  private shownId: number | null = null;
 
   constructor(
     private readonly document: Document,
@@ -73,8 +74,9 @@ export class DetailPanel {
   update(input: DetailInput): void {
     const { database, figures, before, changes, clock, scope } = input;
     const key = database ? JSON.stringify([database, figures, before, changes, clock.key, scope]) : '';
-    if (key === this.shown) return;
+    if (key === this.shown || (database?.databaseId === this.shownId && this.isBeingCopied())) return;
     this.shown = key;
+    this.shownId = database?.databaseId ?? null;
     const focused = this.document.activeElement;
     const hadFocus = this.element.contains(focused);
     this.element.hidden = database === null;
@@ -86,6 +88,12 @@ export class DetailPanel {
       (button) => button.dataset['does'] === does,
     );
     (again ?? this.element).focus();
+  }
+
+  /** Text in it is selected: new figures wait, or the selection would be lost with each arrival. */
+  private isBeingCopied(): boolean {
+    const selection = this.document.getSelection();
+    return selection !== null && !selection.isCollapsed && this.element.contains(selection.anchorNode);
   }
 
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {

@@ -124,8 +124,11 @@ export class MenuButton {
   private open(at: number): void {
     this.menu.hidden = false;
     this.button.setAttribute('aria-expanded', 'true');
-    const { left } = this.button.getBoundingClientRect();
-    const beyondPx = left + this.menu.offsetWidth + 8 - this.document.documentElement.clientWidth;
+    const { left, bottom } = this.button.getBoundingClientRect();
+    const { clientWidth, clientHeight } = this.document.documentElement;
+    const beyondPx = left + this.menu.offsetWidth + 8 - clientWidth;
+    // In a low window its last items are scrolled to.
+    this.menu.style.maxHeight = `${Math.max(80, clientHeight - bottom - 8)}px`;
     this.menu.style.left = `${beyondPx > 0 ? -Math.min(beyondPx, left) : 0}px`;
     this.focus(at);
   }

@@ -6,6 +6,7 @@ import {
   formatObserved,
   formatPerHour,
   formatPercent,
+  formatPercentile,
   formatSecondsAnHour,
 } from '../../core/format';
 import {
@@ -62,8 +63,11 @@ const FIGURES: readonly FigureSpec[] = [
   figure('p50Ms', t('Median'), t('Half of the checkpoints took this long or less (p50, nearest rank)'), (f) =>
     observedDuration(f.p50Ms),
   ),
-  figure('p95Ms', 'p95', t('95 % of the checkpoints took this long or less (nearest rank)'), (f) =>
-    observedDuration(f.p95Ms),
+  figure(
+    'p95Ms',
+    'p95',
+    t('95 % of the checkpoints took this long or less (nearest rank; of 20 or more)'),
+    (f) => formatPercentile(f.p95Ms, f.count),
   ),
   figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
 ];

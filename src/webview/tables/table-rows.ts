@@ -200,6 +200,25 @@ export class DrawnRows<Row extends TableRow> {
       else if (!this.moveFocus(row, event.key)) return;
       event.preventDefault();
     });
+    this.body.addEventListener('copy', (event) => {
+      const rows = this.listCopied(event.target).map((row) =>
+        [...row.cells].map(({ textContent }) => textContent?.trim() ?? '').join('\t'),
+      );
+      if (rows.length === 0) return;
+      event.clipboardData?.setData('text/plain', rows.join('\n'));
+      event.preventDefault();
+    });
+  }
+
+  /** Whole rows: those that a selection touches, else the one with the focus. None for text of one cell. */
+  private listCopied(target: EventTarget | null): readonly HTMLTableRowElement[] {
+    if (takesKeys(target)) return [];
+    const selection = this.document.getSelection();
+    if (selection === null || selection.isCollapsed) return [rowOf(target)].filter((row) => row !== null);
+    const cellOf = (node: Node | null): Element | null =>
+      (node instanceof Element ? node : (node?.parentElement ?? null))?.closest('td') ?? null;
+    const [from, to] = [cellOf(selection.anchorNode), cellOf(selection.focusNode)];
+    return from === to ? [] : [...this.body.rows].filter((row) => selection.containsNode(row, true));
   }
 
   private choose(row: HTMLTableRowElement | null): void {

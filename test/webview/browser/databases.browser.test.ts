@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { BEGIN_UTC_MS, FAKE_SERVER, fakeDatabases, fakeMessages } from '../fake-capture';
+import {
+  BEGIN_UTC_MS,
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_CHECKPOINTS,
+  FAKE_SERVER,
+  fakeDatabases,
+  fakeMessages,
+} from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
 import { readLanes, readSelectedLane } from '../timeline-on-page';
 
@@ -54,6 +62,27 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     await opened.fill(opened.page.getByRole('searchbox'), 'nothing has this name');
     await opened.click(opened.button('Clear filter'));
     assert.equal(await rows(opened).count(), 45);
+    await opened.fill(opened.page.getByRole('searchbox'), 'dbB');
+    await opened.send({ type: 'reveal', databaseId: 8 });
+    assert.equal(await opened.page.getByRole('searchbox').inputValue(), '', 'it hid what was asked for');
+    assert.equal(await readSelectedLane(opened), 'Orders_EU');
+  });
+
+  it('keeps what a reader selects in the details while figures arrive, and its menus inside a low window', async () => {
+    const opened = await open({ height: 300, state: { selectedDatabaseId: 8 } });
+    const { page } = opened;
+    const selected = (): Promise<string> => page.evaluate(() => document.getSelection()?.toString() ?? '');
+    await page.evaluate(() =>
+      document.getSelection()?.selectAllChildren(document.querySelector('aside dl')!),
+    );
+    const text = await selected();
+    await opened.send(
+      columnsMessage([...FAKE_CHECKPOINTS, { database: 3, beginUtcMs: END_UTC_MS - 1_000, durationMs: 500 }]),
+    );
+    assert.ok(text.length > 20 && (await selected()) === text);
+    await opened.click(opened.button('View'));
+    const { y, height } = (await page.getByRole('menu', { name: 'View' }).boundingBox())!;
+    assert.ok(y + height <= 300);
   });
 
   it('selects the lane, and the lane selects the row', async () => {
@@ -66,6 +95,28 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     await opened.click(opened.page.locator('.lane-name', { hasText: 'dbB' }));
     assert.equal(await selectedRow(opened).getAttribute('data-database-id'), '6');
     assert.equal(await opened.page.locator('[aria-live]').textContent(), 'dbB selected.');
+  });
+
+  it('copies a row with its cells apart, and the rows of a selection', async () => {
+    const opened = await open();
+    const { page } = opened;
+    const copy = (): Promise<string> =>
+      page.evaluate(() => {
+        const event = new ClipboardEvent('copy', {
+          clipboardData: new DataTransfer(),
+          bubbles: true,
+          cancelable: true,
+        });
+        (document.activeElement ?? document.body).dispatchEvent(event);
+        return event.clipboardData?.getData('text/plain') ?? '';
+      });
+    await row(opened, 8).focus();
+    assert.match(await copy(), /^Orders_EU\t\w+\t[\d.]+ %\t[\d.]+\t/);
+    await page.evaluate(() => {
+      const rows = document.querySelectorAll<HTMLTableRowElement>('.databases tbody tr');
+      document.getSelection()?.setBaseAndExtent(rows[0]!.cells[1]!, 0, rows[2]!.cells[2]!, 1);
+    });
+    assert.equal((await copy()).split('\n').length, 3);
   });
 
   it('has a page with every figure, by role, of all that was observed or of the time in view', async () => {

@@ -40,12 +40,12 @@ export const createAxis = (document: Document): SVGElement =>
 /** Draws the axis below the lanes of this scene, and its labels. @param measure width of a text in CSS pixels */
 export function drawAxis(
   svg: SVGElement,
-  { window, clock, lanes }: TimelineInput,
+  { window, clock, databases }: TimelineInput,
   { gaps, changes, layout }: Scene,
   { leftPx: left, widthPx: width }: Plot,
   measure: (text: string) => number,
 ): void {
-  const labels = placeLabels(labelMarks(gaps, changes, lanes, layout.pixelRatio), width, measure);
+  const labels = placeLabels(labelMarks(gaps, changes, databases, layout.pixelRatio), width, measure);
   const scale = scaleUtc()
     .domain([window.beginUtcMs, window.endUtcMs])
     .range([left, left + width]);

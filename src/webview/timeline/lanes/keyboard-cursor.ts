@@ -140,8 +140,8 @@ export class KeyboardCursor {
 }
 
 /** Changes and marks inside the bounds in order of time; those of the same moment are joined. */
-function listMoments({ changes, marks, lanes, bounds }: TimelineInput): readonly NotedMoment[] {
-  const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
+function listMoments({ changes, marks, databases, bounds }: TimelineInput): readonly NotedMoment[] {
+  const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
   const all = [
     ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
     ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: `${nameMark(mark)}: ${mark.text}` })),

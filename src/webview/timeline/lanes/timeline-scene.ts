@@ -156,10 +156,10 @@ const MOST_NAMED_GAPS = 2;
 export function labelMarks(
   gaps: readonly GapSpan[],
   changes: readonly ChangeMark[],
-  lanes: readonly LaneView[],
+  databases: readonly DatabaseView[],
   pixelRatio: number,
 ): readonly Label[] {
-  const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
+  const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
   const ofGaps = gaps.map(({ gap, from, end }): Label => ({
     text: describeGapKind(gap),
     middlePx: (from + end) / 2 / pixelRatio,

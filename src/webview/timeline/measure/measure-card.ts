@@ -1,5 +1,5 @@
 /** The card of what is measured: its figures, its gaps, and what the reader can do with it. */
-import { countOf, formatCount, formatDuration, formatObserved } from '../../../core/format';
+import { countOf, formatCount, formatDuration, formatObserved, formatPercentile } from '../../../core/format';
 import { describeCoverage } from '../../../core/pages/coverage-text';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import type { MeasuredPart } from '../../model/view-state';
@@ -16,7 +16,10 @@ import {
 import type { CheckpointStatistics } from '../../../core/statistics/statistics';
 import { t } from '../../../core/language';
 
-type DurationFigures = Pick<CheckpointStatistics, 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs'>;
+type DurationFigures = Pick<
+  CheckpointStatistics,
+  'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'count'
+>;
 
 interface MeasureCardEvents {
   onZoom(): void;
@@ -47,15 +50,16 @@ export function listDurations({
   p95Ms,
   p99Ms,
   maximumMs,
+  count,
 }: DurationFigures): readonly Pair[] {
-  const figures: readonly (readonly [term: string, ms: number | null])[] = [
-    [t('Average'), averageMs],
-    [t('Median'), p50Ms],
-    ['p95', p95Ms],
-    ['p99', p99Ms],
-    [t('Longest'), maximumMs],
+  const tell = (ms: number | null): string => formatObserved(ms, formatDuration);
+  return [
+    [t('Average'), tell(averageMs)],
+    [t('Median'), tell(p50Ms)],
+    ['p95', formatPercentile(p95Ms, count)],
+    ['p99', formatPercentile(p99Ms, count)],
+    [t('Longest'), tell(maximumMs)],
   ];
-  return figures.map(([term, ms]) => [term, formatObserved(ms, formatDuration)]);
 }
 
 /** What is missing in the figures, in sentences; empty: nothing known. */
