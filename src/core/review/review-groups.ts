@@ -50,6 +50,8 @@ export interface ReviewGroup {
   /** The share of the checkpoint task that they take; null if none of them had a turn. */
   readonly share: number | null;
   readonly isOpen: boolean;
+  /** The filter hides some of its rows. */
+  readonly isPart: boolean;
 }
 
 export interface ReviewBegin {
@@ -66,8 +68,9 @@ export function selectReviewGroups(
   begin: ReviewBegin,
 ): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
-  const fitting = new Map<string, ReviewRow[]>();
+  const [fitting, sizes] = [new Map<string, ReviewRow[]>(), new Map<string, number>()];
   for (const row of rows) {
+    sizes.set(keyOf(row), (sizes.get(keyOf(row)) ?? 0) + 1);
     if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
     addToList(fitting, keyOf(row), row);
   }
@@ -97,6 +100,7 @@ export function selectReviewGroups(
         shown,
         share: sumShares(own),
         isOpen,
+        isPart: own.length < (sizes.get(key) ?? 0),
       },
     ];
   });

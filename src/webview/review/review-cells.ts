@@ -111,10 +111,10 @@ function fillGroup(element: HTMLElement, group: string, events: CellEvents): (dr
   return (drawn) => {
     if (drawn.kind !== 'group') return;
     const { ticked, canBeIn } = drawn;
-    const { name: text, isOpen, share, rows, why: reasons } = drawn.group;
+    const { name: text, isOpen, isPart, share, rows, why: reasons } = drawn.group;
     box.indeterminate = ticked === 'mixed';
     updateBox(box, ticked === true, canBeIn || ticked !== false);
-    setLabel(box, t('All of {0}', text));
+    setLabel(box, isPart ? t('The {0} shown of {1}', formatCount(rows.length), text) : t('All of {0}', text));
     name.setAttribute('aria-expanded', String(isOpen));
     setText(name, text);
     const ofTask = share === null ? [] : [t('{0} of the task', formatPercent(share))];
@@ -159,14 +159,14 @@ function fillDatabase(
     updateBox(box, isTicked, row.canBeIn || isTicked);
     setText(reason, joinReason(row));
     setText(shown, row.name);
-    setTitle(header, `${row.name}\n${VERDICT_NAMES[row.verdict]}. ${joinReason(row)}`);
+    setTitle(header, `${row.name}: ${VERDICT_NAMES[row.verdict]}. ${joinReason(row)}`);
     setText(tag, nameTag(row));
     setText(mark, row.notes.length === 0 ? '' : '▲');
     setText(share, formatKnown(row.share, formatPercent));
     bar.style.width = `${row.share === null ? 0 : Math.max(1, Math.round(drawn.bar * BAR_PX))}px`;
     setText(perHour, formatKnown(row.perHour, formatPerHour));
     setText(median, formatKnown(row.medianMs, formatDuration));
-    updateWave(wave, isTicked ? drawn.wave : null);
+    updateWave(wave, isTicked ? drawn.wave : null, () => events.onComplaint(null));
   };
 }
 
@@ -223,11 +223,13 @@ function updateBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean)
   if (box.getAttribute('aria-disabled') !== disabled) box.setAttribute('aria-disabled', disabled);
 }
 
-function updateWave(input: HTMLInputElement, wave: number | null): void {
+/** @param onRight a wrong value is replaced */
+function updateWave(input: HTMLInputElement, wave: number | null, onRight: () => void): void {
   input.hidden = wave === null;
   const isTyping =
     input.ownerDocument.activeElement === input && input.getAttribute('aria-invalid') === 'true';
   if (wave === null || isTyping) return;
+  if (input.hasAttribute('aria-invalid')) onRight();
   input.removeAttribute('aria-invalid');
   if (input.value !== String(wave)) input.value = String(wave);
 }

@@ -12,6 +12,7 @@ import { beginReview, type ReviewBegin, type ReviewView } from '../../core/revie
 import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import { createElement, setText, createLiveRegion } from '../kit/elements';
+import { t } from '../../core/language';
 import { createFrame, type Frame } from '../kit/frame';
 import type { WebviewHost } from '../kit/page-host';
 import { ReviewFindingsView } from './review-findings';
@@ -22,6 +23,8 @@ import { ReviewTable, parseReviewView } from './review-table';
 
 export class Review {
   private draft: ReviewDraft | null = null;
+  /** The drafts before each change of what is ticked, the newest last. */
+  private earlier: readonly ReviewDraft[] = [];
   private page: ReviewPage | null = null;
   private status: ReviewStatus = { doing: 'reading', failure: null, notice: null, canCompare: false };
   private view: ReviewView;
@@ -52,9 +55,9 @@ export class Review {
     this.findings = new ReviewFindingsView(document);
     this.table = new ReviewTable(document, {
       onView: (part) => this.changeView(part),
-      onTick: (databaseId, isIn) => this.edit((draft) => tickDatabase(draft, databaseId, isIn)),
-      onTickRows: (rows, isIn) => this.edit((draft) => tickRows(draft, rows, isIn)),
-      onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
+      onTick: (databaseId, isIn) => this.choose((draft) => tickDatabase(draft, databaseId, isIn)),
+      onTickRows: (rows, isIn) => this.choose((draft) => tickRows(draft, rows, isIn)),
+      onWave: (databaseId, wave) => this.choose((draft) => moveDatabase(draft, databaseId, wave)),
     });
     this.live = createLiveRegion(document);
     this.preview = new ReviewPreview(document);
@@ -67,6 +70,13 @@ export class Review {
       children: [this.form.element, this.findings.element, split],
     });
     root.replaceChildren(this.head.element, this.main, this.live);
+    this.table.element.addEventListener('keydown', (event) => {
+      // A text field undoes what was typed into it by itself.
+      const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping) return;
+      event.preventDefault();
+      this.undo();
+    });
     this.frame.request();
   }
 
@@ -79,6 +89,7 @@ export class Review {
       case 'draft':
         this.draft = message.draft;
         this.begin = null;
+        this.earlier = [];
         this.form.fill(message.draft);
         break;
       case 'page':
@@ -93,6 +104,21 @@ export class Review {
         message satisfies never;
     }
     this.frame.request();
+  }
+
+  /** A change of what is ticked, which can be taken back. */
+  private choose(change: (draft: ReviewDraft) => ReviewDraft): void {
+    if (this.draft !== null) this.earlier = [...this.earlier, this.draft];
+    this.edit(change);
+  }
+
+  private undo(): void {
+    const last = this.earlier[this.earlier.length - 1];
+    if (last === undefined) return;
+    this.earlier = this.earlier.slice(0, -1);
+    // What was typed since stays.
+    this.edit(({ revision, texts, between }) => ({ ...last, texts, between, revision: revision + 1 }));
+    setText(this.live, t('Taken back.'));
   }
 
   private edit(change: (draft: ReviewDraft) => ReviewDraft): void {

@@ -141,6 +141,28 @@ describePages('The review of scripts in a browser', (openPage) => {
     assert.equal(await locked.getAttribute('aria-disabled'), 'true');
   });
 
+  it('takes ticks back with Ctrl+Z, one after the other, and names a box by what the filter shows', async () => {
+    await open();
+    const ids = async (): Promise<readonly number[]> => {
+      const { databaseIds } = await lastDraft();
+      return [5, 6, 7].filter((id) => databaseIds.includes(id));
+    };
+    await box(6).click();
+    await field('All of Wave 2').click();
+    await field('All of Wave 2').click();
+    assert.deepEqual(await ids(), []);
+    for (const left of [
+      [5, 6, 7],
+      [5, 7],
+      [5, 6, 7],
+    ]) {
+      await opened.press('Control+z');
+      assert.deepEqual(await ids(), left);
+    }
+    await opened.fill(opened.page.getByRole('searchbox'), 'dbB');
+    assert.equal(await field('The 1 shown of Wave 2').count(), 1);
+  });
+
   it('opens and closes a group by its name or by arrows, and keeps that', async () => {
     await open();
     const group = opened.page.getByRole('button', { name: 'Wave 2' });
