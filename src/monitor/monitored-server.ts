@@ -230,7 +230,7 @@ class MonitoredServer implements ServerMonitor {
     const { facts: before } = this.known;
     await this.onClick(() => this.readFacts(signal).then(() => this.readFacts(signal, 'more')), signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
-    if (this.judgement.isWaveWatched)
+    if (this.judgement.isWaveWatched || (this.judgement.instance?.ran ?? 0) > 0)
       await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
     return this.planOf(choice, this.currentFacts(before));

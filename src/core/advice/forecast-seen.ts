@@ -108,10 +108,12 @@ export function findLastRun(
   return seen === undefined ? null : { wave, seen };
 }
 
-/** Whether the forecast of the last wave that was run came true. */
-export function judgeLastRun(waves: readonly SeenWave[]): SoFar['forecast'] {
-  const { verdict = null, ...range } = findLastRun(waves)?.seen ?? { low: 0, high: 0 };
-  return verdict === 'as forecast' && isWide(range) ? 'wide' : verdict;
+/** The last wave that was run, and whether its forecast came true. */
+export function judgeLastRun(waves: readonly SeenWave[]): Pick<SoFar, 'wave' | 'forecast'> {
+  const last = findLastRun(waves);
+  if (last === null) return { wave: null, forecast: null };
+  const { verdict } = last.seen;
+  return { wave: last.wave, forecast: verdict === 'as forecast' && isWide(last.seen) ? 'wide' : verdict };
 }
 
 /** In less time a busy task can be chance. */

@@ -138,6 +138,10 @@ export interface InstanceVerdict extends Instance {
 
 /** How it went so far since databases were switched; null: none was, or the pages were not made yet. */
 export interface SoFar {
+  /** The last wave that was run; null: databases were changed without waves. */
+  readonly wave: number | null;
+  /** By the server's clock. */
+  readonly atUtcMs: number;
   /** The last planned wave; null: none was run, or too little was seen. In a wide range nearly everything lies. */
   readonly forecast: 'as forecast' | 'wide' | 'above' | 'below' | null;
   /** Whether limits are exceeded, as a sentence or two. */

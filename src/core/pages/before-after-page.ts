@@ -66,8 +66,11 @@ export interface BeforeAfterInput {
   readonly comparison: Comparison | null;
   /** The kept forecast and what came true of it; null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
-  /** Of the waves to come, as it stands in the head; null: none. */
+  /** The wave that comes next, and the forecast of those to come, as it stands in the head; null: none. */
+  readonly next: number | null;
   readonly forecast: ForecastSteps | null;
+  /** What is said of the task's time is contested: events and waits differ, or checkpoints overlapped. */
+  readonly isContested: boolean;
   /** null: nothing was switched. */
   readonly signs: readonly Limit[] | null;
   /** Whether the next wave is on hold, also where no limit is exceeded any more. */
@@ -96,7 +99,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
       : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
   const isStopped = limits.some(({ fold }) => fold === undefined);
   const waves =
-    seen === null ? [] : [createWaveTable(seen.waves, input.forecast, localMsOf, isStopped || input.isHeld)];
+    seen === null ? [] : [createWaveTable(seen.waves, input, localMsOf, isStopped || input.isHeld)];
   return {
     ...describeResult(input, result),
     tables: [
@@ -129,10 +132,8 @@ const isSeen = ({ sides: { before, after } }: Result): boolean =>
   before.observedMs >= LEAST_SEEN_MS && after.observedMs >= LEAST_SEEN_MS;
 
 /** The title and the line below it. */
-function describeResult(
-  { localMsOf, partly, writes, signs }: BeforeAfterInput,
-  result: Result,
-): Pick<EvidencePage, 'title' | 'summary'> {
+function describeResult(input: BeforeAfterInput, result: Result): Pick<EvidencePage, 'title' | 'summary'> {
+  const { localMsOf, writes, signs, isHeld } = input;
   const { sides, together, rows } = result;
   const { before, after, lastUtcMs } = sides;
   const changed = countDatabases(together.databases === 0 ? rows.length : together.databases);
@@ -169,25 +170,37 @@ function describeResult(
     ...writeSide(before, localMsOf),
     ...writeSide(after, localMsOf),
   );
-  const server = partly === null ? describeServer(result) : '';
+  const server = describeServer(input, result);
   const log = writes === null ? '' : describeLogWrite(writes);
-  const isClear = signs !== null && signs.every(({ state }) => state === 'clear' || state === 'near');
+  const isClear =
+    !isHeld && signs !== null && signs.every(({ state }) => state === 'clear' || state === 'near');
   const limits = isClear ? t('No limit is exceeded.') : '';
   return { title, summary: joinSentences(server, log, limits, summary, describeLeftOut(after)) };
 }
 
+/** Less of the task's time is not worth a sentence. */
+const WORTH_TELLING = 0.05;
+
 /** What the whole server gained; less than the changed databases gave up, where others waited. */
-function describeServer({ rows, together, server: { before, after } }: Result): string {
-  if (before.share === null || after.share === null) return '';
+function describeServer(
+  { partly, isContested, seen }: BeforeAfterInput,
+  { rows, together, server: { before, after } }: Result,
+): string {
+  if (partly !== null || isContested || before.share === null || after.share === null) return '';
   const busy = t('Task busy: {0} → {1}.', formatPercent(before.share), formatPercent(after.share));
   // Indirect checkpoints do not run on the task: those of before freed none of it.
-  const freed = rows.every(({ change }) => (change.fromSeconds ?? 0) === 0)
-    ? (together.before.share ?? 0)
-    : 0;
+  const planned = new Set(seen?.waves.flatMap(({ databaseIds }) => databaseIds));
+  const wasOnTask = rows.every(
+    ({ databaseId, change: { fromSeconds } }) =>
+      fromSeconds === 0 || (fromSeconds === null && planned.has(databaseId)),
+  );
+  const freed = wasOnTask ? (together.before.share ?? 0) : 0;
   const taken = after.share - (before.share - freed);
   return joinSentences(
     busy,
-    taken > freed / 2 && freed > 0 ? t('Other databases took most of the time that was freed.') : '',
+    freed >= WORTH_TELLING && taken > freed / 2
+      ? t('Other databases took most of the time that was freed.')
+      : '',
   );
 }
 

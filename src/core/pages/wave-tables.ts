@@ -21,17 +21,17 @@ import { t } from '../language';
 
 /**
  * A row for each wave.
- * @param forecast of the waves to come, as it stands in the head; null: none
+ * @param toCome the wave that comes next, and the forecast as it stands in the head; null: none
  * @param isStopped while something speaks against the next wave, none is offered
  */
 export function createWaveTable(
   waves: readonly SeenWave[],
-  forecast: ForecastSteps | null,
+  { next, forecast }: { readonly next: number | null; readonly forecast: ForecastSteps | null },
   localMsOf: ServerTime,
   isStopped: boolean,
 ): EvidenceTable {
-  const next = waves.findIndex(({ runUtcMs }) => runUtcMs === null);
-  const toCome = new Map(forecast?.waves.map((one) => [one.wave, one]));
+  // Without a wave that comes next the forecast is of other databases.
+  const toCome = new Map(next === null ? [] : forecast?.waves.map((one) => [one.wave, one]));
   return {
     id: 'waves',
     heading: t('Forecast and seen'),
@@ -57,7 +57,7 @@ export function createWaveTable(
       column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
     rows: waves.map((wave, at) =>
-      createWaveRow(wave, at + 1, toCome.get(at + 1), localMsOf, isStopped, at === next),
+      createWaveRow(wave, at + 1, toCome.get(at + 1), localMsOf, isStopped, at + 1 === next),
     ),
   };
 }

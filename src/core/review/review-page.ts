@@ -27,6 +27,7 @@ import { describeShortTarget } from './review-draft';
 import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
 import type { ScriptPreview } from './script-preview';
 import { fillText, joinSentences, t } from '../language';
+import { MINUTE_MS } from '../time';
 
 export interface ReviewRow {
   readonly databaseId: number;
@@ -127,7 +128,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
     ),
     why: joinLines([
       writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
-      plainLine(describeSoFar(instance)),
+      plainLine(describeSoFar(instance, nowUtcMs)),
     ]),
     note: writeNote(forecast),
     forecast,
@@ -144,14 +145,17 @@ export function describeReview(input: ReviewInput): ReviewPage {
   };
 }
 
-/** What speaks for or against going on. */
-function describeSoFar(instance: InstanceVerdict | null): string {
-  const { soFar = null, lastWave = null } = instance ?? {};
-  if (soFar === null) return '';
-  const { forecast, limits } = soFar;
-  const isKnown = forecast !== null && typeof lastWave?.wave === 'number';
+/** What was seen longer ago says nothing of now. */
+const SO_FAR_MS = 15 * MINUTE_MS;
+
+/** What speaks for going on; '' where something speaks against it, or the last look at it was another time's. */
+function describeSoFar(instance: InstanceVerdict | null, nowUtcMs: number): string {
+  const { soFar = null, objection = null, ran = 0 } = instance ?? {};
+  if (soFar === null || objection !== null || nowUtcMs - soFar.atUtcMs > SO_FAR_MS) return '';
+  const { wave, forecast, limits } = soFar;
+  const isKnown = wave !== null && wave === ran && forecast !== null;
   return joinSentences(
-    isKnown ? t('Wave {0}: {1}.', lastWave.wave ?? 0, SO_FAR_WORDS[forecast]) : '',
+    isKnown ? t('Wave {0}: {1}.', wave, SO_FAR_WORDS[forecast]) : '',
     t('Limits: {0}', limits),
   );
 }

@@ -161,7 +161,9 @@ function* computeBeforeAfterPage(
   const beforeAfter = createBeforeAfterPage({
     result,
     seen,
+    next: instance?.next?.wave ?? null,
     forecast: instance?.forecast ?? null,
+    isContested: instance !== null && instance.blind !== null,
     signs,
     writes,
     localMsOf,
@@ -172,7 +174,11 @@ function* computeBeforeAfterPage(
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
     notes: listMissing(readings, logged, databases),
   });
-  const soFar = signs && { forecast: judgeLastRun(seen?.waves ?? []), limits: describeLimits(signs) };
+  const soFar = signs && {
+    ...judgeLastRun(seen?.waves ?? []),
+    atUtcMs: facts.server.nowUtcMs,
+    limits: describeLimits(signs),
+  };
   return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed, soFar };
 }
 

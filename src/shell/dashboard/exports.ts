@@ -236,7 +236,8 @@ async function preparePage(
   source: ExportSource,
   world: ExportWorld,
 ): Promise<Prepared> {
-  const page = pageId === null ? undefined : source.pages?.[pageId];
+  const page =
+    pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
   if (page === undefined || pageId === null)
     throw new Error(t('There is nothing to export: this page has not been computed yet.'));
   const chosen = page.tables.filter(({ id }) => tableId === null || id === tableId);

@@ -86,7 +86,11 @@ const writeBeginning = (period: OffsetPeriod): OffsetPeriod => ({
 function describe(snapshot: ServerSnapshot, facts: Facts): string {
   const { serverName } = facts.server;
   // Scripts name the server as it names itself.
-  const parts = [...(snapshot.label.includes(serverName) ? [] : [serverName]), nameProduct(facts.server)];
+  const isNamed = snapshot.label
+    .toLowerCase()
+    .split(/[\s:,()]+/)
+    .includes(serverName.toLowerCase());
+  const parts = [...(isNamed ? [] : [serverName]), nameProduct(facts.server)];
   if (facts.state.kind === 'observed') parts.push(t('{0} memory', describeMemory(facts.state.value)));
   parts.push(formatUtcOffset(facts.server.utcOffsetMinutes));
   const absence = describeAbsence(snapshot);

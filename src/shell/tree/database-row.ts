@@ -24,7 +24,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,
     serverId: snapshot.id,
     label: database.name,
-    description: [figure, ...listNextWave(snapshot, database)].join(' · '),
+    description: [figure, ...listNextWave(snapshot, database).map((wave) => t('wave {0}', wave))].join(' · '),
     tooltip: listTooltipLines(snapshot, database, own),
     icon: chooseIcon(database),
     context: `database:${nameContext(snapshot, database)},${nameTracked(snapshot, database)}`,
@@ -41,12 +41,10 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
  * The wave in which it comes, once one was run and nothing speaks against the next: those that take most need not be
  * the first.
  */
-function listNextWave({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): readonly string[] {
+function listNextWave({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): readonly number[] {
   const { next = null, later = [], objection = null } = instance ?? {};
   const waves = next === null || objection !== null ? [] : [next, ...later];
-  return waves
-    .filter(({ databaseIds }) => databaseIds.includes(databaseId))
-    .map(({ wave }) => t('wave {0}', wave));
+  return waves.filter(({ databaseIds }) => databaseIds.includes(databaseId)).map(({ wave }) => wave);
 }
 
 /**
@@ -108,7 +106,7 @@ function listTooltipLines(
     nameTarget(database),
     ...describeRole(snapshot, database),
     ...describeState(database),
-    ...describeWave(snapshot, databaseId),
+    ...describeWave(snapshot, database),
   ];
   return [
     part === null ? name : `${name}: ${partWords[part]}`,
@@ -125,10 +123,13 @@ function listTooltipLines(
 }
 
 /** "wave 2 of 4" once scripts were opened; before that, whether the wave is proposed. */
-function describeWave({ forecast, instance }: ServerSnapshot, databaseId: number): readonly string[] {
+function describeWave(snapshot: ServerSnapshot, database: DatabaseFacts): readonly string[] {
+  const { forecast, instance } = snapshot;
+  const { databaseId } = database;
   const waves = forecast?.waves ?? [];
-  const at = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId));
-  if (at >= 0) return [t('wave {0} of {1}', formatCount(at + 1), formatCount(waves.length))];
+  const planned = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
+  const [wave = planned] = listNextWave(snapshot, database);
+  if (wave > 0) return [t('wave {0} of {1}', formatCount(wave), formatCount(waves.length))];
   return instance?.advised.includes(databaseId) === true ? [t('in the proposed switch')] : [];
 }
 

@@ -193,19 +193,20 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
 }
 
 /** How far the plan is, and whether it may go on; null: no wave was run, or none is left. */
-export function describeWaves({ id: serverId, instance }: ServerSnapshot): Row | null {
+export function describeWaves({ id: serverId, instance, forecast: kept }: ServerSnapshot): Row | null {
   if (instance === null || instance.ran === 0 || instance.next === null) return null;
   const { ran, later, objection, soFar } = instance;
-  const forecast = soFar?.forecast ?? null;
+  const isOf = objection === null && soFar !== null && soFar.wave === ran;
+  const forecast = isOf ? soFar.forecast : null;
   return createRow({
     kind: 'waves',
     id: `${serverId}/waves`,
     serverId,
-    label: t('Wave {0} of {1} run', ran, ran + 1 + later.length),
+    label: t('Wave {0} of {1} run', ran, kept?.waves.length ?? ran + 1 + later.length),
     description: objection?.kind === 'stop' ? t('on hold') : forecast === null ? '' : SO_FAR_WORDS[forecast],
-    tooltip: soFar === null ? [] : [t('Limits: {0}', soFar.limits)],
+    tooltip: isOf ? [t('Limits: {0}', soFar.limits)] : [],
     icon:
-      objection === null && (forecast === 'as forecast' || forecast === 'below')
+      forecast === 'as forecast' || forecast === 'below'
         ? { name: 'check', colour: 'charts.green' }
         : { name: 'info' },
     command: 'openDashboard',

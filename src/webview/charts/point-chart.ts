@@ -170,21 +170,21 @@ function drawMarks(
   const shades = Array.from({ length: days > MOST_SHADES ? 0 : days }, (_, day) => {
     const at = firstMs + day * DAY_MS;
     const [begin, end] = [from, to > from ? to : to + 24].map((hour) => place(at + hour * HOUR_MS));
-    return createSvg('rect', { class: 'shade', x: begin!, width: end! - begin!, ...box });
+    return createSvg('rect', { class: 'hours', x: begin!, width: end! - begin!, ...box });
   });
   const lines = [...new Set(changedMs.map(place))].map((x) =>
     createSvg('line', { class: 'changed', x1: x, x2: x, y1: box.y, y2: bottomPx }),
   );
-  // Before the first line, or, where that is at the edge, behind the last.
+  // Before the first line; where that is at the edge, behind the last; where that is at the other, before it.
   const [first, last] = [place(Math.min(...changedMs)), place(Math.max(...changedMs))];
-  const isBefore = first - leftPx > LABEL_PX;
+  const isBehind = first - leftPx <= LABEL_PX && rightPx - last > LABEL_PX;
   const label = createSvg(
     'text',
     {
       class: 'changed',
-      x: isBefore ? first - 4 : last + 4,
+      x: isBehind ? last + 4 : (first - leftPx > LABEL_PX ? first : last) - 4,
       y: box.y + 8,
-      'text-anchor': isBefore ? 'end' : 'start',
+      'text-anchor': isBehind ? 'start' : 'end',
     },
     t('changed'),
   );

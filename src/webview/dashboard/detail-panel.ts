@@ -122,7 +122,7 @@ export class DetailPanel {
       createElement(this.document, 'div', { class: 'verdict', children: [tag, target] }),
       createElement(this.document, 'p', { text: database.reason }),
       ...(mine.length === 0 && input.before !== null
-        ? [t('Its target was not changed. Before and since are of the changes elsewhere.')]
+        ? [t('No change of its target is known. Before and since are of the changes elsewhere.')]
         : mine.map((change) => describeChange(change, input.clock))
       ).map((text) => createElement(this.document, 'p', { class: 'note', text })),
       // If the database is gone, it has no setting to change.

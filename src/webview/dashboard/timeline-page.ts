@@ -160,9 +160,7 @@ export class TimelinePage {
     const painted = this.timeline.painted;
     if (!input || !painted || this.picture.hidden) return null;
     const title = `${name} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
-    const said = instance?.words;
-    const verdict = joinSentences(said?.title ?? '', (said?.lines[0] ?? []).map(({ text }) => text).join(''));
-    const picture = { ...painted, root: this.timelinePart, title, verdict };
+    const picture = { ...painted, root: this.timelinePart, title, verdict: instance?.words.title ?? '' };
     return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
   }
 

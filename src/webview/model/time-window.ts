@@ -138,5 +138,5 @@ export function findLargestWave(
     beginUtcMs: Math.max(beginUtcMs, first - BESIDE_MS),
     endUtcMs: Math.min(endUtcMs, last + BESIDE_MS),
   };
-  return { atUtcMs: first, databaseIds: largest.map(({ databaseId }) => databaseId), window };
+  return { atUtcMs: first, databaseIds: [...new Set(largest.map(({ databaseId }) => databaseId))], window };
 }

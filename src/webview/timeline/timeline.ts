@@ -141,6 +141,8 @@ export class Timeline {
     const resize = new ResizeObserver(() => this.frame.request());
     // Device pixels also change on another screen, even if the size stays.
     resize.observe(this.lanes.scroller, { box: 'device-pixel-content-box' });
+    // A page that scrolls as a whole takes the cards along.
+    this.window.addEventListener('scroll', () => this.frame.request(), { passive: true, capture: true });
     listenToTimeline(this.lanes.scroller, this.lanes.stage, {
       plot: () => this.lanes.plot,
       onGesture: (gesture, anchor) => this.apply(gesture, anchor),

@@ -17,6 +17,22 @@ const sideOf = (side: 'before' | 'after', observedMs: number) =>
   });
 
 describe('Before / after', () => {
+  it('says who took the time that was freed where that was enough and the task had it, and what is clear only while nothing is on hold', () => {
+    const { server, rows } = result;
+    const others = { ...result, server: { ...server, after: { ...server.after, share: 0.9 } } };
+    const from = (fromSeconds: number | null) =>
+      rows.map((row) => ({ ...row, databaseId: 999, change: { ...row.change, fromSeconds } }));
+    const say = (more: Partial<BeforeAfterInput>): string => pageOf({ signs: null, ...more }).summary;
+    const freed = /^Task busy: 97 % → 90 %\. Other databases took most of the time that was freed\./;
+    assert.match(say({ result: { ...others, rows: from(0) } }), freed);
+    for (const seconds of [30, null])
+      assert.doesNotMatch(say({ result: { ...others, rows: from(seconds) } }), /Other databases/);
+    assert.doesNotMatch(say({ isContested: true }), /Task busy/);
+    const signs = [judgeLimit('log waits', { before: 3.1, now: 3.2, note: '' })];
+    assert.match(say({ signs }), /No limit is exceeded\./);
+    assert.doesNotMatch(say({ signs, isHeld: true }), /No limit is exceeded/);
+  });
+
   it('says the result first, then of which time, and shows each database, all together and the server', () => {
     const { title, summary, tables } = pageOf({ signs: null });
     assert.equal(title, '3 databases changed: 912 → 7.3 seconds an hour in checkpoints.');
@@ -144,7 +160,7 @@ describe('Waves and limits', () => {
       wave(0.25, 0.6, { busyShare: 0.5, verdict: 'as forecast', likely: 0.4 }),
     ];
     const toCome = { now: 0.5, bound: 0.3, waves: [{ wave: 5, databases: 2, low: 0.25, high: 0.38 }] };
-    const { rows } = createWaveTable(waves, toCome, (utcMs) => utcMs, false);
+    const { rows } = createWaveTable(waves, { next: 5, forecast: toCome }, (utcMs) => utcMs, false);
     assert.deepEqual(
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [

@@ -34,11 +34,12 @@ function review(
   preflight: Preflight = nothing,
   next: InstanceVerdict['next'] = null,
   later: InstanceVerdict['later'] = [],
+  part: Partial<InstanceVerdict> = {},
 ): ReviewPage {
   const { choice } = readReviewDraft(draft);
   const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { firstWave: next?.wave ?? 1 });
   const namedIds = new Set(draft.namedIds);
-  const instance = next && { ...unseenInstance, next, later, ran: next.wave - 1 };
+  const instance = next && { ...unseenInstance, next, later, ran: next.wave - 1, ...part };
   const unseen = { instance, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
   return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
@@ -87,6 +88,22 @@ describe('The page of a review', () => {
       ],
     );
     assert.equal(titleOf(9), 'Wave 3: set 60 seconds on 1 database.');
+  });
+
+  it('says how the last wave went and that no limit is exceeded, unless something speaks against the next, or it was seen long ago', () => {
+    const limits = 'None is exceeded.';
+    const soFar = { wave: 2, atUtcMs: facts.server.nowUtcMs, forecast: 'as forecast', limits } as const;
+    const say = (part: Partial<InstanceVerdict>): string => {
+      const next = { wave: 3, databaseIds: [5] };
+      const { why } = review(createReviewDraft([5], [], true), nothing, next, [], { soFar, ...part });
+      return /(Wave 2: .*|Limits: .*)$/.exec(why.map(({ text }) => text).join(''))?.[0] ?? '';
+    };
+    const clear = 'Limits: None is exceeded.';
+    assert.equal(say({}), `Wave 2: forecast holds. ${clear}`);
+    assert.equal(say({ soFar: { ...soFar, wave: 1 } }), clear, 'it was of the wave before');
+    assert.equal(say({ soFar: { ...soFar, atUtcMs: soFar.atUtcMs - 3_600_000 } }), '');
+    const missed = { wave: 2, low: 0, high: 0.1, busyShare: 0.5 };
+    assert.equal(say({ objection: { kind: 'missed', missed } }), '');
   });
 
   it('says of a database that is not ticked which later wave it is planned for', () => {

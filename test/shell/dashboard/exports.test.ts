@@ -182,6 +182,12 @@ describe('Exporting from a dashboard', () => {
       { pages: null },
       /has not been computed yet/,
     ],
+    [
+      'a page that is none',
+      { what: 'page', pageId: 'constructor' as 'errorLog' },
+      {},
+      /has not been computed yet/,
+    ],
     ['a page as Parquet', { what: 'page', pageId: 'errorLog', format: 'parquet' }, {}, /not known/],
     [
       'a page without a row',

@@ -235,15 +235,17 @@ describe('rows of the pane', () => {
         const next = { wave: 3, databaseIds: [5] };
         return rowOf(busy(0.58, { ran: 2, next, later: [{ wave: 4, databaseIds: [6] }], ...part }), 'waves');
       };
-      const limits = 'None is exceeded.';
-      const holds = rowAt({ soFar: { forecast: 'as forecast', limits } });
+      const so = { wave: 2, atUtcMs: 0, limits: 'None is exceeded.' };
+      const holds = rowAt({ soFar: { ...so, forecast: 'as forecast' } });
       assert.deepEqual(
         [holds?.label, holds?.description, holds?.icon?.name, holds?.tooltip],
         ['Wave 2 of 4 run', 'forecast holds', 'check', 'Limits: None is exceeded.'],
       );
-      const above = rowAt({ soFar: { forecast: 'above', limits } });
+      const above = rowAt({ soFar: { ...so, forecast: 'above' } });
       assert.deepEqual([above?.description, above?.icon?.name], ['busier than forecast', 'info']);
-      assert.equal(rowAt({ soFar: { forecast: null, limits } })?.description, '');
+      assert.equal(rowAt({ soFar: { ...so, forecast: null } })?.description, '');
+      const earlier = rowAt({ soFar: { ...so, wave: 1, forecast: 'as forecast' } });
+      assert.deepEqual([earlier?.description, earlier?.tooltip], ['', ''], 'it was of the wave before');
       assert.equal(rowAt({ next: null }), undefined, 'none is left');
     });
 

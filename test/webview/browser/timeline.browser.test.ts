@@ -60,6 +60,16 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     }
   });
 
+  it('takes its cards out of sight with the lanes where the page scrolls as a whole', async () => {
+    const measured = { beginUtcMs: BEGIN_UTC_MS + 600_000, endUtcMs: END_UTC_MS - 600_000, databaseIds: [5] };
+    const { page } = await open({ width: 640, height: 420, state: { measured } });
+    const card = page.locator('.measure-card');
+    await page.evaluate(() => document.querySelector('.lanes')!.scrollIntoView());
+    await card.waitFor();
+    await page.evaluate(() => document.querySelector('.databases tbody tr:last-child')!.scrollIntoView());
+    await card.waitFor({ state: 'hidden' });
+  });
+
   it('keeps its ramp, signs and bars where the system forces its own colours', async () => {
     const opened = await open({ messages: [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS] });
     const { page } = opened;

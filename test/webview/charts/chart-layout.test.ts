@@ -130,7 +130,7 @@ describe('A small chart', () => {
     const table = { columns, rows, chart: { ...chart, across: { ...chart.across!, ...against } } };
     const svg = draw({ widthPx: 600, table }, 'points');
     const isOf = (name: string) => (node: SvgNode) => node.attributes['class'] === name;
-    const spans = findNodes(svg, isOf('shade')).map(({ attributes: { x, width } }) => [
+    const spans = findNodes(svg, isOf('hours')).map(({ attributes: { x, width } }) => [
       Number(x),
       Number(x) + Number(width),
     ]);

@@ -122,6 +122,11 @@ describe('The wave that a file opens at', () => {
     });
   });
 
+  it('names a database once that was changed twice', () => {
+    const twice = [...at(300), ...at(301)].map((change) => ({ ...change, databaseId: 5 }));
+    assert.deepEqual(findLargestWave(twice, day)?.databaseIds, [5]);
+  });
+
   it('stays within what was observed, and is none where nothing was changed then', () => {
     assert.deepEqual(findLargestWave(at(5), day)?.window, { beginUtcMs: minute(0), endUtcMs: minute(20) });
     assert.equal(findLargestWave(at(-5, 601), day), null);

@@ -63,10 +63,11 @@ export interface Box {
   readonly heightPx: number;
 }
 
-/** Moves a card beside a point of the element that holds it. It may lie over the whole page. */
+/** Moves a card beside a point of the element that holds it, over the whole page; it goes out of sight with that. */
 export function moveCard(card: HTMLElement, at: Point): void {
   const [holder, { innerWidth, innerHeight }] = [card.parentElement!, card.ownerDocument.defaultView!];
   const from = holder.getBoundingClientRect();
+  card.style.visibility = from.bottom < 0 || from.top > innerHeight ? 'hidden' : '';
   card.style.transform = 'none';
   const { left, top, width, height } = card.getBoundingClientRect();
   const { leftPx, topPx } = placeCard(
