@@ -1,0 +1,171 @@
+/**
+ * Whatever was captured, however it is shown: each checkpoint in view has pixels of its lane, each such pixel has a
+ * checkpoint, and cards, saved picture, spoken text and table say the same. PICTURES=<n> tries more captures.
+ */
+import assert from 'node:assert/strict';
+import { GAP_KINDS } from '../../../src/core/session/gap';
+import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
+import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
+import type { Gap } from '../../../src/protocol';
+import {
+  BEGIN_UTC_MS,
+  createRandom,
+  type FakeCheckpoint,
+  fakeDatabases,
+  fakeMessages,
+  fakeTracking,
+} from '../fake-capture';
+import { describePages, type OpenedPage } from '../page';
+import { findPlot, readCard, savePicture } from '../timeline-on-page';
+import { THEME_NAMES } from '../themes';
+
+const PICTURES = Number(process.env['PICTURES'] ?? 6);
+const MINUTE = 60_000;
+/** CSS pixels by which a narrow checkpoint may be drawn wider, and by which places are rounded. */
+const NEAR_PX = 4;
+
+interface Shown {
+  readonly checkpoints: readonly FakeCheckpoint[];
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  readonly gaps: readonly Gap[];
+}
+
+/** A capture of minutes or of weeks, with gaps from a millisecond to hours, some beside or over a checkpoint. */
+function makeCapture(random: () => number): Shown {
+  const spanMs = MINUTE * 10 ** (1 + random() * 3.6);
+  const endUtcMs = Math.round(BEGIN_UTC_MS + spanMs);
+  const within = (): number => Math.round(BEGIN_UTC_MS + random() * spanMs);
+  const length = (): number => Math.round(Math.min(spanMs / 4, 10 ** (random() * 6.5)));
+  const checkpoints = Array.from({ length: 1 + Math.floor(random() * 120) }, () => {
+    const durationMs = length();
+    const database = Math.floor(random() * 6);
+    return { database, durationMs, beginUtcMs: Math.min(within(), endUtcMs - durationMs) };
+  }).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  const gaps = Array.from({ length: Math.floor(random() * 6) }, (): Gap => {
+    // Half of them right before a checkpoint.
+    const near = checkpoints[Math.floor(random() * checkpoints.length)]!.beginUtcMs;
+    const beginUtcMs = random() < 0.5 ? within() : Math.max(BEGIN_UTC_MS, near - length());
+    const kind = GAP_KINDS[Math.floor(random() * GAP_KINDS.length)]!;
+    return { kind, beginUtcMs, endUtcMs: Math.min(endUtcMs, beginUtcMs + 1 + length()), reason: '' };
+  });
+  return { checkpoints, gaps, beginUtcMs: BEGIN_UTC_MS, endUtcMs };
+}
+
+/** For each lane in view: the columns (device pixels from the left of the canvas) in which a bar's colour is. */
+function readColumns({ page }: OpenedPage, ramp: readonly string[]) {
+  return page.evaluate((colours) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
+    const { data, width, height } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    const wanted = new Set(colours.map((colour) => parseInt(colour.slice(1), 16)));
+    const ratio = canvas.width / canvas.getBoundingClientRect().width;
+    const top = canvas.getBoundingClientRect().top;
+    return [...document.querySelectorAll<HTMLElement>('.lane-name')].map((name) => {
+      const box = name.getBoundingClientRect();
+      const [from, end] = [box.top - top, box.bottom - top].map((y) => Math.round(y * ratio));
+      const columns = Array.from({ length: width }, (_, x) => x).filter((x) => {
+        for (let y = Math.max(0, from!); y < Math.min(height, end!); y++) {
+          const at = 4 * (y * width + x);
+          if (wanted.has((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!)) return true;
+        }
+        return false;
+      });
+      return { name: name.textContent ?? '', columns, ratio };
+    });
+  }, ramp);
+}
+
+describePages('The whole picture, of any capture', (open) => {
+  for (let seed = 1; seed <= PICTURES; seed++)
+    it(`shows each checkpoint in view, nothing else, and the same in cards, a saved picture and words: ${seed}`, async () => {
+      const random = createRandom(seed);
+      const capture = makeCapture(random);
+      const theme = THEME_NAMES[seed % THEME_NAMES.length]!;
+      const pixelRatio = [1, 1.25, 2][seed % 3]!;
+      const { beginUtcMs, endUtcMs, gaps, checkpoints } = capture;
+      const databases = fakeDatabases(6, 6);
+      const spanMs = endUtcMs - beginUtcMs;
+      const window =
+        seed % 2 === 0
+          ? null
+          : { beginUtcMs: beginUtcMs + spanMs * 0.2, endUtcMs: beginUtcMs + spanMs * 0.7 };
+      const tracking = fakeTracking(checkpoints.length, { observation: { beginUtcMs, endUtcMs, gaps } });
+      const messages = fakeMessages(databases, checkpoints).map((message) =>
+        message.type === 'tracking' ? { ...message, tracking } : message,
+      );
+      const width = 700 + Math.floor(random() * 900);
+      const opened = await open({
+        messages,
+        theme,
+        pixelRatio,
+        width,
+        height: 900,
+        state: { window, follows: false },
+      });
+      const lanes = await readColumns(opened, createColourRamp(theme, COLOUR_STEPS));
+      const plot = await findPlot(opened);
+      const left = await opened.page.evaluate(
+        () => document.querySelector('.lanes-canvas')!.getBoundingClientRect().left,
+      );
+      const { beginUtcMs: from, endUtcMs: to } = window ?? capture;
+      const place = (utcMs: number): number =>
+        plot.leftPx - left + Math.min(1, Math.max(0, (utcMs - from) / (to - from))) * plot.widthPx;
+      const inView = checkpoints.filter(
+        (one) => one.beginUtcMs < to && one.beginUtcMs + one.durationMs > from,
+      );
+      for (const [at, { name, columns, ratio }] of lanes.entries()) {
+        const own = inView
+          .filter(({ database }) => databases[database]!.name === name)
+          .map((one) => ({
+            ...one,
+            begin: place(one.beginUtcMs),
+            end: place(one.beginUtcMs + one.durationMs),
+          }));
+        const pixels = columns.map((column) => column / ratio);
+        // Of one that only touches the edge, less than a pixel is in view.
+        const pixelMs = (to - from) / plot.widthPx;
+        for (const { begin, end, beginUtcMs: utcMs, durationMs } of own)
+          assert.ok(
+            utcMs + durationMs < from + pixelMs ||
+              utcMs > to - pixelMs ||
+              pixels.some((x) => x >= begin - NEAR_PX && x <= end + NEAR_PX),
+            `${name}: nothing is drawn of the checkpoint at ${new Date(utcMs).toISOString()}`,
+          );
+        for (const x of pixels)
+          assert.ok(
+            own.some(({ begin, end }) => x >= begin - NEAR_PX && x <= end + NEAR_PX),
+            `${name}: no checkpoint at ${x} pixels`,
+          );
+        const [one] = own.sort((a, b) => b.durationMs - a.durationMs);
+        if (one === undefined) continue;
+        const y = plot.topPx + (at + 0.5) * plot.laneHeightPx;
+        await opened.page.mouse.move(left + (one.begin + one.end) / 2, y);
+        await opened.settle();
+        const card = await readCard(opened);
+        assert.equal(card?.[0], name, 'the card is of the checkpoint');
+      }
+      const spoken = (await opened.page.locator('#timeline-summary').textContent()) ?? '';
+      assert.ok(
+        spoken.startsWith(
+          checkpoints.length === 1 ? '1 checkpoint in' : `${checkpoints.length} checkpoints in`,
+        ),
+      );
+      await opened.page.mouse.move(5, 5);
+      await savePicture(opened, 'SVG');
+      const saved = await opened.page.evaluate(() => {
+        const sent = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(
+          -1,
+        )!;
+        const root = new DOMParser().parseFromString(new TextDecoder().decode(sent.bytes), 'image/svg+xml');
+        const bars = root.querySelector('defs')!.parentElement!.querySelectorAll('.bar');
+        return [...bars].map((bar) => ['x', 'y', 'width'].map((name) => Number(bar.getAttribute(name))));
+      });
+      const columnsOf = new Set(
+        saved.flatMap(([x = 0, , wide = 0]) => Array.from({ length: wide }, (_, i) => Math.round(x) + i)),
+      );
+      assert.deepEqual(
+        [...columnsOf].sort((a, b) => a - b),
+        [...new Set(lanes.flatMap(({ columns }) => columns))].sort((a, b) => a - b),
+      );
+    });
+});
