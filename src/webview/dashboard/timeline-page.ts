@@ -159,7 +159,7 @@ export class TimelinePage {
     const { timelineInput: input } = this;
     const painted = this.timeline.painted;
     if (!input || !painted || this.picture.hidden) return null;
-    const title = `${name} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
+    const title = `${name} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window)}`;
     const picture = { ...painted, root: this.timelinePart, title, verdict: instance?.words.title ?? '' };
     return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
   }
@@ -266,7 +266,7 @@ function describePicture(
   const inLanes = countOf(lanes, t('{0} lane'), t('{0} lanes'));
   return joinSentences(
     t('{0} in {1}, one lane for each database.', checkpoints, inLanes),
-    t('In view: {0}, {1}.', formatWindow(window, clock), describeClock(clock, window.beginUtcMs)),
+    t('In view: {0}, {1}.', formatWindow(window, clock), describeClock(clock, window)),
     tellGaps(gaps, clock),
     t(
       'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys.',

@@ -18,7 +18,7 @@ import { t } from '../../core/language';
 const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = {
   normal: t('Normal'),
   compact: t('Compact'),
-  all: t('All in view'),
+  all: t('As many as fit'),
 };
 
 const radio = (id: string, text: string, checked: boolean): MenuItem => ({

@@ -2,10 +2,10 @@
  * The bar beside the tabs: the time in view, zoom buttons, the filter by name, and the menus. Hides what does not
  * belong to the page.
  */
-import { formatCount, formatDuration, formatUtcOffset } from '../../core/format';
+import { formatCount, formatDuration } from '../../core/format';
 import type { StripId } from '../../core/timeline/strips';
 import type { TimeWindow } from '../../core/statistics/statistics';
-import { CLOCK_NAMES, formatMinute, formatWindow, type Clock } from '../model/clock';
+import { CLOCK_NAMES, describeOffset, formatMinute, formatWindow, type Clock } from '../model/clock';
 import { createButton, createElement, setText } from '../kit/elements';
 import type { Gesture } from '../kit/gesture';
 import { type findLargestWave, showsAll, keepInside, spanOf } from '../model/time-window';
@@ -50,7 +50,7 @@ export interface ToolbarEvents {
 export function describeTime(window: TimeWindow | null, bounds: TimeWindow, clock: Clock): TimeText {
   const inView = window ? keepInside(window, bounds) : bounds;
   const whole = showsAll(inView, bounds);
-  const span = `${formatUtcOffset(clock.offsetMinutesAt(inView.beginUtcMs))} · ${formatDuration(spanOf(inView))}`;
+  const span = `${describeOffset(clock, inView)} · ${formatDuration(spanOf(inView))}`;
   return {
     window: formatWindow(inView, clock),
     span: whole ? span : t('{0} of {1}', span, formatDuration(spanOf(bounds))),

@@ -54,9 +54,15 @@ export function createClock(
   };
 }
 
-/** `Server time, UTC+1`, with the offset at that moment. */
-export function describeClock(clock: Clock, utcMs: number): string {
-  return clock.id === 'utc' ? clock.name : `${clock.name}, ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
+/** `Server time, UTC+1`, with the offset in that time. */
+export function describeClock(clock: Clock, window: TimeWindow): string {
+  return clock.id === 'utc' ? clock.name : `${clock.name}, ${describeOffset(clock, window)}`;
+}
+
+/** `UTC+2`; `UTC+2 → UTC+1` where the clock is set in that time: its length is not the difference of its times then. */
+export function describeOffset(clock: Clock, { beginUtcMs, endUtcMs }: TimeWindow): string {
+  const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => formatUtcOffset(clock.offsetMinutesAt(utcMs)));
+  return from === to ? from! : `${from} → ${to}`;
 }
 
 /** Of a date whose UTC parts are what the clock shows. */

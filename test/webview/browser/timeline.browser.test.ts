@@ -10,6 +10,7 @@ import {
   fakeMessages,
   fakeTracking,
 } from '../fake-capture';
+import { changeOf } from '../../core/task/changed';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
@@ -35,6 +36,22 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const card = (await readCard(opened))!;
     assert.equal(card[1], '3 min 37 s');
     assert.ok(card.includes('at least as long as the recovery interval: logged as FlushCache'));
+  });
+
+  it('tells at the line of a change which settings were changed, however many at once', async () => {
+    const atUtcMs = BEGIN_UTC_MS + 3_000_000;
+    const changes = [5, 6, 7, 400].map((databaseId) =>
+      changeOf(databaseId, atUtcMs, { source: 'error log' }),
+    );
+    const messages = fakeMessages(fakeDatabases(400, 1), [
+      { database: 0, beginUtcMs: BEGIN_UTC_MS + 60_000, durationMs: 500 },
+    ]).map((message) => (message.type === 'changes' ? { ...message, changes } : message));
+    const opened = await open({ messages });
+    await pointAt(opened, atUtcMs, 0);
+    assert.deepEqual(await readCard(opened), [
+      ...['dbA → 60 s', 'dbB → 60 s', 'dbC → 60 s', 'Tenant_0395 → 60 s'],
+      '2026-11-21 13:35:00.000',
+    ]);
   });
 
   it('shows its cards whole over the rest of the page, also in a low window', async () => {

@@ -24,7 +24,9 @@ describe('A clock', () => {
       createClock('utc', { utcOffsetMinutes: 60, offsets: [] }),
       createClock('local', { utcOffsetMinutes: 60, offsets: [] }, () => -210),
     ];
-    const shown = clocks.map((clock) => `${formatTime(at, clock)} ${describeClock(clock, at)}`);
+    const shown = clocks.map(
+      (clock) => `${formatTime(at, clock)} ${describeClock(clock, { beginUtcMs: at, endUtcMs: at })}`,
+    );
     assert.deepEqual(shown, [
       '13:05:07.250 Server time, UTC+1',
       '12:05:07.250 UTC',
@@ -45,7 +47,7 @@ describe('A clock', () => {
     const clock = createClock('server', { utcOffsetMinutes: 60, offsets });
     const span = { beginUtcMs: BACK_UTC_MS - HOUR_MS, endUtcMs: BACK_UTC_MS + HOUR_MS };
     assert.equal(formatSpan(span, clock), '2026-10-25 02:00:00.000 – 03:00:00.000');
-    assert.equal(describeClock(clock, span.beginUtcMs), 'Server time, UTC+2');
+    assert.equal(describeClock(clock, span), 'Server time, UTC+2 → UTC+1');
     assert.notEqual(clock.key, server.key);
     const keyOf = (id: 'utc' | 'local'): string => createClock(id, { utcOffsetMinutes: 60, offsets }).key;
     assert.equal(keyOf('utc'), createClock('utc', { utcOffsetMinutes: 0, offsets: [] }).key);

@@ -2,11 +2,17 @@
 import { createGapCrossing } from '../../../core/session/gap-crossing';
 import { describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
-import { layoutGaps } from './time-marks';
+import { type ChangeMark, layoutChanges, layoutGaps } from './time-marks';
 import { laneAt, laneTop } from './timeline-layout';
-import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
-import { formatDuration } from '../../../core/format';
-import { formatSpan } from '../../model/clock';
+import {
+  describeChanges,
+  findPaintedLane,
+  type LaneView,
+  type PaintedLanes,
+  type TimelineInput,
+} from './timeline-scene';
+import { formatCount, formatDuration } from '../../../core/format';
+import { formatMoment, formatSpan } from '../../model/clock';
 import { t } from '../../../core/language';
 
 /** How far from a bar the pointer still reaches it, in CSS pixels. */
@@ -27,14 +33,32 @@ export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point):
   return hitColumn(input.columns, found.lane, found.grid, column, Math.round(REACH_PX * layout.pixelRatio));
 }
 
-/** What is under the pointer: a checkpoint, else a gap, else nothing. */
+/** More changes of a moment are counted. */
+const MOST_TOLD = 5;
+
+/** What is under the pointer: a checkpoint, else a change, else a gap, else nothing. */
 export function describePointer(input: TimelineInput, painted: PaintedLanes, at: Point): Target | null {
   const lane = findLane(input, painted, at);
   const hit = findHit(input, painted, at);
   if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
   const column = columnOf(painted, at);
+  const reach = Math.round(REACH_PX * painted.layout.pixelRatio);
+  const mark = layoutChanges(input.changes, painted.view).find((one) => Math.abs(one.at - column) <= reach);
+  if (mark) return { lines: describeMark(mark, input), at };
   const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
   return span ? { lines: describeGap(span.gap, input.clock), at } : null;
+}
+
+function describeMark({ changes }: ChangeMark, { databases, clock }: TimelineInput): readonly CardLine[] {
+  const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
+  const rest = changes.length - MOST_TOLD;
+  return [
+    ...changes
+      .slice(0, MOST_TOLD)
+      .map((change): CardLine => ({ text: describeChanges([change], names), kind: 'name' })),
+    ...(rest > 0 ? [{ text: t('and {0} more', formatCount(rest)), kind: 'note' } as const] : []),
+    { text: formatMoment(changes[0]!.atUtcMs, clock), kind: 'time' },
+  ];
 }
 
 /** The checkpoint that the keyboard has reached in the selected lane; null if it is out of view. */
