@@ -4,6 +4,8 @@ from truth import busy, cut, is_in, length, ms, rank
 HOUR, MINUTE, QUARTER = 3_600_000, 60_000, 900_000
 BACK_TO_BACK = 120
 SETTLES, MOST_BEFORE, FEWEST = 3 * MINUTE, 8 * HOUR, 3
+# Of fewer checkpoints people are shown no p95.
+FEWEST_FOR_P95 = 20
 
 
 def statistics(checkpoints, pieces, reaching=None):
@@ -45,7 +47,7 @@ class Side:
         return {
             "checkpoints_per_hour": rate,
             "average": told["average_ms"],
-            "p95": told["p95_ms"],
+            "p95": figures["p95_ms"] if len(own) >= FEWEST_FOR_P95 else None,
             "longest": told["max_ms"],
             "seconds_per_hour": None if rate is None else rate * (average or 0) / 1000,
             "share_of_task": self.busy_share if is_server else sum(each_share),

@@ -7,7 +7,7 @@ import re
 
 import duckdb
 
-from figures import HOUR, MINUTE, judged_part, statistics
+from figures import FEWEST_FOR_P95, HOUR, MINUTE, judged_part, statistics
 from truth import Change, Checkpoint, Watched, busy, cut, length, union
 
 ANALYSIS = os.path.join(os.path.dirname(__file__), "../../analysis")
@@ -354,6 +354,9 @@ def audit_report(audit, truth, collected):
         where = f"report, %s of {truth.names[database]}"
         audit.same(where % "checkpoints", own["checkpoints"], int(line[4].replace(",", "")))
         for name, text in (("p50_ms", line[5]), ("p95_ms", line[6]), ("max_ms", line[7])):
-            duration(where % name, own[name], text)
+            if name == "p95_ms" and 0 < own["checkpoints"] < FEWEST_FOR_P95:
+                audit.same(where % name, "–", text)
+            else:
+                duration(where % name, own[name], text)
         if own["checkpoints"] > 0 and "&lt;" not in line[8] and "<" not in line[8]:
             audit.rounded(where % "share", 100 * own["share_of_time_0_to_1"], line[8])
