@@ -129,7 +129,12 @@ function describeWave(snapshot: ServerSnapshot, database: DatabaseFacts): readon
   const waves = forecast?.waves ?? [];
   const planned = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
   const [wave = planned] = listNextWave(snapshot, database);
-  if (wave > 0) return [t('wave {0} of {1}', formatCount(wave), formatCount(waves.length))];
+  if (wave > 0)
+    return [
+      waves.length === 0
+        ? t('wave {0}', wave)
+        : t('wave {0} of {1}', formatCount(wave), formatCount(waves.length)),
+    ];
   return instance?.advised.includes(databaseId) === true ? [t('in the proposed switch')] : [];
 }
 

@@ -196,7 +196,7 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
 export function describeWaves({ id: serverId, instance, forecast: kept }: ServerSnapshot): Row | null {
   if (instance === null || instance.ran === 0 || instance.next === null) return null;
   const { ran, later, objection, soFar } = instance;
-  const isOf = objection === null && soFar !== null && soFar.wave === ran;
+  const isOf = soFar?.wave === ran && (objection === null || objection.kind === 'missed');
   const forecast = isOf ? soFar.forecast : null;
   return createRow({
     kind: 'waves',

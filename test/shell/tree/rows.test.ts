@@ -246,6 +246,9 @@ describe('rows of the pane', () => {
       assert.equal(rowAt({ soFar: { ...so, forecast: null } })?.description, '');
       const earlier = rowAt({ soFar: { ...so, wave: 1, forecast: 'as forecast' } });
       assert.deepEqual([earlier?.description, earlier?.tooltip], ['', ''], 'it was of the wave before');
+      const objection = { kind: 'missed', missed: { wave: 2, low: 0, high: 0.1, busyShare: 0.5 } } as const;
+      const missed = rowAt({ objection, soFar: { ...so, forecast: 'above' } });
+      assert.deepEqual([missed?.description, missed?.icon?.name], ['busier than forecast', 'info']);
       assert.equal(rowAt({ next: null }), undefined, 'none is left');
     });
 
