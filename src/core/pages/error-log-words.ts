@@ -102,10 +102,9 @@ function describeSinceChange(
 ): string {
   if (changed.length === 0 || period === null) return '';
   const lastMs = Math.max(...changed.map(({ atMs }) => atMs));
-  const since = changed.flatMap(({ atMs, groups }) =>
+  const { length: messages } = changed.flatMap(({ atMs, groups }) =>
     groups.filter((one) => atOf(one) - one.durationMs > atMs),
   );
-  const messages = since.length;
   // The end of the next whole time of these hours, or of a whole day.
   const endsMs =
     hours === null ? lastMs + 24 * HOUR_MS : nextTimeOfDay(nextTimeOfDay(lastMs, hours[0]), hours[1]);

@@ -27,9 +27,9 @@ import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model
 import { hasText } from '../../core/visible';
 import { t } from '../../core/language';
 
-/** Until the server is known. */
 /** More pinned lanes would be tedious to unpin. */
 const MOST_PINNED = 5;
+/** Until the server is known. */
 const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
 
 export class Dashboard {
@@ -106,6 +106,7 @@ export class Dashboard {
       this.keySheet.element,
       ...this.header.dialogs,
     );
+    this.letReaderLeave(root);
     listenToPageKeys(document, {
       onGesture: (gesture) => this.applyToPage(gesture),
       onOpen: () => this.openTimeline(),
@@ -287,6 +288,12 @@ export class Dashboard {
     const clock = CLOCK_IDS[(CLOCK_IDS.indexOf(this.view.clock) + 1) % CLOCK_IDS.length]!;
     this.change({ clock });
     this.announce(`${CLOCK_NAMES[clock]}.`);
+  }
+
+  /** Rows that still come move what is selected, but a reader who looks elsewhere meanwhile is not pulled back. */
+  private letReaderLeave(root: HTMLElement): void {
+    for (const touch of ['wheel', 'pointerdown', 'keydown'] as const)
+      root.addEventListener(touch, () => (this.toReveal = null), { capture: true, passive: true });
   }
 
   /** Opens the timeline at the selected database. */

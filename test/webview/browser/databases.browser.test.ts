@@ -68,6 +68,23 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     assert.equal(await readSelectedLane(opened), 'Orders_EU');
   });
 
+  it('keeps the selected row in sight while rows arrive, until the reader scrolls', async () => {
+    const opened = await open({ messages: fakeMessages().slice(0, -1), state: { selectedDatabaseId: 45 } });
+    const { page } = opened;
+    const topOf = (): Promise<number> =>
+      page.evaluate(() => document.querySelector('#panel-timeline .databases-scroll')!.scrollTop);
+    await opened.send(columnsMessage(FAKE_CHECKPOINTS.slice(0, 2_000)));
+    await row(opened, 45).waitFor();
+    assert.ok((await topOf()) > 0);
+    await page.locator('#panel-timeline .databases-scroll').hover();
+    await page.mouse.wheel(0, -9_000);
+    await page.waitForFunction(
+      () => document.querySelector('#panel-timeline .databases-scroll')!.scrollTop === 0,
+    );
+    await opened.send(columnsMessage(FAKE_CHECKPOINTS.slice(2_000, 2_500), 2_000));
+    assert.equal(await topOf(), 0);
+  });
+
   it('keeps what a reader selects in the details while figures arrive, and its menus inside a low window', async () => {
     const opened = await open({ height: 300, state: { selectedDatabaseId: 8 } });
     const { page } = opened;
