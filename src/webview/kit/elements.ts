@@ -124,6 +124,13 @@ export function setLabel(element: Element, text: string): void {
 }
 
 /** Like `setText`, for the text shown on hover. */
+/** Calls back when the pointer has left. A lifted finger stays where it was, until the next press elsewhere. */
+export function listenToLeave(element: HTMLElement, onLeave: () => void): void {
+  element.addEventListener('pointerleave', ({ pointerType }) => pointerType !== 'touch' && onLeave());
+  const press = ({ target }: Event): unknown => element.contains(target as Node) || onLeave();
+  element.ownerDocument.addEventListener('pointerdown', press, { capture: true });
+}
+
 export function setTitle(element: HTMLElement, text: string): void {
   const shown = makeVisible(text);
   if (element.title !== shown) element.title = shown;

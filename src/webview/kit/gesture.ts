@@ -204,7 +204,9 @@ export const POINTER_MAP = {
   doubleClick: { group: 'time', on: t('Double click'), does: t('Zoom to the checkpoint under the pointer') },
   wheelOverNames: { group: 'lanes', on: t('Wheel over the names'), does: t('Scroll the lanes') },
   click: { group: 'lanes', on: t('Click'), does: t('Select the lane') },
+  tap: { group: 'lanes', on: t('Tap'), does: t('Select the lane, and show what is there') },
   shiftDrag: { group: 'measuring', on: t('Shift + drag'), does: t('Measure time and lanes') },
+  holdDrag: { group: 'measuring', on: t('Hold, then drag'), does: t('Measure with a finger or a pen') },
 } as const satisfies Readonly<
   Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>
 >;

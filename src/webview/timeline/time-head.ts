@@ -2,7 +2,7 @@
 import { remember } from '../kit/frame';
 import { type StripId, STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-marks';
-import { createElement, setText, setTitle, sizeCanvas, placeElement } from '../kit/elements';
+import { createElement, listenToLeave, setText, setTitle, sizeCanvas, placeElement } from '../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './lanes/hover-card';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
@@ -69,8 +69,9 @@ export class TimeHead {
       class: 'time-head',
       children: [this.canvas, this.cursor.element, this.names, this.marks.element, this.card.element],
     });
-    this.element.addEventListener('pointermove', (event) => this.move(this.pointOf(event)));
-    this.element.addEventListener('pointerleave', () => this.move(null));
+    for (const type of ['pointerdown', 'pointermove'] as const)
+      this.element.addEventListener(type, (event) => this.move(this.pointOf(event)));
+    listenToLeave(this.element, () => this.move(null));
     this.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
   }
 

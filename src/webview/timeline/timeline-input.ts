@@ -1,4 +1,5 @@
 /** Listens to wheel, pointer and keys on the timeline and says what they mean, by the rules in kit/gesture.ts. */
+import { listenToLeave } from '../kit/elements';
 import { readKey, readWheel, type Gesture } from '../kit/gesture';
 import type { Point } from './lanes/hover-card';
 
@@ -11,12 +12,13 @@ interface TimelineListener {
   onGesture(gesture: Gesture, anchor: number): void;
   /** null: the pointer has left. */
   onPointer(at: Point | null): void;
-  onClick(at: Point): void;
+  /** `isFinger`: no pointer stays there to show what is under it. */
+  onClick(at: Point, isFinger: boolean): void;
   /** null: the press was elsewhere. */
   onFirstPress(at: Point | null): void;
   /** The first of its two presses was here or elsewhere. */
   onDoubleClick(): void;
-  /** The reader drew with Shift and let go. */
+  /** The reader drew with Shift, or after holding a finger or a pen still. */
   onMeasure(from: Point, to: Point): void;
   onMeasureEnd(): void;
   onScroll(): void;
@@ -24,6 +26,8 @@ interface TimelineListener {
 
 /** CSS pixels: a shorter move is a click, not a drag. */
 const DRAG_FROM_PX = 4;
+/** A finger or pen that was still for this long measures when it moves, as a mouse does with Shift. */
+const HOLD_MS = 400;
 
 export function listenToTimeline(
   scroller: HTMLElement,
@@ -39,13 +43,18 @@ export function listenToTimeline(
   });
   scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener));
   scroller.addEventListener('scroll', () => listener.onScroll());
-  stage.addEventListener('pointerleave', () => listener.onPointer(null));
+  listenToLeave(stage, () => listener.onPointer(null));
   listenToDoubleClick(stage, pointOf, listener);
   const drag = new Drag(stage, pointOf, listener);
   stage.addEventListener('pointerdown', (event) => !hasOwnControls(event) && drag.press(event));
   stage.addEventListener('pointermove', (event) => drag.move(event));
   stage.addEventListener('pointerup', (event) => drag.release(event));
   stage.addEventListener('pointercancel', (event) => drag.cancel(event));
+  // A finger that measures neither scrolls the lanes nor opens a menu.
+  stage.addEventListener('touchmove', (event) => drag.measures(event) && event.preventDefault(), {
+    passive: false,
+  });
+  stage.addEventListener('contextmenu', (event) => drag.measures(event) && event.preventDefault());
 }
 
 /**
@@ -94,10 +103,12 @@ function pressKey(event: KeyboardEvent, scroller: HTMLElement, listener: Timelin
   listener.onGesture(gesture, 0.5);
 }
 
-/** One finger or button drags, two fingers pinch, a drag with Shift measures. */
+/** One finger or button drags, two fingers pinch; a drag with Shift, or after holding still, measures. */
 class Drag {
   private readonly pointers = new Map<number, Point>();
   private from: Point | null = null;
+  /** When a finger or pen that moves measures; no time for a mouse. */
+  private heldFromMs = Infinity;
   private kind: 'none' | 'pan' | 'measure' | 'pinch' = 'none';
 
   constructor(
@@ -114,7 +125,14 @@ class Drag {
     else {
       this.from = at;
       this.kind = 'none';
+      this.heldFromMs = event.pointerType === 'mouse' ? Infinity : event.timeStamp + HOLD_MS;
     }
+  }
+
+  /** Whether what is pressed measures, or does once it moves. */
+  measures({ timeStamp }: Event): boolean {
+    const isHeld = this.kind === 'none' && timeStamp >= this.heldFromMs;
+    return this.from !== null && (this.kind === 'measure' || isHeld);
   }
 
   move(event: PointerEvent): void {
@@ -138,9 +156,10 @@ class Drag {
   release(event: PointerEvent): void {
     const { from, kind } = this;
     if (!this.pointers.delete(event.pointerId)) return;
-    if (kind === 'none' && from) this.listener.onClick(from);
+    const isFinger = event.pointerType === 'touch';
+    if (kind === 'none' && from) this.listener.onClick(from, isFinger);
     if (kind === 'measure') this.listener.onMeasureEnd();
-    if (kind !== 'none') this.listener.onPointer(this.pointOf(event));
+    if (kind !== 'none') this.listener.onPointer(isFinger ? null : this.pointOf(event));
     // After a pinch the remaining finger does nothing more.
     this.from = null;
   }
@@ -155,11 +174,10 @@ class Drag {
   /** Whether the pointer moved far enough for a drag. Measuring may also go straight down, over lanes. */
   private begin(at: Point, event: PointerEvent): boolean {
     const from = this.from!;
-    const movedPx = event.shiftKey
-      ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx)
-      : Math.abs(at.xPx - from.xPx);
+    const measures = event.shiftKey || this.measures(event);
+    const movedPx = measures ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx) : Math.abs(at.xPx - from.xPx);
     if (movedPx < DRAG_FROM_PX) return false;
-    this.kind = event.shiftKey ? 'measure' : 'pan';
+    this.kind = measures ? 'measure' : 'pan';
     this.stage.setPointerCapture(event.pointerId);
     return true;
   }

@@ -64,6 +64,8 @@ export class Timeline {
   private input: TimelineInput | null = null;
   /** The checkpoint under the first press of a possible double click. */
   private pressedRow: number | null = null;
+  /** A finger reached the checkpoint at the cursor; its card goes with the next press elsewhere. */
+  private isTapped = false;
   private pointer: Point | null = null;
   private toReveal: number | null = null;
   private scene: Scene | null = null;
@@ -147,8 +149,8 @@ export class Timeline {
       plot: () => this.lanes.plot,
       onGesture: (gesture, anchor) => this.apply(gesture, anchor),
       onPointer: (at) => this.movePointer(at),
-      onClick: (at) => this.click(at),
-      onFirstPress: (at) => (this.pressedRow = at && this.findRow(at)),
+      onClick: (at, isFinger) => this.click(at, isFinger),
+      onFirstPress: (at) => this.pressFirst(at),
       onDoubleClick: () => this.doubleClick(),
       onScroll: () => this.frame.request(),
       onMeasure: (from, to) => this.drawMeasured(from, to),
@@ -243,11 +245,26 @@ export class Timeline {
     this.frame.request();
   }
 
-  private click(at: Point): void {
+  /** The details that open make the lanes narrower: a finger keeps its checkpoint, not its place. */
+  private click(at: Point, isFinger: boolean): void {
+    const { input } = this;
     const { painted } = this.lanes;
-    if (!this.input || !painted) return;
-    const lane = findLane(this.input, painted, at);
-    this.events.onSelect(lane === null ? null : this.input.lanes[lane]!.databaseId);
+    if (!input || !painted) return;
+    const lane = input.lanes[findLane(input, painted, at) ?? -1];
+    const row = this.findRow(at);
+    this.events.onSelect(lane?.databaseId ?? null);
+    if (!isFinger) return;
+    this.isTapped = lane !== undefined && row !== null;
+    this.movePointer(this.isTapped ? null : at);
+    if (lane && row !== null) this.events.announce(this.cursor.goTo(row, lane, input).text);
+  }
+
+  private pressFirst(at: Point | null): void {
+    this.pressedRow = at && this.findRow(at);
+    if (at || !this.isTapped) return;
+    this.isTapped = false;
+    this.cursor.clear();
+    this.frame.request();
   }
 
   private findRow(at: Point): number | null {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CDPSession } from 'playwright-core';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import type { POINTER_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
@@ -11,12 +12,14 @@ import {
   findPlot,
   type Plot,
   pointOf,
+  readCard,
   readView,
   windowInView,
 } from '../timeline-on-page';
 
 describePages('The map of the pointer, in a browser', (open) => {
   let opened: OpenedPage;
+  let session: CDPSession | undefined;
   /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
   let middle: TimeWindow;
 
@@ -75,9 +78,15 @@ describePages('The map of the pointer, in a browser', (open) => {
       );
       const longest = mine.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
       const at = await pointOf(opened, longest.beginUtcMs + longest.durationMs / 2, 0);
+      const check = async (): Promise<void> =>
+        assert.ok(Math.abs(spanOf(await windowInView(opened)) - longest.durationMs * 3) < 1);
       await opened.page.mouse.dblclick(at.x, at.y);
       await opened.settle();
-      assert.ok(Math.abs(spanOf(await windowInView(opened)) - longest.durationMs * 3) < 1);
+      await check();
+      await beginInTheMidst(opened);
+      for (const type of ['touchStart', 'touchEnd', 'touchStart', 'touchEnd'])
+        await touch(type, ...(type === 'touchStart' ? [at] : []));
+      await check();
     },
     wheelOverNames: async () => {
       const { leftPx, topPx } = await findPlot(opened);
@@ -91,6 +100,45 @@ describePages('The map of the pointer, in a browser', (open) => {
       await opened.page.mouse.click(at.x, at.y);
       await opened.settle();
       assert.equal((await readView(opened)).selectedDatabaseId, 6);
+    },
+    tap: async () => {
+      const one = FAKE_CHECKPOINTS.find(
+        ({ database, beginUtcMs }) => database === 1 && beginUtcMs > middle.beginUtcMs + 60_000,
+      )!;
+      const at = await pointOf(opened, one.beginUtcMs + one.durationMs / 2, 1);
+      await touch('touchStart', at);
+      await touch('touchEnd');
+      assert.equal((await readView(opened)).selectedDatabaseId, 6);
+      // The details that open make the lanes narrower; the card is still of the checkpoint that was tapped.
+      const card = await readCard(opened);
+      assert.equal(card?.[0], 'dbB');
+      const begin = new Date(one.beginUtcMs + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+      assert.ok(card[2]?.startsWith(begin), `${card[2]}, not ${begin}`);
+      const strip = (await opened.page.locator('.strip-cursor').boundingBox())!;
+      await touch('touchStart', { x: strip.x + strip.width / 2, y: strip.y + 5 });
+      await touch('touchEnd');
+      assert.match((await opened.page.locator('.time-head .card').textContent())!, /^Checkpoint task/);
+      await touch('touchStart', { x: 5, y: 5 });
+      await touch('touchEnd');
+      assert.equal(
+        await opened.page.locator('.card:visible:not(.measure-card)').count(),
+        0,
+        'until another tap',
+      );
+    },
+    holdDrag: async () => {
+      const from = await pointOf(opened, middle.beginUtcMs + 300_000, 3);
+      const to = await pointOf(opened, middle.beginUtcMs + 900_000, 1);
+      await touch('touchStart', from);
+      await opened.page.waitForTimeout(450);
+      // Straight up first, where a finger would scroll the lanes.
+      await touch('touchMove', { x: from.x, y: to.y });
+      await touch('touchMove', to);
+      await touch('touchEnd');
+      const part = (await readView(opened)).measured!;
+      assert.deepEqual([...part.databaseIds].sort(), [6, 7, 8]);
+      assert.ok(Math.abs(spanOf(part) - 600_000) < 5000);
+      assert.deepEqual(await windowInView(opened), middle);
     },
     shiftDrag: async () => {
       const [from, to] = [
@@ -132,24 +180,21 @@ describePages('The map of the pointer, in a browser', (open) => {
     return plot;
   };
 
+  /** Fingers as the browser's own input has them, with everything that it makes of them. */
+  const touch = async (type: string, ...touchPoints: { x: number; y: number }[]): Promise<void> => {
+    session ??= await opened.page.context().newCDPSession(opened.page);
+    await session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints });
+    await opened.settle();
+  };
+
   /** Two fingers, 100 pixels from each other, move to 200. */
   const pinchWithFingers = async (): Promise<void> => {
-    const finger = (type: string, pointerId: number, clientX: number): Promise<void> =>
-      opened.page.locator('.lanes-stage').dispatchEvent(type, {
-        pointerId,
-        clientX,
-        clientY: 400,
-        button: 0,
-        buttons: type === 'pointerup' ? 0 : 1,
-        pointerType: 'touch',
-      });
-    await finger('pointerdown', 11, 450);
-    await finger('pointerdown', 12, 550);
-    await finger('pointermove', 11, 400);
-    await finger('pointermove', 12, 600);
-    await finger('pointerup', 11, 400);
-    await finger('pointerup', 12, 600);
-    await opened.settle();
+    const at = (...xs: readonly number[]) => xs.map((x, id) => ({ x, y: 400, id }));
+    await touch('touchStart', ...at(450));
+    await touch('touchStart', ...at(450, 550));
+    await touch('touchMove', ...at(400, 550));
+    await touch('touchMove', ...at(400, 600));
+    await touch('touchEnd');
   };
 
   it('does with the pointer what the sheet says', async () => {
