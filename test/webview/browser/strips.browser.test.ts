@@ -79,6 +79,28 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     assert.equal(await page.locator('.entry', { hasText: 'two at once' }).isVisible(), false);
   });
 
+  it('shade the time that was not sampled as they shade a gap, so that it does not look like nothing written', async () => {
+    for (const sent of [messages, fakeMessages()]) {
+      const opened = await open({ messages: sent, state: { strips: ['busy', 'logWrite'] } });
+      const plot = await findPlot(opened);
+      const y = Math.round((await opened.page.locator('.strip-name >> nth=1').boundingBox())!.height * 1.5);
+      const [inGap, before] = await opened.page.evaluate(
+        ([top, ...places]) => {
+          const canvas = document.querySelector<HTMLCanvasElement>('.head-canvas')!;
+          const { data } = canvas.getContext('2d')!.getImageData(0, top!, canvas.width, 1);
+          return places.map((x) => [...data.subarray(4 * Math.round(x), 4 * Math.round(x) + 4)].join());
+        },
+        [
+          y,
+          ...[FAKE_GAP.beginUtcMs + 90_000, BEGIN_UTC_MS + 40_000].map(
+            (utcMs) => plot.leftPx + ((utcMs - BEGIN_UTC_MS) / SPAN_MS) * plot.widthPx,
+          ),
+        ],
+      );
+      assert.equal(inGap === before, sent !== messages);
+      assert.notEqual(inGap, '0,0,0,0');
+    }
+  });
   it('are one stop of Tab, in which keys go through the time and from strip to strip, and each place is shown and told', async () => {
     const opened = await open({ messages, state: { strips: ['busy', 'logWrite', 'writelog'] } });
     const { page } = opened;

@@ -5,21 +5,25 @@
 import assert from 'node:assert/strict';
 import { GAP_KINDS } from '../../../src/core/session/gap';
 import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
+import { makeVisible } from '../../../src/core/visible';
 import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
-import type { Gap } from '../../../src/protocol';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import type { Gap, ToWebview } from '../../../src/protocol';
+import { changeOf } from '../../core/task/changed';
 import {
   BEGIN_UTC_MS,
   createRandom,
+  FAKE_SERVER,
   type FakeCheckpoint,
   fakeDatabases,
   fakeMessages,
   fakeTracking,
 } from '../fake-capture';
-import { describePages, type OpenedPage } from '../page';
-import { findPlot, readCard, savePicture } from '../timeline-on-page';
+import { describePages, type OpenedPage, type PageOptions } from '../page';
+import { findPlot, pressKeys, readCard, savePicture } from '../timeline-on-page';
 import { THEME_NAMES } from '../themes';
 
-const PICTURES = Number(process.env['PICTURES'] ?? 6);
+const PICTURES = Number(process.env['PICTURES'] ?? 5);
 const MINUTE = 60_000;
 /** CSS pixels by which a narrow checkpoint may be drawn wider, and by which places are rounded. */
 const NEAR_PX = 4;
@@ -29,7 +33,17 @@ interface Shown {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   readonly gaps: readonly Gap[];
+  readonly changes: readonly DatabaseChange[];
+  readonly utcOffsetMinutes: number;
 }
+
+/** Alike at their begin, right to left, with an emoji where a name is cut, with what breaks SQL, HTML and lines. */
+const NAMES = [
+  'Customer_Reporting_Archive_Of_All_Regions_2019_'.repeat(2),
+  'a]b\'c"--',
+  '<b>{0}',
+  'سجل \u202e🗄️ 12',
+];
 
 /** A capture of minutes or of weeks, with gaps from a millisecond to hours, some beside or over a checkpoint. */
 function makeCapture(random: () => number): Shown {
@@ -49,7 +63,25 @@ function makeCapture(random: () => number): Shown {
     const kind = GAP_KINDS[Math.floor(random() * GAP_KINDS.length)]!;
     return { kind, beginUtcMs, endUtcMs: Math.min(endUtcMs, beginUtcMs + 1 + length()), reason: '' };
   });
-  return { checkpoints, gaps, beginUtcMs: BEGIN_UTC_MS, endUtcMs };
+  const changes = Array.from({ length: Math.floor(random() * 4) }, () =>
+    changeOf(5 + Math.floor(random() * 6), random() < 0.3 ? endUtcMs : within(), { source: 'error log' }),
+  ).sort((a, b) => a.atUtcMs - b.atUtcMs);
+  const utcOffsetMinutes = [-570, 0, 60, 345, 780][Math.floor(random() * 5)]!;
+  return { checkpoints, gaps, changes, utcOffsetMinutes, beginUtcMs: BEGIN_UTC_MS, endUtcMs };
+}
+
+const nameOf = (databaseId: number): string => `${NAMES[databaseId % NAMES.length]}${databaseId}`;
+
+/** The messages of a page that shows a capture. */
+function sendCapture({ checkpoints, gaps, changes, utcOffsetMinutes, beginUtcMs, endUtcMs }: Shown) {
+  const databases = fakeDatabases(6, 6).map((one, i) => ({ ...one, name: nameOf(i + 5) }));
+  const tracking = fakeTracking(checkpoints.length, { observation: { beginUtcMs, endUtcMs, gaps } });
+  const server = { ...FAKE_SERVER, utcOffsetMinutes };
+  const parts = { tracking: { tracking }, changes: { changes }, server: { server } };
+  return fakeMessages(databases, checkpoints).map(
+    (message): ToWebview =>
+      Object.assign({}, message, parts[message.type as keyof typeof parts]) as ToWebview,
+  );
 }
 
 /** For each lane in view: the columns (device pixels from the left of the canvas) in which a bar's colour is. */
@@ -70,7 +102,7 @@ function readColumns({ page }: OpenedPage, ramp: readonly string[]) {
         }
         return false;
       });
-      return { name: name.textContent ?? '', columns, ratio };
+      return { databaseId: Number(name.dataset['databaseId']), columns, ratio };
     });
   }, ramp);
 }
@@ -82,26 +114,22 @@ describePages('The whole picture, of any capture', (open) => {
       const capture = makeCapture(random);
       const theme = THEME_NAMES[seed % THEME_NAMES.length]!;
       const pixelRatio = [1, 1.25, 2][seed % 3]!;
-      const { beginUtcMs, endUtcMs, gaps, checkpoints } = capture;
-      const databases = fakeDatabases(6, 6);
+      const { beginUtcMs, endUtcMs, changes, checkpoints, utcOffsetMinutes } = capture;
       const spanMs = endUtcMs - beginUtcMs;
       const window =
         seed % 2 === 0
           ? null
           : { beginUtcMs: beginUtcMs + spanMs * 0.2, endUtcMs: beginUtcMs + spanMs * 0.7 };
-      const tracking = fakeTracking(checkpoints.length, { observation: { beginUtcMs, endUtcMs, gaps } });
-      const messages = fakeMessages(databases, checkpoints).map((message) =>
-        message.type === 'tracking' ? { ...message, tracking } : message,
-      );
       const width = 700 + Math.floor(random() * 900);
-      const opened = await open({
-        messages,
+      const shown: PageOptions = {
+        messages: sendCapture(capture),
         theme,
         pixelRatio,
         width,
         height: 900,
-        state: { window, follows: false },
-      });
+        state: { window, follows: false, figuresOf: 'view' },
+      };
+      const opened = await open(shown);
       const lanes = await readColumns(opened, createColourRamp(theme, COLOUR_STEPS));
       const plot = await findPlot(opened);
       const left = await opened.page.evaluate(
@@ -113,9 +141,9 @@ describePages('The whole picture, of any capture', (open) => {
       const inView = checkpoints.filter(
         (one) => one.beginUtcMs < to && one.beginUtcMs + one.durationMs > from,
       );
-      for (const [at, { name, columns, ratio }] of lanes.entries()) {
+      for (const [at, { databaseId, columns, ratio }] of lanes.entries()) {
         const own = inView
-          .filter(({ database }) => databases[database]!.name === name)
+          .filter(({ database }) => database + 5 === databaseId)
           .map((one) => ({
             ...one,
             begin: place(one.beginUtcMs),
@@ -129,12 +157,12 @@ describePages('The whole picture, of any capture', (open) => {
             utcMs + durationMs < from + pixelMs ||
               utcMs > to - pixelMs ||
               pixels.some((x) => x >= begin - NEAR_PX && x <= end + NEAR_PX),
-            `${name}: nothing is drawn of the checkpoint at ${new Date(utcMs).toISOString()}`,
+            `${databaseId}: nothing is drawn of the checkpoint at ${new Date(utcMs).toISOString()}`,
           );
         for (const x of pixels)
           assert.ok(
             own.some(({ begin, end }) => x >= begin - NEAR_PX && x <= end + NEAR_PX),
-            `${name}: no checkpoint at ${x} pixels`,
+            `${databaseId}: no checkpoint at ${x} pixels`,
           );
         const [one] = own.sort((a, b) => b.durationMs - a.durationMs);
         if (one === undefined) continue;
@@ -142,14 +170,18 @@ describePages('The whole picture, of any capture', (open) => {
         await opened.page.mouse.move(left + (one.begin + one.end) / 2, y);
         await opened.settle();
         const card = await readCard(opened);
-        assert.equal(card?.[0], name, 'the card is of the checkpoint');
+        const day = new Date(one.beginUtcMs + utcOffsetMinutes * MINUTE).toISOString().slice(0, 10);
+        assert.equal(card?.[0], makeVisible(nameOf(databaseId)), 'the card is of the checkpoint');
+        assert.ok(card[2]?.startsWith(day), `${card[2]}: the server's day is ${day}`);
+        const longest = opened.page.locator(
+          `tbody [data-database-id="${databaseId}"] [data-column=maximumMs]`,
+        );
+        if (one.beginUtcMs >= from && one.beginUtcMs < to && !card.some((line) => line.includes('left out')))
+          assert.equal(await longest.textContent(), card[1], 'the table says the same');
       }
+      const { length } = checkpoints;
       const spoken = (await opened.page.locator('#timeline-summary').textContent()) ?? '';
-      assert.ok(
-        spoken.startsWith(
-          checkpoints.length === 1 ? '1 checkpoint in' : `${checkpoints.length} checkpoints in`,
-        ),
-      );
+      assert.ok(spoken.startsWith(`${length} checkpoint${length === 1 ? '' : 's'} in`), spoken);
       await opened.page.mouse.move(5, 5);
       await savePicture(opened, 'SVG');
       const saved = await opened.page.evaluate(() => {
@@ -167,5 +199,22 @@ describePages('The whole picture, of any capture', (open) => {
         [...columnsOf].sort((a, b) => a - b),
         [...new Set(lanes.flatMap(({ columns }) => columns))].sort((a, b) => a - b),
       );
+      for (const moment of window ? [] : new Set(changes.map(({ atUtcMs }) => atUtcMs))) {
+        await pressKeys(opened, 'n');
+        const told = changes.filter(({ atUtcMs }) => atUtcMs === moment);
+        const card = (await readCard(opened))?.[0];
+        assert.equal(
+          card,
+          told.map(({ databaseId }) => `${makeVisible(nameOf(databaseId))} → 60 s`).join('; '),
+        );
+      }
+      const databaseIds = lanes.map(({ databaseId }) => databaseId);
+      const measured = { beginUtcMs: Math.round(from), endUtcMs: Math.round(to), databaseIds };
+      const again = await open({ ...shown, state: { ...(shown.state as object), measured } });
+      const card = again.page.getByRole('region', { name: 'Measured' });
+      const count = Number((await card.locator('dd').first().textContent())?.replace(',', ''));
+      const leftOut = /(\d+) checkpoints? may/.exec((await card.textContent()) ?? '')?.[1] ?? 0;
+      const begun = checkpoints.filter((one) => one.beginUtcMs >= from && one.beginUtcMs < to);
+      assert.equal(count + Number(leftOut), begun.length, 'the measure counts what lies in view');
     });
 });

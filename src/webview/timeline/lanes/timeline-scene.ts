@@ -166,17 +166,21 @@ export function labelMarks(
     kind: 'gap',
   }));
   const ofChanges = changes.map(({ at, changes: made }): Label => ({
-    text: describeChanges(made, names),
+    text: describeChanges(made, names, 24),
     middlePx: at / pixelRatio,
     kind: 'change',
   }));
   return [...(ofGaps.length > MOST_NAMED_GAPS ? [] : ofGaps), ...ofChanges];
 }
 
-/** `dbA → 60 s`, `3 changed`. */
-export function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
+/** `dbA → 60 s`, `3 changed`. @param most characters of a name; a longer one is cut in the middle */
+export function describeChanges(
+  made: readonly ChangeView[],
+  names: ReadonlyMap<number, string>,
+  most = Infinity,
+): string {
   const [first] = made;
   if (made.length > 1 || !first) return t('{0} changed', made.length);
-  const cut = shorten(makeVisible(names.get(first.databaseId) ?? t('database {0}', first.databaseId)), 24);
-  return first.toSeconds === null ? t('{0} changed', cut) : `${cut} → ${first.toSeconds} s`;
+  const name = shorten(makeVisible(names.get(first.databaseId) ?? t('database {0}', first.databaseId)), most);
+  return first.toSeconds === null ? t('{0} changed', name) : `${name} → ${first.toSeconds} s`;
 }

@@ -21,6 +21,8 @@ export interface StripScene {
   readonly line: readonly StripStep[];
   /** Columns that were sampled but could not be observed. */
   readonly unobserved: readonly StripStep[];
+  /** Columns without a sample. */
+  readonly unsampled: readonly StripStep[];
 }
 
 /** Colour of each strip, by its name in the theme. */
@@ -41,7 +43,7 @@ export function paintStrips(
   changes: readonly ChangeMark[],
   theme: Theme,
 ): void {
-  for (const gap of gaps) paintGap(context, plot, gap, theme);
+  paintUnseen(context, plot, strips, gaps, theme);
   for (const strip of strips) paintStrip(context, plot, strip, theme);
   paintChanges(context, plot, plot.height, changes, theme);
 }
@@ -155,15 +157,20 @@ function strokeSteps(
   context.stroke();
 }
 
-/** A background without hatching: there is little room, and the lanes below hatch it. */
-function paintGap(
+/** A background without hatching: there is little room, and the lanes below hatch gaps. Where two lie, one is painted. */
+function paintUnseen(
   context: CanvasRenderingContext2D,
-  plot: StripPlot,
-  { from, end }: GapSpan,
+  { plotLeft, height }: StripPlot,
+  strips: readonly StripScene[],
+  gaps: readonly GapSpan[],
   theme: Theme,
 ): void {
   context.fillStyle = theme.dim;
   context.globalAlpha = 0.16;
-  context.fillRect(plot.plotLeft + from, 0, end - from, plot.height);
+  context.beginPath();
+  for (const { from, end } of gaps) context.rect(plotLeft + from, 0, end - from, height);
+  for (const { box, unsampled } of strips)
+    for (const { from, end } of unsampled) context.rect(plotLeft + from, box.top, end - from, box.height);
+  context.fill();
   context.globalAlpha = 1;
 }

@@ -62,12 +62,23 @@ export function createStripScenes(
     if (box.id === 'busy') {
       const overlap = lay(shareOf(busy, busy.overlapMs), 1).filter(({ height }) => height > 0);
       const line = goal === null ? [] : lay(new Float64Array(painted.view.columns).fill(goal), 1);
-      return { box, area: lay(shareOf(busy, busy.busyMs), 1), overlap, line, unobserved: [] };
+      return { box, area: lay(shareOf(busy, busy.busyMs), 1), overlap, line, unobserved: [], unsampled: [] };
     }
     const [first, second] = painted.series.get(box.id) ?? [];
     const top = topOf(box.id);
-    const unobserved = lay(first && markUnobserved(first), 1);
-    return { box, area: lay(first?.highest, top), overlap: [], line: lay(second?.highest, top), unobserved };
+    const mark = (holds: (samples: number, value: number) => boolean): readonly StripStep[] =>
+      lay(
+        first?.highest.map((value, column) => (holds(first.samples[column]!, value) ? 0 : NaN)),
+        1,
+      );
+    return {
+      box,
+      area: lay(first?.highest, top),
+      overlap: [],
+      line: lay(second?.highest, top),
+      unobserved: mark((samples, value) => samples > 0 && Number.isNaN(value)),
+      unsampled: mark((samples) => samples === 0),
+    };
   });
 }
 
@@ -75,6 +86,3 @@ export function createStripScenes(
 export function shareOf({ observedMs }: BusyColumns, partMs: Float64Array): Float64Array {
   return partMs.map((ms, column) => (observedMs[column]! > 0 ? Math.min(1, ms / observedMs[column]!) : NaN));
 }
-
-const markUnobserved = ({ samples, highest }: StripColumns): Float32Array =>
-  highest.map((value, column) => (samples[column]! > 0 && Number.isNaN(value) ? 0 : NaN));
