@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 
-const BENCHES = ['events', 'figures', 'felt', 'fleet'] as const;
+const BENCHES = ['events', 'figures', 'felt', 'fleet', 'questions'] as const;
 const asked = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
 const sizes = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
 

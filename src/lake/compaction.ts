@@ -4,7 +4,8 @@
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
+import { compareBytes, deleteDataFiles, readDataFiles, visitDataFiles, writeDataFiles } from './data-files';
+import type { ReadRow } from './parquet-file';
 import type { Action, AddedFile } from './delta-actions';
 import { describeCommit, findForeign, type Lake, takeOut } from './lake';
 import type { LogState } from './delta-checkpoint';
@@ -59,8 +60,16 @@ export async function compactTables(
 
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
-  const rows = await readDataFiles(lake.folder, table, files);
-  const written = await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date);
+  const written: AddedFile[] = [];
+  try {
+    for (const servers of await listShares(lake, table, files)) {
+      const rows = await readDataFiles(lake.folder, table, files, servers);
+      written.push(...(await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)));
+    }
+  } catch (error) {
+    await deleteDataFiles(lake.folder, table, written);
+    throw error;
+  }
   const added = written.map((file) => ({ ...file, dataChange: false }));
   for (;;) {
     const state = await lake.table(table);
@@ -84,7 +93,31 @@ async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile
   }
 }
 
-/** Small files of one day that together make a file. */
+/** Servers whose rows together make one file each time, so that a file of a day is of few servers. undefined: all. */
+async function listShares(
+  lake: Lake,
+  table: TableName,
+  files: readonly AddedFile[],
+): Promise<readonly (ReadonlySet<string> | undefined)[]> {
+  if (files.reduce((sum, file) => sum + countRowsOf(file), 0) <= ROWS_A_FILE) return [undefined];
+  const counts = new Map<string, number>();
+  const count = ({ server }: ReadRow): void =>
+    void counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
+  await visitDataFiles(lake.folder, table, files, count, { columns: ['server'] });
+  const shares: Set<string>[] = [];
+  let rows = Infinity;
+  for (const [server, own] of [...counts].sort(([a], [b]) => compareBytes(a, b))) {
+    if (rows + own > ROWS_A_FILE) {
+      shares.push(new Set());
+      rows = 0;
+    }
+    shares[shares.length - 1]!.add(server);
+    rows += own;
+  }
+  return shares;
+}
+
+/** The small files of each day, where there is more than one. */
 function listBins(
   { files }: { readonly files: ReadonlyMap<string, AddedFile> },
   today: string,
@@ -95,19 +128,7 @@ function listBins(
     if (date === undefined || date >= today || countRowsOf(file) > ROWS_A_FILE / FULL_SHARE) continue;
     addToList(byDate, date, file);
   }
-  const bins: AddedFile[][] = [];
-  for (const day of byDate.values()) {
-    let rows = Infinity;
-    for (const file of day) {
-      if (rows + countRowsOf(file) > ROWS_A_FILE) {
-        bins.push([]);
-        rows = 0;
-      }
-      bins[bins.length - 1]?.push(file);
-      rows += countRowsOf(file);
-    }
-  }
-  return bins.filter((bin) => bin.length > 1);
+  return [...byDate.values()].filter((day) => day.length > 1);
 }
 
 function countRowsOf({ stats }: AddedFile): number {

@@ -1,6 +1,6 @@
 /** Rows of one table -> data files, one for each day, and what the log says of them. */
 import { randomUUID } from 'node:crypto';
-import { readFile, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
 import { createOnce, makeFolder } from './delta-log';
@@ -9,11 +9,13 @@ import {
   type Columns,
   type ReadRow,
   type LakeValue,
-  visitParquet,
+  visitParquetFile,
+  type WantedRows,
   writeLakeFile,
 } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
+import { addToList } from '../core/lists';
 import { isUtcMs } from '../core/time';
 
 /** Rows of one table as columns of one length. */
@@ -82,9 +84,7 @@ async function writeDataFile(
 }
 
 /** What of data files is wanted. */
-interface Wanted {
-  /** undefined: all. */
-  readonly columns?: readonly string[];
+export interface Wanted extends WantedRows {
   readonly signal?: AbortSignal;
   /**
    * Takes each row with a time that there is not (`isUtcMs`), in place of `visit`. Absent: they are visited as they
@@ -102,7 +102,7 @@ export async function visitDataFiles(
   name: TableName,
   files: readonly AddedFile[],
   visit: (row: ReadRow) => void,
-  { columns, signal, outside }: Wanted = {},
+  { signal, outside, ...wanted }: Wanted = {},
 ): Promise<void> {
   const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) =>
     type === 'moment' ? [column] : [],
@@ -111,20 +111,38 @@ export async function visitDataFiles(
     moments.some((column) => row[column] != null && !isUtcMs(row[column]));
   const take =
     outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
-  for (const { path } of files) {
+  for (const file of files) {
     signal?.throwIfAborted();
-    await visitParquet(await readFile(join(lake, name, decodeURIComponent(path))), take, columns);
+    if (mayHold(file, wanted.servers))
+      await visitParquetFile(join(lake, name, decodeURIComponent(file.path)), take, wanted);
   }
 }
 
-/** All rows of data files. */
+/** Whether a file may have rows of these servers, by the range that the log has of it; without a range it may. */
+function mayHold({ stats }: AddedFile, servers: ReadonlySet<string> | undefined): boolean {
+  const { minValues, maxValues } = JSON.parse(stats ?? '{}') as Record<
+    string,
+    { server?: string } | undefined
+  >;
+  const [least, most] = [minValues?.server, maxValues?.server];
+  if (servers === undefined || least === undefined || most === undefined) return true;
+  return [...servers].some((server) => compareBytes(least, server) <= 0 && compareBytes(server, most) <= 0);
+}
+
+/** By their bytes as UTF-8, which is the order that Parquet and Delta have for texts. */
+export const compareBytes = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+
+/** All rows of data files. @param servers only theirs */
 export async function readDataFiles(
   lake: string,
   name: TableName,
   files: readonly AddedFile[],
+  servers?: ReadonlySet<string>,
 ): Promise<LakeRows> {
   const rows = createRows(name);
-  await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, LakeValue>));
+  const add = (row: ReadRow): void => addRow(rows, row as Record<string, LakeValue>);
+  await visitDataFiles(lake, name, files, add, servers && { servers });
   return rows;
 }
 
@@ -137,22 +155,29 @@ export async function deleteDataFiles(
   for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);
 }
 
+/** The rows of each day, sorted by server and time, so that a reader of one server can leave out the others. */
 function splitByDate(
   { time, otherwise, columns }: Table,
   parts: readonly LakeRows[],
   day?: string,
 ): ReadonlyMap<string | null, LakeRows> {
-  const byDate = new Map<string | null, LakeRows>();
-  const names = Object.keys(columns);
+  const servers = new Set(parts.flatMap(({ server = [] }) => server as readonly string[]));
+  const ranks = new Map([...servers].sort(compareBytes).map((server, rank) => [server, rank]));
+  const places = new Map<string | null, { rank: number; moment: number; part: LakeRows; at: number }[]>();
   for (const part of parts)
     for (let at = 0; at < countRows(part); at++) {
-      const moment = time === null ? null : ((part[time]?.[at] ?? part[otherwise ?? time]?.[at]) as number);
-      const date = day ?? (moment === null ? null : new Date(moment).toISOString().slice(0, 10));
-      let rows = byDate.get(date);
-      if (rows === undefined) byDate.set(date, (rows = Object.fromEntries(names.map((name) => [name, []]))));
-      for (const name of names) rows[name]?.push(part[name]?.[at] ?? null);
+      const moment = time === null ? 0 : ((part[time]?.[at] ?? part[otherwise ?? time]?.[at]) as number);
+      const date = day ?? (time === null ? null : new Date(moment).toISOString().slice(0, 10));
+      const rank = ranks.get(part['server']?.[at] as string) ?? -1;
+      addToList(places, date, { rank, moment, part, at });
     }
-  return byDate;
+  return new Map(
+    [...places].map(([date, own]) => {
+      own.sort((a, b) => a.rank - b.rank || a.moment - b.moment);
+      const take = (name: string): LakeValue[] => own.map(({ part, at }) => part[name]?.[at] ?? null);
+      return [date, Object.fromEntries(Object.keys(columns).map((name) => [name, take(name)]))];
+    }),
+  );
 }
 
 function cut(rows: LakeRows, from: number): LakeRows {
@@ -161,9 +186,11 @@ function cut(rows: LakeRows, from: number): LakeRows {
   );
 }
 
-/** Readers leave out files by these values, so they are rounded outwards; of other columns nothing is said. */
+/** Readers leave out files by these values, so moments are rounded outwards; of other columns nothing is said. */
 function describeRange({ time }: Table, rows: ColumnData): object {
-  if (time === null) return {};
+  const servers = rows['server'] ?? [];
+  const [first, last] = [servers[0], servers[servers.length - 1]];
+  if (time === null || typeof first !== 'string' || typeof last !== 'string') return {};
   let least = Infinity;
   let most = -Infinity;
   let missing = 0;
@@ -174,8 +201,8 @@ function describeRange({ time }: Table, rows: ColumnData): object {
   if (!isUtcMs(least) || !isUtcMs(most)) return {};
   const iso = (ms: number): string => new Date(ms).toISOString();
   return {
-    minValues: { [time]: iso(Math.floor(least)) },
-    maxValues: { [time]: iso(Math.ceil(most) + 1) },
-    nullCount: { [time]: missing },
+    minValues: { server: first, [time]: iso(Math.floor(least)) },
+    maxValues: { server: last, [time]: iso(Math.ceil(most) + 1) },
+    nullCount: { server: 0, [time]: missing },
   };
 }

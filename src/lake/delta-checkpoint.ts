@@ -115,7 +115,10 @@ export async function readCheckpoint(version: number, parts: readonly Uint8Array
     if (row.metaData != null) found.metaData = row.metaData as TableMetadata;
     if (row.protocol != null) found.protocol = row.protocol as LogState['protocol'];
   };
-  for (const part of parts) await visitParquet(part, take);
+  for (const part of parts) {
+    const { buffer, byteOffset, byteLength } = part;
+    await visitParquet((buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength), take);
+  }
   const { protocol, metaData } = found;
   if (protocol === null || metaData === null)
     throw new Error(

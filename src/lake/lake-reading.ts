@@ -6,7 +6,7 @@ import { formatCount } from '../core/format';
 import { t } from '../core/language';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import { findObservedPieces, sumPieces, type TimeWindow } from '../core/statistics/observed-time';
-import { visitDataFiles } from './data-files';
+import { visitDataFiles, type Wanted } from './data-files';
 import { Lake } from './lake';
 import type { ReadRow } from './parquet-file';
 import { OUTCOMES, type Outcome, type TableName } from './tables';
@@ -61,13 +61,13 @@ export async function listServers(folder: string, signal: AbortSignal): Promise<
     'databases',
     'automatic_databases',
   ];
-  await visitSince(lake, 'runs', await findRunsBegin(lake), columns, signal, (run) => {
+  await visitSince(lake, 'runs', await findRunsBegin(lake), { columns, signal }, (run) => {
     const server = String(run.server);
     const sum: Sum = sums.get(server) ?? { ...NO_RUN, observed: new Map() };
     sums.set(server, sum);
     addRun(sum, run);
   });
-  await visitSince(lake, 'gaps', ALWAYS.beginUtcMs, ['server', ...GAP_COLUMNS], signal, (row) =>
+  await visitSince(lake, 'gaps', ALWAYS.beginUtcMs, { columns: ['server', ...GAP_COLUMNS], signal }, (row) =>
     sums.get(String(row.server))?.observed.get(String(row.capture_id))?.addGap(row),
   );
   return [...sums]
@@ -143,11 +143,9 @@ export async function readServer(
 ): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
   const runs = new RunSums();
-  const leaveOut = (row: ReadRow): unknown => row.server === server && runs.outside++;
-  const visit: Visit = (name, fromUtcMs, columns, take) => {
-    const takeOwn = (row: ReadRow): unknown => row.server === server && take(row);
-    return visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, takeOwn, leaveOut);
-  };
+  const wanted = { servers: new Set([server]), signal, outside: () => void runs.outside++ };
+  const visit: Visit = (name, fromUtcMs, columns, take) =>
+    visitSince(lake, name, fromUtcMs, { ...wanted, columns }, take);
   const columns = [...OBSERVED, 'started_utc', 'server_name', ...LEDGER];
   await visit('runs', await findRunsBegin(lake), columns, (run) => runs.take(run));
   const span = runs.observed.span();
@@ -218,16 +216,14 @@ async function visitSince(
   lake: Lake,
   name: TableName,
   fromUtcMs: number,
-  columns: readonly string[],
-  signal: AbortSignal,
+  wanted: Wanted,
   visit: (row: ReadRow) => void,
-  outside: (row: ReadRow) => void = () => undefined,
 ): Promise<void> {
   const { files } = await lake.table(name);
-  const wanted = [...files.values()].filter(
+  const since = [...files.values()].filter(
     ({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs,
   );
-  await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal, outside });
+  await visitDataFiles(lake.folder, name, since, visit, { outside: () => undefined, ...wanted });
 }
 
 /** null: nothing new was observed in that run. */

@@ -119,7 +119,8 @@ export class Lake {
     return log;
   }
 
-  async stand(): Promise<Standing> {
+  /** @param servers only these are wanted, to read; absent: all */
+  async stand(servers?: ReadonlySet<string>): Promise<Standing> {
     const versions = await this.listCommits();
     await this.applyLastCommit();
     const table = await this.table('collector');
@@ -140,6 +141,7 @@ export class Lake {
             [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND),
           );
       },
+      servers && { servers },
     );
     const stateFiles = findForeign('collector', table) === null ? files : [];
     return { commit: versions[versions.length - 1] ?? -1, states, stateFiles };

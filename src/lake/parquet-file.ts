@@ -1,6 +1,14 @@
 /** Rows of a table as one Apache Parquet file, and back. */
 import { decompress } from 'fzstd';
-import { type Compressors, parquetMetadata, type ParquetParsers, parquetReadObjects } from 'hyparquet';
+import { open } from 'node:fs/promises';
+import {
+  type AsyncBuffer,
+  type Compressors,
+  parquetMetadataAsync,
+  type ParquetParsers,
+  parquetScan,
+  parquetSchema,
+} from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 
 /** `moment`: microseconds of UTC; `name`: a text that repeats; `bytes`: anything. */
@@ -67,7 +75,8 @@ export function writeLakeFile(columns: Columns, data: ColumnData): Uint8Array {
       name,
       data: values,
       encoding: ENCODINGS[type].encoding,
-      statistics: type === 'moment',
+      // By these, readers leave out groups of rows: a file is sorted by server.
+      statistics: type === 'moment' || name === 'server',
       offsetIndex: false,
     };
   });
@@ -85,27 +94,73 @@ function encode(type: ColumnType, value: LakeValue): unknown {
 /** A row as it was written: whole numbers of 64 bits as numbers, moments as milliseconds. */
 export type ReadRow = Readonly<Record<string, unknown>>;
 
+/** Which rows of a file are wanted, and what of them. */
+export interface WantedRows {
+  /** Absent: all. */
+  readonly columns?: readonly string[];
+  /** Rows of these servers only. Groups of rows that hold none of them are not read. Absent: of all. */
+  readonly servers?: ReadonlySet<string>;
+}
+
+/** Smaller files are read in one piece. */
+const WHOLE_BYTES = 1 << 20;
+
+/** Visits the rows of a file on the disk (see `visitParquet`), and reads no more of it than it has to. */
+export async function visitParquetFile(
+  path: string,
+  visit: (row: ReadRow) => void,
+  wanted: WantedRows,
+): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    const read = async (from: number, to: number): Promise<ArrayBuffer> => {
+      const bytes = new Uint8Array(to - from);
+      for (let at = 0; at < bytes.length;) {
+        const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
+        // What is missing at the end of a file that was cut is zeros, which no reader takes for rows.
+        if (bytesRead === 0) break;
+        at += bytesRead;
+      }
+      return bytes.buffer;
+    };
+    const byteLength = (await file.stat()).size;
+    const whole = byteLength <= WHOLE_BYTES ? await read(0, byteLength) : null;
+    const slice = (from: number, to = byteLength): ArrayBuffer | Promise<ArrayBuffer> =>
+      whole === null ? read(from, to) : whole.slice(from, to);
+    await visitParquet({ byteLength, slice }, visit, wanted);
+  } finally {
+    await file.close();
+  }
+}
+
 /**
- * Visits the rows of a file that `writeParquet` made, or of another. Others have the thread after each group of rows.
- * @param columns undefined: all
+ * Visits the rows of a file that `writeLakeFile` made, or of another. Others have the thread after each group of rows.
  * @throws Error if it is none
  */
 export async function visitParquet(
-  bytes: Uint8Array,
+  file: AsyncBuffer,
   visit: (row: ReadRow) => void,
-  columns?: readonly string[],
+  { columns, servers }: WantedRows = {},
 ): Promise<void> {
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  const metadata = parquetMetadata(file);
-  const names = new Set(metadata.schema.map(({ name }) => name));
+  const metadata = await parquetMetadataAsync(file);
   // An earlier version wrote fewer columns: what is not there is not in the row.
-  const wanted = columns === undefined ? {} : { columns: columns.filter((name) => names.has(name)) };
-  let rowStart = 0;
-  for (const { num_rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(num_rows);
-    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING, ...wanted }))
-      visit(toPlain(row) as ReadRow);
-    rowStart = rowEnd;
+  const there = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const own = servers !== undefined && there.includes('server') ? servers : null;
+  const names = there.filter(
+    (name) => columns === undefined || columns.includes(name) || (own && name === 'server'),
+  );
+  const pruningFilter = own === null ? undefined : { server: { $in: [...own] } };
+  const scan = await parquetScan({ file, metadata, columns: names, pruningFilter, ...READING });
+  const serverAt = names.indexOf('server');
+  for (const { rowStart, rowEnd } of scan.ranges) {
+    const data = await Promise.all(names.map((column) => scan.readColumn({ column, rowStart, rowEnd })));
+    for (let at = 0; at < rowEnd - rowStart; at++) {
+      if (own !== null && !own.has(data[serverAt]?.[at] as string)) continue;
+      const row: Record<string, unknown> = {};
+      for (let column = 0; column < names.length; column++)
+        row[names[column]!] = toPlain(data[column]![at] as unknown);
+      visit(row);
+    }
     await new Promise((go) => setImmediate(go));
   }
 }

@@ -415,7 +415,9 @@ class MonitoredServer implements ServerMonitor {
   }
 
   private afterRead(isFinal: boolean): void {
-    const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
+    // A record is judged once all of it is taken up.
+    const isAwaited = this.surroundings.isRecord === true && !this.known.isTakenUp;
+    const grown = !isAwaited && (isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0));
     if (grown && this.known.facts !== null)
       this.judgement.summarize(this.capture, this.known.facts, this.tracking.isReadWhole);
     this.timeline.tell(onGathering.touch);

@@ -78,7 +78,7 @@ describe('A lake', () => {
       ['2026-03-02', 3, 2],
     ]);
     const rows = await readDataFiles(folder, 'log_messages', files);
-    assert.deepEqual(rows.logged_utc, [NOON - DAY_MS, null, NOON - 1, null]);
+    assert.deepEqual(rows.logged_utc, [NOON - DAY_MS, NOON - 1, null, null], 'in the order of time');
   });
 
   it('takes appends of many processes at once, each once', async () => {

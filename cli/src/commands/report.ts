@@ -22,8 +22,6 @@ export interface ReportOptions extends ServerOptions, LookOptions {
   readonly format: (typeof REPORT_FORMATS)[number];
 }
 
-/** A picture is some hundred kilobytes. */
-const MOST_PICTURES = 10;
 const FILE_NAMES = { html: 'checkpoint-health.html', markdown: 'checkpoint-health.md' } as const;
 
 /** @returns the exit code @throws BadUsage, Error with one sentence */
@@ -64,10 +62,7 @@ async function readLake(
   if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
   const tell = (done: number, all: number): void => output.progress(done, all, 'servers');
   const servers = await describeLake(await Lake.openToRead(folder), days, inForce, tellOf(output), tell);
-  return {
-    servers: keepWorst(servers, MOST_PICTURES),
-    origin: `From the lake: the last ${days} days of each server. No server was queried.`,
-  };
+  return { servers, origin: `From the lake: the last ${days} days of each server. No server was queried.` };
 }
 
 async function readServers(options: ReportOptions, policy: FoundPolicy, output: Output): Promise<Gathered> {
@@ -75,7 +70,7 @@ async function readServers(options: ReportOptions, policy: FoundPolicy, output: 
   await judgeServers(await reachServers(options, output), options, policy, output, async (look) => {
     const described = describeLook(look);
     if (described.trouble !== null) tellOf(output)(described.name, described.trouble);
-    gathered = keepWorst([...gathered, described], MOST_PICTURES);
+    gathered = keepWorst([...gathered, described]);
   });
   const evidence = options.lake === undefined ? '' : ` The lake's last ${options.days} days are in it.`;
   return { servers: gathered, origin: `Read from the servers.${evidence}` };

@@ -10,7 +10,7 @@ import { type Gap, GAP_KINDS } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
 import { visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
-import type { ReadRow } from '../../../src/lake/parquet-file';
+import type { ReadRow, WantedRows } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import {
   type DatabaseChange,
@@ -32,6 +32,8 @@ interface Gathered {
   readonly fromUtcMs: number;
   /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
   readonly held: Map<string, number>;
+  /** When the first of those began. */
+  readonly heldFromUtcMs: number;
   readonly begin: number[];
   readonly duration: number[];
   readonly database: number[];
@@ -61,10 +63,10 @@ export async function readStates(
   servers: ReadonlySet<string> | null,
   report: TellProblem,
 ): Promise<ReadonlyMap<string, CollectState>> {
-  const { states } = await lake.stand();
+  const { states } = await lake.stand(servers ?? undefined);
   const read = new Map<string, CollectState>();
   for (const [server, [newest]] of states) {
-    if (newest === undefined || (servers !== null && !servers.has(server))) continue;
+    if (newest === undefined) continue;
     const { state, problems } = decodeState(newest.state);
     for (const problem of problems) report(server, problem);
     read.set(server, state);
@@ -92,6 +94,7 @@ export async function readStoredCaptures(
       capture,
       fromUtcMs,
       held: countHeld(capture),
+      heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
       begin: [],
       duration: [],
       database: [],
@@ -102,15 +105,14 @@ export async function readStoredCaptures(
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
-  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, report, (row) =>
-    takeCheckpoint(findOwn(gathered, row), row),
-  );
+  const servers = new Set(gathered.keys());
+  const visit = (name: TableName, among: typeof dates | null, columns: readonly string[], take: TakeRow) =>
+    visitRows(lake, name, among, { columns, servers }, report, take);
+  await visit('checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visitRows(lake, 'gaps', null, GAP_COLUMNS, report, (row) => takeGap(findOwn(gathered, row), row));
-  await visitRows(lake, 'facts', null, FACT_COLUMNS, report, (row) =>
-    takeFact(gathered.get(row.server as string), row),
-  );
-  await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], report, (row) => {
+  await visit('gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
+  await visit('facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row));
+  await visit('runs', dates, ['server', 'observed_to_utc'], (row) => {
     const observedToUtcMs = row.observed_to_utc;
     if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
   });
@@ -126,6 +128,8 @@ export async function readStoredCaptures(
   return captures;
 }
 
+type TakeRow = (row: ReadRow) => void;
+
 const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
 /**
@@ -136,16 +140,16 @@ export async function visitRows(
   lake: Lake,
   name: TableName,
   dates: ReadonlySet<string> | null,
-  columns: readonly string[],
+  wanted: WantedRows,
   report: TellProblem,
-  visit: (row: ReadRow) => void,
+  visit: TakeRow,
 ): Promise<void> {
   const outside = new Map<string, number>();
   const files = [...(await lake.table(name)).files.values()];
-  const wanted = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
+  const ofDays = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
   const count = ({ server }: ReadRow): void =>
     void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
-  await visitDataFiles(lake.folder, name, wanted, visit, { columns, outside: count });
+  await visitDataFiles(lake.folder, name, ofDays, visit, { ...wanted, outside: count });
   for (const [server, rows] of outside)
     report(server, `The lake has rows at no time from 1970 to 2199 (${name}: ${rows}). They are left out.`);
 }
@@ -178,7 +182,7 @@ function takeCheckpoint(own: Gathered | null, row: ReadRow): void {
   if (own === null || begin < own.fromUtcMs) return;
   const duration = row.duration_ms as number;
   const database = findDatabase(own.capture.state?.plain.databases ?? [], row.database_id as number, begin);
-  const name = `${begin} ${duration} ${database}`;
+  const name = begin < own.heldFromUtcMs ? '' : `${begin} ${duration} ${database}`;
   const held = own.held.get(name) ?? 0;
   if (held > 0) return void own.held.set(name, held - 1);
   own.begin.push(begin);

@@ -3,16 +3,20 @@ import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { Capture } from '../../../src/core/capture/capture';
 import { keepRecord, type KeptRecord } from '../../../src/core/capture/capture-record';
 import { FINE, type Outcome } from '../../../src/lake/tables';
+import { compareBytes } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
 import { readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
 import type { TellProblem } from '../kit/output';
 import { surroundRecord } from '../servers/watching';
-import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
+import { describeServer, keepWorst, type JudgedServer, type ReportedServer } from './reported-server';
 import { DAY_MS } from '../../../src/core/time';
 
 const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
+
+/** Servers whose checkpoints are in memory at once: neighbours in the files, which are sorted by server. */
+const SERVERS_AT_ONCE = 10;
 
 /** The last runs of a server. */
 interface Runs {
@@ -42,13 +46,18 @@ export async function describeLake(
     report(server, problem);
   };
   const states = await readStates(lake, null, note);
-  const captures = await readStoredCaptures(lake, states, days, note);
   const runs = await readRuns(lake, days, report);
-  const answers = await readAnswers(lake, report);
-  const servers: ReportedServer[] = [];
-  const names = new Set([...states.keys(), ...runs.keys()]);
-  for (const name of names) {
-    tell(servers.length, names.size);
+  let servers: readonly ReportedServer[] = [];
+  const names = [...new Set([...states.keys(), ...runs.keys()])].sort(compareBytes);
+  let [captures, answers]: [ReadonlyMap<string, KeptRecord>, Answers] = [new Map(), new Map()];
+  for (const [at, name] of names.entries()) {
+    tell(at, names.length);
+    if (at % SERVERS_AT_ONCE === 0) {
+      const some = new Set(names.slice(at, at + SERVERS_AT_ONCE));
+      const known = new Map([...states].filter(([server]) => some.has(server)));
+      captures = await readStoredCaptures(lake, known, days, note);
+      answers = await readAnswers(lake, some, report);
+    }
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);
@@ -64,19 +73,31 @@ export async function describeLake(
         : last === null
           ? `No run in the last ${days} days.`
           : describeTrouble(last);
-    servers.push({ name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged });
+    const described = { name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged };
+    servers = keepWorst([...servers, described]);
   }
   return servers;
 }
 
-/** What each server answered last. */
-async function readAnswers(lake: Lake, report: TellProblem) {
+/** By server, what it answered last. */
+type Answers = ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>;
+
+async function readAnswers(lake: Lake, servers: ReadonlySet<string>, report: TellProblem): Promise<Answers> {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
-  await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], report, (row) => {
-    const [server, readUtcMs] = [row.server as string, row.read_utc as number];
-    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs)
-      answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
-  });
+  const columns = ['server', 'read_utc', 'answers'];
+  const dates = [...(await lake.table('answers')).files.values()].map(
+    ({ partitionValues: { date = '' } }) => date,
+  );
+  // The newest day of a server has its newest answer.
+  for (const date of [...new Set(dates)].sort().reverse()) {
+    const missing = new Set([...servers].filter((server) => !answers.has(server)));
+    if (missing.size === 0) break;
+    await visitRows(lake, 'answers', new Set([date]), { columns, servers: missing }, report, (row) => {
+      const [server, readUtcMs] = [row.server as string, row.read_utc as number];
+      if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs)
+        answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
+    });
+  }
   return answers;
 }
 
@@ -90,7 +111,7 @@ async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<
     Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)),
   );
   const runs = new Map<string, Runs>();
-  await visitRows(lake, 'runs', dates, RUN_COLUMNS, report, (row) => {
+  await visitRows(lake, 'runs', dates, { columns: RUN_COLUMNS }, report, (row) => {
     const server = row.server as string;
     const startedUtcMs = row.started_utc as number;
     const { last = null, readUtcMs = null } = runs.get(server) ?? {};

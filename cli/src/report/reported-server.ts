@@ -164,8 +164,14 @@ export function compareServers(a: ReportedServer, b: ReportedServer): number {
   );
 }
 
-/** Sorted, with pictures of the first ones only: a picture needs the whole capture in memory. */
-export function keepWorst(servers: readonly ReportedServer[], most: number): readonly ReportedServer[] {
+/** A picture is some hundred kilobytes of the report, and needs the whole capture in memory. */
+const MOST_PICTURES = 10;
+
+/** Sorted, with pictures of the first ones only. */
+export function keepWorst(
+  servers: readonly ReportedServer[],
+  most = MOST_PICTURES,
+): readonly ReportedServer[] {
   let left = most;
   return [...servers]
     .sort(compareServers)
