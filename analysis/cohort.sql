@@ -11,42 +11,30 @@ WITH automatic AS (
   JOIN latest AS s ON s.server = t.server AND s.database_id = t.database_id AND s.database_name = t.database_name AND s.fact = 'state'
   WHERE t.fact = 'target_recovery_time_seconds' AND t.value = '0' AND s.value <> 'GONE'
 ),
-members AS (
-  SELECT t.server, t.database_id, t.database_name, t.begin_us, t.end_us
+counts AS (
+  SELECT t.server, t.database_id, t.database_name, count(*) AS checkpoints
   FROM turns AS t
   JOIN automatic AS a ON a.server = t.server AND a.database_id = t.database_id AND a.database_name = t.database_name
+  GROUP BY t.server, t.database_id, t.database_name
 ),
-counts AS (
-  SELECT server, database_id, database_name, count(*) AS checkpoints FROM members GROUP BY server, database_id, database_name
+pieces AS (
+  SELECT server, database_id, database_name, to_us,
+         greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server, database_id, database_name, day_us ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
+  FROM observed_turns
 ),
-changes AS (
-  SELECT server, database_id, database_name, begin_us AS at_us, 0 AS observed_change, 1 AS busy_change FROM members
-  UNION ALL
-  SELECT server, database_id, database_name, end_us AS at_us, 0 AS observed_change, -1 AS busy_change FROM members
-  UNION ALL
-  SELECT o.server, c.database_id, c.database_name, o.from_us AS at_us, 1 AS observed_change, 0 AS busy_change FROM observed AS o JOIN counts AS c ON c.server = o.server
-  UNION ALL
-  SELECT o.server, c.database_id, c.database_name, o.to_us AS at_us, -1 AS observed_change, 0 AS busy_change FROM observed AS o JOIN counts AS c ON c.server = o.server
+busy AS (
+  SELECT server, database_id, database_name, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS busy_us
+  FROM pieces
+  GROUP BY server, database_id, database_name
 ),
-moments AS (
-  SELECT server, database_id, database_name, at_us, sum(observed_change) AS observed_change, sum(busy_change) AS busy_change
-  FROM changes
-  GROUP BY server, database_id, database_name, at_us
-),
-levels AS (
-  SELECT server, database_id, database_name,
-         lead(at_us) OVER (PARTITION BY server, database_id, database_name ORDER BY at_us) - at_us AS length_us,
-         sum(observed_change) OVER (PARTITION BY server, database_id, database_name ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS observers,
-         sum(busy_change) OVER (PARTITION BY server, database_id, database_name ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS running
-  FROM moments
+seen AS (
+  SELECT server, sum(to_us - from_us) AS observed_us FROM observed GROUP BY server
 ),
 sums AS (
-  SELECT server, database_id, database_name,
-         CAST(sum(length_us) AS bigint) AS observed_us,
-         CAST(sum(CASE WHEN running > 0 THEN length_us ELSE 0 END) AS bigint) AS busy_us
-  FROM levels
-  WHERE observers > 0 AND length_us > 0
-  GROUP BY server, database_id, database_name
+  SELECT c.server, c.database_id, c.database_name, CAST(s.observed_us AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us
+  FROM counts AS c
+  JOIN seen AS s ON s.server = c.server
+  LEFT JOIN busy AS b ON b.server = c.server AND b.database_id = c.database_id AND b.database_name = c.database_name
 ),
 ordered AS (
   SELECT s.server, s.database_id, s.database_name, c.checkpoints, s.observed_us, s.busy_us,

@@ -3,39 +3,23 @@
 -- server writes a FlushCache message about each. gap_us is time that was watched but may lack events. last_run_us is when its last run began, last_outcome how it ended.
 -- databases counts those of users, as of the last run that saw them, and automatic_databases how many of them were automatic.
 -- A server that was never read has its last run, and NULL for what nobody saw. Durations, counts and times are the dashboard's, to the last digit; for busy_share, see saturation.
-WITH changes AS (
-  SELECT server, from_us AS at_us, 1 AS watched_change, 0 AS observed_change, 0 AS busy_change FROM stretches WHERE watches > 0 AND to_us IS NOT NULL
-  UNION ALL
-  SELECT server, to_us AS at_us, -1 AS watched_change, 0 AS observed_change, 0 AS busy_change FROM stretches WHERE watches > 0 AND to_us IS NOT NULL
-  UNION ALL
-  SELECT server, from_us AS at_us, 0 AS watched_change, 1 AS observed_change, 0 AS busy_change FROM observed
-  UNION ALL
-  SELECT server, to_us AS at_us, 0 AS watched_change, -1 AS observed_change, 0 AS busy_change FROM observed
-  UNION ALL
-  SELECT server, begin_us AS at_us, 0 AS watched_change, 0 AS observed_change, 1 AS busy_change FROM turns
-  UNION ALL
-  SELECT server, end_us AS at_us, 0 AS watched_change, 0 AS observed_change, -1 AS busy_change FROM turns
+WITH watched AS (
+  SELECT server, to_us,
+         greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
+  FROM stretches
+  WHERE watches > 0 AND to_us IS NOT NULL
 ),
-moments AS (
-  SELECT server, at_us, sum(watched_change) AS watched_change, sum(observed_change) AS observed_change, sum(busy_change) AS busy_change
-  FROM changes
-  GROUP BY server, at_us
+watched_times AS (
+  SELECT server, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS watched_us FROM watched GROUP BY server
 ),
-levels AS (
-  SELECT server,
-         lead(at_us) OVER (PARTITION BY server ORDER BY at_us) - at_us AS length_us,
-         sum(watched_change) OVER (PARTITION BY server ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS watches,
-         sum(observed_change) OVER (PARTITION BY server ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS observers,
-         sum(busy_change) OVER (PARTITION BY server ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS running
-  FROM moments
+busy_times AS (
+  SELECT server, sum(observed_us) AS observed_us, sum(busy_us) AS busy_us FROM busy_days GROUP BY server
 ),
 times AS (
-  SELECT server,
-         CAST(sum(CASE WHEN observers > 0 THEN length_us ELSE 0 END) AS bigint) AS observed_us,
-         CAST(sum(CASE WHEN watches > 0 AND observers = 0 THEN length_us ELSE 0 END) AS bigint) AS gap_us,
-         CAST(sum(CASE WHEN observers > 0 AND running > 0 THEN length_us ELSE 0 END) AS bigint) AS busy_us
-  FROM levels
-  GROUP BY server
+  SELECT w.server, CAST(coalesce(b.observed_us, 0) AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us,
+         CAST(w.watched_us - coalesce(b.observed_us, 0) AS bigint) AS gap_us
+  FROM watched_times AS w
+  LEFT JOIN busy_times AS b ON b.server = w.server
 ),
 intervals AS (
   SELECT server, CASE WHEN CAST(value AS bigint) > 0 THEN CAST(value AS bigint) * 60000 ELSE 60000 END AS interval_ms

@@ -16,20 +16,26 @@ parts AS (
 cuts AS (
   SELECT server, database_id, minute_us, greatest(begin_us, minute_us) AS from_us, least(end_us, minute_us + 60000000) AS to_us FROM parts
 ),
+of_databases AS (
+  SELECT server, minute_us, database_id, count(*) AS checkpoints, sum(to_us - from_us) AS checkpoint_us FROM cuts GROUP BY server, minute_us, database_id
+),
 sums AS (
-  SELECT server, minute_us, count(*) AS checkpoints, count(DISTINCT database_id) AS databases, CAST(sum(to_us - from_us) AS bigint) AS checkpoint_us
-  FROM cuts
+  SELECT server, minute_us, CAST(sum(checkpoints) AS bigint) AS checkpoints, count(*) AS databases, CAST(sum(checkpoint_us) AS bigint) AS checkpoint_us
+  FROM of_databases
   GROUP BY server, minute_us
 ),
-worst AS (
+ranked AS (
   SELECT server, minute_us, checkpoints, databases, checkpoint_us,
          row_number() OVER (PARTITION BY server ORDER BY checkpoint_us DESC, databases DESC, minute_us) AS rank_no
   FROM sums
 ),
+worst AS (
+  SELECT server, minute_us, checkpoints, databases, checkpoint_us, rank_no FROM ranked WHERE rank_no <= 20
+),
 changes AS (
-  SELECT server, minute_us, from_us AS at_us, 1 AS change FROM cuts
+  SELECT c.server, c.minute_us, c.from_us AS at_us, 1 AS change FROM cuts AS c JOIN worst AS w ON w.server = c.server AND w.minute_us = c.minute_us
   UNION ALL
-  SELECT server, minute_us, to_us AS at_us, -1 AS change FROM cuts
+  SELECT c.server, c.minute_us, c.to_us AS at_us, -1 AS change FROM cuts AS c JOIN worst AS w ON w.server = c.server AND w.minute_us = c.minute_us
 ),
 moments AS (
   SELECT server, minute_us, at_us, sum(change) AS change FROM changes GROUP BY server, minute_us, at_us
@@ -44,5 +50,4 @@ peaks AS (
 SELECT w.server, w.rank_no, w.minute_us, w.checkpoints, w.databases, p.most_at_once, w.checkpoint_us
 FROM worst AS w
 JOIN peaks AS p ON p.server = w.server AND p.minute_us = w.minute_us
-WHERE w.rank_no <= 20
 ORDER BY w.server, w.rank_no

@@ -1,5 +1,13 @@
 -- views: what several questions need. Run it once, after the tables have their names. Each statement ends with a semicolon at the end of a line.
 
+-- 0 to 9,999.
+CREATE OR REPLACE TEMP VIEW steps AS
+WITH digits AS (
+  SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9
+)
+SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no
+FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e;
+
 -- Gaps, each with its latest end. Around some kinds no pair is sure, others end when another run of the session began.
 CREATE OR REPLACE TEMP VIEW known_gaps AS
 SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
@@ -10,13 +18,26 @@ FROM gaps
 GROUP BY server, capture_id, kind, begin_utc
 HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc);
 
+-- How many days after the one on which it begins a checkpoint can end.
+CREATE OR REPLACE TEMP VIEW longest AS
+WITH lengths AS (SELECT coalesce(max(unix_micros(end_utc) - unix_micros(begin_utc)), 0) AS length_us FROM checkpoints)
+SELECT CAST((length_us - length_us % 86400000000) / 86400000000 AS bigint) + 1 AS days FROM lengths;
+
+-- Gaps by each day on which a checkpoint that they touch can begin: rows are joined by the day, and no gap meets all checkpoints of a year.
+CREATE OR REPLACE TEMP VIEW gap_days AS
+SELECT g.server, g.capture_id, g.begin_us, g.end_us, g.spoils_throughout, g.ends_a_run,
+       g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 AS day_us
+FROM known_gaps AS g
+CROSS JOIN longest AS l
+JOIN steps AS n ON g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 <= g.end_us;
+
 -- Checkpoints of which begin and end are surely of one.
 CREATE OR REPLACE TEMP VIEW sound AS
 SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
 FROM checkpoints AS c
 WHERE NOT EXISTS (
-  SELECT 1 FROM known_gaps AS g
-  WHERE g.server = c.server AND g.capture_id = c.capture_id
+  SELECT 1 FROM gap_days AS g
+  WHERE g.server = c.server AND g.capture_id = c.capture_id AND g.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
     AND CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
              WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
              ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END
@@ -81,10 +102,39 @@ FROM (
 ) AS numbered
 WHERE newest = 1;
 
--- 0 to 9,999.
-CREATE OR REPLACE TEMP VIEW steps AS
-WITH digits AS (
-  SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9
+-- Observed time of each server, cut at the days (UTC).
+CREATE OR REPLACE TEMP VIEW observed_days AS
+SELECT o.server, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 AS day_us,
+       greatest(o.from_us, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000) AS from_us,
+       least(o.to_us, o.from_us - o.from_us % 86400000000 + (n.step_no + 1) * 86400000000) AS to_us
+FROM observed AS o
+JOIN steps AS n ON o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 < o.to_us;
+
+-- What was observed of each turn, by day. Joined by the day on which the turn began.
+CREATE OR REPLACE TEMP VIEW observed_turns AS
+WITH listed AS (
+  SELECT o.server, o.day_us, o.from_us, o.to_us, o.day_us - n.step_no * 86400000000 AS begin_day_us
+  FROM observed_days AS o
+  CROSS JOIN longest AS l
+  JOIN steps AS n ON n.step_no <= l.days
 )
-SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no
-FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e;
+SELECT t.server, t.database_id, t.database_name, o.day_us, greatest(t.begin_us, o.from_us) AS from_us, least(t.end_us, o.to_us) AS to_us
+FROM turns AS t
+JOIN listed AS o ON o.server = t.server AND o.begin_day_us = t.begin_us - t.begin_us % 86400000000 AND t.begin_us < o.to_us AND t.end_us > o.from_us;
+
+-- How long each server was observed on each day, and how long at least one turn ran then.
+CREATE OR REPLACE TEMP VIEW busy_days AS
+WITH pieces AS (
+  SELECT server, day_us, to_us,
+         greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server, day_us ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
+  FROM observed_turns
+),
+busy AS (
+  SELECT server, day_us, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS busy_us FROM pieces GROUP BY server, day_us
+),
+seen AS (
+  SELECT server, day_us, sum(to_us - from_us) AS observed_us FROM observed_days GROUP BY server, day_us
+)
+SELECT s.server, s.day_us, CAST(s.observed_us AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us
+FROM seen AS s
+LEFT JOIN busy AS b ON b.server = s.server AND b.day_us = s.day_us;
