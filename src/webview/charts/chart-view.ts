@@ -7,7 +7,7 @@ import type { ChartKind, EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { formatCount } from '../../core/format';
-import { createButton, createElement, setText, showText } from '../kit/elements';
+import { createButton, createElement, setText, showText, wrap } from '../kit/elements';
 import type { ChartInput } from './chart-frame';
 import { layoutPointChart } from './point-chart';
 import { createTextMeasure } from './chart-texts';
@@ -72,12 +72,7 @@ export class ChartView {
     });
     this.element = createElement(document, 'figure', {
       attributes: { 'aria-labelledby': titleId, 'data-chart': id },
-      children: [
-        createElement(document, 'div', { class: 'chart-head', children: [this.title, save] }),
-        this.holder,
-        this.rest,
-        this.reading,
-      ],
+      children: [wrap(document, 'div.chart-head', [this.title, save]), this.holder, this.rest, this.reading],
     });
     this.observer = new ResizeObserver(([entry]) => this.resize(entry?.contentRect.width ?? 0));
     this.observer.observe(this.holder);

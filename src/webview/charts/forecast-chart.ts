@@ -11,7 +11,7 @@
 import { describeForecast, formatShortRange } from '../../core/pages/forecast-words';
 import type { Forecast, ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
-import { createElement } from '../kit/elements';
+import { createElement, wrap } from '../kit/elements';
 import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 import { t } from '../../core/language';
@@ -33,16 +33,14 @@ export function createForecastChart(document: Document, forecast: ForecastSteps)
     sizePx: ofPage.sizePx * FONT_SHARE,
     widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE,
   };
-  const heading = createElement(document, 'figcaption', {
-    children: [
-      createElement(document, 'strong', { text: t('Checkpoint task busy') }),
-      createElement(document, 'span', {
-        class: 'dim',
-        text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)),
-      }),
-    ],
-  });
-  const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
+  const heading = wrap(document, 'figcaption', [
+    createElement(document, 'strong', { text: t('Checkpoint task busy') }),
+    createElement(document, 'span', {
+      class: 'dim',
+      text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)),
+    }),
+  ]);
+  const figure = wrap(document, 'figure.forecast', [heading]);
   figure.append(drawSvg(document, layoutForecast(forecast, WIDTH_PX, measure)));
   return figure;
 }

@@ -5,7 +5,7 @@
 import { formatCount, formatDuration } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import { formatMoment, formatWindow } from '../model/clock';
 import { DrawnRows, type TableRow } from '../tables/table-rows';
 import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
@@ -75,9 +75,7 @@ export class CheckpointList {
     const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
       createElement(document, 'th', { text, attributes: { scope: 'col' } }),
     );
-    const head = createElement(document, 'thead', {
-      children: [createElement(document, 'tr', { children: headings })],
-    });
+    const head = wrap(document, 'thead', [wrap(document, 'tr', headings)]);
     this.table = createElement(document, 'table', {
       class: 'grid checkpoints',
       attributes: { 'aria-label': t('Checkpoints in view') },
@@ -117,7 +115,7 @@ export class CheckpointList {
     });
     const length = createElement(this.document, 'td', { class: 'num' });
     const notes = createElement(this.document, 'td', { class: 'words' });
-    element.append(createElement(this.document, 'td', { children: [go] }), length, notes);
+    element.append(wrap(this.document, 'td', [go]), length, notes);
     return ({ begins, duration, what }) => {
       setText(go, begins);
       setText(length, duration);

@@ -5,7 +5,7 @@ import { findLastStretch } from '../../core/statistics/observed-time';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../model/dashboard-model';
 import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from '../model/clock';
 import type { Dialog } from '../kit/dialog';
-import { createElement, setText, createLiveRegion } from '../kit/elements';
+import { setText, createLiveRegion, wrap } from '../kit/elements';
 import { writeExportMessage, writeMeasuredMessage, type ExportChoice } from './toolbar-menus';
 import { createFigures, type WindowFigures } from './figures';
 import { createFrame, type Frame, remember } from '../kit/frame';
@@ -94,14 +94,11 @@ export class Dashboard {
     this.live = createLiveRegion(document);
     this.toolbar = new Toolbar(document, this.toolbarEvents());
     this.keySheet = createKeySheet(document);
-    const bar = createElement(document, 'div', {
-      class: 'page-bar',
-      children: [this.tabs.element, this.toolbar.element],
-    });
+    const bar = wrap(document, 'div.page-bar', [this.tabs.element, this.toolbar.element]);
     const panels = tabs.map(({ panel }) => panel);
     root.replaceChildren(
       this.header.element,
-      createElement(document, 'main', { children: [bar, ...panels] }),
+      wrap(document, 'main', [bar, ...panels]),
       this.live,
       this.keySheet.element,
       ...this.header.dialogs,

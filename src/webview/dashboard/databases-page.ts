@@ -1,6 +1,6 @@
 /** The page of databases: what its figures are of, and a table with every figure, by role. */
 import { countDatabases } from '../../core/format';
-import { createElement, setText } from '../kit/elements';
+import { createElement, setText, wrap } from '../kit/elements';
 import { type WindowFigures, selectDatabaseFigures, type DatabaseScope } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import { FIGURES_OF, type FiguresOf, sideOf, type ViewState } from '../model/view-state';
@@ -43,10 +43,11 @@ export class DatabasesPage {
       { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) },
       true,
     );
-    this.body = createElement(document, 'div', {
-      class: 'page-body',
-      children: [this.summary, createScopes(document, this.scopes), this.table.element],
-    });
+    this.body = wrap(document, 'div.page-body', [
+      this.summary,
+      createScopes(document, this.scopes),
+      this.table.element,
+    ]);
     this.element = createElement(document, 'div', {
       class: 'page databases-page',
       attributes: { tabindex: '0' },
@@ -102,17 +103,9 @@ const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
 };
 
 function createScopes(document: Document, scopes: ReadonlyMap<FiguresOf, HTMLInputElement>): HTMLElement {
-  const options = [...scopes].map(([of, radio]) =>
-    createElement(document, 'label', {
-      class: 'check',
-      children: [radio, SCOPE_NAMES[of]],
-    }),
-  );
-  return createElement(document, 'fieldset', {
-    class: 'scopes page-text',
-    children: [
-      createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }),
-      ...options,
-    ],
-  });
+  const options = [...scopes].map(([of, radio]) => wrap(document, 'label.check', [radio, SCOPE_NAMES[of]]));
+  return wrap(document, 'fieldset.scopes.page-text', [
+    createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }),
+    ...options,
+  ]);
 }

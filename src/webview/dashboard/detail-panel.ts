@@ -2,7 +2,7 @@
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import type { ChangeView, DatabaseView } from '../../protocol';
-import { createButton, createElement, type Pair, createPairs, createClose } from '../kit/elements';
+import { createButton, createElement, type Pair, createPairs, createClose, wrap } from '../kit/elements';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { listDurations } from '../timeline/measure/measure-card';
 import { t } from '../../core/language';
@@ -112,24 +112,21 @@ export class DetailPanel {
     });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
-      createElement(this.document, 'div', {
-        class: 'detail-head',
-        children: [
-          createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
-          close,
-        ],
-      }),
-      createElement(this.document, 'div', { class: 'verdict', children: [tag, target] }),
+      wrap(this.document, 'div.detail-head', [
+        createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
+        close,
+      ]),
+      wrap(this.document, 'div.verdict', [tag, target]),
       createElement(this.document, 'p', { text: database.reason }),
       ...(mine.length === 0 && input.before !== null
         ? [t('No change of its target is known. Before and since are of the changes elsewhere.')]
         : mine.map((change) => describeChange(change, input.clock))
       ).map((text) => createElement(this.document, 'p', { class: 'note', text })),
       // If the database is gone, it has no setting to change.
-      createElement(this.document, 'div', {
-        class: 'actions',
-        children: [...(database.databaseId < 0 ? [] : [this.createReview(database)]), this.createListing()],
-      }),
+      wrap(this.document, 'div.actions', [
+        ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
+        this.createListing(),
+      ]),
       this.createFigures(input),
       createElement(this.document, 'p', { class: 'dim', text: input.scope }),
     ];
@@ -137,8 +134,7 @@ export class DetailPanel {
 
   private createFigures({ figures, before }: DetailInput): HTMLElement {
     const pairs = describeFigures(figures);
-    if (before === null)
-      return createElement(this.document, 'dl', { children: createPairs(this.document, pairs) });
+    if (before === null) return wrap(this.document, 'dl', createPairs(this.document, pairs));
     const was = new Map(describeFigures(before));
     const create = (tag: 'dt' | 'dd', text: string): HTMLElement =>
       createElement(this.document, tag, { text });
@@ -150,7 +146,7 @@ export class DetailPanel {
       create('dt', term),
       ...values.map((value) => create('dd', value)),
     ]);
-    return createElement(this.document, 'dl', { class: 'sides', children });
+    return wrap(this.document, 'dl.sides', children);
   }
 
   private createListing(): HTMLElement {

@@ -4,7 +4,7 @@
  */
 import { formatPercent } from '../../core/format';
 import type { ErrorLogPiece } from '../../protocol';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 
 /** A message holds at most 1 MB. */
@@ -45,10 +45,7 @@ export class ErrorLogDrop {
     const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
       class: 'link',
     });
-    this.element = createElement(document, 'div', {
-      class: 'log-drop',
-      children: [open, this.hint, this.cancel],
-    });
+    this.element = wrap(document, 'div.log-drop', [open, this.hint, this.cancel]);
     area.addEventListener('dragover', (event) => this.offer(event));
     area.addEventListener('dragleave', (event) => {
       if (!area.contains(event.relatedTarget as Node | null)) this.mark(false);

@@ -5,7 +5,7 @@
 import type { EvidencePage, EvidenceTable, PagePart } from '../../core/pages/evidence-page';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../model/clock';
-import { createElement, setText, showText } from '../kit/elements';
+import { createElement, setText, showText, wrap } from '../kit/elements';
 import { createLink } from '../tables/cell-extras';
 import { EvidenceTableView, type EvidenceTableEvents } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
@@ -56,10 +56,13 @@ export class EvidencePanel {
       attributes: { 'aria-label': t('What these figures rest on') },
       children: [createElement(document, 'h2', { text: t('What these figures rest on') }), this.noteList],
     });
-    this.page = createElement(document, 'div', {
-      class: 'page-body',
-      children: [this.title, this.summary, this.tables, this.parts, this.notes],
-    });
+    this.page = wrap(document, 'div.page-body', [
+      this.title,
+      this.summary,
+      this.tables,
+      this.parts,
+      this.notes,
+    ]);
     // Tab reaches it, so that keys scroll it even if it holds only sentences.
     this.element = createElement(document, 'div', {
       class: 'page',
@@ -109,9 +112,10 @@ export class EvidencePanel {
 
   private createPart({ heading, text }: PagePart): HTMLElement {
     const { document } = this;
-    return createElement(document, 'section', {
-      children: [createElement(document, 'h3', { text: heading }), createElement(document, 'p', { text })],
-    });
+    return wrap(document, 'section', [
+      createElement(document, 'h3', { text: heading }),
+      createElement(document, 'p', { text }),
+    ]);
   }
 
   /** Does not move tables that stay, so that they keep the focus. */

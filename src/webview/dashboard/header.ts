@@ -7,7 +7,7 @@ import { countOf, formatCount, formatDuration } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
 import { describeGapCount } from '../../core/pages/coverage-text';
 import type { DashboardCommand, InstanceView, ServerView, TrackingView } from '../../protocol';
-import { createButton, createElement, setText, showText } from '../kit/elements';
+import { createButton, createElement, setText, showText, wrap } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
 import { findShownObstacle, holdsCheckpointsOnly, type NoticeAction, type StateNotice } from './state-notice';
@@ -179,22 +179,21 @@ export class Header {
     this.rollBack = createReviewButton('', () => invoke('rollBack', this.lastWave?.databaseIds));
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const state = createElement(document, 'span', { class: 'state', children: [this.dot, this.state] });
+    const state = wrap(document, 'span.state', [this.dot, this.state]);
     const parts = [state, this.reading.element, this.ledger];
-    const status = createElement(document, 'div', { class: 'status', children: parts });
-    const actions = createElement(document, 'div', {
-      class: 'actions',
-      children: [this.instance.chip, this.refresh, this.toggle, this.rollBack, this.compare, this.review],
-    });
-    const title = createElement(document, 'div', { class: 'title', children: [this.name] });
-    const details = createElement(document, 'div', {
-      class: 'title details',
-      children: [this.automatic, this.description],
-    });
-    const top = createElement(document, 'div', { class: 'top', children: [title, details, status, actions] });
-    this.element = createElement(document, 'header', {
-      children: [top, this.instance.element, this.message],
-    });
+    const status = wrap(document, 'div.status', parts);
+    const actions = wrap(document, 'div.actions', [
+      this.instance.chip,
+      this.refresh,
+      this.toggle,
+      this.rollBack,
+      this.compare,
+      this.review,
+    ]);
+    const title = wrap(document, 'div.title', [this.name]);
+    const details = wrap(document, 'div.title.details', [this.automatic, this.description]);
+    const top = wrap(document, 'div.top', [title, details, status, actions]);
+    this.element = wrap(document, 'header', [top, this.instance.element, this.message]);
   }
 
   /** The dialogs that the head opens. */

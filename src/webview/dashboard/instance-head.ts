@@ -8,7 +8,7 @@ import type { Words } from '../../core/pages/words';
 import type { InstanceView } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText, showText, createDialogLink } from '../kit/elements';
+import { createButton, createElement, setText, showText, createDialogLink, wrap } from '../kit/elements';
 import { describeObstacle } from './state-notice';
 import { t } from '../../core/language';
 
@@ -77,15 +77,12 @@ export class InstanceHead {
       () => events.onFollow(),
       { class: 'link' },
     );
-    this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
-    const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });
-    this.words = createElement(document, 'div', { children: [this.lines, note, this.ways] });
+    this.ways = wrap(document, 'p.ways', [this.askButton, follow]);
+    const note = wrap(document, 'p.note-line', [this.note, this.rests]);
+    this.words = wrap(document, 'div', [this.lines, note, this.ways]);
     this.picture = createElement(document, 'div', { class: 'forecast-place' });
-    const title = createElement(document, 'div', {
-      class: 'instance-title',
-      children: [this.title, this.brief],
-    });
-    const said = createElement(document, 'div', { children: [title, this.words] });
+    const title = wrap(document, 'div.instance-title', [this.title, this.brief]);
+    const said = wrap(document, 'div', [title, this.words]);
     this.element = createElement(document, 'section', {
       class: 'instance',
       attributes: { id: 'instance', 'aria-labelledby': 'instance-title' },
@@ -146,11 +143,13 @@ export class InstanceHead {
   }
 
   private createLine(tag: 'p' | 'span', line: readonly Words[]): HTMLElement {
-    return createElement(this.document, tag, {
-      children: line.map(({ text, weight }) =>
+    return wrap(
+      this.document,
+      tag,
+      line.map(({ text, weight }) =>
         weight === 'strong' ? createElement(this.document, 'b', { text }) : text,
       ),
-    });
+    );
   }
 
   private showWays(obstacle: TrackingObstacle | null): void {

@@ -4,7 +4,7 @@
  */
 import { readPageKey, type Gesture, writeSheet, type SheetGroup } from '../kit/gesture';
 import { Dialog } from '../kit/dialog';
-import { createElement } from '../kit/elements';
+import { createElement, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 
 interface PageKeyEvents {
@@ -34,10 +34,11 @@ const isField = (target: EventTarget | null): boolean =>
 
 /** The sheet of what wheel, pointer and keys do, from the table of gestures. @returns the dialog, closed */
 export function createKeySheet(document: Document): Dialog {
-  const groups = createElement(document, 'div', {
-    class: 'key-groups',
-    children: writeSheet().map((group) => createGroup(document, group)),
-  });
+  const groups = wrap(
+    document,
+    'div.key-groups',
+    writeSheet().map((group) => createGroup(document, group)),
+  );
   const note = createElement(document, 'p', {
     class: 'dim',
     text: t(
@@ -49,21 +50,16 @@ export function createKeySheet(document: Document): Dialog {
 
 function createGroup(document: Document, { name, lines }: SheetGroup): HTMLElement {
   const rows = lines.map(({ caps, does }) =>
-    createElement(document, 'tr', {
-      children: [
-        createElement(document, 'th', {
-          attributes: { scope: 'row' },
-          children: caps.map((text) => createElement(document, 'kbd', { text })),
-        }),
-        createElement(document, 'td', { text: does }),
-      ],
-    }),
+    wrap(document, 'tr', [
+      createElement(document, 'th', {
+        attributes: { scope: 'row' },
+        children: caps.map((text) => createElement(document, 'kbd', { text })),
+      }),
+      createElement(document, 'td', { text: does }),
+    ]),
   );
-  return createElement(document, 'table', {
-    class: 'keys-table',
-    children: [
-      createElement(document, 'caption', { text: name }),
-      createElement(document, 'tbody', { children: rows }),
-    ],
-  });
+  return wrap(document, 'table.keys-table', [
+    createElement(document, 'caption', { text: name }),
+    wrap(document, 'tbody', rows),
+  ]);
 }

@@ -3,7 +3,7 @@
  * to the page.
  */
 import type { EvidenceState } from '../../core/pages/evidence-page';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import { formatCount } from '../../core/format';
 import type { NoticeAction, StateNotice } from './state-notice';
 import { t } from '../../core/language';
@@ -100,10 +100,7 @@ export class StoredReadingLine {
     });
     this.text = createElement(document, 'span', { class: 'num' });
     this.button = createButton(document, '', () => this.action && act(this.action.does), { class: 'link' });
-    this.element = createElement(document, 'div', {
-      class: 'stored-reading',
-      children: [this.progress, this.text, this.button],
-    });
+    this.element = wrap(document, 'div.stored-reading', [this.progress, this.text, this.button]);
   }
 
   /**

@@ -9,7 +9,7 @@ import { describeCoverage, isPartlyObserved } from '../../core/pages/coverage-te
 import type { Gap, TrackingView } from '../../protocol';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import { joinSentences, t } from '../../core/language';
 
 interface RestsInput {
@@ -125,7 +125,7 @@ export class RestsDialog {
     });
     this.dialog = new Dialog(document, 'rests', [
       table,
-      createElement(document, 'div', { class: 'actions', children: [copy, evidence, told] }),
+      wrap(document, 'div.actions', [copy, evidence, told]),
     ]);
     this.dialog.element.addEventListener('close', () => setText(told, ''));
   }
@@ -152,12 +152,10 @@ export class RestsDialog {
     this.shown = key;
     this.rows.replaceChildren(
       ...rows.map(({ name, text }) =>
-        createElement(this.document, 'tr', {
-          children: [
-            createElement(this.document, 'th', { text: name, attributes: { scope: 'row' } }),
-            createElement(this.document, 'td', { text }),
-          ],
-        }),
+        wrap(this.document, 'tr', [
+          createElement(this.document, 'th', { text: name, attributes: { scope: 'row' } }),
+          createElement(this.document, 'td', { text }),
+        ]),
       ),
     );
   }

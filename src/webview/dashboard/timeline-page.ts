@@ -13,7 +13,7 @@ import { CheckpointList } from './checkpoint-list';
 import { ArrivalBar } from './progress-bars';
 import { DetailPanel } from './detail-panel';
 import { WindowTeller } from './tellers';
-import { createElement, setText } from '../kit/elements';
+import { createElement, setText, wrap } from '../kit/elements';
 import {
   NOT_OBSERVED,
   type WindowFigures,
@@ -110,22 +110,16 @@ export class TimelinePage {
     });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.timelinePart = createElement(document, 'div', {
-      class: 'timeline-part',
-      children: [this.timeline.element, this.legend.element],
-    });
+    this.timelinePart = wrap(document, 'div.timeline-part', [this.timeline.element, this.legend.element]);
     const parts = [this.summary, this.timelinePart, this.table.element, this.detail.element];
-    this.picture = createElement(document, 'div', { class: 'picture', children: parts });
-    this.element = createElement(document, 'div', {
-      class: 'timeline-page',
-      children: [
-        this.arrival.element,
-        this.notice.element,
-        this.picture,
-        this.list.element,
-        this.legend.sheet.element,
-      ],
-    });
+    this.picture = wrap(document, 'div.picture', parts);
+    this.element = wrap(document, 'div.timeline-page', [
+      this.arrival.element,
+      this.notice.element,
+      this.picture,
+      this.list.element,
+      this.legend.sheet.element,
+    ]);
   }
 
   /** @returns whether the control with the focus went away */

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from '../../core/format';
 import type { StripId } from '../../core/timeline/strips';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { CLOCK_NAMES, describeOffset, formatMinute, formatWindow, type Clock } from '../model/clock';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import type { Gesture } from '../kit/gesture';
 import { type findLargestWave, showsAll, keepInside, spanOf } from '../model/time-window';
 import { MenuButton } from '../kit/menu-button';
@@ -92,7 +92,7 @@ export class Toolbar {
     this.fit = this.createZoom(t('Fit'), t('Show everything observed (F)'), { type: 'fit' });
     const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
-    const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
+    const zoom = wrap(document, 'span.zoom', [zoomOut, zoomIn, this.fit]);
     this.changed = createElement(document, 'span', { class: 'dim' });
     const compare = createButton(
       document,
@@ -100,11 +100,8 @@ export class Toolbar {
       () => events.onView({ page: 'beforeAfter' }),
       { class: 'link' },
     );
-    this.hint = createElement(document, 'span', { class: 'hint', children: [this.changed, compare] });
-    this.time = createElement(document, 'div', {
-      class: 'group time',
-      children: [this.window, this.span, zoom, this.hint],
-    });
+    this.hint = wrap(document, 'span.hint', [this.changed, compare]);
+    this.time = wrap(document, 'div.group.time', [this.window, this.span, zoom, this.hint]);
     this.filter = createElement(document, 'input', {
       attributes: {
         type: 'search',
@@ -129,10 +126,7 @@ export class Toolbar {
       attributes: { 'aria-label': t('Keys and pointer'), 'aria-haspopup': 'dialog' },
     });
     const menus = [this.clocks.element, this.views.element, this.filter, this.exports.element, help];
-    this.element = createElement(document, 'div', {
-      class: 'toolbar',
-      children: [this.time, createElement(document, 'div', { class: 'group right', children: menus })],
-    });
+    this.element = wrap(document, 'div.toolbar', [this.time, wrap(document, 'div.group.right', menus)]);
   }
 
   update(input: ToolbarInput): void {

@@ -7,7 +7,7 @@ import { readToErrorLog } from '../../received';
 import { joinPage, type WebviewHost } from '../kit/page-host';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import { createClock } from '../model/clock';
-import { createButton, createElement, setText, createLiveRegion } from '../kit/elements';
+import { createButton, createElement, setText, createLiveRegion, wrap } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import { ErrorLogDrop } from '../dashboard/error-log-drop';
 import { EvidencePanel } from '../dashboard/evidence-panel';
@@ -38,9 +38,9 @@ class ErrorLogView {
     const markdown = createButton(document, t('Show as Markdown'), () =>
       host.postMessage({ type: 'markdown' }),
     );
-    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.origin] });
-    const actions = createElement(document, 'div', { class: 'actions', children: [markdown] });
-    const top = createElement(document, 'div', { class: 'top', children: [title, actions] });
+    const title = wrap(document, 'div.title', [this.name, this.origin]);
+    const actions = wrap(document, 'div.actions', [markdown]);
+    const top = wrap(document, 'div.top', [title, actions]);
     const main = createElement(document, 'main');
     this.panel = new EvidencePanel(document, {
       onSort: (tableId, sort) => this.sort(tableId, sort),
@@ -57,7 +57,7 @@ class ErrorLogView {
       announce: (text) => setText(this.live, text),
     });
     main.append(this.drop.element, this.panel.element);
-    root.replaceChildren(createElement(document, 'header', { children: [top] }), main, this.live);
+    root.replaceChildren(wrap(document, 'header', [top]), main, this.live);
   }
 
   start(): void {

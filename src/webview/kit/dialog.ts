@@ -2,7 +2,7 @@
  * A dialog over the page. It has the focus until its button, Esc or a click beside it closes it. Then the focus goes
  * back to where it was.
  */
-import { createElement, setText, createClose } from './elements';
+import { createElement, setText, createClose, wrap } from './elements';
 import { t } from '../../core/language';
 
 const FOCUSABLE = 'button:not([hidden]), [href], input, [tabindex="0"]';
@@ -19,11 +19,11 @@ export class Dialog {
   ) {
     this.heading = createElement(document, 'h2', { attributes: { id: `${id}-heading` } });
     const close = createClose(document, t('Close'), t('Close (Esc)'), () => this.close());
-    const head = createElement(document, 'div', { class: 'dialog-head', children: [this.heading, close] });
+    const head = wrap(document, 'div.dialog-head', [this.heading, close]);
     this.element = createElement(document, 'dialog', {
       class: 'dialog',
       attributes: { id, 'aria-labelledby': `${id}-heading`, 'aria-modal': 'true' },
-      children: [createElement(document, 'div', { class: 'dialog-body', children: [head, ...content] })],
+      children: [wrap(document, 'div.dialog-body', [head, ...content])],
     });
     this.element.addEventListener('close', () => this.giveFocusBack());
     this.element.addEventListener('click', (event) => event.target === this.element && this.close());

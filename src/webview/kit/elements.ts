@@ -17,7 +17,7 @@ interface ElementSpec {
   readonly onClick?: () => void;
 }
 
-export function createElement<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends Tag>(
   document: Document,
   tag: K,
   spec: ElementSpec = {},
@@ -33,6 +33,18 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   element.append(...children.map((child) => (typeof child === 'string' ? makeVisible(child) : child)));
   if (spec.onClick) element.addEventListener('click', spec.onClick);
   return element;
+}
+
+type Tag = keyof HTMLElementTagNameMap;
+
+/** An element around others, with its classes behind its tag: `div.title.details`. */
+export function wrap(
+  document: Document,
+  selector: Tag | `${Tag}.${string}`,
+  children: readonly Child[],
+): HTMLElement {
+  const [tag, ...classes] = selector.split('.') as [Tag, ...string[]];
+  return createElement(document, tag, { ...(classes.length > 0 && { class: classes.join(' ') }), children });
 }
 
 interface Place {

@@ -2,7 +2,7 @@
  * A button with a menu below it (WAI-ARIA): arrows, Home and End move, Enter and Space choose, Esc and Tab close. An
  * action closes, a choice does not.
  */
-import { createButton, createElement, setText } from './elements';
+import { createButton, createElement, setText, wrap } from './elements';
 
 export interface MenuItem {
   readonly id: string;
@@ -49,10 +49,7 @@ export class MenuButton {
       class: 'menu',
       attributes: { role: 'menu', 'aria-label': name, hidden: '' },
     });
-    this.element = createElement(document, 'span', {
-      class: 'menu-button',
-      children: [this.button, this.menu],
-    });
+    this.element = wrap(document, 'span.menu-button', [this.button, this.menu]);
     this.listen();
   }
 

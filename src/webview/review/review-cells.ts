@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatPerHour, formatPercent } from '../..
 import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
-import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
+import { createButton, createElement, setLabel, setText, setTitle, wrap } from '../kit/elements';
 import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import type { TableRow } from '../tables/table-rows';
 import { t } from '../../core/language';
@@ -99,7 +99,7 @@ function fillGroup(element: HTMLElement, group: string, events: CellEvents): (dr
   const name = createButton(document, '', open, { class: 'group-name' });
   const figures = createElement(document, 'span', { class: 'dim num' });
   const why = createElement(document, 'span', { class: 'dim why' });
-  const heading = createElement(document, 'div', { children: [name, figures, why] });
+  const heading = wrap(document, 'div', [name, figures, why]);
   element.dataset['group'] = group;
   element.append(
     createElement(document, 'td', { attributes: { 'data-column': 'in' }, children: [box] }),

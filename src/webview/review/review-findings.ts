@@ -6,7 +6,7 @@ import type { Finding, Source } from '../../core/advice/finding';
 import { formatCount } from '../../core/format';
 import type { ReviewFinding } from '../../core/review/review-findings';
 import type { ReviewPage } from '../../core/review/review-page';
-import { createButton, createElement } from '../kit/elements';
+import { createButton, createElement, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 
 type Kind = Finding['severity'] | 'unseen';
@@ -65,8 +65,7 @@ export class ReviewFindingsView {
       createElement(this.document, 'b', { text: formatCount(count) }),
       ` ${count === 1 ? one : words}`,
     ];
-    if (count <= (isFirst(kind) ? FIRST : 0))
-      return createElement(this.document, 'span', { class: 'count', children });
+    if (count <= (isFirst(kind) ? FIRST : 0)) return wrap(this.document, 'span.count', children);
     const button = createButton(this.document, '', () => this.toggle(kind, button), {
       class: 'count link',
       attributes: { 'aria-expanded': String(this.open.has(kind)), 'aria-controls': 'findings' },
@@ -145,12 +144,7 @@ export class ReviewFindingsView {
   private createSources(sources: readonly Source[]): readonly (Node | string)[] {
     if (sources.length === 0) return [];
     const parts = sources.flatMap((source, at) => [...(at === 0 ? [] : [', ']), this.createSource(source)]);
-    return [
-      createElement(this.document, 'span', {
-        class: 'dim sources',
-        children: [` ${t('Source:')} `, ...parts],
-      }),
-    ];
+    return [wrap(this.document, 'span.dim.sources', [` ${t('Source:')} `, ...parts])];
   }
 
   /** Only https addresses become links; any other text stays text. */

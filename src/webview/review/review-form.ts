@@ -4,7 +4,7 @@
  */
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
-import { createElement, showText } from '../kit/elements';
+import { createElement, showText, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 
 interface ReviewFormEvents {
@@ -105,10 +105,7 @@ export class ReviewForm {
       ),
       children: [this.wait, t('Run all waves, pausing between them')],
     });
-    const row = createElement(document, 'div', {
-      class: 'fields',
-      children: [...FIELDS.map(create), wait, this.pause, create(REASON)],
-    });
+    const row = wrap(document, 'div.fields', [...FIELDS.map(create), wait, this.pause, create(REASON)]);
     const errors = [...this.fields.values()].map(({ error }) => error);
     this.element = createElement(document, 'form', {
       class: 'review-form',

@@ -3,7 +3,7 @@ import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draf
 import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
-import { createButton, createElement, setText, setTitle, showText } from '../kit/elements';
+import { createButton, createElement, setText, setTitle, showText, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
@@ -51,20 +51,14 @@ export class ReviewHead {
       attributes: { role: 'status', hidden: '' },
     });
     this.chart = createElement(document, 'div', { class: 'review-chart', attributes: { hidden: '' } });
-    const name = createElement(document, 'div', {
-      class: 'title',
-      children: [createElement(document, 'h1', { class: 'data', text: title }), this.progress],
-    });
-    const texts = createElement(document, 'div', {
-      class: 'review-texts',
-      children: [this.title, this.why, this.note, this.hint],
-    });
-    const top = createElement(document, 'div', { class: 'top', children: [name, this.createActions()] });
-    const verdict = createElement(document, 'div', {
-      class: 'review-verdict',
-      children: [texts, this.chart],
-    });
-    this.element = createElement(document, 'header', { children: [top, this.failure, this.notice, verdict] });
+    const name = wrap(document, 'div.title', [
+      createElement(document, 'h1', { class: 'data', text: title }),
+      this.progress,
+    ]);
+    const texts = wrap(document, 'div.review-texts', [this.title, this.why, this.note, this.hint]);
+    const top = wrap(document, 'div.top', [name, this.createActions()]);
+    const verdict = wrap(document, 'div.review-verdict', [texts, this.chart]);
+    this.element = wrap(document, 'header', [top, this.failure, this.notice, verdict]);
   }
 
   update({ draft, page, status }: HeadInput): void {
@@ -103,19 +97,16 @@ export class ReviewHead {
   }
 
   private createActions(): HTMLElement {
-    return createElement(this.document, 'div', {
-      class: 'actions',
-      children: [
-        this.asOf,
-        this.createButton('readAgain', t('Read again'), { attributes: { 'aria-describedby': 'as-of' } }),
-        this.createButton('compare', t('Show changes since the last script'), { attributes: { hidden: '' } }),
-        this.createButton('openRecord', t('Open change record')),
-        this.createButton('open', t('Open script and rollback'), {
-          class: 'primary',
-          attributes: { 'aria-describedby': 'open-hint' },
-        }),
-      ],
-    });
+    return wrap(this.document, 'div.actions', [
+      this.asOf,
+      this.createButton('readAgain', t('Read again'), { attributes: { 'aria-describedby': 'as-of' } }),
+      this.createButton('compare', t('Show changes since the last script'), { attributes: { hidden: '' } }),
+      this.createButton('openRecord', t('Open change record')),
+      this.createButton('open', t('Open script and rollback'), {
+        class: 'primary',
+        attributes: { 'aria-describedby': 'open-hint' },
+      }),
+    ]);
   }
 
   private enable(act: ReviewAct, isEnabled: boolean): void {

@@ -1,6 +1,6 @@
 /** The scripts that would be opened, as tabs, with line numbers; parts that few readers need are folded. */
 import type { PreviewPart, ScriptPreview } from '../../core/review/script-preview';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, wrap } from '../kit/elements';
 import { TabList } from '../kit/tab-list';
 import { t } from '../../core/language';
 
@@ -24,10 +24,7 @@ export class ReviewPreview {
     const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
     this.tabs = new TabList(document, t('What would be opened'), tabs, (id) => this.show(id));
     this.length = createElement(document, 'span', { class: 'dim num' });
-    const bar = createElement(document, 'div', {
-      class: 'preview-bar',
-      children: [this.tabs.element, this.length],
-    });
+    const bar = wrap(document, 'div.preview-bar', [this.tabs.element, this.length]);
     this.element = createElement(document, 'section', {
       class: 'review-preview',
       attributes: { 'aria-label': t('Preview of the scripts') },

@@ -12,7 +12,7 @@ import {
   selectReviewGroups,
 } from '../../core/review/review-groups';
 import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
-import { createElement, setTitle, showText } from '../kit/elements';
+import { createElement, setTitle, showText, wrap } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { DrawnRows } from '../tables/table-rows';
 import { type CellEvents, type DrawnRow, fillReviewRow, type Ticked } from './review-cells';
@@ -179,10 +179,7 @@ export class ReviewTable {
 
   private createElement(): HTMLElement {
     const { document } = this;
-    const tools = createElement(document, 'div', {
-      class: 'table-tools',
-      children: [this.filter, this.show],
-    });
+    const tools = wrap(document, 'div.table-tools', [this.filter, this.show]);
     const inScript = createElement(document, 'th', {
       attributes: { scope: 'col', 'data-column': 'in' },
       children: [createElement(document, 'span', { class: 'visually-hidden', text: t('In the script') })],
@@ -195,17 +192,9 @@ export class ReviewTable {
     const table = createElement(document, 'table', {
       class: 'grid review-grid',
       attributes: { 'aria-label': t('Databases by group') },
-      children: [
-        createElement(document, 'thead', {
-          children: [createElement(document, 'tr', { children: [inScript, ...headings] })],
-        }),
-        this.rows.body,
-      ],
+      children: [wrap(document, 'thead', [wrap(document, 'tr', [inScript, ...headings])]), this.rows.body],
     });
-    const scroll = createElement(document, 'div', {
-      class: 'review-scroll',
-      children: [table, this.empty, this.rows.more],
-    });
+    const scroll = wrap(document, 'div.review-scroll', [table, this.empty, this.rows.more]);
     return createElement(document, 'section', {
       class: 'review-table',
       attributes: { 'aria-label': t('Databases, in and out') },

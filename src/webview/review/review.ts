@@ -11,7 +11,7 @@ import {
 import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
 import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
-import { createElement, setText, createLiveRegion } from '../kit/elements';
+import { setText, createLiveRegion, wrap } from '../kit/elements';
 import { t } from '../../core/language';
 import { createFrame, type Frame } from '../kit/frame';
 import type { WebviewHost } from '../kit/page-host';
@@ -61,14 +61,8 @@ export class Review {
     });
     this.live = createLiveRegion(document);
     this.preview = new ReviewPreview(document);
-    const split = createElement(document, 'div', {
-      class: 'review-split',
-      children: [this.table.element, this.preview.element],
-    });
-    this.main = createElement(document, 'main', {
-      class: 'review-main',
-      children: [this.form.element, this.findings.element, split],
-    });
+    const split = wrap(document, 'div.review-split', [this.table.element, this.preview.element]);
+    this.main = wrap(document, 'main.review-main', [this.form.element, this.findings.element, split]);
     root.replaceChildren(this.head.element, this.main, this.live);
     this.table.element.addEventListener('keydown', (event) => {
       // A text field undoes what was typed into it by itself.

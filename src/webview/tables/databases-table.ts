@@ -21,7 +21,7 @@ import {
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { remember } from '../kit/frame';
-import { createElement, setText, setTitle, showText } from '../kit/elements';
+import { createElement, setText, setTitle, showText, wrap } from '../kit/elements';
 import { PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
 import { type DrawnRow, prepareRows, ROLE } from './drawn-databases';
@@ -146,14 +146,12 @@ export class DatabasesTable {
       class: 'coverage dim num',
       attributes: { id: coverageId },
     });
-    const head = createElement(document, 'tr', {
-      children: [
-        this.createHeading('database', t('Database'), t('Name of the database')),
-        ...[...this.words, ...this.figures].map(({ column, heading, title }) =>
-          this.createHeading(column, heading, title),
-        ),
-      ],
-    });
+    const head = wrap(document, 'tr', [
+      this.createHeading('database', t('Database'), t('Name of the database')),
+      ...[...this.words, ...this.figures].map(({ column, heading, title }) =>
+        this.createHeading(column, heading, title),
+      ),
+    ]);
     this.rows = new DrawnRows(document, {
       fillRow: (element, row) => this.fillRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),
@@ -165,13 +163,10 @@ export class DatabasesTable {
         'aria-label': t('Databases'),
         'aria-describedby': coverageId,
       },
-      children: [createElement(document, 'thead', { children: [head] }), this.rows.body],
+      children: [wrap(document, 'thead', [head]), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
-    this.element = createElement(document, 'div', {
-      class: 'databases-scroll',
-      children: [this.coverage, table, this.rows.more, this.rest],
-    });
+    this.element = wrap(document, 'div.databases-scroll', [this.coverage, table, this.rows.more, this.rest]);
   }
 
   update(input: DatabasesInput): void {

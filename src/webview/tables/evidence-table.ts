@@ -17,7 +17,7 @@ import {
 } from '../../core/pages/evidence-rows';
 import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { type Clock, CLOCK_NAMES_WITHIN } from '../model/clock';
-import { createElement, setText, setTitle } from '../kit/elements';
+import { createElement, setText, setTitle, wrap } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { createSortHeading, showSort } from './sort-heading';
 import { DrawnRows } from './table-rows';
@@ -80,20 +80,16 @@ export class EvidenceTableView {
     this.grid = createElement(document, 'table', {
       class: 'grid evidence',
       attributes: { role: 'grid', 'aria-labelledby': headingId },
-      children: [createElement(document, 'thead', { children: [this.head] }), this.rows.body],
+      children: [wrap(document, 'thead', [this.head]), this.rows.body],
     });
     this.empty = createElement(document, 'p', { class: 'dim page-text' });
     this.charts = createElement(document, 'div', { class: 'charts page-text', attributes: { hidden: '' } });
     this.below = createElement(document, 'div', { class: 'page-text below' });
     this.answer = createElement(document, 'span', { class: 'answer' });
-    const more = createElement(document, 'div', { class: 'page-text', children: [this.rows.more] });
-    const body = createElement(document, 'div', {
-      children: [this.empty, this.grid, more, this.below],
-    });
+    const more = wrap(document, 'div.page-text', [this.rows.more]);
+    const body = wrap(document, 'div', [this.empty, this.grid, more, this.below]);
     this.whole = [createElement(document, 'div', { class: 'page-text' }), body];
-    this.folded = createElement(document, 'details', {
-      children: [createElement(document, 'summary', { class: 'page-text' })],
-    });
+    this.folded = wrap(document, 'details', [createElement(document, 'summary', { class: 'page-text' })]);
     this.element = createElement(document, 'section', {
       attributes: { 'aria-labelledby': headingId, 'data-table': id },
     });
