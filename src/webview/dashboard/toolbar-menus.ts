@@ -27,6 +27,12 @@ const radio = (id: string, text: string, checked: boolean): MenuItem => ({
   kind: 'radio',
   checked,
 });
+const box = (id: string, text: string, checked: boolean): MenuItem => ({
+  id,
+  text,
+  kind: 'checkbox',
+  checked,
+});
 
 export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGroup[] {
   return [{ name: t('Clock'), items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
@@ -43,23 +49,11 @@ export function listViews(
     { name: t('Lanes'), items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
     {
       name: t('Strips'),
-      items: STRIP_IDS.map((id) => ({
-        id,
-        text: nameStrip(id),
-        kind: 'checkbox',
-        checked: strips.includes(id),
-      })),
+      items: STRIP_IDS.map((id) => box(id, nameStrip(id), strips.includes(id))),
     },
     {
       name: t('Table'),
-      items: [
-        {
-          id: 'figures',
-          text: t('Figures of the time in view'),
-          kind: 'checkbox',
-          checked: figuresOf === 'view',
-        },
-      ],
+      items: [box('figures', t('Figures of the time in view'), figuresOf === 'view')],
     },
   ];
 }
@@ -88,37 +82,23 @@ const PICTURES: readonly Offer[] = [
   { id: 'png', text: t('Picture, PNG'), choice: { picture: 'png' } },
   { id: 'svg', text: t('Picture, SVG'), choice: { picture: 'svg' } },
 ];
+const file = (
+  id: string,
+  text: string,
+  what: ExportRequest['what'],
+  format: ExportRequest['format'],
+): Offer => ({ id, text, choice: { what, format } });
 const DATA: readonly Offer[] = [
-  {
-    id: 'checkpointsCsv',
-    text: t('Checkpoints in view, CSV'),
-    choice: { what: 'checkpoints', format: 'csv' },
-  },
-  {
-    id: 'checkpointsJson',
-    text: t('Checkpoints in view, JSON'),
-    choice: { what: 'checkpoints', format: 'json' },
-  },
-  {
-    id: 'checkpointsParquet',
-    text: t('Checkpoints in view, Parquet'),
-    choice: { what: 'checkpoints', format: 'parquet' },
-  },
-  { id: 'statisticsCsv', text: t('Figures by database, CSV'), choice: { what: 'statistics', format: 'csv' } },
-  {
-    id: 'statisticsJson',
-    text: t('Figures by database, JSON'),
-    choice: { what: 'statistics', format: 'json' },
-  },
-  {
-    id: 'statisticsParquet',
-    text: t('Figures by database, Parquet'),
-    choice: { what: 'statistics', format: 'parquet' },
-  },
+  file('checkpointsCsv', t('Checkpoints in view, CSV'), 'checkpoints', 'csv'),
+  file('checkpointsJson', t('Checkpoints in view, JSON'), 'checkpoints', 'json'),
+  file('checkpointsParquet', t('Checkpoints in view, Parquet'), 'checkpoints', 'parquet'),
+  file('statisticsCsv', t('Figures by database, CSV'), 'statistics', 'csv'),
+  file('statisticsJson', t('Figures by database, JSON'), 'statistics', 'json'),
+  file('statisticsParquet', t('Figures by database, Parquet'), 'statistics', 'parquet'),
 ];
 const PAGE: readonly Offer[] = [
-  { id: 'pageCsv', text: t('A table of this page, CSV'), choice: { what: 'page', format: 'csv' } },
-  { id: 'pageJson', text: t('This page, JSON'), choice: { what: 'page', format: 'json' } },
+  file('pageCsv', t('A table of this page, CSV'), 'page', 'csv'),
+  file('pageJson', t('This page, JSON'), 'page', 'json'),
 ];
 
 /** What can be exported from a page. */

@@ -101,7 +101,8 @@ const key = <G = Gesture>(
   gesture: G,
   part: Partial<KeyEntry<G>> = {},
 ): KeyEntry<G> => ({ group, keys, does, gesture, ...part });
-const MEASURING = { whileMeasuring: true } as const;
+const measuring = (pressed: string, does: string, gesture: Gesture): KeyEntry =>
+  key('measuring', [pressed], does, gesture, { whileMeasuring: true });
 
 /** Every key of the page except those of the strips. */
 export const KEY_MAP = {
@@ -128,71 +129,34 @@ export const KEY_MAP = {
   list: key('lanes', ['l'], t('List the checkpoints in view of the selected lane'), { type: 'list' }),
   pin: key('lanes', ['p'], t('Pin the selected lane to the top, or unpin it'), { type: 'pin' }),
   measure: key('measuring', ['m'], t('Start measuring at the cursor, or in the middle'), { type: 'measure' }),
-  measureEarlier: key(
-    'measuring',
-    ['arrowleft'],
-    t('Less time'),
-    { type: 'measureTime', share: -KEY_MEASURE },
-    MEASURING,
-  ),
-  measureLater: key(
-    'measuring',
-    ['arrowright'],
-    t('More time'),
-    { type: 'measureTime', share: KEY_MEASURE },
-    MEASURING,
-  ),
-  measureUp: key('measuring', ['arrowup'], t('One lane up'), { type: 'measureLane', step: -1 }, MEASURING),
-  measureDown: key(
-    'measuring',
-    ['arrowdown'],
-    t('One lane down'),
-    { type: 'measureLane', step: 1 },
-    MEASURING,
-  ),
-  measureKeep: key(
-    'measuring',
-    ['enter'],
-    t('Keep the measurement, and go to its card'),
-    { type: 'measureKeep' },
-    MEASURING,
-  ),
+  measureEarlier: measuring('arrowleft', t('Less time'), { type: 'measureTime', share: -KEY_MEASURE }),
+  measureLater: measuring('arrowright', t('More time'), { type: 'measureTime', share: KEY_MEASURE }),
+  measureUp: measuring('arrowup', t('One lane up'), { type: 'measureLane', step: -1 }),
+  measureDown: measuring('arrowdown', t('One lane down'), { type: 'measureLane', step: 1 }),
+  measureKeep: measuring('enter', t('Keep the measurement, and go to its card'), { type: 'measureKeep' }),
   clear: key('view', ['escape'], t('Clear step by step: measurement, cursor, selection'), { type: 'clear' }),
   clock: key('view', ['t'], t('Server time, UTC, local time'), { type: 'clock' }),
   filter: key('view', ['/'], t('Go to the filter'), { type: 'filter' }, { anywhere: true }),
   help: key('view', ['?'], t('This sheet'), { type: 'help' }, { anywhere: true }),
 } as const satisfies Readonly<Record<string, KeyEntry>>;
 
-const onStrips = (
-  keys: readonly string[],
-  does: string,
-  gesture: StripGesture,
-  part: Partial<KeyEntry<StripGesture>> = {},
-) => key<StripGesture>('strips', keys, does, gesture, part);
+const onStrips = (pressed: string, does: string, gesture: StripGesture, part: { withShift?: true } = {}) =>
+  key<StripGesture>('strips', [pressed], does, gesture, part);
 const SHIFT = { withShift: true } as const;
-const MANY_STEPS = 10;
+const BACK = { type: 'time', steps: -10 } as const;
+const FORWARD = { type: 'time', steps: 10 } as const;
 
 /** Every key of the strips. */
 export const STRIP_KEY_MAP = {
-  earlier: onStrips(['arrowleft'], t('Previous sample, or pixel'), { type: 'time', steps: -1 }),
-  later: onStrips(['arrowright'], t('Next sample, or pixel'), { type: 'time', steps: 1 }),
-  muchEarlier: onStrips(
-    ['arrowleft'],
-    t('Ten samples or pixels back'),
-    { type: 'time', steps: -MANY_STEPS },
-    SHIFT,
-  ),
-  muchLater: onStrips(
-    ['arrowright'],
-    t('Ten samples or pixels forward'),
-    { type: 'time', steps: MANY_STEPS },
-    SHIFT,
-  ),
-  begin: onStrips(['home'], t('To the start of the time in view'), { type: 'begin' }),
-  end: onStrips(['end'], t('To the end of the time in view'), { type: 'end' }),
-  above: onStrips(['arrowup'], t('To the strip above'), { type: 'strip', step: -1 }),
-  below: onStrips(['arrowdown'], t('To the strip below'), { type: 'strip', step: 1 }),
-  leave: onStrips(['escape'], t('Back to the lanes'), { type: 'leave' }),
+  earlier: onStrips('arrowleft', t('Previous sample, or pixel'), { type: 'time', steps: -1 }),
+  later: onStrips('arrowright', t('Next sample, or pixel'), { type: 'time', steps: 1 }),
+  muchEarlier: onStrips('arrowleft', t('Ten samples or pixels back'), BACK, SHIFT),
+  muchLater: onStrips('arrowright', t('Ten samples or pixels forward'), FORWARD, SHIFT),
+  begin: onStrips('home', t('To the start of the time in view'), { type: 'begin' }),
+  end: onStrips('end', t('To the end of the time in view'), { type: 'end' }),
+  above: onStrips('arrowup', t('To the strip above'), { type: 'strip', step: -1 }),
+  below: onStrips('arrowdown', t('To the strip below'), { type: 'strip', step: 1 }),
+  leave: onStrips('escape', t('Back to the lanes'), { type: 'leave' }),
 } as const satisfies Readonly<Record<string, KeyEntry<StripGesture>>>;
 
 /** What the pointer does. This is only the text for the sheet; the code that hears the events does it. */
