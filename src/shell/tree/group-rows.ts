@@ -1,7 +1,7 @@
 /** The groups of a server's databases, and the databases under them: the heaviest first, a few at a time. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import { countOf, formatCount } from '../../core/format';
-import { compareNames } from '../../core/lists';
+import { addToList, compareNames } from '../../core/lists';
 import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
@@ -20,7 +20,8 @@ export const AUTOMATIC = 'automatic';
 
 interface GroupWords {
   readonly icon: RowIcon;
-  readonly isAutomatic: boolean;
+  /** Its databases have no automatic checkpoints, or cannot be changed. */
+  readonly isOther?: true;
   /** Absent: `GROUP_REASONS` says it. */
   readonly explanation?: string;
 }
@@ -28,69 +29,55 @@ interface GroupWords {
 const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
-    isAutomatic: true,
     explanation: t(
       'They take more than their fair share of the checkpoint task. Together they are the queue.',
     ),
   },
   'Hurts by itself': {
     icon: { name: 'symbol-event', colour: 'charts.yellow' },
-    isAutomatic: true,
     explanation: t('A reason to switch with or without a queue.'),
   },
-  'Waits in the queue': {
-    icon: { name: 'watch' },
-    isAutomatic: true,
-  },
+  'Waits in the queue': { icon: { name: 'watch' } },
   'Long checkpoints': {
     icon: { name: 'symbol-ruler' },
-    isAutomatic: true,
     explanation: t(
       'Their checkpoints take longer than the recovery interval. That alone does no harm. Log writes: not known.',
     ),
   },
-  Quiet: {
-    icon: { name: 'mute' },
-    isAutomatic: true,
-  },
-  'No checkpoint seen': {
-    icon: { name: 'circle-small' },
-    isAutomatic: true,
-  },
+  Quiet: { icon: { name: 'mute' } },
+  'No checkpoint seen': { icon: { name: 'circle-small' } },
   'Not as the policy wants': {
     icon: { name: 'law', colour: 'charts.yellow' },
-    isAutomatic: true,
     explanation: t(
       'The target recovery time differs from what .checkpoint-policy.json wants, or an exception in it has expired. No harm was measured.',
     ),
   },
   'Automatic, not measured': {
     icon: AUTOMATIC_ICON,
-    isAutomatic: true,
     explanation: t(
       'The cost of their automatic checkpoints has not been measured yet. Tracking measures it.',
     ),
   },
   'Other value': {
     icon: { name: 'settings-gear' },
-    isAutomatic: false,
+    isOther: true,
     explanation: t('Indirect checkpoints with a target other than the default of 60 seconds.'),
   },
   Indirect: {
     icon: { name: 'check' },
-    isAutomatic: false,
+    isOther: true,
     explanation: t('Indirect checkpoints with the default target of 60 seconds.'),
   },
   'As the policy wants': {
     icon: { name: 'pass' },
-    isAutomatic: false,
+    isOther: true,
     explanation: t(
       'The target recovery time matches .checkpoint-policy.json, or an exception in it still applies.',
     ),
   },
   'Cannot change here': {
     icon: { name: 'lock' },
-    isAutomatic: false,
+    isOther: true,
     explanation: t(
       'System databases, and databases that are secondary, read-only, in standby or offline here.',
     ),
@@ -119,10 +106,7 @@ function arrange({ verdicts, instance }: ServerSnapshot, facts: Facts, filter: s
   const byGroup = new Map<Group, DatabaseFacts[]>();
   for (const database of facts.databases) {
     const group = verdicts.get(database.databaseId)?.group;
-    if (group === undefined) continue;
-    const list = byGroup.get(group);
-    if (list === undefined) byGroup.set(group, [database]);
-    else list.push(database);
+    if (group !== undefined) addToList(byGroup, group, database);
   }
   const counted = [...byGroup].map(([group, all]) => {
     const matching = filter === '' ? all : all.filter((database) => matchesFilter(database, filter));
@@ -175,7 +159,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 }
 
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
-  const { icon, isAutomatic, explanation = GROUP_REASONS[group] ?? '' } = groupWords[group];
+  const { icon, isOther, explanation = GROUP_REASONS[group] ?? '' } = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
   const { task = null, neededMs = 0 } = snapshot.instance ?? {};
   const isFirst = group === 'Automatic, not measured' && (task === null || neededMs > 0);
@@ -189,7 +173,7 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
     description: count,
     tooltip: [explanation],
     icon,
-    context: isAutomatic ? 'group:automatic' : 'group:other',
+    context: isOther ? 'group:other' : 'group:automatic',
     // What is automatic is in sight before anything is measured.
     expand: group === 'Feeds the queue' || isFirst ? 'open' : 'closed',
     spoken: t('{0}, databases: {1}. {2}', label, count, explanation),
