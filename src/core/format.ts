@@ -112,6 +112,13 @@ export const countSome = (count: number, one: string, more: string): string =>
 /** `1 second`, `60 seconds`. */
 export const countSeconds = (seconds: number): string => countOf(seconds, t('{0} second'), t('{0} seconds'));
 
+/** The same of what is counted most often: `1 checkpoint`, `1,234 events`. */
+export const countCheckpoints = (count: number): string =>
+  countOf(count, t('{0} checkpoint'), t('{0} checkpoints'));
+export const countEvents = (count: number): string => countOf(count, t('{0} event'), t('{0} events'));
+export const countGaps = (count: number): string => countOf(count, t('{0} gap'), t('{0} gaps'));
+export const countBuffers = (count: number): string => countOf(count, t('{0} buffer'), t('{0} buffers'));
+
 /**
  * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are
  * named.

@@ -19,6 +19,9 @@ export const listSentences = (...sentences: readonly string[]): readonly string[
 export const joinSentences = (...sentences: readonly string[]): string =>
   listSentences(...sentences).join(' ');
 
+/** As a sentence: with a full stop, unless it ends already. */
+export const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Puts values in the places {0}, {1}, ... of a text that is in the user's language already. */
 export function fillText(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));

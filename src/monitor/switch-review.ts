@@ -20,6 +20,7 @@ import {
   formatDateTime,
   formatDuration,
   formatUtcOffset,
+  countCheckpoints,
 } from '../core/format';
 import { previewScripts } from '../core/review/script-preview';
 import { describeCheckpoints, describeEvidence } from '../core/script/evidence-line';
@@ -168,7 +169,7 @@ function describeCapture(
   const { checkpoints, unpaired } = capture.ledger();
   const counts = t(
     '{0} in {1} of observed time, {2}.',
-    countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
+    countCheckpoints(checkpoints),
     formatDuration(evidence.observedMs),
     countOf(unpaired, t('{0} unpaired event'), t('{0} unpaired events')),
   );

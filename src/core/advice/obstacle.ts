@@ -1,4 +1,4 @@
-import { joinSentences, t } from '../language';
+import { joinSentences, t, endSentence } from '../language';
 import { type DatabaseFacts, type Facts, findOf, isSystemDatabase } from './facts';
 
 /** Why a database's target recovery time is not changed. */
@@ -138,9 +138,4 @@ function describeRole(role: string, primary: string | null): Obstacle {
   const what = role === 'SECONDARY' ? t('It is a secondary replica here.') : t('Its role here is {0}.', role);
   const where = primary === null ? t('Change it on the primary replica.') : t('Change it on {0}.', primary);
   return { kind: `${role.toLowerCase()} replica here`, sentence: joinSentences(what, where) };
-}
-
-/** With a full stop, if it has no end yet. */
-export function endSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

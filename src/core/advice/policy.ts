@@ -4,10 +4,9 @@
  */
 
 import { countSeconds } from '../format';
-import { listSentences, t } from '../language';
+import { listSentences, t, endSentence } from '../language';
 import { addToList } from '../lists';
 import { DAY_MS } from '../time';
-import { endSentence } from './obstacle';
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {

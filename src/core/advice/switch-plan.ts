@@ -3,18 +3,11 @@
  * the primary replica.
  */
 import { countSeconds, english } from '../format';
-import { joinSentences, t } from '../language';
+import { joinSentences, t, endSentence } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
 import type { Preflight } from './finding';
-import {
-  endSentence,
-  explainMissing,
-  findObstacle,
-  isOfTheSystem,
-  type Obstacle,
-  TARGET_UNSEEN,
-} from './obstacle';
+import { explainMissing, findObstacle, isOfTheSystem, type Obstacle, TARGET_UNSEEN } from './obstacle';
 import {
   checkTargetSeconds,
   type Choice,

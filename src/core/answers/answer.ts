@@ -2,7 +2,15 @@
  * The frame of an answer to a language model, as Markdown: what names are, and where the answer ends if it is long.
  * Names in it are found again as written.
  */
-import { countOf, formatCount, formatDateTime, formatUtcOffset } from '../format';
+import {
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatUtcOffset,
+  countCheckpoints,
+  countEvents,
+  countBuffers,
+} from '../format';
 import { t } from '../language';
 import { escapeText } from '../markdown';
 import { makeVisible } from '../visible';
@@ -106,11 +114,7 @@ export function describeUnknown(asked: string, known: readonly string[]): string
 export function citeCapture(capture: StoredCapture | null): readonly string[] {
   if (capture === null) return [t('Capture: none. Nothing was measured.')];
   const { id, observation, rowsRead, checkpoints, utcOffsetMinutes } = capture;
-  const counts = t(
-    'Read: {0}, {1}.',
-    countOf(rowsRead, t('{0} event'), t('{0} events')),
-    countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
-  );
+  const counts = t('Read: {0}, {1}.', countEvents(rowsRead), countCheckpoints(checkpoints));
   if (observation === null)
     return [`${t('Capture {0}: no time was observed yet.', escapeText(id))} ${counts}`];
   const write = createTimeWriter(utcOffsetMinutes);
@@ -145,8 +149,8 @@ function describeLost({ lostEvents, lostBuffers }: StoredCapture): string {
   if (lostEvents === null || lostBuffers === null)
     return t('The number of lost events is not observable here. A gap shows where some may be missing.');
   if (lostEvents + lostBuffers === 0) return t('No event was lost.');
-  const events = countOf(lostEvents, t('{0} event'), t('{0} events'));
-  const buffers = countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'));
+  const events = countEvents(lostEvents);
+  const buffers = countBuffers(lostBuffers);
   return t('Lost: {0} and {1} of events.', events, buffers);
 }
 

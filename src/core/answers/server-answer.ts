@@ -17,6 +17,7 @@ import {
   formatPercent,
   formatPercentile,
   formatPerHour,
+  countCheckpoints,
 } from '../format';
 import { joinSentences, t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
@@ -186,10 +187,7 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
   if (figures === undefined)
     return isSince ? t('Since the last change: no checkpoint.') : t('In the capture: no checkpoint.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
-  const counts = [
-    countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
-    formatObserved(perHour, formatPerHour),
-  ] as const;
+  const counts = [countCheckpoints(count), formatObserved(perHour, formatPerHour)] as const;
   const counted = isSince
     ? t('Since the last change: {0}, {1} an hour.', ...counts)
     : t('In the capture: {0}, {1} an hour.', ...counts);

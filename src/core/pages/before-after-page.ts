@@ -24,7 +24,6 @@ import {
 import { SETTLES_MS, type Side } from '../comparison/sides';
 import {
   countDatabases,
-  countOf,
   formatCount,
   formatDateTime,
   formatDuration,
@@ -33,6 +32,7 @@ import {
   LEAST_FOR_PERCENTILE,
   formatPercent,
   formatPerHour,
+  countGaps,
 } from '../format';
 import { GAP_NAMES } from '../session/gap';
 import {
@@ -224,7 +224,7 @@ function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
   const gaps = observation.gaps.filter((gap) => gap.endUtcMs > beginUtcMs && gap.beginUtcMs < endUtcMs);
   const kinds = [...new Set(gaps.map(({ kind }) => GAP_NAMES[kind]))];
   if (gaps.length === 0) return t('No gap since.');
-  return t('{0} since, left out: {1}.', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), kinds.join(', '));
+  return t('{0} since, left out: {1}.', countGaps(gaps.length), kinds.join(', '));
 }
 
 const RESULT_COLUMNS: readonly EvidenceColumn[] = [

@@ -2,7 +2,7 @@
 import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../session/gap-crossing';
 import type { Coverage, GapTally } from '../statistics/coverage';
-import { countOf, countSome, formatDuration } from '../format';
+import { countSome, formatDuration, countGaps } from '../format';
 import { joinSentences, t } from '../language';
 
 /** Whether some events from within such a gap are there. Gaps of other kinds have none. */
@@ -18,16 +18,12 @@ export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
 /** `1 gap, 3 min`; empty if there is none. Gaps that overlap count once in the time. */
 export function describeGapCount(coverage: Coverage): string {
   const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
-  return count === 0
-    ? ''
-    : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(coverage.gapMs)}`;
+  return count === 0 ? '' : `${countGaps(count)}, ${formatDuration(coverage.gapMs)}`;
 }
 
 /** `3 min`, `2 gaps, 5 min`: the gaps of one kind. */
 function describeGapTally({ count, gapMs }: GapTally): string {
-  return count === 1
-    ? formatDuration(gapMs)
-    : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(gapMs)}`;
+  return count === 1 ? formatDuration(gapMs) : `${countGaps(count)}, ${formatDuration(gapMs)}`;
 }
 
 /**

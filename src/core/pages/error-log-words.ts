@@ -12,6 +12,7 @@ import {
   formatDateTime,
   formatDuration,
   formatTimeOfDay,
+  countCheckpoints,
 } from '../format';
 import type { EvidencePage } from './evidence-page';
 import { joinSentences, listSentences, t } from '../language';
@@ -69,7 +70,7 @@ export function describeFlushes(
     return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
   }
   const { hours } = marks;
-  const checkpoints = countOf(groups.length, t('{0} checkpoint'), t('{0} checkpoints'));
+  const checkpoints = countCheckpoints(groups.length);
   const title =
     hours === null
       ? t('{0} took longer than the recovery interval.', checkpoints)

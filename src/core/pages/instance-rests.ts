@@ -1,11 +1,11 @@
 /** What the figures of the verdict on the instance rest on. */
 import {
   countDatabases,
-  countOf,
   formatCount,
   formatDuration,
   formatMinutes,
   formatPercent,
+  countCheckpoints,
 } from '../format';
 import { countTurns, describeUnreadBackups, type InstanceVerdict } from '../advice/instance';
 import type { Forecast } from '../advice/forecast';
@@ -42,7 +42,7 @@ export function listRests(instance: InstanceVerdict): readonly Named[] {
 function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: TaskShare): string {
   const run = task.longestRun;
   const seconds = (ms: number): string => formatCount(ms / 1000);
-  const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
+  const checkpoints = countCheckpoints(countTurns(task).turns);
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest time without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),

@@ -9,7 +9,7 @@ import type { InstanceVerdict } from '../advice/instance';
 import { formatRange, SO_FAR_WORDS, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plainLine, readEmphasis, type Words } from '../pages/words';
-import { endSentence, findObstacle, type Obstacle } from '../advice/obstacle';
+import { findObstacle, type Obstacle } from '../advice/obstacle';
 import { type Exclusion, findWave, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups } from '../advice/verdict-names';
@@ -26,7 +26,7 @@ import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
 import type { ScriptPreview } from './script-preview';
-import { fillText, joinSentences, t } from '../language';
+import { fillText, joinSentences, t, endSentence } from '../language';
 import { MINUTE_MS } from '../time';
 
 export interface ReviewRow {

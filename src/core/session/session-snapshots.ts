@@ -2,7 +2,7 @@
  * What happened to an event session between two looks at it. Whatever may have cost events becomes a gap of its kind,
  * from the last look at which all was well. Nothing is guessed. If a time cannot be told, the gap is the longer one.
  */
-import { countOf } from '../format';
+import { countOf, countEvents } from '../format';
 import { isUtcMs, toUtcMs } from '../time';
 import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
@@ -309,7 +309,7 @@ function describeDatabases(before: SessionSnapshot, after: SessionSnapshot): Pic
 }
 
 function describeLoss(events: number, buffers: number): string {
-  const lostEvents = countOf(events, t('{0} event'), t('{0} events'));
+  const lostEvents = countEvents(events);
   const lostBuffers = countOf(buffers, t('{0} whole buffer of events'), t('{0} whole buffers of events'));
   const lost =
     buffers === 0 ? lostEvents : events === 0 ? lostBuffers : t('{0} and {1}', lostEvents, lostBuffers);

@@ -7,7 +7,7 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import type { BackupRun } from '../task/backup-rows';
-import { countOf, formatCount, formatDuration, formatNumber } from '../format';
+import { countOf, formatCount, formatDuration, formatNumber, countBuffers } from '../format';
 import { addToList } from '../lists';
 import type { Steps } from '../steps';
 import { joinSentences, t } from '../language';
@@ -216,7 +216,7 @@ function describeScan({
     operation,
     command,
     formatCount(scannedBuffers),
-    countOf(iteratedBuffers, t('{0} buffer'), t('{0} buffers')),
+    countBuffers(iteratedBuffers),
   );
 }
 

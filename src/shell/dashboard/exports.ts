@@ -2,7 +2,7 @@
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import {
-  countCheckpoints,
+  countCheckpoints as countRows,
   type ExportedCapture,
   type ExportScope,
   listCheckpoints,
@@ -24,7 +24,7 @@ import {
 import { type ExportHead, writeJson } from '../../core/export/json';
 import { createPageTable } from '../../core/export/page-table';
 import type * as Parquet from '../../core/export/parquet';
-import { countOf, formatCount } from '../../core/format';
+import { countOf, formatCount, countCheckpoints } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -197,12 +197,12 @@ async function refuseTooMany(
   const most = MOST_CHECKPOINTS[format];
   if (capture.columns.rows <= most) return;
   const writer = new FileWriter(world, { isCancelled: () => false, tell: () => undefined });
-  const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
+  const count = (await writer.take(countRows(capture, scope))) ?? 0;
   if (count > most)
     throw new Error(
       t(
         '{0} are too many for one file: choose a shorter time, with at most {1} for {2}.',
-        countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
+        countCheckpoints(count),
         formatCount(most),
         FORMAT_NAMES[format],
       ),

@@ -9,12 +9,20 @@ import {
   type TrackingObstacle,
   type UnverifiedCapture,
 } from '../../core/capture/tracking-status';
-import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
+import {
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatNumber,
+  countEvents,
+  countBuffers,
+} from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-standing';
 import type { ConnectionState } from '../../monitor/server-life';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
-import { t } from '../../core/language';
+import { t, endSentence } from '../../core/language';
 import { DAY_MS } from '../../core/time';
 
 const YEAR_OF_MAJOR_VERSION: Readonly<Record<number, string>> = {
@@ -146,9 +154,8 @@ export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot)
  * known how many.
  */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
-  const events = (lostEvents ?? 0) === 0 ? null : countOf(lostEvents ?? 0, t('{0} event'), t('{0} events'));
-  const buffers =
-    (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));
+  const events = (lostEvents ?? 0) === 0 ? null : countEvents(lostEvents ?? 0);
+  const buffers = (lostBuffers ?? 0) === 0 ? null : countBuffers(lostBuffers ?? 0);
   return events === null || buffers === null ? (events ?? buffers) : t('{0} and {1}', events, buffers);
 }
 
@@ -166,10 +173,6 @@ export function listLimits(facts: Facts): readonly string[] {
   if (server.recoveryIntervalMinutes === null)
     limits.push(t('The recovery interval cannot be seen. The default of one minute is assumed.'));
   return limits;
-}
-
-function endSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** What a limit asks for. */

@@ -4,7 +4,14 @@ import { hasQueue } from '../../core/advice/instance';
 import type { NearestLimit } from '../../core/advice/limits';
 import { SO_FAR_WORDS } from '../../core/pages/forecast-words';
 import { listGaps } from '../../core/statistics/coverage';
-import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDuration,
+  countCheckpoints,
+  countGaps,
+} from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Ownership } from '../servers/server-list';
 import {
@@ -274,8 +281,7 @@ function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking')
     return tracking.message === null ? (findStartObstacle(snapshot)?.brief ?? t('to see what they do')) : '';
-  if (tracking.unverified !== null)
-    return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
+  if (tracking.unverified !== null) return countCheckpoints(tracking.checkpoints);
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const reading = describeReading(tracking);
   if (reading !== null) return reading.text;
@@ -338,9 +344,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
         ]
       : []),
     `${countOf(tracking.rowsRead, t('{0} row read'), t('{0} rows read'))}: ${describeLedger(tracking)}`,
-    last === undefined
-      ? t('No gaps')
-      : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),
+    last === undefined ? t('No gaps') : t('{0}, the last: {1}', countGaps(gaps.length), last.reason),
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

@@ -3,7 +3,7 @@
  * verdict on the instance.
  */
 import { describeLastSeen, describeUnverified } from '../../core/capture/tracking-status';
-import { countOf, formatCount, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDuration, countEvents } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
 import { describeGapCount } from '../../core/pages/coverage-text';
 import type { DashboardCommand, InstanceView, ServerView, TrackingView } from '../../protocol';
@@ -89,7 +89,7 @@ export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
   const { observation, rowsRead, malformed } = tracking;
   const lost = describeLost(tracking);
-  const events = countOf(rowsRead, t('{0} event'), t('{0} events'));
+  const events = countEvents(rowsRead);
   const parts = lost === null ? [t('{0}, none lost', events)] : [events, lost];
   if (malformed > 0) parts.push(t('{0} malformed', formatCount(malformed)));
   const gaps = describeGapCount(measureCoverage(observation, observation));

@@ -4,7 +4,14 @@
  */
 import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
 import { listGaps, measureCoverage } from '../../core/statistics/coverage';
-import { countOf, formatCount, formatDuration } from '../../core/format';
+import {
+  countOf,
+  formatCount,
+  formatDuration,
+  countCheckpoints,
+  countEvents,
+  countBuffers,
+} from '../../core/format';
 import { describeCoverage, isPartlyObserved } from '../../core/pages/coverage-text';
 import type { Gap, TrackingView } from '../../protocol';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
@@ -47,16 +54,14 @@ export function describeRead(tracking: TrackingView): string {
     tracking;
   const events = t(
     '{0}: {1} from {2}, {3}.',
-    countOf(rowsRead, t('{0} event'), t('{0} events')),
+    countEvents(rowsRead),
     formatCount(checkpoints * 2),
-    countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
+    countCheckpoints(checkpoints),
     countOf(otherEvents, t('{0} other event'), t('{0} other events')),
   );
   const byServer = [
-    lostEvents === null ? t('events not observable') : countOf(lostEvents, t('{0} event'), t('{0} events')),
-    lostBuffers === null
-      ? t('buffers not observable')
-      : countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
+    lostEvents === null ? t('events not observable') : countEvents(lostEvents),
+    lostBuffers === null ? t('buffers not observable') : countBuffers(lostBuffers),
   ];
   const left = t(
     '{0} unpaired, {1}, {2} malformed.',

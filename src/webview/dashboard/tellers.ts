@@ -1,5 +1,5 @@
 /** What a screen reader says unasked: what is in view, and that stored events are being read. */
-import { countOf } from '../../core/format';
+import { countCheckpoints } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { formatWindow } from '../model/clock';
 import type { TimelineInput } from '../timeline/lanes/timeline-scene';
@@ -43,7 +43,7 @@ export class WindowTeller {
     this.timer = this.window.setTimeout(() => {
       this.timer = null;
       const count = countInView(input);
-      this.tell(t('In view {0}, {1}.', now, countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))));
+      this.tell(t('In view {0}, {1}.', now, countCheckpoints(count)));
     }, STILL_MS);
   }
 

@@ -4,7 +4,7 @@
  */
 import { remember } from '../kit/frame';
 import { listGaps } from '../../core/statistics/coverage';
-import { countOf, formatCount } from '../../core/format';
+import { countOf, formatCount, countCheckpoints, countGaps } from '../../core/format';
 import type { RunningSet } from '../../core/statistics/running-statistics';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { describeGapKind } from '../../core/pages/coverage-text';
@@ -256,7 +256,7 @@ function describePicture(
   window: TimeWindow,
   clock: Clock,
 ): string {
-  const checkpoints = countOf(rows, t('{0} checkpoint'), t('{0} checkpoints'));
+  const checkpoints = countCheckpoints(rows);
   const inLanes = countOf(lanes, t('{0} lane'), t('{0} lanes'));
   return joinSentences(
     t('{0} in {1}, one lane for each database.', checkpoints, inLanes),
@@ -279,5 +279,5 @@ function tellGaps(gaps: readonly Gap[], clock: Clock): string {
     .map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${GAP_NAMES[gap.kind]}`);
   const rest = gaps.length - told.length;
   const all = rest > 0 ? [...told, t('{0} more', formatCount(rest))] : told;
-  return `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}: ${all.join('; ')}.`;
+  return `${countGaps(gaps.length)}: ${all.join('; ')}.`;
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../../core/format';
 import type { ReviewFinding } from '../../core/review/review-findings';
 import type { ReviewPage } from '../../core/review/review-page';
 import { createButton, createElement, wrap } from '../kit/elements';
-import { t } from '../../core/language';
+import { t, endSentence } from '../../core/language';
 
 type Kind = Finding['severity'] | 'unseen';
 
@@ -156,7 +156,3 @@ export class ReviewFindingsView {
 }
 
 const isFirst = (kind: Kind): boolean => kind === 'blocks' || kind === 'look first';
-
-function endSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}

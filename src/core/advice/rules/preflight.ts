@@ -1,5 +1,5 @@
 import { countDatabases } from '../../format';
-import { t } from '../../language';
+import { t, endSentence } from '../../language';
 import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
 import {
@@ -10,7 +10,6 @@ import {
   type ServerRule,
   SEVERITIES,
 } from '../finding';
-import { endSentence } from '../obstacle';
 import { isAzureSqlDatabase } from '../platform';
 import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
