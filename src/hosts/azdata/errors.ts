@@ -24,28 +24,22 @@ const NO_RESULTS = /no results/i;
 const LONGEST = 400;
 
 export function explainNoConnection(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t('Azure Data Studio no longer has the connection {0}: add it there again.', server.name),
-  );
+  const sentence = t('Azure Data Studio no longer has the connection {0}: add it there again.', server.name);
+  return new ConnectionError('unreachable', sentence);
 }
 
 /** The user changed the connection after it was listed. */
 export function explainMoved(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t('The connection {0} no longer leads to {1}: refresh.', server.name, server.server),
-  );
+  const sentence = t('The connection {0} no longer leads to {1}: refresh.', server.name, server.server);
+  return new ConnectionError('unreachable', sentence);
 }
 
 export function explainUntrusted(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'permissionDenied',
-    t(
-      'The connection {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or save the connection in your own settings.',
-      server.name,
-    ),
+  const sentence = t(
+    'The connection {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or save the connection in your own settings.',
+    server.name,
   );
+  return new ConnectionError('permissionDenied', sentence);
 }
 
 export function explainNoProvider(): ConnectionError {
@@ -67,11 +61,8 @@ export function explainConnectFailure(
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
   const reason = classify(code, errorMessage ?? '');
   const number = code !== null && code > 0 ? code : null;
-  return new ConnectionError(
-    reason,
-    FAILURES[reason](server.server, quote(errorMessage ?? '', secrets)),
-    number,
-  );
+  const sentence = FAILURES[reason](server.server, quote(errorMessage ?? '', secrets));
+  return new ConnectionError(reason, sentence, number);
 }
 
 export function explainConnectError(
@@ -84,24 +75,20 @@ export function explainConnectError(
 }
 
 export function explainSilence(server: HostServer, timeoutMs: number): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t(
-      'Azure Data Studio did not say within {0} s whether it could connect to {1}: close any dialog that it shows, then refresh. If that does not help, reload the window.',
-      timeoutMs / 1000,
-      server.server,
-    ),
+  const sentence = t(
+    'Azure Data Studio did not say within {0} s whether it could connect to {1}: close any dialog that it shows, then refresh. If that does not help, reload the window.',
+    timeoutMs / 1000,
+    server.server,
   );
+  return new ConnectionError('unreachable', sentence);
 }
 
 export function explainOtherServer(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'cancelled',
-    t(
-      'The server chosen in the connection dialog is not {0}. Connect to that other server in Azure Data Studio instead.',
-      server.server,
-    ),
+  const sentence = t(
+    'The server chosen in the connection dialog is not {0}. Connect to that other server in Azure Data Studio instead.',
+    server.server,
   );
+  return new ConnectionError('cancelled', sentence);
 }
 
 export function explainCancel(server: HostServer): ConnectionError {
@@ -110,36 +97,31 @@ export function explainCancel(server: HostServer): ConnectionError {
 
 /** The user closed a dialog of the host without an answer. */
 export function explainClosed(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'promptClosed',
-    t('Azure Data Studio did not connect to {0} because its dialog was closed.', server.name),
-  );
+  const sentence = t('Azure Data Studio did not connect to {0} because its dialog was closed.', server.name);
+  return new ConnectionError('promptClosed', sentence);
 }
 
 export function explainTimeout(server: HostServer, timeoutMs: number): ConnectionError {
-  return new ConnectionError(
-    'timedOut',
-    t(
-      '{0} did not answer within {1} s. Azure Data Studio cannot stop the query, so it may still run. Try again when the server is less busy.',
-      server.name,
-      timeoutMs / 1000,
-    ),
+  const sentence = t(
+    '{0} did not answer within {1} s. Azure Data Studio cannot stop the query, so it may still run. Try again when the server is less busy.',
+    server.name,
+    timeoutMs / 1000,
   );
+  return new ConnectionError('timedOut', sentence);
 }
 
 export function explainDisconnect(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'disconnected',
-    t('The connection to {0} was lost: check that the server is up, then refresh.', server.name),
+  const sentence = t(
+    'The connection to {0} was lost: check that the server is up, then refresh.',
+    server.name,
   );
+  return new ConnectionError('disconnected', sentence);
 }
 
 /** Nothing accepts a connection at its address. */
 export function explainGone(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t('Nothing answers at {0}: check the network, and that the server is up.', server.server),
-  );
+  const sentence = t('Nothing answers at {0}: check the network, and that the server is up.', server.server);
+  return new ConnectionError('unreachable', sentence);
 }
 
 function explainServiceGone(): ConnectionError {
@@ -168,31 +150,28 @@ export function explainQueryError(server: HostServer, error: unknown): Connectio
 
 /** SQL Server's own error text does not reach us this way. */
 export function explainNoResult(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'queryFailed',
-    t(
-      "{0} gave no result and Azure Data Studio does not say why: look at SQL Server's error log.",
-      server.name,
-    ),
+  const sentence = t(
+    "{0} gave no result and Azure Data Studio does not say why: look at SQL Server's error log.",
+    server.name,
   );
+  return new ConnectionError('queryFailed', sentence);
 }
 
 export function explainPartialResult(server: HostServer): ConnectionError {
-  return new ConnectionError(
-    'queryFailed',
-    t('{0} answered, but Azure Data Studio passed on only part of the answer: refresh.', server.name),
+  const sentence = t(
+    '{0} answered, but Azure Data Studio passed on only part of the answer: refresh.',
+    server.name,
   );
+  return new ConnectionError('queryFailed', sentence);
 }
 
 export function explainCutCell(server: HostServer, column: string): ConnectionError {
-  return new ConnectionError(
-    'queryFailed',
-    t(
-      'The answer from {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.',
-      server.name,
-      column,
-    ),
+  const sentence = t(
+    'The answer from {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.',
+    server.name,
+    column,
   );
+  return new ConnectionError('queryFailed', sentence);
 }
 
 function classify(

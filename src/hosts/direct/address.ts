@@ -33,10 +33,10 @@ export function holdsMore(text: string): boolean {
 export function readServerAddress(server: string, givenPort?: number): ServerAddress {
   const text = server.trim().replace(/^tcp:/i, '');
   if (!holdsMore(text) && /^(np|lpc|admin):|^\(localdb\)|^\\\\/i.test(text)) {
-    throw new ConnectionError(
-      'unreachable',
-      t('This is not a TCP address: only TCP connections are supported, write the server as host,port.'),
+    const sentence = t(
+      'This is not a TCP address: only TCP connections are supported, write the server as host,port.',
     );
+    throw new ConnectionError('unreachable', sentence);
   }
   const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
   const port = givenPort ?? (parts?.[3] === undefined ? null : Number(parts[3]));
@@ -44,10 +44,8 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   const instance = parts?.[2]?.trim() ?? null;
   const isPort = port === null || (Number.isInteger(port) && port > 0 && port < 65536);
   if (holdsMore(text) || !isHost(host) || /\s/.test(instance ?? '') || !isPort) {
-    throw new ConnectionError(
-      'unreachable',
-      t('This is not a server address: write host, host,port or host\\instance.'),
-    );
+    const sentence = t('This is not a server address: write host, host,port or host\\instance.');
+    throw new ConnectionError('unreachable', sentence);
   }
   return nameAddress(readHost(host), port, instance);
 }

@@ -84,14 +84,12 @@ export function explainOpenFailure(
   if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
   if (context.strict && codes.some((code) => code === 'EPROTO' || code === 'ECONNRESET'))
     return explainNoStrict(context);
-  return new ConnectionError(
-    'unreachable',
-    t(
-      'Could not reach {0}: {1}. Check the name, the port and the firewall.',
-      context.address.shown,
-      nameSocketReason(error, codes, context),
-    ),
+  const sentence = t(
+    'Could not reach {0}: {1}. Check the name, the port and the firewall.',
+    context.address.shown,
+    nameSocketReason(error, codes, context),
   );
+  return new ConnectionError('unreachable', sentence);
 }
 
 /** Why a query gave no answer. */
@@ -103,32 +101,24 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
   if (!first) return explainWithoutNumber(error, context);
   const shown = t('{0} (Msg {1})', quoteMessage(first.message, context.secret), first.number);
   if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
-    return new ConnectionError(
-      'permissionDenied',
-      t(
-        '{0} did not allow {1} to do this: {2}. Ask an administrator for that permission.',
-        context.address.shown,
-        context.login,
-        shown,
-      ),
-      first.number,
+    const sentence = t(
+      '{0} did not allow {1} to do this: {2}. Ask an administrator for that permission.',
+      context.address.shown,
+      context.login,
+      shown,
     );
+    return new ConnectionError('permissionDenied', sentence, first.number);
   }
-  return new ConnectionError(
-    'queryFailed',
-    t('{0} answered with an error: {1}.', context.address.shown, shown),
-    first.number,
-  );
+  const sentence = t('{0} answered with an error: {1}.', context.address.shown, shown);
+  return new ConnectionError('queryFailed', sentence, first.number);
 }
 
 /** Without a number the error is the driver's: the connection is gone, or an answer makes no sense. */
 function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
   const [outer] = listErrors(error);
   if (outer?.code !== 'UNKNOWN') return explainDisconnect(context, error);
-  return new ConnectionError(
-    'queryFailed',
-    t('{0} answered with an error, but did not say which.', context.address.shown),
-  );
+  const sentence = t('{0} answered with an error, but did not say which.', context.address.shown);
+  return new ConnectionError('queryFailed', sentence);
 }
 
 /** @param error why, if that is known */
@@ -137,21 +127,17 @@ export function explainDisconnect(
   error: unknown = null,
 ): ConnectionError {
   if (listErrors(error).some(({ code }) => code === TOO_LONG)) return explainTooMuch(shown, 'disconnected');
-  return new ConnectionError(
-    'disconnected',
-    t('The connection to {0} was lost: check that the server is up, then refresh.', shown),
-  );
+  const sentence = t('The connection to {0} was lost: check that the server is up, then refresh.', shown);
+  return new ConnectionError('disconnected', sentence);
 }
 
 export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {
-  return new ConnectionError(
-    'timedOut',
-    t(
-      '{0} did not finish a query within {1} s and was asked to stop it. Try again when the server is less busy.',
-      context.address.shown,
-      timeoutMs / 1000,
-    ),
+  const sentence = t(
+    '{0} did not finish a query within {1} s and was asked to stop it. Try again when the server is less busy.',
+    context.address.shown,
+    timeoutMs / 1000,
   );
+  return new ConnectionError('timedOut', sentence);
 }
 
 export function explainCancel(context: Pick<FailureContext, 'address'>): ConnectionError {
@@ -245,24 +231,20 @@ export function explainChangedCertificate(
 }
 
 function explainNoEncryption({ address }: FailureContext): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t(
-      '{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
-      address.shown,
-    ),
+  const sentence = t(
+    '{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
+    address.shown,
   );
+  return new ConnectionError('unreachable', sentence);
 }
 
 /** It was reached, and ended the connection at the first byte of TLS. */
 function explainNoStrict({ address: { shown } }: FailureContext): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t(
-      '{0} does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
-      shown,
-    ),
+  const sentence = t(
+    '{0} does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
+    shown,
   );
+  return new ConnectionError('unreachable', sentence);
 }
 
 function nameSocketReason(error: unknown, codes: readonly string[], context: FailureContext): string {

@@ -108,52 +108,42 @@ function explainServiceGone(): ConnectionError {
 
 /** mssql could not connect, but the server answers. */
 export function explainRefusedLogin(server: string): ConnectionError {
-  return new ConnectionError(
-    'loginFailed',
-    t(
-      'The SQL Server extension (mssql) could not log in to {0}, but does not tell us why. Connect there in its own pane, which shows the reason, then refresh.',
-      server,
-    ),
+  const sentence = t(
+    'The SQL Server extension (mssql) could not log in to {0}, but does not tell us why. Connect there in its own pane, which shows the reason, then refresh.',
+    server,
   );
+  return new ConnectionError('loginFailed', sentence);
 }
 
 /** mssql shows a dialog, and background work did not wait for it. */
 export function explainDialog(server: string, timeoutMs: number): ConnectionError {
-  return new ConnectionError(
-    'needsClick',
-    t(
-      'The SQL Server extension (mssql) did not say within {0} s whether it could log in to {1}. It may be showing a dialog, for instance about an expired password. Answer that, then refresh.',
-      timeoutMs / 1000,
-      server,
-    ),
+  const sentence = t(
+    'The SQL Server extension (mssql) did not say within {0} s whether it could log in to {1}. It may be showing a dialog, for instance about an expired password. Answer that, then refresh.',
+    timeoutMs / 1000,
+    server,
   );
+  return new ConnectionError('needsClick', sentence);
 }
 
 export function explainUnreachable(server: string): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    t('Nothing answers at {0}: check the name, the port and the firewall.', server),
-  );
+  const sentence = t('Nothing answers at {0}: check the name, the port and the firewall.', server);
+  return new ConnectionError('unreachable', sentence);
 }
 
 export function explainUntrusted(server: string): ConnectionError {
-  return new ConnectionError(
-    'permissionDenied',
-    t(
-      'The connection to {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or use Add Server.',
-      server,
-    ),
+  const sentence = t(
+    'The connection to {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or use Add Server.',
+    server,
   );
+  return new ConnectionError('permissionDenied', sentence);
 }
 
 export function explainDisconnect(server: string): ConnectionError {
-  return new ConnectionError(
-    'disconnected',
-    t(
-      'The SQL Server extension (mssql) has lost the connection to {0}: check that the server is up, then refresh.',
-      server,
-    ),
+  const sentence = t(
+    'The SQL Server extension (mssql) has lost the connection to {0}: check that the server is up, then refresh.',
+    server,
   );
+  return new ConnectionError('disconnected', sentence);
 }
 
 export function explainQueryFailure(error: unknown, server: string): ConnectionError {
@@ -169,33 +159,27 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
         server,
       ),
     );
-  return new ConnectionError(
-    'queryFailed',
-    t(
-      '{0} answered through the SQL Server extension (mssql) with an error: {1}.',
-      server,
-      quoteForeign(readMessage(error)),
-    ),
+  const sentence = t(
+    '{0} answered through the SQL Server extension (mssql) with an error: {1}.',
+    server,
+    quoteForeign(readMessage(error)),
   );
+  return new ConnectionError('queryFailed', sentence);
 }
 
 /** @param what is wrong with mssql's answer, as it reads after a colon */
 export function explainStrangeAnswer(what: string, server: string): ConnectionError {
-  return new ConnectionError(
-    'queryFailed',
-    t('The SQL Server extension (mssql) gave no usable answer from {0}: {1}.', server, what),
-  );
+  const sentence = t('The SQL Server extension (mssql) gave no usable answer from {0}: {1}.', server, what);
+  return new ConnectionError('queryFailed', sentence);
 }
 
 export function explainTimeout(timeoutMs: number, server: string): ConnectionError {
-  return new ConnectionError(
-    'timedOut',
-    t(
-      '{0} did not finish a query within {1} s, so we stopped waiting. The SQL Server extension (mssql) cannot stop the query there.',
-      server,
-      timeoutMs / 1000,
-    ),
+  const sentence = t(
+    '{0} did not finish a query within {1} s, so we stopped waiting. The SQL Server extension (mssql) cannot stop the query there.',
+    server,
+    timeoutMs / 1000,
   );
+  return new ConnectionError('timedOut', sentence);
 }
 
 export function explainCancel(server: string): ConnectionError {

@@ -114,10 +114,11 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
   const sizes = await ask(world, async () => {
     const found = await all(readTemplates.databaseFiles, readFileSizes);
     if (found.length > 0) return found;
-    throw new ConnectionError(
-      'permissionDenied',
-      t('{0} does not show this login any files. That needs VIEW ANY DEFINITION.', facts.server.serverName),
+    const sentence = t(
+      '{0} does not show this login any files. That needs VIEW ANY DEFINITION.',
+      facts.server.serverName,
     );
+    throw new ConnectionError('permissionDenied', sentence);
   });
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
   const values = { counter_instance_column: findCounterColumn(facts.server) };
