@@ -71,7 +71,6 @@ export interface InstanceView {
   readonly words: InstanceWords;
   /** The forecast of the checkpoint task after each wave; null: no switch is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;
-  /** Whether a switch is advised. */
   readonly isAdvised: boolean;
   /** What can be rolled back; null: nothing was switched. */
   readonly lastWave: Pick<RunWave, 'wave' | 'databaseIds'> | null;

@@ -5,7 +5,6 @@
 
 import { makeVisible } from './visible';
 
-/** A row of a table. */
 export function writeTableRow(texts: readonly string[]): string {
   return `| ${texts.map(escapeText).join(' | ')} |`;
 }
@@ -37,7 +36,6 @@ export function escapeText(text: string): string {
     .replace(/>/g, '&gt;');
 }
 
-/** A source: its title, and its address if it has one. */
 export function writeSource({ title, url }: { readonly title: string; readonly url: string | null }): string {
   return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
 }

@@ -31,7 +31,6 @@ interface Schema {
   readonly bytesEach?: Readonly<Record<string, number | undefined>>;
 }
 
-/** A schema with the definitions that it refers to. */
 interface WholeSchema extends Schema {
   readonly definitions: Readonly<Record<string, Schema>>;
 }

@@ -7,7 +7,6 @@ import { countOf } from '../core/format';
 import { joinSentences, t } from '../core/language';
 import type { Authentication, Encryption, OwnServer } from '../hosts/host';
 
-/** What the string says of a server. */
 type Answers = Partial<Omit<OwnServer, 'id' | 'port'>> & { readonly password?: string | undefined };
 
 type Answered =

@@ -23,7 +23,6 @@ import { explainVersion } from '../core/schema';
 
 /** What one run read of one server. */
 export interface Harvest {
-  /** The name of the server in the lake. */
   readonly server: string;
   readonly rows: Partial<Record<TableName, LakeRows>>;
   /** How to go on; null: as before. */

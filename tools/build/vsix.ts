@@ -4,7 +4,6 @@ import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
 
-/** The packaged extension. */
 export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
 /** The packaged development extension. */
 export const devVsixFile = join(root, 'artifacts', 'dev-extension.vsix');

@@ -1,7 +1,6 @@
 /** The result of one stage of npm test. Every check is counted once: passed, failed or skipped. */
 export interface Outcome {
   readonly passed: number;
-  /** The names of the checks that failed. */
   readonly failed: readonly string[];
   /** The names of the checks that could not run, or had nothing to observe, with the reason if it is known. */
   readonly skipped: readonly string[];

@@ -7,7 +7,6 @@ import type { EventRow } from '../../src/core/events/event';
 import { writeEventRow } from '../../test/core/events/event-rows';
 import type { Site, SiteCheckpoint } from './site';
 
-/** Rows in one read. */
 const ROWS_A_READ = 1_024;
 /** The longest time between a look at the server and the moment when its clock was moved. */
 const LOOKS_APART_MS = 30_000;

@@ -96,7 +96,6 @@ interface Run {
   readonly startedMs: number;
 }
 
-/** What was seen of it. */
 interface Seen {
   readonly end: End;
   readonly facts: Facts | null;

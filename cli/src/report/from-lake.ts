@@ -18,7 +18,6 @@ const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'
 /** Servers whose checkpoints are in memory at once: neighbours in the files, which are sorted by server. */
 const SERVERS_AT_ONCE = 10;
 
-/** The last runs of a server. */
 interface Runs {
   readonly last: {
     readonly startedUtcMs: number;

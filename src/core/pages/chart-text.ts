@@ -11,7 +11,6 @@ export const listDrawnColumns = ({ across, column }: EvidenceChart): readonly nu
 
 type Cells = Pick<EvidenceRow, 'cells'>;
 
-/** The name of a row, on one line. */
 export function nameRow({ label }: EvidenceChart, { cells }: Cells): string {
   return makeVisible(cells[label]?.text ?? '');
 }

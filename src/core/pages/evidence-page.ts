@@ -153,13 +153,11 @@ export const column = {
 
 export const DATABASE_COLUMN = column.word('database', t('Database'), t('Name of the database'));
 
-/** A database, as the screen names it. */
 export interface NamedDatabase {
   readonly databaseId: number;
   readonly name: string;
 }
 
-/** A row about a database, which begins with its name. */
 export function writeRow(
   { databaseId, name }: NamedDatabase,
   ...cells: readonly EvidenceCell[]

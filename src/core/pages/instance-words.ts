@@ -70,7 +70,6 @@ interface Naming {
   readonly clock: (utcMs: number) => string;
   /** Whether a turn of that length, in milliseconds, can be a scan of this server's memory alone. */
   readonly isScan: (turnMs: number) => boolean;
-  /** The reason of one database's verdict. */
   readonly reasonOf: (databaseId: number) => string;
   /** The recovery interval. */
   readonly intervalMs: number;

@@ -97,7 +97,6 @@ export class Pairing {
     if (!key.isHeld) this.hold(key);
   }
 
-  /** The time of a slot's event. */
   timeOf(slot: number): number {
     return this.pending.atUtcMs[slot] as number;
   }

@@ -47,7 +47,6 @@ export function gatherFindings({ server, databases }: Preflight, facts: Facts): 
   return { counts, listed: sorted.slice(0, MOST_LISTED) };
 }
 
-/** The page's names of the severities. */
 export const SEVERITY_NAMES: Readonly<Record<Finding['severity'], string>> = {
   blocks: t('Blocks'),
   'look first': t('Look first'),

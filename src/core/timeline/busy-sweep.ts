@@ -33,7 +33,6 @@ export interface BusyRules {
   readonly observed: (fromUtcMs: number, toUtcMs: number) => number;
 }
 
-/** The rules of a scope. */
 export function createBusyRules({ automatic, gaps }: BusyScope): BusyRules {
   const isAcrossGap = createGapCrossing(gaps);
   const inGapsBefore = createPieceMeter(joinGaps(gaps));

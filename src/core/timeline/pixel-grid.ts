@@ -32,7 +32,6 @@ export interface PixelGrid {
   readonly fourBins: Int32Array | null;
 }
 
-/** Milliseconds of one pixel column. */
 export const columnMs = (view: PixelView): number => (view.endUtcMs - view.beginUtcMs) / view.columns;
 
 /** For checkpoints that are read one by one: edges are at most a quarter of a pixel off. */

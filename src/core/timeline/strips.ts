@@ -25,7 +25,6 @@ export interface Strip {
   readonly unit: 'ms' | 'pages/s' | '%';
 }
 
-/** All strips by id. */
 export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
     name: t('Task busy'),

@@ -64,7 +64,6 @@ function tablesOf(log: WriteWorkLog, scope: WorkScope): Tables {
   return { samples, busy, idle, keptFromUtcMs };
 }
 
-/** Gives the joined log its lists. */
 function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog): Translate {
   const databases = [...own.databases];
   const places = new Map(databases.map((database, place) => [identityOf(database), place]));

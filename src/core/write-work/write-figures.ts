@@ -9,7 +9,6 @@ import { findBreak } from './work-deltas';
 import type { InstanceReading } from './work-readings';
 import { INSTANCE_FIGURES, type InstanceSamples } from './work-samples';
 
-/** Bytes of a page. */
 const PAGE_BYTES = 8192;
 
 export interface DatabaseWriteFigures {

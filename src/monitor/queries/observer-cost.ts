@@ -21,7 +21,6 @@ export interface AskedQuery {
   readonly atMs: number;
   /** From sending until the last row: the network is in it. */
   readonly tookMs: number;
-  /** Rows of its answer. */
   readonly rows: number;
   /** Characters in the values of its answer. */
   readonly characters: number;

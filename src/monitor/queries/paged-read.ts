@@ -24,7 +24,6 @@ export interface PagedRead {
   readonly unread: string[];
 }
 
-/** Values of the template parameters first_database_id and last_database_id. */
 export type IdRange = { readonly first_database_id: string; readonly last_database_id: string };
 
 type PagedFact = 'logs' | 'volumes';

@@ -190,7 +190,6 @@ function isKeepDue({ whole: { observation, columns }, keptToUtcMs }: Followed): 
   return observation !== null && observation.endUtcMs - keptToUtcMs >= everyMs;
 }
 
-/** How following stands. */
 function standingOf({ isOn, ending, failure, reading }: Followed): keyof typeof standings {
   if (!isOn) return 'over';
   if (ending !== null) return failure === null ? 'ending' : 'endingUnread';

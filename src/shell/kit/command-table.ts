@@ -117,7 +117,6 @@ function hasLostRow(given: readonly unknown[]): boolean {
   return given.length > 1 && rows.some((each) => each === undefined || each === null);
 }
 
-/** Registers the whole table. */
 export function registerCommands(table: CommandTable, world: CommandWorld): readonly { dispose(): void }[] {
   return commandIds.map((id) => world.register(fullCommandId(id), wrapHandler(id, table[id], world)));
 }

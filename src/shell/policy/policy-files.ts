@@ -6,7 +6,6 @@ import { joinSentences, t } from '../../core/language';
 
 export const POLICY_FILE_NAME = '.checkpoint-policy.json';
 
-/** One folder's file. */
 export interface PolicyFile {
   /** Where it is, for people. */
   readonly path: string;

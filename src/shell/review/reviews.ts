@@ -58,7 +58,6 @@ export class Reviews {
     }
   }
 
-  /** The scripts that were last opened for that server. */
   findOpened(serverId: string): ScriptSet | undefined {
     return this.lastOpened.get(serverId);
   }

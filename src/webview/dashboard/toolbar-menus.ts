@@ -101,7 +101,6 @@ const PAGE: readonly Offer[] = [
   file('pageJson', t('This page, JSON'), 'page', 'json'),
 ];
 
-/** What can be exported from a page. */
 export function listExports(page: PageId): readonly MenuGroup[] {
   return [{ name: t('Export'), items: offersOf(page).map(({ id, text }) => ({ id, text, kind: 'action' })) }];
 }
@@ -133,7 +132,6 @@ export function writeExportMessage(
   return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };
 }
 
-/** Exports the checkpoints of what is measured. */
 export function writeMeasuredMessage({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): ToExtension {
   return {
     type: 'export',

@@ -146,7 +146,6 @@ const SHIFT = { withShift: true } as const;
 const BACK = { type: 'time', steps: -10 } as const;
 const FORWARD = { type: 'time', steps: 10 } as const;
 
-/** Every key of the strips. */
 export const STRIP_KEY_MAP = {
   earlier: onStrips('arrowleft', t('Previous sample, or pixel'), { type: 'time', steps: -1 }),
   later: onStrips('arrowright', t('Next sample, or pixel'), { type: 'time', steps: 1 }),

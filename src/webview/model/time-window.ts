@@ -71,7 +71,6 @@ export function isAtEnd(window: TimeWindow, bounds: TimeWindow): boolean {
   return window.endUtcMs >= bounds.endUtcMs - spanOf(window) / 1000;
 }
 
-/** Whether the window shows all of the bounds. */
 export function showsAll(window: TimeWindow, bounds: TimeWindow): boolean {
   return spanOf(window) >= spanOf(bounds) * 0.9995;
 }
