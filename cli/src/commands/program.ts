@@ -57,6 +57,13 @@ const POLICY = new Option(
   'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
 );
 
+const lakeOption = (description: string): Option =>
+  new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE');
+
+/** @param choices the first is taken if none is given */
+const choice = (flags: string, description: string, choices: readonly string[]): Option =>
+  new Option(flags, description).choices(choices).default(choices[0]);
+
 function describeServers(command: Command): Command {
   return command
     .option(
@@ -76,11 +83,7 @@ function describeServers(command: Command): Command {
       'only this group of registered servers and the groups below it; write outer/inner if the name is not unique',
     )
     .option('--user <name>', 'the login', '')
-    .addOption(
-      new Option('--authentication <way>', 'how to log in')
-        .choices(['sql', 'windows', 'entra'])
-        .default('sql'),
-    )
+    .addOption(choice('--authentication <way>', 'how to log in', ['sql', 'windows', 'entra']))
     .option('--token-host <host...>', 'with Microsoft Entra: hosts outside Azure that may get your token')
     .option('--trust-server-certificate', 'accept any certificate; not with Microsoft Entra', false);
 }
@@ -89,9 +92,7 @@ function describeServers(command: Command): Command {
 export function createProgram(end: (code: number) => void): Command {
   const program = new Command('checkpoint-health')
     .description('Collects what checkpoints do to your SQL Servers. It changes no database.')
-    .addOption(
-      new Option('--log <form>', 'form of the messages').choices(['auto', 'text', 'json']).default('auto'),
-    )
+    .addOption(choice('--log <form>', 'form of the messages', ['auto', 'text', 'json']))
     .option('--quiet', 'print only problems and results', false)
     .version(version, '--version', 'print the version')
     .addHelpText('after', HELP)
@@ -108,7 +109,7 @@ export function createProgram(end: (code: number) => void): Command {
   });
   describeServers(program.command('collect'))
     .description('Reads what is new on each server into the lake. It only reads: it starts no session.')
-    .addOption(lakeOption('the folder of the lake; created if it does not exist'))
+    .addOption(lakeOption('the folder of the lake; created if it does not exist').makeOptionMandatory())
     .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120)
     .option('--no-samples', 'do not sample write counters')
@@ -126,11 +127,11 @@ export function createProgram(end: (code: number) => void): Command {
     .description(
       'Joins small files of past days, and deletes files that left the tables a week ago. Run it once a day.',
     )
-    .addOption(lakeOption('the folder of the lake'))
+    .addOption(lakeOption('the folder of the lake').makeOptionMandatory())
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
   describeServers(program.command('doctor'))
     .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
-    .addOption(new Option('--lake <folder>', 'a lake to test as well').env('CHECKPOINT_HEALTH_LAKE'))
+    .addOption(lakeOption('a lake to test as well'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   addCheck(program, end);
   addReport(program, end);
@@ -147,14 +148,10 @@ function addCheck(program: Command, end: (code: number) => void): void {
       'Says what is wrong: databases outside the policy, a checkpoint task without pauses, databases to switch. It only reads.',
     )
     .addOption(POLICY)
-    .addOption(new Option('--format <form>', 'form of the findings').choices(FORMATS).default('text'))
+    .addOption(choice('--format <form>', 'form of the findings', FORMATS))
     .option('--all', 'on a terminal, list each database on its own line', false)
     .option('--output <file>', 'the file for them; default: standard output')
-    .addOption(
-      new Option('--fail-on <level>', 'exit with 1 at this level or above')
-        .choices(CHECK_LEVELS)
-        .default('error'),
-    )
+    .addOption(choice('--fail-on <level>', 'exit with 1 at this level or above', CHECK_LEVELS))
     .option(
       '--waits-seconds <number>',
       'between two readings of the waits where nothing is tracked; 0: one reading',
@@ -171,11 +168,7 @@ function addReport(program: Command, end: (code: number) => void): void {
     )
     .requiredOption('--output <file>', 'the file, or a folder for it; an existing report is overwritten')
     .addOption(POLICY)
-    .addOption(
-      new Option('--format <form>', 'one self-contained HTML file, or Markdown')
-        .choices(REPORT_FORMATS)
-        .default('html'),
-    )
+    .addOption(choice('--format <form>', 'one self-contained HTML file, or Markdown', REPORT_FORMATS))
     .action(async (options: ReportOptions, self: Command) => end(await runReport(options, outputOf(self))));
 }
 
@@ -215,11 +208,7 @@ function addScript(program: Command, end: (code: number) => void): void {
 /** Of commands that judge servers. */
 function describeLook(command: Command): Command {
   return command
-    .addOption(
-      new Option('--lake <folder>', 'also use what the lake has on the servers').env(
-        'CHECKPOINT_HEALTH_LAKE',
-      ),
-    )
+    .addOption(lakeOption('also use what the lake has on the servers'))
     .option('--days <number>', 'use only this many days of the lake; fewer are faster', DAYS, 7)
     .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120);
@@ -279,10 +268,6 @@ function addTracking(program: Command, deed: TrackingDeed, end: (code: number) =
     .action(async (options, self: Command) =>
       end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)),
     );
-}
-
-function lakeOption(description: string): Option {
-  return new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE').makeOptionMandatory();
 }
 
 /**
