@@ -4,3 +4,7 @@ export interface DoctorAnswer {
   /** What is so, and what to do next. */
   readonly sentence: string;
 }
+
+export const ok = (sentence: string): DoctorAnswer => ({ level: 'ok', sentence });
+export const note = (sentence: string): DoctorAnswer => ({ level: 'note', sentence });
+export const problem = (sentence: string): DoctorAnswer => ({ level: 'problem', sentence });

@@ -14,7 +14,7 @@ import {
 } from '../../../src/monitor/facts/tracking-permission';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { QueryCost } from '../servers/query-cost';
-import type { DoctorAnswer } from './answer';
+import { type DoctorAnswer, ok, note, problem } from './answer';
 
 interface Seen {
   readonly server: OwnServer;
@@ -32,10 +32,6 @@ interface Seen {
 const OLDEST_VERSION = 11;
 /** Clocks that differ by more put events of two servers into another order than they had. */
 const CLOCK_BOUND_MS = 2_000;
-
-const ok = (sentence: string): DoctorAnswer => ({ level: 'ok', sentence });
-const note = (sentence: string): DoctorAnswer => ({ level: 'note', sentence });
-const problem = (sentence: string): DoctorAnswer => ({ level: 'problem', sentence });
 
 export function diagnose(seen: Seen): readonly DoctorAnswer[] {
   const { facts } = seen.snapshot;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { writeSynced } from '../../../src/lake/delta-log';
-import type { DoctorAnswer } from './answer';
+import { type DoctorAnswer, problem, ok } from './answer';
 import { describeError } from '../../../src/monitor/queries/failure';
 
 /** A folder that is not there is made by the first run; then the nearest one above is tried. */
@@ -24,7 +24,7 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
       );
     const where =
       folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} does not exist yet. Its place`;
-    return { level: 'ok', sentence: `${where} can be written, and its filesystem has reliable hard links.` };
+    return ok(`${where} can be written, and its filesystem has reliable hard links.`);
   } catch (error) {
     return problem(`The lake cannot be written: ${describeError(error)}.`);
   } finally {
@@ -66,8 +66,4 @@ async function findNearest(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     return dirname(folder) === folder ? folder : findNearest(dirname(folder));
   }
-}
-
-function problem(sentence: string): DoctorAnswer {
-  return { level: 'problem', sentence };
 }
