@@ -172,14 +172,14 @@ export class AzdataLogin {
     server: HostServer,
     id: string,
   ): Promise<azdata.connection.ConnectionProfile | undefined> {
-    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const { timeoutMs, onTimeout } = this.patience(server);
     const deadlineMs = Date.now() + timeoutMs;
     for (;;) {
       const found = (await this.world.azdata.connection.getConnections(false)).find(
         ({ connectionId }) => connectionId === id,
       );
       if (found === undefined || (found.serverName as string | undefined)) return found;
-      if (Date.now() > deadlineMs) throw explainSilence(server, timeoutMs);
+      if (Date.now() > deadlineMs) throw onTimeout();
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
   }
@@ -192,20 +192,18 @@ export class AzdataLogin {
     if (findQueryProvider(this.world) !== undefined) return;
     const extensions = listProviderExtensions(this.world);
     if (extensions.length === 0) throw explainNoProvider();
+    await waitFor(Promise.all(extensions.map((extension) => extension.activate())), this.patience(server));
+  }
+
+  private patience(server: HostServer) {
     const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
     const onTimeout = (): Error => explainSilence(server, timeoutMs);
-    await waitFor(Promise.all(extensions.map((extension) => extension.activate())), {
-      timeoutMs,
-      onTimeout,
-      onAbort: onTimeout,
-    });
+    return { timeoutMs, onTimeout, onAbort: onTimeout };
   }
 
   private async connectSilently(server: HostServer, profile: azdata.IConnectionProfile): Promise<string> {
-    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
-    const onTimeout = (): Error => explainSilence(server, timeoutMs);
     const asked = this.world.azdata.connection.connect(profile, false, false);
-    const result = await waitFor(asked, { timeoutMs, onTimeout, onAbort: onTimeout }).then(
+    const result = await waitFor(asked, this.patience(server)).then(
       (answer) => answer as azdata.ConnectionResult | undefined,
       (error) => {
         throw explainConnectError(server, error, [profile.password]);
