@@ -97,34 +97,26 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
     const post = (message: ToWebview): void => void panel.webview.postMessage(message);
+    const { servers } = this.world;
     const sender = new DashboardSender(
       {
         server: () =>
-          createServerView(
-            this.world.servers.snapshot(serverId),
-            this.world.servers.timeline(serverId)?.known.offsets ?? [],
-          ),
-        tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
+          createServerView(servers.snapshot(serverId), servers.timeline(serverId)?.known.offsets ?? []),
+        tracking: () => createTrackingView(servers.snapshot(serverId)),
         databases: () =>
-          createDatabaseViews(
-            this.world.servers.snapshot(serverId),
-            this.world.servers.capture(serverId)?.databases ?? null,
-          ),
-        changes: () => this.world.servers.snapshot(serverId).changes,
-        evidence: () => this.world.servers.evidence(serverId),
-        evidenceState: () => this.world.servers.timeline(serverId)?.known.state ?? null,
-        marks: () => this.world.servers.timeline(serverId)?.known.marks ?? null,
-        samples: (held) => this.world.servers.timeline(serverId)?.readSamples(held) ?? null,
-        capture: () => this.world.servers.capture(serverId),
+          createDatabaseViews(servers.snapshot(serverId), servers.capture(serverId)?.databases ?? null),
+        changes: () => servers.snapshot(serverId).changes,
+        evidence: () => servers.evidence(serverId),
+        evidenceState: () => servers.timeline(serverId)?.known.state ?? null,
+        marks: () => servers.timeline(serverId)?.known.marks ?? null,
+        samples: (held) => servers.timeline(serverId)?.readSamples(held) ?? null,
+        capture: () => servers.capture(serverId),
       },
       {
         post,
         // If the server was removed meanwhile there is nothing to send, and its panel is about to close.
         schedule: (delayMs, task) =>
-          thisComputer.schedule(
-            delayMs,
-            () => this.world.servers.list.find(serverId) !== undefined && task(),
-          ),
+          thisComputer.schedule(delayMs, () => servers.list.find(serverId) !== undefined && task()),
       },
     );
     const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
@@ -138,7 +130,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       sender.pause();
       if (this.open.get(serverId) === dashboard) this.open.delete(serverId);
     });
-    const { label } = this.world.servers.snapshot(serverId);
+    const { label } = servers.snapshot(serverId);
     fillPanel(panel, this.world.extensionUri, {
       script: 'webview.js',
       styles: dashboardStyles,
