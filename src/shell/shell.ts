@@ -21,7 +21,13 @@ import {
 import { createCaptureCommands } from './captures/capture-commands';
 import { CAPTURE_EDITOR, CaptureEditors } from './captures/capture-editors';
 import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
-import { type CommandTable, fullCommandId, registerCommands, SELECTION } from './kit/command-table';
+import {
+  type CommandTable,
+  fullCommandId,
+  registerCommands,
+  SELECTION,
+  targetServer,
+} from './kit/command-table';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
@@ -373,11 +379,7 @@ export class Shell {
         connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
         editServer: async (serverId) =>
-          void (await vscode.commands.executeCommand(fullCommandId('editServer'), {
-            serverId,
-            databaseIds: [],
-            group: null,
-          })),
+          void (await vscode.commands.executeCommand(fullCommandId('editServer'), targetServer(serverId))),
         showDiagnostics: async () => void (await diagnostics()),
       }),
     };
@@ -448,11 +450,7 @@ export class Shell {
     const pressed = await showError(sentence, ...(unreached === null ? [log] : [another, log]));
     if (pressed === log) this.channel.show();
     if (pressed !== another || unreached === null) return;
-    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), {
-      serverId: unreached,
-      databaseIds: [],
-      group: null,
-    });
+    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), targetServer(unreached));
   }
 }
 

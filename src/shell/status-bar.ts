@@ -8,7 +8,7 @@ import { countOf, formatCount, formatDuration, formatPercent } from '../core/for
 import { t } from '../core/language';
 import { makePlain } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
-import { fullCommandId } from './kit/command-table';
+import { fullCommandId, targetServer } from './kit/command-table';
 import {
   awaitsVerdict,
   describeAbsence,
@@ -157,11 +157,10 @@ export class StatusBar {
     this.item.accessibilityInformation = { label: `Checkpoint Health: ${text}` };
     this.item.backgroundColor =
       status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    const target = { serverId: status.serverId, databaseIds: [], group: null };
     this.item.command = {
       command: fullCommandId('openDashboard'),
       title: t('Open Checkpoint Timeline'),
-      arguments: [target],
+      arguments: [targetServer(status.serverId)],
     };
     this.item.show();
   }

@@ -1,6 +1,12 @@
 /** What every command may use, and how a command finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandHandler, type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
+import {
+  type CommandHandler,
+  type CommandTarget,
+  Dismissed,
+  NotReached,
+  targetServer,
+} from '../kit/command-table';
 import { isRow } from '../tree/row';
 import { type Conversation, waitUnless } from '../kit/conversation';
 import { nameWay } from '../hosts/host-choice';
@@ -124,8 +130,7 @@ async function findPointedAt(
   if (servers.length === 0)
     return offerToAdd(context, t('The Checkpoint Health pane has no server yet. Add one first.'));
   const [only] = servers;
-  if (servers.length === 1 && only !== undefined)
-    return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
+  if (servers.length === 1 && only !== undefined) return { target: targetServer(only.id), isByUser: false };
   const labels = context.servers.list.labels();
   const serverId = await context.conversation.chooseOne(
     t('Which server?'),
@@ -135,7 +140,7 @@ async function findPointedAt(
       description: describeServer(server, servers),
     })),
   );
-  return { target: { serverId, databaseIds: [], group: null }, isByUser: true };
+  return { target: targetServer(serverId), isByUser: true };
 }
 
 /** What a command is about to do to a server. */

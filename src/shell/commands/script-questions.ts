@@ -6,7 +6,7 @@ import { otherScripts, type ScriptKind, type ScriptRequest } from '../../core/sc
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { CommandTarget } from '../kit/command-table';
 import type { Option, Conversation } from '../kit/conversation';
-import { describeTarget } from '../tree/database-row';
+import { offerDatabase } from '../tree/database-row';
 
 /** What a question rests on. */
 interface ScriptDesk {
@@ -60,12 +60,7 @@ async function chooseAutomatic(
   if (pointedAt !== undefined) return pointedAt;
   const automatic = listCheckpointed(snapshot).filter(({ targetSeconds }) => targetSeconds === 0);
   if (automatic.length === 0) throw new Error(none);
-  const options = automatic.map((database) => ({
-    value: database.databaseId,
-    label: database.name,
-    description: describeTarget(database),
-  }));
-  return conversation.chooseOne(title, options);
+  return conversation.chooseOne(title, automatic.map(offerDatabase));
 }
 
 async function chooseDatabases(
@@ -78,9 +73,7 @@ async function chooseDatabases(
   const chosen = await conversation.chooseMany(
     title,
     databases.map((database) => ({
-      value: database.databaseId,
-      label: database.name,
-      description: describeTarget(database),
+      ...offerDatabase(database),
       isPicked: database.targetSeconds === 0,
     })),
   );

@@ -16,8 +16,8 @@ import {
   onTarget,
   type PointedTarget,
 } from './command-context';
-import type { CommandTable, CommandTarget } from '../kit/command-table';
-import { describeTarget } from '../tree/database-row';
+import { type CommandTable, type CommandTarget, targetServer } from '../kit/command-table';
+import { offerDatabase } from '../tree/database-row';
 import { MOST_PREDICATE_IDS } from '../../core/script/session';
 import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
 import { joinSentences, t } from '../../core/language';
@@ -56,8 +56,9 @@ async function startChosen(context: CommandContext, pointed: PointedTarget): Pro
   if (!isTracked(snapshot))
     return startTracking(context, pointed, await chooseDatabases(context, snapshot, target));
   if (snapshot.adoptedSession !== null) return meetTracked(context, pointed);
-  const offered = listTrackable(snapshot, NO_GROUP);
-  const chosen = await chooseDatabases(context, snapshot, { ...target, ...NO_GROUP });
+  const whole = targetServer(target.serverId);
+  const offered = listTrackable(snapshot, whole);
+  const chosen = await chooseDatabases(context, snapshot, whole);
   const isSame = offered.every(
     ({ databaseId }) => isTrackedNow(snapshot, databaseId) === chosen.includes(databaseId),
   );
@@ -128,7 +129,7 @@ function tellTracked(
   conversation.offer(
     t('Already tracked on {0}: {1}.', label, countDatabases(trackedDatabaseIds.length)),
     t('Choose Databases…'),
-    () => startChosen(context, { target: { ...target, ...NO_GROUP }, isByUser: true }),
+    () => startChosen(context, { target: targetServer(target.serverId), isByUser: true }),
   );
 }
 
@@ -151,9 +152,7 @@ async function chooseDatabases(
   target: CommandTarget,
 ): Promise<readonly number[]> {
   const choices = listTrackable(snapshot, target).map((database) => ({
-    value: database.databaseId,
-    label: database.name,
-    description: describeTarget(database),
+    ...offerDatabase(database),
     isPicked: isPreselected(database, snapshot, target),
   }));
   if (choices.length === 0) throw new Error(t('No database here can be tracked.'));
@@ -166,8 +165,6 @@ async function chooseDatabases(
     );
   return chosen;
 }
-
-const NO_GROUP = { group: null, databaseIds: [] } as const;
 
 /** Databases that can have checkpoints on this server now. */
 function listTrackable(

@@ -63,6 +63,8 @@ export interface CommandTarget {
   readonly rollsBack?: boolean;
 }
 
+export const targetServer = (serverId: string): CommandTarget => ({ serverId, databaseIds: [], group: null });
+
 /** What a key hands over (package.json, `keybindings`): the command is about the rows that are selected in the pane. */
 export const SELECTION = 'selection';
 

@@ -56,8 +56,15 @@ export function findShare({ instance }: ServerSnapshot, { databaseId }: Database
   return instance.task?.databases.get(databaseId) ?? null;
 }
 
+/** A database to choose, with its target. */
+export const offerDatabase = (database: DatabaseFacts) => ({
+  value: database.databaseId,
+  label: database.name,
+  description: describeTarget(database),
+});
+
 /** "automatic" for 0, "60 s" for anything else. */
-export function describeTarget({ targetSeconds }: DatabaseFacts): string {
+function describeTarget({ targetSeconds }: DatabaseFacts): string {
   if (targetSeconds === null) return t('target not shown');
   return targetSeconds === 0 ? t('automatic') : `${targetSeconds} s`;
 }
