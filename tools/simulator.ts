@@ -18,9 +18,7 @@ export interface RunningSimulator extends SimulatorAddress {
   end(): Promise<unknown>;
 }
 
-/**
- * Starts the simulator and waits until it listens. `args` are its own options; with `--rate 60` an hour takes a minute.
- */
+/** Starts the simulator and waits until it listens. `args` are its own options; `--rate 60` makes an hour a minute. */
 export async function startSimulator(args: readonly string[]): Promise<RunningSimulator> {
   const program = ['--require', 'tsx/cjs', join(root, 'simulator', 'main.ts'), '--follow-stdin', ...args];
   const simulator = startLeashed(process.execPath, program, { cwd: root });

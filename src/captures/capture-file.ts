@@ -108,9 +108,7 @@ export async function writeWholeFile(
   await syncFolder(files, folderOf(path));
 }
 
-/**
- * So that the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too.
- */
+/** So the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too. */
 async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promise<void> {
   const folder = await files.open(path === '' ? '/' : path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
@@ -151,9 +149,7 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   }
 }
 
-/**
- * Reads only the first line of a capture file, so damage after it is not found. Never throws, whatever is on the disk.
- */
+/** Reads only the first line of a capture file, so later damage is not found. Never throws, whatever is on the disk. */
 export async function readCaptureFileHead({ files }: Disk, path: string): Promise<CaptureHead> {
   try {
     const file = await files.open(path, 'r');

@@ -13,9 +13,7 @@ export interface TextRows {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/**
- * How one cell becomes a value. `read` gives undefined for a text of another kind; `expected` completes "expected ...".
- */
+/** How one cell becomes a value. `read` gives undefined for any other text; `expected` completes "expected ...". */
 interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
@@ -67,9 +65,7 @@ export function dropPadding(name: string): string {
 /** A whole number within the safe range: an optional minus and digits, nothing else. */
 export const integer = (): ColumnKind<number> => ({ expected: t('a whole number'), read: readInteger });
 
-/**
- * A number within the safe range, with an optional fraction and exponent, as SQL Server shows decimal, float and real.
- */
+/** A number in the safe range, with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
 export const decimal = (): ColumnKind<number> => ({ expected: t('a number'), read: readDecimal });
 
 /** A bit: 0, 1, True or False, because hosts show it either way. */

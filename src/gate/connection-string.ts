@@ -232,9 +232,7 @@ function readEncryption(pair: Pair): Encryption {
   return 'mandatory';
 }
 
-/**
- * What the string asks for and does not get: no encryption, or a token for a server whose certificate is not checked.
- */
+/** What the string asks for and does not get: no encryption, or a token for a server with an unchecked certificate. */
 function listRefused(given: Given, authentication: Authentication | undefined): readonly string[] {
   const [encrypt, trust] = [given.get('encrypt'), given.get('trust')];
   const isOptional = encrypt !== undefined && /^(optional|false|no|0)$/i.test(encrypt.value);

@@ -29,9 +29,7 @@ export function passGate(access: DirectAccess, { rules, howToName }: Gate): Serv
   );
 }
 
-/**
- * The server without a connect time-out that none can be: lists that were kept before there were bounds may have one.
- */
+/** The server without a connect time-out that none can be: lists kept before there were bounds may have one. */
 function withinBounds({ connectTimeoutSeconds, ...server }: OwnServer): OwnServer {
   if (explainWhole(connectTimeoutSeconds, { least: 1, most: MOST_CONNECT_SECONDS }) !== null) return server;
   return { ...server, connectTimeoutSeconds: Number(connectTimeoutSeconds) };

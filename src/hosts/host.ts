@@ -41,9 +41,7 @@ export interface QueryOptions {
   readonly onRow?: (row: readonly Cell[]) => void;
   /** With the capability `parameters`: the values that the text calls `@name`. */
   readonly parameters?: readonly Parameter[];
-  /**
-   * Called for each informational message of the server, if the host receives them. Azure Data Studio and mssql do not.
-   */
+  /** For each informational message of the server, if the host receives them. Azure Data Studio and mssql do not. */
   readonly onNotice?: (number: number) => void;
 }
 

@@ -75,10 +75,7 @@ export class Reach {
     private readonly answersAt: (server: string) => Promise<boolean | null> = () => Promise.resolve(null),
   ) {}
 
-  /**
-   * Call after a login. If the address accepts no connection of ours even now, then a later refusal there means
-   * nothing.
-   */
+  /** Call after a login. If the address accepts no connection of ours even now, a later refusal means nothing. */
   learn(server: string): void {
     this.seen.set(
       server,

@@ -80,9 +80,7 @@ export class DeltaLog {
     await syncFolder(this.logFolder);
   }
 
-  /**
-   * Writes the whole log into one file, so that readers need not read each commit, and deletes old commits below it.
-   */
+  /** Writes the log into one file, so that readers need not read each commit, and deletes old commits below it. */
   async checkpoint(nowMs = Date.now()): Promise<void> {
     const whole = await this.read();
     if (whole === null) return;
@@ -278,10 +276,7 @@ export async function replaceFile(
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const HELD_PAUSES_MS = [10, 50, 200, 500];
 
-/**
- * Does it, and tries again for less than a second while another program holds the file.
- * @throws Error of the last try
- */
+/** Tries it for less than a second while another program holds the file. @throws Error of the last try */
 export async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   for (const pauseMs of HELD_PAUSES_MS) {
     try {

@@ -39,10 +39,7 @@ export interface ServerNow extends ServerLife {
 type LifeEffect = number | 'wait' | 'tell';
 export type LifeChange = readonly [Partial<ServerLife>, ...LifeEffect[]];
 
-/**
- * The next reading, unless only a click may ask the server.
- * @param delayMs if nothing keeps the server from being asked
- */
+/** The next reading, unless only a click may ask the server. @param delayMs if the server may be asked */
 const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): LifeEffect =>
   retryInMs === null || isOver ? 'wait' : retryInMs === 0 ? delayMs : retryInMs;
 const usual = (now: ServerNow): LifeEffect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));

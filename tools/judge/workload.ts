@@ -18,9 +18,7 @@ interface Workload {
   readonly pauses?: { readonly everyMs: number; readonly forMs: number };
   readonly gaps?: readonly (readonly [string, string])[];
   readonly clockBack?: { readonly at: string; readonly byMs: number };
-  /**
-   * A backup of each database in turn, again and again, each with a checkpoint at its begin, on the task of the backup.
-   */
+  /** A backup of each database in turn, again and again, each with a checkpoint at its begin, on the backup's task. */
   readonly backups?: readonly (Pick<Turns, 'databases' | 'takesMs'> & {
     readonly type: string;
     readonly from: string;

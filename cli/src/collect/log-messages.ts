@@ -22,9 +22,7 @@ export interface LogPosition {
   readonly readUtcMs: UtcMs;
   /** null: nothing could be read yet. */
   readonly cursor: ErrorLogCursor | null;
-  /**
-   * Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known.
-   */
+  /** Offsets from UTC, oldest first: the first at or before the first row that is to come, as far as that is known. */
   readonly offsets: readonly OffsetObservation[];
   /** Rows that were read and wait. */
   readonly waiting: readonly ErrorLogRow[];

@@ -416,10 +416,7 @@ const OUTCOME_OF = {
   none: 'failed',
 } as const;
 
-/**
- * Waits until everything was read that the server had when it was looked at. Its first page is asked for after the
- * look.
- */
+/** Waits until everything was read that the server had when it was looked at. The first page comes after the look. */
 function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
     let hasRead = false;

@@ -20,9 +20,7 @@ export interface StateHead {
   readonly attempts: Attempts;
   /** How the error log goes on; null: it was not read yet. */
   readonly log: LogPosition | null;
-  /**
-   * Until when the lake has an earlier capture of the server: in the lake, its capture begins there. null: it has none.
-   */
+  /** Until when the lake has an earlier capture of the server: its own begins there. null: it has none. */
   readonly beginsUtcMs: UtcMs | null;
 }
 

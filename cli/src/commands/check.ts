@@ -1,6 +1,4 @@
-/**
- * `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing.
- */
+/** `check`: what is wrong on the servers, by rules with ids of their own, for people and builds. It changes nothing. */
 import { checkPolicy, checkServer } from '../check/findings';
 import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
 import { writeCheckJson } from '../check/json';

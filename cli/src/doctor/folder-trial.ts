@@ -32,10 +32,7 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   }
 }
 
-/**
- * @returns what the filesystem does wrong, as the end of a sentence; null: nothing
- * @throws Error if it cannot be written
- */
+/** @returns what the filesystem does wrong, as a sentence's end; null: nothing @throws Error if it cannot be written */
 async function findFault(folder: string): Promise<string | null> {
   const content = randomUUID();
   const [first, second, name, other] = ['first', 'second', 'name', 'other'].map((each) =>

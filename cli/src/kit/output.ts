@@ -54,10 +54,7 @@ const MARK_STYLES = { warning: 'yellow', error: 'red' } as const;
 const BAR = 20;
 const CLEAR_LINE = '\r\u001b[K';
 
-/**
- * @param wanted `auto`: JSON unless standard error is a terminal
- * @param isQuiet says only what went wrong, and results
- */
+/** @param wanted `auto`: JSON unless standard error is a terminal @param isQuiet only what went wrong, and results */
 export function createOutput(
   wanted: 'auto' | 'text' | 'json',
   environment: Readonly<Record<string, string | undefined>>,

@@ -29,10 +29,7 @@ const FIELD_OPTIONS = {
   stopAboveWriteMs: '--stop-above-write-ms',
 } as const;
 
-/**
- * No database is named one by one, so a value above 0 is never overwritten.
- * @throws BadUsage if an option will not do
- */
+/** No database is named one by one, so a value above 0 always stays. @throws BadUsage if an option will not do */
 export function createChoice(databaseIds: readonly number[], options: ChoiceOptions): Choice {
   const { target, reason, canary, batch, pauseMinutes, stopAboveWriteMs } = options;
   const texts = {

@@ -93,9 +93,7 @@ export interface ServerState {
    * sqlserver.buffer_pool_scan_complete: 2016 SP3, 2017 CU23, 2019 CU9, 2022 and later (docs/facts.md, SQL Server 3).
    */
   readonly hasBufferPoolScanComplete: boolean;
-  /**
-   * Whether sys.fn_xe_file_target_read_file has the column timestamp_utc: 2017 and later (docs/facts.md, SQL Server 4).
-   */
+  /** Whether sys.fn_xe_file_target_read_file has column timestamp_utc: 2017 and later (docs/facts.md, SQL Server 4). */
   readonly hasTimestampUtc: boolean;
 }
 

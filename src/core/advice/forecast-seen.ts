@@ -8,9 +8,7 @@ import { type ChangeMoment, type DatabaseChange, findSwitches } from '../task/ch
 import { type ForecastWave, isWide, type KeptForecast, type MissedForecast } from './forecast';
 import { LEAST_OBSERVED_MS, type RunWave, type SoFar } from './instance';
 
-/**
- * Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast.
- */
+/** Two points outside the range count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
 const TOLERANCE = 0.02;
 
 export interface SeenWave extends ForecastWave {
@@ -34,9 +32,7 @@ interface SeenInput {
   /** Checkpoints that the task ran, and the share of the time for which that is not certain. */
   readonly rows: Uint32Array;
   readonly margin: number;
-  /**
-   * What the page shows of the time since the last change: it is also what was seen after the last wave that was run.
-   */
+  /** What is shown of the time since the last change: it is also what was seen after the last wave that was run. */
   readonly after: TaskTime & { readonly sinceUtcMs: number };
   /** When that database was switched after the forecast was made; null: it was not. */
   readonly switchedUtcMs: (databaseId: number) => number | null;

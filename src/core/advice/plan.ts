@@ -149,9 +149,7 @@ export interface PlanGrounds {
  */
 export const DEFAULT_TARGET_SECONDS = 60;
 
-/**
- * Below this the background writer works much harder, so the user is asked again before a script is written. Seconds.
- */
+/** Below this the background writer works far harder, so the user is asked before a script is written. Seconds. */
 export const UNUSUALLY_SHORT_TARGET_SECONDS = 60;
 
 /**

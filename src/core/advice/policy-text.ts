@@ -30,9 +30,7 @@ const LARGEST_TARGET_SECONDS = 3600;
  */
 const MOST_CHARACTERS = 1_000_000;
 const MOST_ENTRIES = 5_000;
-/**
- * A policy has three. What shows a value goes into it level by level, and a few thousand would be too many for that.
- */
+/** A policy has three. What shows a value goes into it level by level, and a few thousand would be too many. */
 const MOST_LEVELS = 100;
 
 const empty: Policy = { targets: [], exceptions: [] };

@@ -33,9 +33,7 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
 }
 
-/**
- * The policy of all files together, and what of them could not be read, one sentence each. Exceptions may be among it.
- */
+/** The policy of all files together, and what of them could not be read, one sentence each. Exceptions may be in it. */
 export interface PolicyInForce {
   readonly policy: Policy;
   readonly problems: readonly string[];
@@ -145,9 +143,7 @@ function createFinder<T extends { readonly database: string }>(
   };
 }
 
-/**
- * Takes names in lower case. Checks the beginning, the end and the longest part first: that rules out nearly all names.
- */
+/** Takes names in lower case. Checks the beginning, the end and the longest part first: that rules out nearly all. */
 function createMatcher(pattern: string): (lowerName: string) => boolean {
   const lower = pattern.toLowerCase();
   const parts = lower.split(/[*?]/);

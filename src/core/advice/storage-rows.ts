@@ -140,9 +140,7 @@ function groupByDatabase<T extends { readonly databaseId: number }>(
   return grouped;
 }
 
-/**
- * Average of a write to data files since the server opened them; null if nothing was written, or if it cannot be seen.
- */
+/** Average of a write to data files since the server opened them; null if nothing was written, or it cannot be seen. */
 function averageWrite(io: FileReading | undefined): number | null {
   const [ms = NaN, writes = NaN] = (['dataWriteStallMs', 'dataWrites'] as const).map(
     (figure) => io?.figures[FILE_FIGURES.indexOf(figure)],

@@ -17,9 +17,7 @@ const LEAST_CHECKPOINTS = 5;
 
 interface Candidate {
   readonly step: UnplacedStep;
-  /**
-   * Share of the checkpoint task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured.
-   */
+  /** Share of the task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured. */
   readonly mostShare: number;
   readonly totalMs: number;
   readonly isBusy: boolean;

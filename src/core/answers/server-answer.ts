@@ -1,6 +1,4 @@
-/**
- * What is known of servers, as answers to a language model: from memory and kept captures, never read for the answer.
- */
+/** What is known of servers, as answers to a language model: from memory and kept captures, never read for one. */
 import type { Facts } from '../advice/facts';
 import { type Preflight, writeFinding } from '../advice/finding';
 import { findFiguresSince, type InstanceVerdict } from '../advice/instance';

@@ -17,9 +17,7 @@ import type { UnpairedColumns, UnpairedReason } from '../pairing/unpaired';
 export interface CaptureState {
   readonly plain: CapturePlainState;
   readonly columns: CheckpointColumns;
-  /**
-   * GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in files of an earlier version.
-   */
+  /** GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in earlier files. */
   readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
   /** Events not decided yet: open begins, and events that wait for an earlier one. */
@@ -66,9 +64,7 @@ export interface LastRead {
   readonly fileStarts?: readonly UtcMs[];
 }
 
-/**
- * One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound.
- */
+/** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: no bound. */
 export interface DatabaseState extends CapturedDatabase {
   readonly fromUtcMs: UtcMs | null;
   readonly toUtcMs: UtcMs | null;

@@ -176,9 +176,7 @@ export class Capture {
     this.observationLog.extend(beginUtcMs, endUtcMs);
   }
 
-  /**
-   * Marks time in which events may have been lost. From now on a begin before it and an end after it are not paired.
-   */
+  /** Marks time in which events may have been lost. A begin before it and an end after it are not paired. */
   addGap(gap: Gap): void {
     this.observationLog.addGap(gap);
   }
@@ -203,10 +201,7 @@ export class Capture {
     return sliceColumns(this.columns, fromRow, toRow);
   }
 
-  /**
-   * The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few
-   * others.
-   */
+  /** The smallest range of rows that holds every checkpoint that begins in the half-open time. It may hold others. */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     return this.store.findRows(fromUtcMs, toUtcMs);
   }
@@ -242,9 +237,7 @@ export class Capture {
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 
-  /**
-   * The whole capture, to be kept and given to `restoreCapture`. The columns are views: true until the next `append`.
-   */
+  /** The whole capture, for keeping and for `restoreCapture`. The columns are views: true until the next `append`. */
   keepState(): CaptureState {
     this.finishNaming();
     const { horizonUtcMs } = this.pairing;

@@ -44,10 +44,7 @@ export function identityOf({
 
 /** Summer time moves clocks by an hour at most. */
 const OFFSET_DOUBT_MS = 3_600_000;
-/**
- * Clocks are changed twice a year, months apart: if the offset is the same at both ends of a week, it was so in
- * between.
- */
+/** Clocks change twice a year, months apart: if the offset is the same at both ends of a week, it was in between. */
 const SURE_OFFSET_MS = 7 * 86_400_000;
 /** The catalog is read a moment after the clock. */
 const READING_MS = 60_000;

@@ -73,17 +73,12 @@ export class CheckpointStore {
     this.rows++;
   }
 
-  /**
-   * Visits stretches of rows, in order. Together they hold every checkpoint that touches the time, both ends included.
-   */
+  /** Visits stretches of rows, in order. Together they hold every checkpoint that touches the time, ends included. */
   visitRows(fromUtcMs: number, toUtcMs: number, visit: (fromRow: number, toRow: number) => void): void {
     this.blocks.visit(this.rows, fromUtcMs, toUtcMs, visit);
   }
 
-  /**
-   * The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few
-   * others.
-   */
+  /** The smallest range of rows that holds every checkpoint that begins in the half-open time. It may hold others. */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     const { beginUtcMs } = this.arrays;
     const isIn = (row: number): boolean =>

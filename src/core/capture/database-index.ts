@@ -171,9 +171,7 @@ export class DatabaseIndex {
     showTenancy(tenancy, database, catalog);
   }
 
-  /**
-   * Gives all events so far to the database that the catalog shows. Earlier ones would belong to a database before it.
-   */
+  /** Gives all events so far to the database that the catalog shows. Earlier ones would belong to one before it. */
   private identify(bearers: Bearers, fromUtcMs: number, toUtcMs: number): void {
     const { last } = bearers;
     if (fromUtcMs > last.fromUtcMs) {

@@ -72,10 +72,7 @@ export class SettledBatch {
     this.isOrdered = true;
   }
 
-  /**
-   * Places in order of begin, then of database and duration. Most rows are nearly in order, and are inserted one by
-   * one.
-   */
+  /** Places in order of begin, then of database and duration. Most rows are nearly in order and inserted one by one. */
   private order(): Float64Array {
     const places = this.places.subarray(0, this.count);
     return this.insert(places) ? places : this.sort(places);

@@ -52,10 +52,7 @@ export interface UnverifiedCapture {
   readonly utcOffsetMinutes: number | null;
 }
 
-/**
- * "As of 09:40, not verified yet"; with the day if it is not today.
- * @param utcOffsetMinutes of the clock that is shown
- */
+/** "As of 09:40, not verified yet"; with its day if not today. @param utcOffsetMinutes of the clock that is shown */
 export function describeUnverified(
   { toUtcMs }: UnverifiedCapture,
   utcOffsetMinutes: number,

@@ -6,9 +6,7 @@ import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 import { joinSentences, t } from '../language';
 
-/**
- * Whether it is more than chance, as one sentence or two: what became of the time in checkpoints, and of total writes.
- */
+/** Whether it is more than chance, in one or two sentences: for the time in checkpoints and for total writes. */
 export function writeAnswer({ measures }: Comparison): string {
   const told = measures
     .slice(0, 2)

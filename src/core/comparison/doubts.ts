@@ -5,9 +5,7 @@ import type { MatchedDays } from './matched-days';
 import { formatNumber } from '../format';
 import { t } from '../language';
 
-/**
- * If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says.
- */
+/** If the estimate says a workload changed by more than this either way, it may have, whatever the interval says. */
 const MOST_DRIFT = 1.2;
 
 /** A smaller change counts if its interval excludes no change. Below this, dividing by log bytes is good enough. */

@@ -12,10 +12,7 @@ export const BLOCKS_A_DAY = 24;
  */
 export type LocalClock = (utcMs: number) => number;
 
-/**
- * @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for
- * UTC.
- */
+/** @param offsets in order of time; the first also holds before its begin. If none, the clock is taken for UTC. */
 export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
   return (utcMs) => Math.floor((utcMs + findOffset(offsets, utcMs, 0) * MINUTE_MS) / HOUR_MS);
 }
@@ -65,9 +62,7 @@ export class BlockSums {
     this.denominator[at] = (this.denominator[at] ?? 0) + denominator;
   }
 
-  /**
-   * False if there were blocks but none had this figure: this server lacks the counter, or this login does not see it.
-   */
+  /** False if there were blocks but none had this figure: the server lacks the counter, or the login may not see it. */
   get isObservable(): boolean {
     return this.added === 0 || this.known > 0;
   }

@@ -70,9 +70,7 @@ export interface Result {
   readonly server: BothSides<SideFigures>;
   /** One average checkpoint of each changed database, one after another; null: one of them had none. */
   readonly oneOfEachMs: BothSides<number | null>;
-  /**
-   * The longest observed time in which one of the changed databases had no checkpoint; null: none of them was recorded.
-   */
+  /** The longest observed time in which one of the changed databases had no checkpoint; null: none was recorded. */
   readonly longestWithoutMs: BothSides<number | null>;
 }
 

@@ -234,9 +234,7 @@ interface MessageCollector {
 
 type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
 
-/**
- * Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force.
- */
+/** Gathers messages row by row. Their times come at the end, because a later row may tell which offset was in force. */
 function createMessageCollector(): MessageCollector {
   const lists: Lists = {
     groups: [],

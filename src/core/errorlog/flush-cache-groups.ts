@@ -245,9 +245,7 @@ function goesBackRowByRow(part: readonly GroupLine[]): boolean {
   });
 }
 
-/**
- * For exchanged halves: the half that stands first must be later if the lines go forward, earlier if they go backward.
- */
+/** For exchanged halves: the first half must be later if the lines go forward, earlier if they go backward. */
 function findTurn(
   part: readonly GroupLine[],
   ranks: readonly number[],

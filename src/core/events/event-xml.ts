@@ -1,6 +1,4 @@
-/**
- * Turns a row of the target into an event, whatever its shape. The published shapes are in docs/facts.md, SQL Server 3.
- */
+/** Turns a row of the target into an event, whatever its shape. Published shapes: see docs/facts.md, SQL Server 3. */
 import { readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { decodeXml, describeXmlProblem, walkXml, type XmlTag, type XmlVisitor } from './xml-walk';

@@ -32,9 +32,7 @@ export interface Activity {
 /** A begin or an end of a checkpoint. */
 export interface CheckpointEvent {
   readonly kind: 'begin' | 'end';
-  /**
-   * The event's own field: the checkpointed database, not the database of the session that asked for the checkpoint.
-   */
+  /** The event's own field: the checkpointed database, not that of the session that asked for the checkpoint. */
   readonly databaseId: number;
   readonly atUtcMs: number;
   /** null if the session has no causality tracking. */

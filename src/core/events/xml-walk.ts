@@ -8,9 +8,7 @@
 export interface XmlVisitor {
   /** An element opens; the root has depth 1. `tag` is valid only during the call. */
   open(depth: number, tag: XmlTag): void;
-  /**
-   * Characters of the element at `depth`: `text.slice(from, to)`. Entities still have to be decoded, except in CDATA.
-   */
+  /** Characters of the element at `depth`: `text.slice(from, to)`. Entities are still encoded, except in CDATA. */
   characters(depth: number, from: number, to: number, isCdata: boolean): void;
   close(depth: number): void;
 }

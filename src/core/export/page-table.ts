@@ -1,6 +1,4 @@
-/**
- * A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value.
- */
+/** A table of a page of evidence as a table for a file: what is on screen, and beside each figure its exact value. */
 import type { EvidenceCell, EvidenceColumn, EvidenceTable } from '../pages/evidence-page';
 import { NOT_OBSERVABLE } from '../format';
 import { type ExportCell, type ExportTable, writeUtc } from './export-table';

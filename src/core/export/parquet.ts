@@ -15,9 +15,7 @@ export const MOST_ROWS_A_GROUP = 16 * ROWS_A_PIECE;
 
 interface Encoding {
   readonly element: Omit<SchemaElement, 'name'>;
-  /**
-   * Encodings that every reader knows. Newer ones would halve the file, but Power BI and Spark below 3.3 refuse them.
-   */
+  /** Encodings that every reader knows. Newer ones halve the file, but Power BI and Spark below 3.3 refuse them. */
   readonly encoding: 'PLAIN' | 'RLE_DICTIONARY';
   readonly encode: (value: Exclude<Value, object>) => unknown;
 }
@@ -43,9 +41,7 @@ const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
   flag: { element: { type: 'BOOLEAN' }, encoding: 'PLAIN', encode: same },
 };
 
-/**
- * The first groups are small: code that has never run is ten times as slow, and a large group would block the thread.
- */
+/** The first groups are small: code that never ran is ten times as slow, and a large group would block the thread. */
 export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
   const types = Object.values(table.types);
   const target = new ByteWriter();

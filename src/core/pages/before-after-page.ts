@@ -1,6 +1,4 @@
-/**
- * Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance.
- */
+/** Before / after as a page: the result first, then the forecast, the limits, and whether it is more than chance. */
 import type { ForecastSteps, KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
 import { describePartly, type Instance } from '../advice/instance';
@@ -80,9 +78,7 @@ export interface BeforeAfterInput {
   readonly observedMs: number;
   /** How many databases the server has. */
   readonly databases: number;
-  /**
-   * How many of its automatic databases are recorded, where not all are: what is of the whole server is at least that.
-   */
+  /** How many of its automatic databases are recorded, if not all are: what the whole server has is at least that. */
   readonly partly: Instance['partly'];
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;

@@ -64,9 +64,7 @@ export interface EvidenceColumn {
   readonly isNumeric: boolean;
   /** Of its figures, for files that programs read; null: each row names its own; absent: it has no figures. */
   readonly unit?: FigureUnit | null;
-  /**
-   * Where a cell holds several figures: before and after a change, the ends of a range, or a value with its interval.
-   */
+  /** If a cell has several figures: before and after a change, the ends of a range, or a value with its interval. */
   readonly parts?: 'pair' | 'range' | 'estimate';
 }
 
@@ -98,10 +96,7 @@ export interface EvidenceCell {
   readonly value: number | null;
   /** Of a figure before and after a change, the one before, by the same rules; the text shows both. */
   readonly before?: number | null;
-  /**
-   * `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another
-   * clock.
-   */
+  /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may use another. */
   readonly kind?: 'moment';
   /** For a moment: the time of the text, as if it were UTC. The offset then may differ from the present one. */
   readonly localMs?: number;

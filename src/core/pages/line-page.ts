@@ -84,9 +84,7 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   );
 }
 
-/**
- * The date as the text has it: which number is the day may not be known, and without a process not whose clock it is.
- */
+/** The date as the text has it: which number is the day may be unknown, and without a process not whose clock it is. */
 function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): string {
   if (logDateLocal === '') return '';
   if (processInfo === '') return t('The time in the text is {0}.', logDateLocal);

@@ -1,6 +1,4 @@
-/**
- * The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task.
- */
+/** The checkpoint task as tables: each database's delay behind the others, and the checkpoints beside the task. */
 import { areApart, type EventsBusy } from '../advice/instance';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';

@@ -10,9 +10,7 @@ const PATIENCE_MS = 3_600_000;
 /** The task of events that have no activity id. */
 export const NO_TASK = -1;
 
-/**
- * Told of each decision about slots of pending events. `owner` is the database of the run, `task` the task that ran it.
- */
+/** Told of each decision about slots of pending events. `owner` is the database of the run, `task` its task. */
 export interface RunOutcome {
   readonly pair: (owner: number, begin: number, end: number, task: number) => void;
   readonly giveUp: (owner: number, slot: number, reason: UnpairedReason) => void;

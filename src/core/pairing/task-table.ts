@@ -3,9 +3,7 @@ import { lengthen } from '../number-columns';
 const FIRST_CAPACITY = 256;
 const WORDS = 4;
 const EMPTY = 0;
-/**
- * Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 means a task that is not known.
- */
+/** Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 is an unknown task. */
 const MOST_NAMED = 65_534;
 
 /** The number by which checkpoints name a task; 0: they do not. */

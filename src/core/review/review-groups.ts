@@ -172,10 +172,7 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
   return rows.reduce<number | null>((sum, { share }) => (share === null ? sum : (sum ?? 0) + share), null);
 }
 
-/**
- * The group tells this many reasons that several rows share, the most frequent first. The others stand under their
- * rows.
- */
+/** The group tells this many reasons that several rows share, the most frequent first. Others are under their rows. */
 const MOST_SHARED = 3;
 
 function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {

@@ -49,10 +49,7 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
   return names.length === 0 ? null : names.join(', ');
 }
 
-/**
- * The SELECTs of a text that answer, or fill what is answered; the others are indented. Of one without FROM comes a
- * row.
- */
+/** SELECTs of a text that answer, or fill what is answered; the others are indented. One without FROM gives a row. */
 const ANSWERS = /(?:^|N')SELECT(?: TOP \((\d+)\)|\s+(part) = )?/gm;
 
 /** How many rows a text asks for at most, in all its result sets. Infinity: it does not say. */

@@ -71,9 +71,7 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
   });
 }
 
-/**
- * Our own number of an error; SQL Server's are positive. The session is not the one that was seen, so nothing was done.
- */
+/** Our own error number; SQL Server's are positive. The session is not the one that was seen, so nothing was done. */
 export const NOT_AS_SEEN = -1;
 
 /**

@@ -49,9 +49,7 @@ export interface SessionSnapshot {
   readonly predicate: string | null;
   /** Of checkpoint_end. */
   readonly endPredicate: string | null;
-  /**
-   * By which the installation that made it knows it again; null: it has none. Absent in files of an earlier version.
-   */
+  /** By which the installation that made it knows it again; null: it has none. Absent in earlier files. */
   readonly mark?: string | null;
   /** The file name that the session was created with; null if it has no file target. */
   readonly configuredFile: string | null;

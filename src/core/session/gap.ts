@@ -55,9 +55,7 @@ export interface Gap {
   readonly beginUtcMs: UtcMs;
   readonly endUtcMs: UtcMs;
   readonly reason: string;
-  /**
-   * For `databases changed`: the database ids recorded before and after it, null: all. Absent if they are not known.
-   */
+  /** For `databases changed`: the database ids before and after it; null: all. Absent if they are not known. */
   readonly databases?: {
     readonly before: readonly WholeNumber[] | null;
     readonly after: readonly WholeNumber[] | null;

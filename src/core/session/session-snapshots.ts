@@ -22,9 +22,7 @@ const ENDLESS_LATENCY_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
 /** Two starts this close belong together: sessions that start with the server do so within minutes of tempdb. */
 const STARTUP_MS = 5 * 60_000;
-/**
- * An event file has the time at which it was made in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4).
- */
+/** An event file has in its name when it was made: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
 /**
  * How far clocks may have gone since a start: back, not at all, forward; on Lord Howe Island, which has 10:30 with

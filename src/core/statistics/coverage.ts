@@ -9,9 +9,7 @@ export interface GapTally {
   readonly gapMs: number;
 }
 
-/**
- * What the figures of a window rest on. Every set of figures has one, so that none is shown without what was not seen.
- */
+/** What the figures of a window rest on. All figures have one, so that none is shown without what was not seen. */
 export interface Coverage {
   /** Time of the window that was observed, less its gaps. */
   readonly observedMs: number;

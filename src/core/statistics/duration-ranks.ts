@@ -6,9 +6,7 @@
  *   counts  0  4  9     2 |     1      0    |       3    |     rank 95 lies here: these three values are collected and put in order
  */
 
-/**
- * Bins for each doubling, as a power of 2. Fewer if the counts of many databases would need more room than the rows.
- */
+/** Bins for each doubling, as a power of 2. Fewer if counts of many databases would need more room than the rows. */
 const MOST_BITS = 5;
 const MOST_CELLS = 1 << 22;
 /** Up to this many values are sorted. */

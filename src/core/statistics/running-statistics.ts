@@ -19,9 +19,7 @@ const RECENT_OF_DATABASE = 4;
 const RECENT_OF_TASK = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/**
- * Figures of a whole capture, and in how much of the observed time a checkpoint of an automatic database was running.
- */
+/** Figures of a whole capture, and how much of the observed time had a checkpoint of an automatic database. */
 export interface RunningSet extends StatisticsSet {
   readonly busyShare: number | null;
 }

@@ -150,9 +150,7 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
 /** The ranks that figures show, in percent. */
 export const PERCENTS = [50, 95, 99] as const;
 
-/**
- * Sums of each database's checkpoints in one window. Takes two passes over the columns, a part of the rows at a time.
- */
+/** Sums of each database's checkpoints in one window. Takes two passes over the columns, some rows at a time. */
 class StatisticsTally {
   readonly counts: Uint32Array;
   /** Checkpoints that begin in observed time, for the rates. */

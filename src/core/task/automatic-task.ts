@@ -10,9 +10,7 @@ const TURNS_A_STEP = ROWS_A_STEP / 8;
  * is always there.
  */
 const PARTS = 16;
-/**
- * The task comes back to a database no sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1).
- */
+/** The task comes back to a database no sooner: half the shortest recovery interval (docs/facts.md, SQL Server 1). */
 const SOONEST_MS = 30_000;
 /** It cannot be said that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;

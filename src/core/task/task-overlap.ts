@@ -17,9 +17,7 @@ const BACKUP_LATEST_MS = 10_000;
 /** Each is looked for among the checkpoints of a few seconds. */
 const BACKUPS_A_STEP = 512;
 
-/**
- * Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database.
- */
+/** Rows of `rows` (in order of begins) that are the first of a full or differential backup of their database. */
 export function* findBackupRows(
   columns: CheckpointColumns,
   rows: Uint32Array,

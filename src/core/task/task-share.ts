@@ -70,9 +70,7 @@ export interface TaskShare {
   readonly longestRun: LongestRun | null;
   /** Whether the task paused at all. */
   readonly hasPause: boolean;
-  /**
-   * The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few turns to tell.
-   */
+  /** The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few to tell. */
   readonly scanMs: number | null;
 }
 
@@ -250,9 +248,7 @@ interface TurnScope {
   readonly intervalMs: number;
 }
 
-/**
- * One pass over the task's checkpoints: who had how many turns, after whom, and how soon each could have asked again.
- */
+/** One pass over the task's checkpoints: who had how many turns, after whom, and how soon each could ask again. */
 function* followTurns(
   columns: CheckpointColumns,
   databases: number,

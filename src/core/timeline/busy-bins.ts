@@ -15,9 +15,7 @@ import type { LaneIndex } from './lane-index';
 import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';
 
-/**
- * How busy the one task of automatic checkpoints was in each pixel column. The caller owns it, and it is filled again.
- */
+/** How busy the one task of automatic checkpoints was in each pixel column. It is the caller's, and filled again. */
 export interface BusyColumns {
   /** Milliseconds with a checkpoint running, gaps left out. */
   readonly busyMs: Float64Array;

@@ -25,9 +25,7 @@ export function levelOfDuration(durationMs: number): number {
   return Math.min(COLOUR_STEPS - 1, Math.floor(positionOnScale(durationMs) * COLOUR_STEPS));
 }
 
-/**
- * The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval.
- */
+/** The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more from the recovery interval on. */
 export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): number {
   levelTable ??= Uint8Array.from({ length: LONGEST_MS }, (_, ms) => levelOfDuration(ms));
   const level = levelTable[durationMs] ?? COLOUR_STEPS - 1;

@@ -62,9 +62,7 @@ export function* measureWindow(
   return yield* computeStatistics(inside, databases, window, observation);
 }
 
-/**
- * The checkpoints that reach into a window and belong to the databases, as columns of their own, database by database.
- */
+/** The checkpoints that reach into a window and belong to the databases, as their own columns, database by database. */
 function* selectRows(
   columns: CheckpointColumns,
   index: LaneIndex,

@@ -72,9 +72,7 @@ export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): nu
 export const findLastBin = ({ binMs, base }: PixelGrid, endUtcMs: number, first: number): number =>
   Math.max(first, Math.ceil(endUtcMs / binMs) - 1 - base);
 
-/**
- * The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null if it is out of view.
- */
+/** The pixel columns from `first` to `last`, both included, of a drawn checkpoint; null if it is out of view. */
 export function findTouchedColumns(
   grid: PixelGrid,
   beginUtcMs: number,

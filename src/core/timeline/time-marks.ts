@@ -146,10 +146,7 @@ class FoundMarks {
   }
 }
 
-/**
- * Takes the newest of each class first, so that log backups do not crowd out a storm; then the newest of all the
- * others.
- */
+/** Takes the newest of each class first, so that log backups do not crowd out a storm; then of all others. */
 function* chooseNewest(
   byClass: ReadonlyMap<MarkClass, Unwritten[]>,
   most: number,

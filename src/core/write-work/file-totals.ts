@@ -137,9 +137,7 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
   return totals;
 }
 
-/**
- * Two counts of one block are compared only if what was observed of each differs by less than this part of the block.
- */
+/** Two counts of a block are compared only if what was observed of each differs by less than this part of the block. */
 const MOST_APART = 0.2;
 
 /** The blocks of which nearly the same time was observed of the instance and of the databases, each with both. */

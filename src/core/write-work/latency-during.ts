@@ -11,9 +11,7 @@ import {
 } from '../statistics/observed-time';
 import type { DatabaseSamples, InstanceSamples } from './work-samples';
 
-/**
- * A sample counts as during checkpoints, or as outside of them, if this share of it is (docs/facts.md, SQL Server 1).
- */
+/** A sample counts as during checkpoints, or outside of them, if this share of it is (docs/facts.md, SQL Server 1). */
 const PURE_SHARE = 0.8;
 /** Fewer samples than this on one side are no answer. */
 const LEAST_SAMPLES = 10;

@@ -51,9 +51,7 @@ export class RowChains {
     return rows.reverse();
   }
 
-  /**
-   * While no row has gone, places are row numbers. After that there is one place for each row that the table may hold.
-   */
+  /** While no row has gone, places are row numbers. Then there is one place for each row that the table may hold. */
   private reserve(rows: number): void {
     const { mostRows, droppedRows } = this.table;
     const needed = droppedRows > 0 ? mostRows : Math.min(mostRows, rows);

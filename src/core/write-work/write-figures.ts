@@ -64,9 +64,7 @@ export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): Databa
   };
 }
 
-/**
- * The figures of the instance over all its blocks together. If one block lacks a counter, the counter is not observed.
- */
+/** The figures of the instance over all its blocks together. If one block lacks a counter, it is not observed. */
 export function describeInstanceWrites(blocks: readonly InstanceBlock[]): InstanceWriteFigures {
   const sum = (name: Figure<InstanceBlock>): number | null => addUp(blocks, name);
   const checkpointPages = sum('checkpointPages');

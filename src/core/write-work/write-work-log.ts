@@ -153,9 +153,7 @@ export class WriteWorkLog {
     return this.openFromRow ?? countRows(this.databaseSampleTable);
   }
 
-  /**
-   * Does, in steps, what the first look at blocks costs beside the blocks asked for. After it, new records cost little.
-   */
+  /** Does, in steps, what the first look at blocks costs besides those blocks. After it, new records cost little. */
   *prepareBlocks(): Steps<void> {
     yield* this.databaseBlockTables.prepare();
     yield* this.instanceBlockTables.prepare();

@@ -17,10 +17,7 @@ export interface AzdataProfile {
   readonly userName: string;
   readonly authenticationType: string;
   readonly groupId: string;
-  /**
-   * The database, if the connection is for a database and not for a server (Azure Data Studio 1.47,
-   * isServerConnection).
-   */
+  /** The database, if the connection is for one and not for a server (Azure Data Studio 1.47, isServerConnection). */
   readonly originalDatabase: string;
   readonly options: Readonly<Record<string, Option>>;
 }
@@ -78,9 +75,7 @@ export function describeHostServer(profile: AzdataProfile): HostServer {
   };
 }
 
-/**
- * True for a SQL login. Without an authentication type the host takes its default; then a user name means a SQL login.
- */
+/** True for a SQL login. Without an authentication type the host takes its default; a user name then means one. */
 export function needsPassword({ authenticationType, userName }: AzdataProfile): boolean {
   return authenticationType === '' ? userName !== '' : authenticationType === 'SqlLogin';
 }

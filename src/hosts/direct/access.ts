@@ -36,9 +36,7 @@ export interface DirectAccess {
   readonly server: OwnServer;
   /** The secrets of this server: a password, or a new token for Microsoft Entra. */
   readonly secrets: LoginSecrets;
-  /**
-   * With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: accepts any.
-   */
+  /** With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: any. */
   readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
   /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;

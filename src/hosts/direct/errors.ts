@@ -1,6 +1,4 @@
-/**
- * Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do.
- */
+/** Turns each failure of the driver into a ConnectionError: a reason, and a sentence that tells the user what to do. */
 import { type Authentication, CertificateChanged, ConnectionError, explainTooMuch } from '../host';
 import type { ServerAddress } from './address';
 import { t } from '../../core/language';
@@ -21,10 +19,7 @@ export interface FailureContext {
   readonly strict: boolean;
 }
 
-/**
- * The part of a driver's or socket's error that matters; AggregateError keeps the rest in `errors`, wrappers in
- * `cause`.
- */
+/** What matters of a driver's or socket's error; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
 interface DriverError {
   readonly message: string;
   readonly code?: string;

@@ -32,9 +32,7 @@ const OTHER_WAY = t('With Add Server you can connect without it.');
 
 export type SharingObstacle = 'absent' | 'not started' | 'not shared';
 
-/**
- * The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host.
- */
+/** The code of mssql's error; null for any other error, or if the code was lost on the way between extension hosts. */
 export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
   try {
     const code: unknown = (error as { readonly code?: unknown } | null)?.code;

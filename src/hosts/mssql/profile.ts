@@ -1,7 +1,4 @@
-/**
- * Turns connection profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a
- * password.
- */
+/** Turns profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a password. */
 import type { HostServer, PointedAt } from '../host';
 import { read, readText } from './foreign';
 import { t } from '../../core/language';

@@ -1,6 +1,4 @@
-/**
- * The few things of VS Code through which we reach mssql. They are passed in, so that this adapter runs in plain Node.
- */
+/** The few things of VS Code through which we reach mssql. Passed in, so that this adapter runs in plain Node. */
 
 interface Disposable {
   dispose(): void;

@@ -82,9 +82,7 @@ export interface ReadAlong {
 
 /** How far a first reading of the error log goes back. */
 const FIRST_MS = 24 * 60 * 60_000;
-/**
- * Backups this far back tell the server's offset from UTC at a first reading: most databases have a full one each week.
- */
+/** Backups this far back tell the server's UTC offset at a first reading: most databases have a full one each week. */
 const OFFSETS_MS = 7 * FIRST_MS;
 
 /** Never throws because of the server: what could not be read is not observable, with the reason. */

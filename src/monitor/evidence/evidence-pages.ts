@@ -48,9 +48,7 @@ import { computeWriteWork, type History, listTurns } from './write-work-evidence
 import { makeVisible } from '../../core/visible';
 import { listSentences, t } from '../../core/language';
 
-/**
- * What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once.
- */
+/** What the pages and the verdicts rest on: the databases with all that was read, and their changes, each once. */
 interface JoinedEvidence {
   readonly logged: LoggedEvidence | null;
   readonly databases: readonly JoinedDatabase[];

@@ -51,9 +51,7 @@ interface Work extends Readonly<typeof NOT_SAMPLED> {
   readonly log: WriteWorkLog;
 }
 
-/**
- * What is known at first, and of another server again: pages that were begun for one server are not shown for another.
- */
+/** What is known at first, and of another server again: pages begun for one server are not shown for another. */
 const NOTHING_KNOWN = {
   marks: NO_TIME_MARKS as TimeMarks,
   offsets: [] as readonly OffsetPeriod[],

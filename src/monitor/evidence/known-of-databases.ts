@@ -1,6 +1,4 @@
-/**
- * What verdicts take from the evidence that is computed while a page is open: for each database its own figures only.
- */
+/** What verdicts take from the evidence computed while a page is open: for each database its own figures only. */
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
 import { addToList } from '../../core/lists';

@@ -176,9 +176,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
 
 const TOO_FEW = t('Under 30 minutes sampled so far.');
 
-/**
- * Runs of blocks in which the oldest dirty page held the log: the longest, and the one that reaches to the last block.
- */
+/** Runs of blocks in which the oldest dirty page held the log: the longest, and the one up to the last block. */
 function findRuns(
   blocks: readonly DatabaseBlock[],
   side: TimeWindow,

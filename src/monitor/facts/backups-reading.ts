@@ -14,9 +14,7 @@ import type { SamplingWorld } from './write-work-sampling';
  */
 const MOST_ROWS = 50_000;
 const typePatterns = { full: '[DI]', log: 'L' } as const;
-/**
- * No two time zones are further apart, so the question includes all backups that ended since, by any offset of then.
- */
+/** No two time zones are further apart, so the question includes all backups that ended since, by any offset. */
 const MOST_OFFSET_MS = 26 * 3_600_000;
 
 interface BackupsWorld extends Pick<SamplingWorld, 'query' | 'pause'> {

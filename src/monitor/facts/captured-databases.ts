@@ -28,9 +28,7 @@ export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
 }
 
-/**
- * Ids of the databases that were there before the capture began, by their create_date, unless the capture contradicts.
- */
+/** Ids of the databases that existed before the capture began, by their create_date, unless it contradicts. */
 export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
   const known = listKnown(capture, facts);
   const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));

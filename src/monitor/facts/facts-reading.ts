@@ -171,9 +171,7 @@ async function readAcceleratedRecovery(
   return observe(async () => new Set(await all(readTemplates.acceleratedRecovery, readDatabaseIds)));
 }
 
-/**
- * Databases whose target recovery time differs between two readings of the facts: it changed some time between them.
- */
+/** Databases whose target recovery time differs between two readings of the facts: it changed between them. */
 export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
   if (before === null || before.server.serverName !== after.server.serverName) return [];
   const known = new Map(before.databases.map((database) => [database.databaseId, database]));

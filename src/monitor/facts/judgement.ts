@@ -59,9 +59,7 @@ export interface CaptureEvidence {
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
   /** Ids of databases of which a begin was seen, and no checkpoint. */
   readonly begun: ReadonlySet<number>;
-  /**
-   * The task since the last change that counts, if there was one: the side after it. Its databases are by database_id.
-   */
+  /** The task since the last change that counts, if there was one: the side after it. Databases are by database_id. */
   readonly task: TaskShare;
   /** What became of the changes; null: nothing was changed. */
   readonly result: Result | null;
@@ -255,9 +253,7 @@ function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [numb
   return database === undefined ? [] : [[database.databaseId, value]];
 }
 
-/**
- * If more than this part of the capture came after the backups were read, checkpoints of later backups may be in it.
- */
+/** If more than this part of the capture came after backups were read, checkpoints of later backups may be in it. */
 const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(

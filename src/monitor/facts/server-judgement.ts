@@ -46,9 +46,7 @@ const NOTHING_JUDGED = {
   evidence: null as CaptureEvidence | null,
   /** Rows of the capture when its figures became due. */
   rows: 0,
-  /**
-   * What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date.
-   */
+  /** What the figures are of, and on which grounds; and what the next ones will be of, if these are out of date. */
   summarized: null as Summarized | null,
   summarizedOn: noTaskGrounds,
   due: null as Summarized | null,

@@ -28,9 +28,7 @@ export function findSessionFolder(facts: Facts): string {
   return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
 }
 
-/**
- * Why this login cannot track checkpoints on this server, before it tries; null if nothing is known to be in the way.
- */
+/** Why this login cannot track checkpoints on this server, before it tries; null if nothing known is in the way. */
 export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform !== undefined)
@@ -188,9 +186,7 @@ export function nameViewPermission({ productVersion }: Pick<ServerFacts, 'produc
     : 'VIEW SERVER STATE';
 }
 
-/**
- * Whether this login may not see the state of the server. Events, write work and the cost of checkpoints rest on it.
- */
+/** Whether this login may not see the server's state. Events, write work and the cost of checkpoints rest on it. */
 export function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
   return viewServerState === false && viewPerformanceState !== true;
 }

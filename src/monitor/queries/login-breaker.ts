@@ -251,9 +251,7 @@ export class ServerDoor {
   }
 }
 
-/**
- * The turn of one login of an account: the next login goes when this one has its answer, or has waited too long for it.
- */
+/** The turn of one login of an account: the next login goes when this one has its answer, or waited too long for it. */
 class Turn {
   private readonly over = new AbortController();
   private isTaken = false;

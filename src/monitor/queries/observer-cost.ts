@@ -1,8 +1,6 @@
 /** What we cost a server, and the ceiling above which we ask it less. */
 
-/**
- * What is asked regularly takes at most a twentieth of the time: a question that took 1 s is asked again after 20 s.
- */
+/** What is asked regularly takes at most a twentieth of the time: a question that took 1 s is repeated after 20 s. */
 const COST_FACTOR = 20;
 
 /**

@@ -17,9 +17,7 @@ export interface StartedSession {
   readonly mark: string;
   /** By the server's wall clock; null: that it was started has not been seen. */
   readonly startedLocalMs: number | null;
-  /**
-   * The number that the server gave its definition: a copy of it, mark and all, has another. Absent or null: not known.
-   */
+  /** The number that the server gave its definition: a copy, mark and all, has another. Absent or null: not known. */
   readonly definitionId?: number | null;
 }
 

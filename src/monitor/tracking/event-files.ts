@@ -11,9 +11,7 @@ import { joinSentences, t } from '../../core/language';
  * (sql/change/session-create.sql; docs/facts.md, SQL Server 4).
  */
 const MOST_EVENT_FILES_MB = 250;
-/**
- * With less free space nothing is started: we must not fill the volume of the error log, and others write there too.
- */
+/** With less free space nothing is started: we must not fill the volume of the error log, and others write there. */
 const LEAST_FREE_MB = 2 * MOST_EVENT_FILES_MB;
 
 /** Why no event files are written to this volume, as one sentence; null if there is room, or if that is not known. */

@@ -50,9 +50,7 @@ export class FollowedSession {
   private readonly timer: Alarm;
   private lastKeep: Promise<void> = Promise.resolve();
 
-  /**
-   * @param preview an empty capture of the same id, for the events of the newest file; used if there are older files
-   */
+  /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older ones */
   constructor(
     private readonly world: FollowingWorld,
     private readonly whole: Capture,
@@ -253,9 +251,7 @@ export class FollowedSession {
   }
 }
 
-/**
- * Whether a session that was running before us has older files than the one it writes now, and none of them was read.
- */
+/** Whether a session that ran before us has older files than the one it writes now, and none of them was read. */
 function hasOlderFiles({ snapshot, beginUtcMs, kept }: FollowingPlan): boolean {
   const newest = findCurrentFile(snapshot);
   return (

@@ -24,9 +24,7 @@ const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
 /** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
 const RETRY_MS = 60_000;
-/**
- * A capture is kept each time this much more was observed. A long one is kept less often, because it is written whole.
- */
+/** A capture is kept each time this much more was observed. A long one less often, because it is written whole. */
 const KEEP_EVERY_MS = 3 * 60_000;
 const ROWS_KEPT_OFTEN = 1_000_000;
 

@@ -219,16 +219,12 @@ export function beginReading(plan: FollowingPlan): ReadingStep {
 /** Whether the events are gone when the session stops, and each look costs their whole text. */
 export const isInMemory = ({ source }: Reading): boolean => source.place.kind === 'ring';
 
-/**
- * The databases whose begin and end events the session records; null: all; none if its predicates are not of our form.
- */
+/** The databases whose begins and ends the session records; null: all; none if its predicates are not of our form. */
 export function listTracked({ seen: { predicate, endPredicate } }: Reading): readonly number[] | null {
   return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }
 
-/**
- * What the server lost while the session was followed: single events, and whole buffers of them. null: not observable.
- */
+/** What the server lost while the session was followed: single events, and whole buffers. null: not observable. */
 export function countLost({ snapshot, lostBefore }: Reading): {
   readonly lostEvents: number | null;
   readonly lostBuffers: number | null;

@@ -14,10 +14,7 @@ import { readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
-/**
- * Takes one look at an event session of this server; at ours if none is named.
- * @throws AnotherServer, ConnectionError
- */
+/** Looks at an event session of this server; at ours if none is named. @throws AnotherServer, ConnectionError */
 export async function lookAtSession(
   query: ServerQuery,
   serverName: string | null,
@@ -35,10 +32,7 @@ export async function lookAtSession(
   return state;
 }
 
-/**
- * The same; null if this login may not see it: for the login it is not there.
- * @throws AnotherServer, ConnectionError
- */
+/** The same; null if this login may not see it: to the login it is not there. @throws AnotherServer, ConnectionError */
 export function lookIfVisible(
   query: ServerQuery,
   serverName: string,

@@ -53,9 +53,7 @@ export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | nu
   );
 }
 
-/**
- * It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is another user's.
- */
+/** It may have been stopped since it was seen: we do that before we drop it. A new start is another user's. */
 function isOfStart(nowMs: number | null, thenMs: number | null): boolean {
   return nowMs === null || nowMs === thenMs;
 }

@@ -49,9 +49,7 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, serverI
   );
 }
 
-/**
- * The names are in no file and no setting: who wants to know what stands for what can look now, or makes another file.
- */
+/** The names are in no file and no setting: to know what stands for what, look now, or make another file. */
 async function saveForVendor(context: CommandContext, world: CaptureWorld, serverId: string): Promise<void> {
   const { record: named, label } = await readCapture(context, world, serverId);
   const { renameRecord, writeNames } = await import(
@@ -72,9 +70,7 @@ async function saveForVendor(context: CommandContext, world: CaptureWorld, serve
   );
 }
 
-/**
- * The server is read once more, so that the file holds what it says of its databases, its error log and its backups.
- */
+/** The server is read once more, so the file holds what it says of its databases, its error log and its backups. */
 async function readCapture(
   context: CommandContext,
   world: CaptureWorld,

@@ -54,10 +54,7 @@ type ReadTarget =
   /** A node of another product's tree. */
   | { readonly kind: 'foreign'; readonly node: unknown };
 
-/**
- * @param invoked a row, a CommandTarget or whatever else a menu hands over
- * @param selection the rows selected with it
- */
+/** @param invoked a row, a CommandTarget or what else a menu hands over @param selection the rows selected with it */
 export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
   if (invoked === undefined || invoked === null) return { kind: 'none' };
   if (isRow(invoked)) {

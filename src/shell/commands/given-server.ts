@@ -1,7 +1,4 @@
-/**
- * `addServer` for other extensions. It asks the user each time, and never makes a server that the user set up less
- * safe.
- */
+/** `addServer` for other extensions. It asks the user each time, and never makes a server of the user less safe. */
 import { randomUUID } from 'node:crypto';
 import { t } from '../../core/language';
 import type { CommandContext } from './command-context';
@@ -185,9 +182,7 @@ function isWeaker(before: Described, after: Described): boolean {
   );
 }
 
-/**
- * A server as other extensions describe it. The user decides whether to add it, and whether to store the password too.
- */
+/** A server as other extensions describe it. The user decides whether to add it, and whether to store its password. */
 export interface AddedServer {
   /** Who asks, as shown to the user; it is not checked. */
   readonly caller?: string;

@@ -158,10 +158,7 @@ export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
   );
 }
 
-/**
- * Accepts the certificate that the server shows first, if the user does. The caller connects again.
- * @throws Dismissed
- */
+/** Accepts the certificate the server shows first, if the user does. The caller connects again. @throws Dismissed */
 export async function trustFirstCertificate(
   { servers, conversation }: CommandContext,
   server: SavedServer,

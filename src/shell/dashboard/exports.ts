@@ -255,10 +255,7 @@ async function preparePage(
   };
 }
 
-/**
- * Lets the user choose, because CSV holds one table.
- * @throws Dismissed, Error with one sentence if no table has a row
- */
+/** Lets the user choose, as CSV holds one table. @throws Dismissed, Error with one sentence if no table has a row */
 async function chooseTable(
   tables: EvidencePage['tables'],
   { conversation }: ExportWorld,

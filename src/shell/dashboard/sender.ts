@@ -22,9 +22,7 @@ import type {
 export const MOST_ROWS_IN_SLICE = 70_000;
 /** Changes are sent at most four times a second. */
 export const LEAST_SEND_INTERVAL_MS = 250;
-/**
- * A slice that was not received after this time is sent again: the webview may have been hidden meanwhile and lost it.
- */
+/** A slice that was not received after this time is sent again: the webview may have lost it while hidden. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
 /** What there is to send; read again each time. */

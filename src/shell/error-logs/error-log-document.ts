@@ -31,9 +31,7 @@ interface BetweenPieces {
   readonly tell: (bytes: number) => void;
 }
 
-/**
- * @throws Error with one sentence if it is not an error log, or of the file system; Dismissed if the reader cancelled
- */
+/** @throws Error with one sentence if it is no error log, or of the file system; Dismissed if the reader cancelled */
 export async function readLogFile(
   name: string,
   pieces: AsyncIterable<Uint8Array>,

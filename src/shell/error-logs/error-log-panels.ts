@@ -1,7 +1,4 @@
-/**
- * Error logs that were read without a server: one panel for each, beside the dashboards. They come back with the
- * window.
- */
+/** Error logs read without a server: one panel for each, beside the dashboards. They come back with the window. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';

@@ -41,9 +41,7 @@ export interface Conversation {
     ...buttons: readonly Button[]
   ): Promise<Button>;
   tell(sentence: string): void;
-  /**
-   * Tells the user something and offers one action. It is not waited for, because a notification may never be answered.
-   */
+  /** Tells the user something and offers one action. Not waited for, because a notification may never be answered. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
   /**
    * Shows in the pane that work is going on. Work of more than a second can be cancelled, which aborts the signal.

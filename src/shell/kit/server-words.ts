@@ -132,10 +132,7 @@ export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): Ins
   return words;
 }
 
-/**
- * True if the first verdict, or the first since a change, needs more time. False if the verdict is there or cannot
- * come.
- */
+/** True if the first verdict, or the first since a change, needs more time. False if it is there or cannot come. */
 export function awaitsVerdict({ instance, tracking }: ServerSnapshot): boolean {
   return tracking.state === 'tracking' && instance !== null && instance.neededMs > 0;
 }

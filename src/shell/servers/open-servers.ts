@@ -84,10 +84,7 @@ export class OpenServers {
     return this.ready.get(serverId)?.capture ?? null;
   }
 
-  /**
-   * Plans from what was read last: the server is asked nothing.
-   * @throws Error with one sentence if nothing was read yet
-   */
+  /** Plans from what was read last: asks the server nothing. @throws Error with one sentence if nothing was read yet */
   async replan(serverId: string, choice: Choice): Promise<ReviewedSwitch> {
     const monitor = this.ready.get(serverId);
     if (monitor === undefined) throw new Error(t('This server was not opened in this window.'));

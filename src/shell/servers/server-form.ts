@@ -18,9 +18,7 @@ import type { QuestionName, ServerAnswers } from './server-answers';
 
 export type { AskedServer } from './server-questions';
 
-/**
- * What Add Server asks, four of them for any kind of login. The rest has a usual answer, and Edit Server asks for it.
- */
+/** What Add Server asks, four for any kind of login. The rest has a usual answer, and Edit Server asks for it. */
 const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set([
   'address',
   'authentication',

@@ -100,9 +100,7 @@ export class ServerList {
     return server;
   }
 
-  /**
-   * Whether a server is our own, another product's, or one that another product led to but does not list (any more).
-   */
+  /** Whether a server is our own, another product's, or one that another product led to but does not list. */
   ownership(id: string): Ownership {
     if (this.files.has(id)) return 'file';
     if (this.saved.find(id) !== undefined) return 'own';

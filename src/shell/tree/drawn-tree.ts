@@ -12,9 +12,7 @@ export type DrawnTree = ReadonlyMap<string, readonly Row[]>;
 export const TOP_ID = '';
 
 export interface TreeChanges {
-  /**
-   * What the editor holds once it was told. Does not contain rows that are read again until the editor asks for them.
-   */
+  /** What the editor holds once it was told. It lacks rows that are read again until the editor asks for them. */
   readonly drawn: DrawnTree;
   /**
    * Rows to read again with everything under them: rows under them differ, or they differ and can be opened. A single

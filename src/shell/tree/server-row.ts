@@ -51,10 +51,7 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
   });
 }
 
-/**
- * One thing: why the server cannot be read, else how busy its checkpoint task is, else how many databases are
- * automatic.
- */
+/** One thing: why the server cannot be read, else how busy its checkpoint task is, else how many are automatic. */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
   if (snapshot.waitsFor !== null) return t('waiting for you');
@@ -65,9 +62,7 @@ function describeServerState(snapshot: ServerSnapshot): string {
   return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
-/**
- * A row with the number of automatic databases, the pane's main question. null if the server's own row says it already.
- */
+/** A row with the number of automatic databases, the pane's main question. null if the server's own row says it. */
 export function describeFlag(snapshot: ServerSnapshot): Row | null {
   const { id: serverId, facts } = snapshot;
   if (facts === null || describeServerState(snapshot) === describeAutomatic(facts)) return null;

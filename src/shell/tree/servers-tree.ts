@@ -100,10 +100,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.redraw();
   }
 
-  /**
-   * Resolves when no change waits to be drawn. A row that is revealed earlier can be drawn again, and then stays
-   * closed.
-   */
+  /** Resolves when no change waits to be drawn. A row revealed earlier can be drawn again, and then stays closed. */
   async drawn(): Promise<void> {
     while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
   }

@@ -201,9 +201,7 @@ function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['t
   });
 }
 
-/**
- * Over the plot the title of the vertical axis, below it that of time with the days, which times of a day do not tell.
- */
+/** Over the plot the title of the vertical axis, below it that of time with the days, which the times lack. */
 function drawAxes(
   { chart, measure, widthPx }: ChartInput,
   plot: ReturnType<typeof createPlot>,

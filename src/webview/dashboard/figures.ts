@@ -38,10 +38,7 @@ type KnownFigures = Known<WindowScope, StatisticsSet>;
 
 export type WindowFigures = ReturnType<typeof createFigures>;
 
-/**
- * Figures, each kept until its input changes.
- * @param onReady called when figures that were asked for earlier are ready
- */
+/** Figures, each kept until its input changes. @param onReady called when figures asked for earlier are ready */
 export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
   const create = () => new KeptFigures(createWork(), WINDOW_FIGURES, onReady);
   const inWindow = create();

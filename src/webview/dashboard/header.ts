@@ -75,9 +75,7 @@ export function describeAttention(tracking: TrackingView | null): string | null 
   return said.length === 0 ? null : said.join(' ');
 }
 
-/**
- * `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read.
- */
+/** `312 of 400 automatic`: the main question, so shown with any verdict; '' if the databases could not be read. */
 export function writeAutomatic(server: ServerView | null): string {
   return server === null || server.databases === 0
     ? ''

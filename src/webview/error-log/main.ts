@@ -1,6 +1,4 @@
-/**
- * The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one.
- */
+/** The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another. */
 import '../kit/screen-texts';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { readToErrorLog } from '../../received';

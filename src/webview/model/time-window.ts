@@ -1,6 +1,4 @@
-/**
- * The window of time in view: zooming, panning, fitting, and following the newest. All pure; times in UTC milliseconds.
- */
+/** The window of time in view: zooming, panning, fitting, and following the newest. Pure; times in UTC milliseconds. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ChangeView } from '../../protocol';
 import type { Gesture } from '../kit/gesture';
@@ -43,9 +41,7 @@ export function fitCheckpoint(beginUtcMs: number, durationMs: number, bounds: Ti
   return keepInside({ beginUtcMs: middle - span / 2, endUtcMs: middle + span / 2 }, bounds);
 }
 
-/**
- * The same window, moved as little as needed to show a whole checkpoint, or its begin if it is longer than the window.
- */
+/** The same window, moved as little as needed to show a whole checkpoint, or its begin if it is longer. */
 export function revealMoment(
   window: TimeWindow,
   bounds: TimeWindow,

@@ -1,6 +1,4 @@
-/**
- * Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates.
- */
+/** Fixes for indirect checkpoints that a build may lack. Builds come from Microsoft's lists of cumulative updates. */
 import { countSeconds } from '../../format';
 import { t } from '../../language';
 import type { Facts, ServerFacts } from '../facts';
@@ -38,9 +36,7 @@ interface BuildFix {
 }
 
 const LEARN = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
-/**
- * The page says that DP_LIST guards the dirty pages of any database with indirect checkpoints, and names both fixes.
- */
+/** It says that DP_LIST guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
 const spinlockPage = citeLearn(
   'sys.dm_os_spinlock_stats',
   'sql/relational-databases/system-dynamic-management-views/sys-dm-os-spinlock-stats-transact-sql',
@@ -116,9 +112,7 @@ export const buildFixes: readonly BuildFix[] = [
   },
 ];
 
-/**
- * SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services always report version 12.0, which says nothing about fixes.
- */
+/** SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services report version 12.0, which says nothing about fixes. */
 export function isBoxProduct({ engineEdition }: ServerFacts): boolean {
   return engineEdition >= 1 && engineEdition <= 4;
 }
