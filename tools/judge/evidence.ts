@@ -78,9 +78,7 @@ function backupsOf({ backups, databases }: Site): ReadonlyMap<string, readonly B
     if (name === undefined) continue;
     // msdb stores whole seconds.
     const [beginUtcMs, endUtcMs] = [Math.floor(startMs / 1000) * 1000, Math.floor(endMs / 1000) * 1000];
-    const own = runs.get(name) ?? [];
-    own.push({ type, beginUtcMs, endUtcMs, bytes: 0 });
-    runs.set(name, own);
+    addToList(runs, name, { type, beginUtcMs, endUtcMs, bytes: 0 });
   }
   return runs;
 }
@@ -101,7 +99,7 @@ function changesOf({
 }: ErrorLogTextReading): NonNullable<Parameters<typeof joinDatabases>[1]['loggedChanges']> {
   const byName = new Map<string, ReturnType<typeof listLoggedChanges>['changes'][number]['moment'][]>();
   for (const { databaseName, moment } of listLoggedChanges(changes).changes)
-    byName.set(databaseName, [...(byName.get(databaseName) ?? []), moment]);
+    addToList(byName, databaseName, moment);
   return byName;
 }
 

@@ -20,6 +20,7 @@ import {
 import { decodeState, type CollectState } from '../collect/server-state';
 import type { TellProblem } from '../kit/output';
 import { DAY_MS } from '../../../src/core/time';
+import { addToList } from '../../../src/core/lists';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
 const GAP_COLUMNS = ['server', 'capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'];
@@ -201,9 +202,7 @@ function takeFact(own: Gathered | undefined, row: ReadRow): void {
         : null;
   if (own === undefined || fact === null) return;
   const key = JSON.stringify([row.database_id, row.database_name]);
-  const seen = own.seen.get(key) ?? [];
-  seen.push({ seenUtcMs: row.seen_utc as number, ...fact });
-  own.seen.set(key, seen);
+  addToList(own.seen, key, { seenUtcMs: row.seen_utc as number, ...fact });
 }
 
 /** Longer than a run takes from the facts to the last events. */

@@ -4,7 +4,7 @@
  */
 import { type Group, GROUP_NAMES, GROUP_REASONS, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
-import { addToList, compareNames } from '../lists';
+import { addToList, compareNames, countEach, nameCounts } from '../lists';
 import { compareFigures } from '../pages/evidence-rows';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
@@ -68,12 +68,9 @@ export function selectReviewGroups(
   begin: ReviewBegin,
 ): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
-  const [fitting, sizes] = [new Map<string, ReviewRow[]>(), new Map<string, number>()];
-  for (const row of rows) {
-    sizes.set(keyOf(row), (sizes.get(keyOf(row)) ?? 0) + 1);
-    if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
-    addToList(fitting, keyOf(row), row);
-  }
+  const [fitting, sizes] = [new Map<string, ReviewRow[]>(), countEach(rows.map(keyOf))];
+  for (const row of rows)
+    if (isShown(row, view.show) && hasText(row.name, wanted)) addToList(fitting, keyOf(row), row);
   return listHeads(rows).flatMap(({ key, name, describe, isOpen: isOpenFirst }) => {
     const own = fitting.get(key);
     if (own === undefined) return [];
@@ -176,8 +173,10 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
 const MOST_SHARED = 3;
 
 function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
-  const counts = countEach(rows.flatMap(({ isTold, reason }) => (isTold ? [reason] : [])));
-  return new Map(counts.filter(([, count]) => count > 1).slice(0, MOST_SHARED));
+  const told = rows.flatMap(({ isTold, reason }) => (isTold ? [reason] : []));
+  return new Map(
+    [...countEach(told.sort(compareNames))].filter(([, count]) => count > 1).slice(0, MOST_SHARED),
+  );
 }
 
 /** In these groups `describeGroup` tells the reasons already. */
@@ -217,17 +216,8 @@ const MOST_KINDS = 4;
 
 /** "86 at 60 s, 1 at 30 s": the most frequent first. */
 function countKinds(kinds: readonly string[], write: (kind: string, count: number) => string): string {
-  const sorted = countEach(kinds);
-  const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
-  const named = sorted.slice(0, MOST_KINDS).map(([kind, count]) => write(kind, count));
-  return [...named, ...(rest === 0 ? [] : [countOf(rest, t('{0} other'), t('{0} others'))])].join(', ');
-}
-
-/** The most frequent first. */
-function countEach(texts: readonly string[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([one, a], [other, b]) => b - a || compareNames(one, other));
+  const counts = countEach([...kinds].sort(compareNames));
+  return nameCounts(counts, MOST_KINDS, write, (rest) => countOf(rest, t('{0} other'), t('{0} others')));
 }
 
 function countTarget(seconds: string, count: number): string {

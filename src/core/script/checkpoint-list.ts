@@ -4,6 +4,7 @@ import { english } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-program';
 import { addComment, describeListRow, measureNames, MOST_ROWS, writeListRow } from './switch-list';
+import { countEach, nameCounts } from '../lists';
 
 const MOST_REASONS = 3;
 
@@ -28,17 +29,7 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
 /** How many databases were asked for and are not in the list, by reason; empty if all are. */
 export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingField[] {
   if (leftOut.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { obstacle } of leftOut) counts.set(obstacle.kind, (counts.get(obstacle.kind) ?? 0) + 1);
-  const kinds = [...counts].sort(([, a], [, b]) => b - a);
-  const named = kinds
-    .slice(0, MOST_REASONS)
-    .map(([kind, count]) => `${english.formatCount(count)} (${kind})`);
-  const others = kinds.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
-  return [
-    [
-      'Left out',
-      `${[...named, ...(others === 0 ? [] : [`${english.formatCount(others)} (other reasons)`])].join(', ')}.`,
-    ],
-  ];
+  const write = (kind: string, count: number): string => `${english.formatCount(count)} (${kind})`;
+  const kinds = countEach(leftOut.map(({ obstacle }) => obstacle.kind));
+  return [['Left out', `${nameCounts(kinds, MOST_REASONS, write, (rest) => write('other reasons', rest))}.`]];
 }

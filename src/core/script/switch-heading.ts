@@ -8,6 +8,7 @@ import { english } from '../format';
 import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
 import { isTold } from './switch-list';
+import { countEach, nameCounts } from '../lists';
 
 /** What was measured when the scripts were written, as sentences in the user's language, for the change record. */
 export interface EvidenceSnapshot {
@@ -257,14 +258,8 @@ function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
 
 /** "read-only (2), offline (1)", the most frequent first. */
 function countKinds(kinds: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
-  const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
-  return [
-    ...sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${kind} (${count})`),
-    ...(rest === 0 ? [] : [`others (${rest})`]),
-  ].join(', ');
+  const write = (kind: string, count: number): string => `${kind} (${count})`;
+  return nameCounts(countEach(kinds), MOST_KINDS, write, (rest) => write('others', rest));
 }
 
 function describeFindings(steps: readonly PlanStep[], preflight: Preflight | undefined): string {
@@ -302,8 +297,7 @@ export interface WaveSizes {
 
 /** null if there is one wave. */
 export function sizeWaves(steps: readonly PlanStep[], { waves }: Plan): WaveSizes | null {
-  const sizes = new Map<number, number>();
-  for (const { wave } of steps) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);
+  const sizes = countEach(steps.map(({ wave }) => wave));
   if (sizes.size < 2) return null;
   const runs: { readonly from: number; to: number; readonly size: number; readonly isCanary: boolean }[] = [];
   for (const [wave, size] of [...sizes].sort((a, b) => a[0] - b[0])) {

@@ -14,6 +14,7 @@ import {
   writeReadable,
 } from './quote';
 import { IS_CONTAINED, takeGuard, takeSettings } from './switch-program';
+import { countEach } from '../lists';
 
 const MOST_LINE_CHARACTERS = 140;
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
@@ -33,7 +34,7 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   const digits = String(
     Math.max(...[steps[0], steps[steps.length - 1]].map((step) => step?.wave ?? 1)),
   ).length;
-  const shared = countEvidence(steps);
+  const shared = countEach(steps.map(({ evidence }) => evidence));
   let at = 0;
   const rows = yield* mapInSteps(steps, (step) => {
     const isLast = ++at % MOST_ROWS === 0 || at === steps.length;
@@ -85,13 +86,6 @@ export function writeListRow(begin: string, name: readonly string[], width: numb
     else lines.push(`        + ${literal}`);
   }
   return `${lines.join('\n')},\n        ${values}`;
-}
-
-/** How many databases have the same evidence. */
-function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { evidence } of steps) counts.set(evidence, (counts.get(evidence) ?? 0) + 1);
-  return counts;
 }
 
 /** The comment of a row: how the name reads, and what was measured if no other database has the same. */

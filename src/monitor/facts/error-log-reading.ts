@@ -26,6 +26,7 @@ import { askIn, isAnswer, isLate, readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { formatCount } from '../../core/format';
 import { t } from '../../core/language';
+import { countEach } from '../../core/lists';
 
 /** How far to read. Reading costs, because the server goes through each whole log. */
 interface ErrorLogBounds {
@@ -351,8 +352,7 @@ function joinLogs(
 
 /** Drops rows that were read before: each as often as it was read then. */
 function dropRepeated(rows: readonly ErrorLogRow[], recent: readonly ErrorLogRow[]): readonly ErrorLogRow[] {
-  const before = new Map<string, number>();
-  for (const row of recent) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + 1);
+  const before = new Map(countEach(recent.map(keyOf)));
   return rows.filter((row) => {
     const left = before.get(keyOf(row)) ?? 0;
     if (left > 0) before.set(keyOf(row), left - 1);

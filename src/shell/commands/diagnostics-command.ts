@@ -14,6 +14,7 @@ import type { ObserverCost } from '../../monitor/queries/observer-cost';
 import type { ConnectionState } from '../../monitor/server-life';
 import { type HostChoice, nameWay } from '../hosts/host-choice';
 import { joinSentences, t } from '../../core/language';
+import { countEach } from '../../core/lists';
 
 interface DiagnosedWindow {
   readonly extensionVersion: string;
@@ -213,11 +214,8 @@ function describeFollowing({ sessionBytes, readEveryMs, isSpacedOut }: ObserverC
 function describeMinute(asked: ObserverCost['lastMinute']): string {
   const [longest] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
   if (longest === undefined) return t('Last minute: no query.');
-  const counts = new Map<string, number>();
-  for (const { name } of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const byName = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, count]) => `${formatCount(count)} × ${name}`);
+  const counts = countEach(asked.map(({ name }) => name));
+  const byName = [...counts].map(([name, count]) => `${formatCount(count)} × ${name}`);
   const wholeMs = asked.reduce((sum, { tookMs }) => sum + tookMs, 0);
   const rows = asked.reduce((sum, each) => sum + each.rows, 0);
   const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);
