@@ -24,10 +24,6 @@ export interface RefusedLogin {
   readonly isFailure: boolean;
 }
 
-function failedLogin(user: string): SqlError {
-  return new SqlError(18_456, `Login failed for user '${user}'.`, 14);
-}
-
 /** The session, or the errors of SQL Server: if a database cannot be opened, the failed login follows. */
 export function openSession(host: SessionHost, { login, features }: Login7): Session | RefusedLogin {
   try {
@@ -37,7 +33,10 @@ export function openSession(host: SessionHost, { login, features }: Login7): Ses
     if (error instanceof ProtocolError) throw error;
     if (!(error instanceof SqlError))
       return { errors: [new SqlError(50_000, `The simulator failed: ${String(error)}`)], isFailure: true };
-    return { errors: error.number === 4060 ? [error, failedLogin(login.user)] : [error], isFailure: false };
+    return {
+      errors: error.number === 4060 ? [error, sqlError(18_456, [login.user])] : [error],
+      isFailure: false,
+    };
   }
 }
 

@@ -9,12 +9,18 @@ const LISTED = `
 104 16 1 ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.
 105 15 1 Unclosed quotation mark after the character string '%s'.
 108 16 1 The ORDER BY position number %s is out of range of the number of items in the select list.
+109 15 1 There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.
+110 15 1 There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.
 111 15 1 'CREATE/ALTER PROCEDURE' must be the first statement in a query batch.
 113 15 1 Missing end comment mark '*/'.
 116 16 1 Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.
 119 15 1 Must pass parameter number %s and subsequent parameters %s
+120 15 1 The select list for the INSERT statement contains fewer items than the insert list. The number of SELECT values must match the number of INSERT columns.
+121 15 1 The select list for the INSERT statement contains more items than the insert list. The number of SELECT values must match the number of INSERT columns.
 131 15 1 The size (%s) given to the type '%s' exceeds the maximum allowed (%s).
 134 15 2 The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.
+135 15 1 Cannot use a BREAK statement outside the scope of a WHILE statement.
+136 15 1 Cannot use a CONTINUE statement outside the scope of a WHILE statement.
 137 15 2 Must declare the scalar variable "%s".
 141 15 1 A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.
 145 15 1 ORDER BY items must appear in the select list if SELECT DISTINCT is specified.
@@ -22,6 +28,7 @@ const LISTED = `
 148 15 1 Incorrect time syntax in time string '%s' used with WAITFOR.
 153 15 1 Invalid usage of the option TARGET_RECOVERY_TIME in the ALTER DATABASE statement.
 155 15 1 '%s' is not a recognized %s option.
+156 15 1 Incorrect syntax near the keyword '%s'.
 164 15 1 Each GROUP BY expression must contain at least one column that is not an outer reference.
 174 15 1 The %s function requires %s argument(s).
 178 15 1 A RETURN statement with a return value cannot be used in this context.
@@ -30,28 +37,37 @@ const LISTED = `
 189 15 1 The %s function requires %s to %s arguments.
 191 15 1 Some part of your SQL statement is nested too deeply. Rewrite the query or break it up into smaller queries.
 195 15 10 '%s' is not a recognized built-in function name.
+201 16 4 Procedure or function '%s' expects parameter '%s', which was not supplied.
 205 16 1 All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists.
 206 16 2 Operand type clash: %s is incompatible with %s
 207 16 1 Invalid column name '%s'.
 208 16 1 Invalid object name '%s'.
 209 16 1 Ambiguous column name '%s'.
+213 16 1 Column name or number of supplied values does not match table definition.
+214 16 2 Procedure expects parameter '%s' of type 'ntext/nchar/nvarchar'.
 217 16 1 Maximum stored procedure, function, trigger, or view nesting level exceeded (limit %s).
 220 16 1 Arithmetic overflow error for data type %s, value = %s.
 226 16 6 ALTER DATABASE statement not allowed within multi-statement transaction.
 229 14 5 The %s permission was denied on the object '%s', database '%s', schema '%s'.
+232 16 3 Arithmetic overflow error for type %s, value = %s.
 241 16 1 Conversion failed when converting date and/or time from character string.
+242 16 3 The conversion of a %s data type to a %s data type resulted in an out-of-range value.
 243 16 1 Type %s is not a defined system type.
 244 16 1 The conversion of the %s value '%s' overflowed an %s column. Use a larger integer column.
+245 16 1 Conversion failed when converting the %s value '%s' to data type %s.
 248 16 1 The conversion of the %s value '%s' overflowed an int column.
+257 16 3 Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.
 258 15 1 Cannot call methods on %s.
 262 14 1 %s permission denied in database '%s'.
 263 16 1 Must specify table to select from.
+266 16 2 Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %s, current count = %s.
 281 16 1 %s is not a valid style number when converting from %s to a character string.
 295 16 3 Conversion failed when converting character string to smalldatetime data type.
 297 16 1 The user does not have permission to perform this action.
 300 14 1 %s permission was denied on object 'server', database 'master'.
 305 16 1 The xml data type cannot be compared or sorted, except when using the IS NULL operator.
 319 15 1 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
+402 16 1 The data types %s and %s are incompatible in the %s operator.
 447 16 0 Expression type %s is invalid for COLLATE clause.
 448 16 1 Invalid collation '%s'.
 506 16 1 The invalid escape character "%s" was specified in a LIKE predicate.
@@ -73,9 +89,12 @@ const LISTED = `
 976 14 1 The target database, '%s', is participating in an availability group and is currently not accessible for queries. Either data movement is suspended or the availability replica is not enabled for read access. To allow read-only access to this and other databases in the availability group, enable read access to one or more secondary availability replicas in the group.  For more information, see the ALTER AVAILABILITY GROUP statement in SQL Server Books Online.
 978 14 1 The target database ('%s') is in an availability group and is currently accessible for connections when the application intent is set to read only. For more information about application intent, see SQL Server Books Online.
 983 14 1 Unable to access availability database '%s' because the database replica is not in the PRIMARY or SECONDARY role. Connections to an availability database is permitted only when the database replica is in the PRIMARY or SECONDARY role. Try the operation again later.
+1001 15 1 Line %s: Length or precision specification %s is invalid.
 1002 15 1 Line %s: Specified scale %s is invalid.
 1007 15 1 The number '%s' is out of the range for numeric representation (maximum precision 38).
 1011 16 1 The correlation name '%s' is specified multiple times in a FROM clause.
+1033 15 1 The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.
+1060 15 1 The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.
 1087 15 2 Must declare the table variable "%s".
 2389 16 1 XQuery [value()]: 'value()' requires a singleton (or empty sequence), found operand of type 'xdt:untypedAtomic *'
 2526 16 3 Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.
@@ -85,6 +104,7 @@ const LISTED = `
 2627 14 1 Violation of %s constraint '%s'. Cannot insert duplicate key in object 'dbo.%s'. %s
 2628 16 1 String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.
 2705 16 3 Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.
+2714 16 6 There is already an object named '%s' in the database.
 2741 16 1 SET DATEFORMAT date order '%s' is invalid.
 2742 16 1 SET DATEFIRST %s is out of range.
 2747 16 1 Too many substitution parameters for RAISERROR. Cannot exceed 20 substitution parameters.
@@ -121,6 +141,13 @@ const LISTED = `
 6819 16 1 The FOR XML clause is not allowed in a ASSIGNMENT statement.
 8101 16 1 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.
 8102 16 1 Cannot update identity column '%s'.
+8114 16 5 Error converting data type %s to %s.
+8115 16 2 Arithmetic overflow error converting %s to data type %s.
+8117 16 1 Operand data type %s is invalid for %s operator.
+8120 16 1 Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.
+8121 16 1 Column '%s' is invalid in the HAVING clause because it is not contained in either an aggregate function or the GROUP BY clause.
+8127 16 1 Column "%s" is invalid in the ORDER BY clause because it is not contained in either an aggregate function or the GROUP BY clause.
+8133 16 1 At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.
 8134 16 1 Divide by zero error encountered.
 8143 16 1 Parameter '%s' was supplied multiple times.
 8144 16 2 Procedure or function %s has too many arguments specified.
@@ -129,6 +156,8 @@ const LISTED = `
 8152 16 30 String or binary data would be truncated.
 8155 16 2 No column name was specified for column %s of '%s'.
 8156 16 1 The column '%s' was specified multiple times for '%s'.
+8158 16 1 '%s' has more columns than were specified in the column list.
+8159 16 1 '%s' has fewer columns than were specified in the column list.
 8162 16 2 The formal parameter "%s" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.
 8164 16 1 An INSERT EXEC statement cannot be nested.
 8169 16 2 Conversion failed when converting from a character string to uniqueidentifier.
@@ -137,16 +166,21 @@ const LISTED = `
 8178 16 1 The parameterized query '(%s)' expects the parameter '%s', which was not supplied.
 9400 16 1 XML parsing: %s
 9806 16 0 The datepart %s is not supported by date function %s.
+9810 16 1 The datepart %s is not supported by date function %s for data type %s.
 10704 15 1 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 1 The number of columns for each row in a table value constructor must be the same.
+10738 15 1 The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.
 10756 15 1 Window frame with ROWS or RANGE must have an ORDER BY clause.
 10759 15 1 Use of DISTINCT is not allowed with the OVER clause.
 15003 16 1 Only members of the %s role can execute this stored procedure.
 15123 16 1 The configuration option '%s' does not exist, or it may be an advanced option.
 15124 16 1 The configuration option '%s' is not unique.
 15129 16 1 '%s' is not a valid value for configuration option '%s'.
+15151 16 1 Cannot %s the %s '%s', because it does not exist or you do not have permission.
 15247 16 1 User does not have permission to perform this action.
 18452 14 1 Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.
+18456 14 1 Login failed for user '%s'.
+25602 17 22 The target, "%s", encountered a configuration error during initialization.  Object cannot be added to the event session. %s
 25623 16 1 The %s name, "%s", is invalid, or the object could not be found
 25625 16 1 The %s, "%s", already exists in the event session. Object cannot be added to the event session.
 25626 16 1 The %s, "%s", was specified multiple times.
@@ -192,16 +226,16 @@ const MESSAGES: ReadonlyMap<number, readonly [severity: number, state: number, t
 );
 
 /**
- * SQL Server's error of that number. `values` stand in place of each %s.
+ * SQL Server's error of that number. `values` stand in place of each %s; `state` is another one than the usual.
  * @throws RangeError for a number that is not listed, and for another count of values
  */
 export function sqlError(
   number: number,
   values: readonly unknown[] = [],
   line = 1,
-  procedure?: string,
+  { state, procedure }: { readonly state?: number; readonly procedure?: string } = {},
 ): SqlError {
-  const [severity, state, text] = MESSAGES.get(number) ?? [];
+  const [severity, usualState, text] = MESSAGES.get(number) ?? [];
   const parts = text?.split('%s');
   if (parts?.length !== values.length + 1)
     throw new RangeError(`message ${number} does not take ${values.length} values`);
@@ -209,7 +243,7 @@ export function sqlError(
     number,
     parts.reduce((before, after, i) => `${before}${String(values[i - 1])}${after}`),
     severity,
-    state,
+    state ?? usualState,
     line,
     procedure,
   );

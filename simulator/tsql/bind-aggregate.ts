@@ -1,5 +1,5 @@
 /** Aggregates, over groups or as windows. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
@@ -71,14 +71,7 @@ function makeCount(call: Call, binding: Binding, type: SqlType): Aggregate {
 
 function numeric(name: string, bound: Bound, line: number): SqlType {
   const type = settledType(bound.type);
-  if (!isNumber(type) || type.name === 'bit')
-    throw new SqlError(
-      8117,
-      `Operand data type ${type.name} is invalid for ${name.toLowerCase()} operator.`,
-      16,
-      1,
-      line,
-    );
+  if (!isNumber(type) || type.name === 'bit') throw sqlError(8117, [type.name, name.toLowerCase()], line);
   return type;
 }
 
@@ -118,14 +111,7 @@ function withinDigits(value: Value): Value {
 
 function makeExtreme(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
   const type = settledType(bound.type);
-  if (type.name === 'bit')
-    throw new SqlError(
-      8117,
-      `Operand data type bit is invalid for ${name.toLowerCase()} operator.`,
-      16,
-      1,
-      call.line,
-    );
+  if (type.name === 'bit') throw sqlError(8117, ['bit', name.toLowerCase()], call.line);
   const key = orderKeyOf(binding.duck, bound);
   const lower = name.toLowerCase();
   const aggregate = key === bound.sql ? `${lower}(${bound.sql})` : `arg_${lower}(${bound.sql}, ${key})`;

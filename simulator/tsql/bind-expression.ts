@@ -112,7 +112,7 @@ function bindLiteral(expression: Extract<Expression, { kind: 'literal' }>): Boun
     case 'number':
       return bindNumber(text);
     case 'default':
-      throw new SqlError(156, "Incorrect syntax near the keyword 'DEFAULT'.", 15, 1, line);
+      throw sqlError(156, ['DEFAULT'], line);
   }
 }
 
@@ -155,14 +155,7 @@ function bindColumn(expression: Extract<Expression, { kind: 'column' }>, binding
 
 /** @returns 8120 in the select list, 8121 in HAVING, 8127 in ORDER BY. */
 function notGrouped(name: string, clause: Binding['clause'], line: number): SqlError {
-  const [number, where, quoted] =
-    clause === 'HAVING'
-      ? [8121, 'HAVING clause', `'${name}'`]
-      : clause === undefined
-        ? [8120, 'select list', `'${name}'`]
-        : [8127, 'ORDER BY clause', `"${name}"`];
-  const message = `Column ${quoted} is invalid in the ${where} because it is not contained in either an aggregate function or the GROUP BY clause.`;
-  return new SqlError(number as number, message, 16, 1, line);
+  return sqlError(clause === 'HAVING' ? 8121 : clause === undefined ? 8120 : 8127, [name], line);
 }
 
 /** The result of ~ has the type of its operand: 0 to 255 for a tinyint (Microsoft Learn, "~ (Bitwise NOT)"). */
@@ -187,13 +180,7 @@ function bindUnary(expression: Extract<Expression, { kind: 'unary' }>, binding: 
     return literal(text.startsWith('-') ? text.slice(1) : `-${text}`, operand.type);
   }
   if (!isNumber(operand.type) && operand.type.name !== 'null')
-    throw new SqlError(
-      8117,
-      `Operand data type ${operand.type.name} is invalid for minus operator.`,
-      16,
-      1,
-      line,
-    );
+    throw sqlError(8117, [operand.type.name, 'minus'], line);
   if (operand.type.name === 'decimal') return { ...operand, sql: `(-${operand.sql})` };
   // tinyint has no negative numbers: it becomes smallint (Microsoft documentation, "- (Negative)").
   const type = operand.type.name === 'tinyint' ? ({ name: 'smallint' } as const) : settledType(operand.type);
@@ -223,9 +210,7 @@ function bindCase(expression: Extract<Expression, { kind: 'case' }>, binding: Bi
 
 /** @throws SqlError 8133 if every result is the constant NULL. */
 function requireTyped(results: readonly Bound[], line: number): void {
-  const message =
-    'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.';
-  if (results.every((each) => each.type.name === 'null')) throw new SqlError(8133, message, 16, 1, line);
+  if (results.every((each) => each.type.name === 'null')) throw sqlError(8133, [], line);
 }
 
 /**

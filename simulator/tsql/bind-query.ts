@@ -2,9 +2,8 @@
  * Queries -> DuckDB's SQL. In DuckDB the columns of every query are c1, c2...; their SQL Server names and types are
  * kept here.
  */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { bindFor } from './bind-for';
-import { bindExpression } from './bind-expression';
 import { bindSelect } from './bind-select';
 import { nextAlias, type Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
@@ -57,43 +56,12 @@ function bindRows(query: Query, binding: Binding, use: QueryUse): BoundQuery {
   if (query.body.kind === 'select') {
     const limited = query.body.top !== undefined;
     if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true)
-      throw orderNotAllowed(query.line);
+      throw sqlError(1033, [], query.line);
     return bindSelect(query.body, query.orderBy, paging, inner);
   }
-  if (query.orderBy.length > 0 && use.outermost !== true) throw orderNotAllowed(query.line);
+  if (query.orderBy.length > 0 && use.outermost !== true) throw sqlError(1033, [], query.line);
   const body = bindBody(query.body, inner);
   return query.orderBy.length === 0 ? body : orderCombined(body, query.orderBy, paging, inner);
-}
-
-function orderNotAllowed(line: number): SqlError {
-  const message =
-    'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.';
-  return new SqlError(1033, message, 15, 1, line);
-}
-
-export function wholeNumber(
-  expression: Expression,
-  binding: Binding,
-  number: number,
-  message: string,
-): string {
-  const bound = coerce(
-    binding.duck,
-    bindExpression(expression, binding),
-    { name: 'bigint' },
-    expression.line,
-  );
-  const value = bound.constant?.value;
-  if (value === undefined)
-    throw new SqlError(
-      50000,
-      'simulator: a row count that is not constant is not modelled',
-      16,
-      1,
-      expression.line,
-    );
-  if (value === null || (value as bigint) < 0n) throw new SqlError(number, message, 15, 1, expression.line);
-  return String(value);
 }
 
 function bindBody(body: QueryBody, binding: Binding): BoundQuery {

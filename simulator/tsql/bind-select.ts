@@ -8,7 +8,6 @@ import {
   orderTerm,
   outputIndex,
   pagingText,
-  wholeNumber,
   type BoundColumn,
   type BoundQuery,
   type Paging,
@@ -16,7 +15,7 @@ import {
 import { bindSources } from './bind-source';
 import { nextAlias, withScope, type Binding, type Grouping } from './binding';
 import { type Bound } from './bound';
-import { equalityKeyOf, orderKeyOf } from './coerce';
+import { coerce, equalityKeyOf, orderKeyOf } from './coerce';
 import { multiPart, notModelled } from './errors';
 import { Scope } from './scope';
 import type { Expression, OrderItem, Select, SelectItem } from './syntax';
@@ -118,7 +117,7 @@ function assemble(
   const { top } = select;
   const wanted = (keys: readonly Order[]): string =>
     paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
-  const limited: Paging = top === undefined ? paging : { limit: topCount(select, binding) };
+  const limited: Paging = top === undefined ? paging : { limit: topCount(top.count, binding) };
   if (!select.distinct)
     return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
   const keys = items.map(({ bound }) => equalityKeyOf(binding.duck, bound)).join(', ');
@@ -139,13 +138,14 @@ const orderText = (order: readonly Order[]): string =>
     ? ''
     : ` ORDER BY ${order.map(({ key, descending }) => orderTerm(key, descending)).join(', ')}`;
 
-function topCount(select: Select, binding: Binding): string {
-  return wholeNumber(
-    (select.top as NonNullable<typeof select.top>).count,
-    binding,
-    1060,
-    'The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.',
-  );
+/** @throws SqlError 1060 for a negative count or none. */
+function topCount(count: Expression, binding: Binding): string {
+  const { line } = count;
+  const bound = coerce(binding.duck, bindExpression(count, binding), { name: 'bigint' }, line);
+  const value = bound.constant?.value;
+  if (value === undefined) throw notModelled('a row count that is not constant', line);
+  if (value === null || (value as bigint) < 0n) throw sqlError(1060, [], line);
+  return String(value);
 }
 
 function isGrouped(select: Select, orderBy: readonly OrderItem[]): boolean {

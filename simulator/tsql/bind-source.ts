@@ -1,6 +1,6 @@
 /** FROM -> DuckDB's FROM, and the names that it adds to the scope. */
 import type { RelationColumn } from '../engine/interface/instance';
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { bindCondition } from './bind-condition';
 import { bindExpression, typesUnified } from './bind-expression';
 import { bindQuery, type BoundColumn } from './bind-query';
@@ -197,16 +197,8 @@ export function renamed(
   alias: string,
   line: number,
 ): readonly BoundColumn[] {
-  if (names !== undefined && names.length !== columns.length) {
-    const [number, word] = names.length > columns.length ? [8159, 'fewer'] : [8158, 'more'];
-    throw new SqlError(
-      number,
-      `'${alias}' has ${word} columns than were specified in the column list.`,
-      16,
-      1,
-      line,
-    );
-  }
+  if (names !== undefined && names.length !== columns.length)
+    throw sqlError(names.length > columns.length ? 8159 : 8158, [alias], line);
   const result =
     names === undefined
       ? columns

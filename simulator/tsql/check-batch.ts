@@ -2,7 +2,6 @@
  * What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and
  * types, BREAK outside a loop.
  */
-import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
 import { notModelled, undeclared, undeclaredTable } from './errors';
 import { readWait } from './execute-waitfor';
@@ -59,13 +58,7 @@ function checkStatement(statement: Statement, declared: Declared, loop: boolean)
     case 'break':
     case 'continue':
       if (loop) return;
-      throw new SqlError(
-        statement.kind === 'break' ? 135 : 136,
-        `Cannot use a ${statement.kind.toUpperCase()} statement outside the scope of a WHILE statement.`,
-        15,
-        1,
-        statement.line,
-      );
+      throw sqlError(statement.kind === 'break' ? 135 : 136, [], statement.line);
     default:
       return checkSimple(statement, declared);
   }

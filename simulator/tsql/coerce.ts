@@ -127,10 +127,7 @@ export function coerce(duck: Duck, from: Bound, to: SqlType, line: number): Boun
     (isBinary(to) && isString(source)) ||
     (isDate(source) && isNumber(to)) ||
     (source.name === 'xml' && isString(to));
-  if (explicitOnly) {
-    const message = `Implicit conversion from data type ${messageName(source)} to ${messageName(to)} is not allowed. Use the CONVERT function to run this query.`;
-    throw new SqlError(257, message, 16, 3, line);
-  }
+  if (explicitOnly) throw sqlError(257, [messageName(source), messageName(to)], line);
   const clash =
     (isNumber(source) && isDate(to) && !/^(small)?datetime$/.test(to.name)) ||
     (source.name === 'uniqueidentifier' && (isNumber(to) || isDate(to))) ||

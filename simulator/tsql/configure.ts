@@ -61,8 +61,9 @@ function findOption(
   const unknown = others.filter((each) => each.toLowerCase().includes(wanted));
   if (found.length === 0 && unknown.length > 0) throw notModelled(`configuration option ${written}`, line);
   const [only] = found;
-  if (only === undefined) throw sqlError(15123, [written], line, 'sp_configure');
-  if (found.length + unknown.length > 1) throw sqlError(15124, [written], line, 'sp_configure');
+  if (only === undefined) throw sqlError(15123, [written], line, { procedure: 'sp_configure' });
+  if (found.length + unknown.length > 1)
+    throw sqlError(15124, [written], line, { procedure: 'sp_configure' });
   return only;
 }
 

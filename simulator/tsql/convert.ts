@@ -1,6 +1,6 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
 import { notModelled } from '../tds/messages';
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlError, SqlType } from '../tds/handler';
 import { codePageBytes, toCodePage } from './code-page';
 import { formatDate } from './date-style';
 import { parseLocal } from './date-text';
@@ -87,12 +87,7 @@ function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType
     ]);
   }
   if (from.name === 'float' || from.name === 'real')
-    return new SqlError(
-      232,
-      `Arithmetic overflow error for type ${to.name}, value = ${(value as number).toFixed(6)}.`,
-      16,
-      3,
-    );
+    return sqlError(232, [to.name, (value as number).toFixed(6)]);
   if (isInteger(from) && to.name !== 'int') return sqlError(220, [to.name, value]);
   return overflow(to.name);
 }
@@ -117,8 +112,7 @@ function toDecimal(
   if (isLegacyDate(from)) return toDecimalText(floatDigits(daysOf(value as bigint)), to, messageName(from));
   if (isString(from)) {
     const text = (value as string).trim();
-    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
-      throw new SqlError(8114, `Error converting data type ${from.name} to numeric.`, 16, 5);
+    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw sqlError(8114, [from.name, 'numeric']);
     return toDecimalText(text, to, messageName(from));
   }
   if (!isNumber(from)) throw disallowed(from, to);
@@ -133,8 +127,7 @@ function floatDigits(value: number): string {
 function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value {
   if (isString(from)) {
     const number = parseFloatText(value as string);
-    if (number === undefined)
-      throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
+    if (number === undefined) throw sqlError(8114, [from.name, to.name]);
     return toReal(number, to);
   }
   if (isLegacyDate(from)) return toReal(daysOf(value as bigint), to);
@@ -145,8 +138,7 @@ function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value
 function toReal(value: number, to: SqlType): number {
   if (to.name !== 'real') return value;
   const rounded = Math.fround(value);
-  if (!Number.isFinite(rounded))
-    throw new SqlError(232, `Arithmetic overflow error for type real, value = ${value.toFixed(6)}.`, 16, 2);
+  if (!Number.isFinite(rounded)) throw sqlError(232, ['real', value.toFixed(6)], 1, { state: 2 });
   return rounded;
 }
 
@@ -181,12 +173,7 @@ function fit(
     return text.slice(0, to.length);
   if (from.name === 'uniqueidentifier') throw sqlError(8170);
   if (isInteger(from) && from.name !== 'bigint' && !isUnicode(to)) return '*';
-  throw new SqlError(
-    8115,
-    `Arithmetic overflow error converting ${isInteger(from) ? 'expression' : messageName(from)} to data type ${to.name}.`,
-    16,
-    2,
-  );
+  throw sqlError(8115, [isInteger(from) ? 'expression' : messageName(from), to.name]);
 }
 
 function toDate(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): Value {
@@ -214,12 +201,7 @@ export function roundTo(ticks: bigint, to: SqlType, from: SqlType): bigint {
       const rounded = to.name === 'datetime' ? roundDatetime(ticks) : roundMinute(roundDatetime(ticks));
       const year = civilOf(ticks).year;
       if (to.name === 'datetime' ? year < 1753 : year < 1900 || year > 2079)
-        throw new SqlError(
-          242,
-          `The conversion of a ${from.name} data type to a ${to.name} data type resulted in an out-of-range value.`,
-          16,
-          3,
-        );
+        throw sqlError(242, [from.name, to.name]);
       return rounded;
     }
   }
@@ -283,7 +265,7 @@ function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?
 function hexBytes(text: string, style: number, to: SqlType): Uint8Array {
   const hex =
     style === 1 ? /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1] : /^((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
-  if (hex === undefined) throw new SqlError(8114, `Error converting data type varchar to ${to.name}.`, 16, 5);
+  if (hex === undefined) throw sqlError(8114, ['varchar', to.name]);
   return Buffer.from(hex, 'hex');
 }
 

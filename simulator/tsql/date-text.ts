@@ -1,5 +1,5 @@
 /** Characters to dates and times, by CONVERT's styles. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlError, SqlType } from '../tds/handler';
 import { checkStyle } from './date-style';
 import { parseDate } from './datetime';
 import { sqlError } from '../tds/messages';
@@ -32,12 +32,7 @@ function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
     /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) &&
     parseDate(text) === undefined
   )
-    return new SqlError(
-      242,
-      `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,
-      16,
-      3,
-    );
+    return sqlError(242, [from.name, 'datetime']);
   if (to.name === 'smalldatetime') return sqlError(295);
   return sqlError(241);
 }

@@ -1,5 +1,6 @@
 /** Exact decimal arithmetic on the text of decimals. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
+import { overflow } from './errors';
 import { sqlError } from '../tds/messages';
 
 type DecimalType = Extract<SqlType, { name: 'decimal' }>;
@@ -24,7 +25,7 @@ export function scaledText(digits: bigint, scale: number): string {
 export function toDecimalText(text: string, to: DecimalType, from: string): string {
   const digits = unscaled(text, to.scale);
   if ((digits < 0n ? -digits : digits) >= 10n ** BigInt(to.precision))
-    throw new SqlError(8115, `Arithmetic overflow error converting ${from} to data type numeric.`, 16, 8);
+    throw sqlError(8115, [from, 'numeric'], 1, { state: 8 });
   return scaledText(digits, to.scale);
 }
 
@@ -46,8 +47,7 @@ export function decimalArithmetic(
       : operator === '/'
         ? divide(l, a.scale, r, b.scale, to.scale)
         : modulo(l, a.scale, r, b.scale, to.scale);
-  if ((digits < 0n ? -digits : digits) >= 10n ** BigInt(to.precision))
-    throw new SqlError(8115, 'Arithmetic overflow error converting expression to data type numeric.', 16, 2);
+  if ((digits < 0n ? -digits : digits) >= 10n ** BigInt(to.precision)) throw overflow('numeric');
   return scaledText(digits, to.scale);
 }
 

@@ -1,11 +1,9 @@
 /** SQL Server's own errors, with the numbers and sentences that clients know (sys.messages, language 1033). */
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { sqlError } from '../tds/messages';
 
 export const syntaxError = (near: string, line: number, keyword: boolean): SqlError =>
-  keyword
-    ? new SqlError(156, `Incorrect syntax near the keyword '${near}'.`, 15, 1, line)
-    : sqlError(102, [near], line);
+  sqlError(keyword ? 156 : 102, [near], line);
 
 export const unclosedString = (text: string, line: number): SqlError =>
   sqlError(105, [text.slice(0, 128)], line);
@@ -42,20 +40,13 @@ export const undeclared = (name: string, line: number): SqlError => sqlError(137
 
 export const undeclaredTable = (name: string, line: number): SqlError => sqlError(1087, [name], line);
 
-export const overflow = (what: string): SqlError =>
-  new SqlError(8115, `Arithmetic overflow error converting expression to data type ${what}.`, 16, 2);
+export const overflow = (what: string): SqlError => sqlError(8115, ['expression', what]);
 
 export const operandClash = (left: string, right: string, line: number): SqlError =>
   sqlError(206, [left, right], line);
 
 export const invalidOperator = (left: string, right: string, operator: string, line: number): SqlError =>
-  new SqlError(
-    402,
-    `The data types ${left} and ${right} are incompatible in the ${operator} operator.`,
-    16,
-    1,
-    line,
-  );
+  sqlError(402, [left, right, operator], line);
 
 export const uncommittable = (line: number): SqlError => sqlError(3930, [], line);
 

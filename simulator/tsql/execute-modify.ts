@@ -1,6 +1,6 @@
 /** INSERT into table variables and #temporary tables, and TRUNCATE of them. */
 import type { Relation, RelationColumn } from '../engine/interface/instance';
-import { SqlError, type Reply, type SqlValue } from '../tds/handler';
+import { type Reply, type SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery, columnAt } from './bind-query';
 import type { Binding, StoredTable } from './binding';
@@ -145,19 +145,13 @@ function bindInsert(
 const bindItem = (item: Expression, binding: Binding): Bound | undefined =>
   item.kind === 'literal' && item.type === 'default' ? undefined : bindExpression(item, binding);
 
-const mismatch = 'Column name or number of supplied values does not match table definition.';
-
 /** @throws SqlError 213, or 109, 110, 120, 121 if the statement names its columns. */
 function checkWidth(values: number, targets: number, { line, columns, source }: Of<'insert'>): void {
   if (values === targets) return;
-  if (columns === undefined || source.kind === 'execute') throw new SqlError(213, mismatch, 16, 1, line);
+  if (columns === undefined || source.kind === 'execute') throw sqlError(213, [], line);
   const fewer = values < targets;
-  if (source.kind === 'query') {
-    const told = `The select list for the INSERT statement contains ${fewer ? 'fewer' : 'more'} items than the insert list. The number of SELECT values must match the number of INSERT columns.`;
-    throw new SqlError(fewer ? 120 : 121, told, 15, 1, line);
-  }
-  const told = `There are ${fewer ? 'more' : 'fewer'} columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.`;
-  throw new SqlError(fewer ? 109 : 110, told, 15, 1, line);
+  if (source.kind === 'query') throw sqlError(fewer ? 120 : 121, [], line);
+  throw sqlError(fewer ? 109 : 110, [], line);
 }
 
 /** @throws SqlError 8101 if there are as many values as columns, counting the identity column. */

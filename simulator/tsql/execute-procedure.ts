@@ -159,28 +159,14 @@ async function* executeSql(
   call: Call,
 ): Execution {
   const [statement, definition, ...values] = args;
-  for (const [argument, word] of [
-    [statement, '@statement'],
-    [definition, '@params'],
+  for (const [argument, word, state] of [
+    [statement, '@statement', 2],
+    [definition, '@params', 3],
   ] as const) {
     if (argument !== undefined && !/^n(var)?char$/.test(argument.type.name) && argument.value !== null)
-      throw new SqlError(
-        214,
-        `Procedure expects parameter '${word}' of type 'ntext/nchar/nvarchar'.`,
-        16,
-        word === '@params' ? 3 : 2,
-        line,
-        'sp_executesql',
-      );
+      throw sqlError(214, [word], line, { state, procedure: 'sp_executesql' });
   }
-  if (statement === undefined)
-    throw new SqlError(
-      201,
-      "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.",
-      16,
-      10,
-      line,
-    );
+  if (statement === undefined) throw sqlError(201, ['sp_executesql', '@statement'], line, { state: 10 });
   const frame = makeFrame(level + 1);
   const text = String(definition?.value ?? '');
   const missing = (name: string): SqlError => sqlError(8178, [text, name], line);

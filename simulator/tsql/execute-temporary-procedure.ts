@@ -1,5 +1,5 @@
 /** CREATE, DROP and EXEC of #temporary procedures. */
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { cannotDrop } from './errors';
 import type { Call } from './execute-procedure';
 import { makeFrame, runFrame, type Execution } from './interpreter';
@@ -7,6 +7,7 @@ import { runNested } from './nested-scope';
 import { bindParameters, handBack, type PassedArgument } from './parameters';
 import type { SessionState } from './session-state';
 import type { TemporaryProcedure, Statement } from './statements';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -19,14 +20,7 @@ export function createProcedure(
     session.temporary.hasOwn(procedure.name) &&
     !(replaces && session.temporary.procedure(procedure.name) !== undefined)
   )
-    throw new SqlError(
-      2714,
-      `There is already an object named '${procedure.name}' in the database.`,
-      16,
-      3,
-      line,
-      procedure.name,
-    );
+    throw sqlError(2714, [procedure.name], line, { state: 3, procedure: procedure.name });
   session.temporary.addProcedure(procedure);
 }
 
@@ -49,15 +43,7 @@ export async function* runTemporaryProcedure(
 ): Execution {
   const { name, parameters, body } = procedure;
   const frame = makeFrame(level + 1, name);
-  const missing = (parameter: string): SqlError =>
-    new SqlError(
-      201,
-      `Procedure or function '${name}' expects parameter '${parameter}', which was not supplied.`,
-      16,
-      4,
-      0,
-      name,
-    );
+  const missing = (parameter: string): SqlError => sqlError(201, [name, parameter], 0, { procedure: name });
   const outputs = await bindParameters(session, frame, parameters, args, { name, missing, line });
   const flow = yield* runNested(session, 1, () => runFrame(session, body, frame), line);
   call.status = frame.status;

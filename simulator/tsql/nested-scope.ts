@@ -2,7 +2,6 @@
  * What procedures and dynamic SQL have in common: their own temporary objects, SET options that end with them, one more
  * nesting level.
  */
-import { SqlError } from '../tds/handler';
 import { BatchEnded, ScopeEnded, type Execution } from './interpreter';
 import type { SessionState } from './session-state';
 import { dropStored } from './tables';
@@ -50,6 +49,5 @@ export async function* runNested(
 function checkTransactions(session: SessionState, before: number, line: number): void {
   const now = session.transactions;
   if (now === before || (session.options.xactAbort && now === 0)) return;
-  const text = `Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = ${before}, current count = ${now}.`;
-  throw new SqlError(266, text, 16, 2, line);
+  throw sqlError(266, [before, now], line);
 }

@@ -1,17 +1,14 @@
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { codePageText } from './code-page';
+import { sqlError } from '../tds/messages';
 
 /** Text of a number without a point to an integer. Blank is 0. @throws SqlError 245, 8114. */
 export function parseInteger(text: string, from: SqlType, to: SqlType): bigint {
   const trimmed = text.trim();
   const found = /^([+-]?)\s*(\d*)$/.exec(trimmed);
   if (found === null || (found[1] !== '' && found[2] === '')) {
-    if (to.name === 'bigint')
-      throw new SqlError(8114, `Error converting data type ${from.name} to bigint.`, 16, 5);
-    throw new SqlError(
-      245,
-      `Conversion failed when converting the ${from.name} value '${text}' to data type ${to.name}.`,
-    );
+    if (to.name === 'bigint') throw sqlError(8114, [from.name, 'bigint']);
+    throw sqlError(245, [from.name, text, to.name]);
   }
   const digits = BigInt(found[2] || '0');
   return found[1] === '-' ? -digits : digits;

@@ -120,14 +120,7 @@ function integerOperation(
   type: SqlType,
   line: number,
 ): Bound {
-  if (type.name === 'bit' && !'&|^'.includes(operator))
-    throw new SqlError(
-      8117,
-      `Operand data type bit is invalid for ${words[operator]} operator.`,
-      16,
-      1,
-      line,
-    );
+  if (type.name === 'bit' && !'&|^'.includes(operator)) throw sqlError(8117, ['bit', words[operator]], line);
   const [l, r] = [coerce(duck, left, type, line), coerce(duck, right, type, line)];
   if (l.constant !== undefined && r.constant !== undefined)
     return callFunction(duck, `int${operator}`, [l, r], type, (x, y) =>

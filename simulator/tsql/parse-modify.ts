@@ -1,5 +1,4 @@
 /** INSERT, UPDATE and DELETE. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExecute } from './parse-execute';
@@ -9,6 +8,7 @@ import { parseSource } from './parse-source';
 import type { InsertSource, Statement } from './statements';
 import type { Condition, Expression, Source, Top } from './syntax';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 export function parseInsert(reader: TokenReader, line: number): Statement {
   reader.expect('INSERT');
@@ -45,9 +45,7 @@ function parseInsertSource(reader: TokenReader): InsertSource {
       reader.parenthesised(() => reader.commaList(() => parseExpression(reader))),
     );
     if (rows.length <= 1000) return { kind: 'values', rows };
-    const text =
-      'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.';
-    throw new SqlError(10738, text, 15, 1, line);
+    throw sqlError(10738, [], line);
   }
   if (reader.isOneOf('EXEC', 'EXECUTE')) return { kind: 'execute', statement: parseExecute(reader, line) };
   return { kind: 'query', query: parseQuery(reader) };

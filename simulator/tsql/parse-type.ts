@@ -1,6 +1,6 @@
-import { SqlError } from '../tds/handler';
 import type { TypeName } from './syntax';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 /**
  * `nvarchar(128)`, `decimal(10, 2)`, `datetime2`, `sys.sysname`, `double precision`... The name is checked when the
@@ -24,13 +24,6 @@ function parseNumber(reader: TokenReader): number {
   const { kind, text, line } = reader.peek();
   if (kind !== 'number' || !/^\d+$/.test(text)) throw reader.unexpected();
   reader.next();
-  if (text.length > 9)
-    throw new SqlError(
-      1001,
-      `Line ${line}: Length or precision specification ${text} is invalid.`,
-      16,
-      1,
-      line,
-    );
+  if (text.length > 9) throw sqlError(1001, [line, text], line);
   return Number(text);
 }

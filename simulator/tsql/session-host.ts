@@ -105,13 +105,11 @@ function authenticate(instance: LoginInstance, { user, password, knows, token }:
   if (token !== undefined) {
     const found = instance.findTokenLogin(token);
     // SQL Server names the login in the token; an unknown token has none.
-    if (found === undefined)
-      throw new SqlError(18456, "Login failed for user '<token-identified principal>'.", 14, 1);
+    if (found === undefined) throw sqlError(18456, ['<token-identified principal>']);
     return found.name;
   }
   if (knows !== undefined && !instance.authenticateWindows(user, knows)) throw untrustedLogin();
-  if (knows === undefined && !instance.authenticate(user, password))
-    throw new SqlError(18456, `Login failed for user '${user}'.`, 14, 1);
+  if (knows === undefined && !instance.authenticate(user, password)) throw sqlError(18456, [user]);
   return user;
 }
 

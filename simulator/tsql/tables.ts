@@ -1,5 +1,5 @@
 /** Table variables and #temporary tables. */
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import type { StoredColumn, StoredKey, StoredTable } from './binding';
 import { physicalType } from './bound';
 import { invalidColumn } from './errors';
@@ -34,8 +34,7 @@ export async function addTemporary(
   table: Parameters<typeof createStored>[2],
   line: number,
 ): Promise<StoredTable> {
-  if (session.temporary.hasOwn(name))
-    throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 6, line);
+  if (session.temporary.hasOwn(name)) throw sqlError(2714, [name], line);
   const stored = await createStored(session, name, table, line);
   session.temporary.addTable(name, stored);
   return stored;

@@ -2,7 +2,7 @@
  * SQL Server's data types: how they are declared, ranked and combined (Microsoft documentation, "Data type precedence"
  * and "Precision, scale, and length").
  */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { notModelled } from './errors';
 import type { TypeName } from './syntax';
 import { sqlError } from '../tds/messages';
@@ -211,14 +211,7 @@ function resolveScaled(
 
 function resolveLength(name: string, length: number | 'max', line: number): number | 'max' {
   if (length === 'max' && name.includes('var')) return length;
-  if (length === 'max' || length < 1)
-    throw new SqlError(
-      1001,
-      `Line ${line}: Length or precision specification ${length} is invalid.`,
-      15,
-      1,
-      line,
-    );
+  if (length === 'max' || length < 1) throw sqlError(1001, [line, length], line);
   if (length > cap(name)) throw sqlError(131, [length, name, cap(name)], line);
   return length;
 }

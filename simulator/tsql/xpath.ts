@@ -2,7 +2,8 @@
  * The XQuery paths that queries over event data use: steps, `//`, attributes, text(), `.`, `*`, [n], [@a="x"],
  * [child="x"].
  */
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
+import { notModelled } from './errors';
 import { textOf, type XmlElement } from './xml-tree';
 
 export type XmlNode =
@@ -127,7 +128,7 @@ class PathReader {
   }
 
   private unknown(): SqlError {
-    return new SqlError(50000, `simulator: XQuery ${this.text} is not modelled`);
+    return notModelled(`XQuery ${this.text}`);
   }
 }
 

@@ -1,5 +1,4 @@
-import { SqlError } from '../../tds/handler';
-import { sqlError } from '../../tds/messages';
+import { notModelled, sqlError } from '../../tds/messages';
 
 /**
  * Errors of availability groups. Numbers and severities are those of sys.messages (Microsoft Learn, "Database Engine
@@ -10,18 +9,10 @@ export const errors = {
   notReadable: (database: string) => sqlError(976, [database]),
   readOnlyIntentNeeded: (database: string) => sqlError(978, [database]),
   notPrimaryOrSecondary: (database: string) => sqlError(983, [database]),
-  noSuchGroup: (group: string) =>
-    new SqlError(
-      15151,
-      `Cannot alter the availability group '${group}', because it does not exist or you do not have permission.`,
-      16,
-    ),
+  noSuchGroup: (group: string) => sqlError(15151, ['alter', 'availability group', group]),
   alreadyPrimary: (group: string) => sqlError(41122, [group]),
   failoverPending: (group: string) => sqlError(41113, [group]),
   notSynchronized: (group: string) => sqlError(41142, [group]),
   distributedFailover: (group: string) =>
-    new SqlError(
-      50_000,
-      `simulator: failover of a distributed availability group (${group}) is not modelled`,
-    ),
+    notModelled(`failover of a distributed availability group (${group})`),
 } as const;

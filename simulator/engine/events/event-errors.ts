@@ -10,15 +10,10 @@ export const eventErrors = {
   notModelled,
   /** If SQL Server refuses something and its error is not known. */
   refusedSomehow: (what: string) =>
-    new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`, 16, 1),
+    new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`),
   sessionExists: (name: string) => sqlError(25631, [name]),
   noSuchSession: (verb: 'alter' | 'drop', name: string) =>
-    new SqlError(
-      15151,
-      `Cannot ${verb} the event session '${name}', because it does not exist or you do not have permission.`,
-      16,
-      19,
-    ),
+    sqlError(15151, [verb, 'event session', name], 1, { state: 19 }),
   temporaryName: (name: string) => sqlError(25701, [name]),
   sessionRunning: () => sqlError(25705),
   sessionStopped: () => sqlError(25704),
@@ -33,13 +28,8 @@ export const eventErrors = {
   noSuchTargetOption: (target: string, option: string) => sqlError(25629, [target, option]),
   targetOptionType: (target: string, option: string, type: string) => sqlError(25651, [target, option, type]),
   /** State 22 for files, 1 for blobs: as published messages show. */
-  targetFailed: (target: string, reason: string, state = 22) =>
-    new SqlError(
-      25602,
-      `The target, "${target}", encountered a configuration error during initialization.  Object cannot be added to the event session. ${reason}`,
-      17,
-      state,
-    ),
+  targetFailed: (target: string, reason: string, state?: number) =>
+    sqlError(25602, [target, reason], 1, { state }),
   /**
    * State 29 as published; the minimum of 65,331 bytes a buffer is what the published minima (13,066,200 and
    * 20,905,920) have in common.

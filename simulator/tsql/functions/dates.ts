@@ -1,5 +1,5 @@
 /** Date and time functions. */
-import { SqlError, type SqlType } from '../../tds/handler';
+import type { SqlType } from '../../tds/handler';
 import { settledType, type Bound } from '../bound';
 import { coerce, convert } from '../coerce';
 import { notModelled } from '../errors';
@@ -49,8 +49,7 @@ const timeParts = new Set(['hour', 'minute', 'second', 'millisecond', 'microseco
 function checkPart(invocation: Invocation, name: string, type: SqlType): void {
   const missing = type.name === 'date' ? timeParts.has(name) : type.name === 'time' && !timeParts.has(name);
   if (!missing) return;
-  const message = `The datepart ${name} is not supported by date function ${invocation.name.toLowerCase()} for data type ${type.name}.`;
-  throw new SqlError(9810, message, 16, 1, invocation.line);
+  throw sqlError(9810, [name, invocation.name.toLowerCase(), type.name], invocation.line);
 }
 
 /** A date argument. Characters are read as the widest type, or as the one given. */
