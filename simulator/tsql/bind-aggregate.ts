@@ -8,12 +8,10 @@ import { argumentCount, notModelled, overflow } from './errors';
 import type { Call } from './syntax';
 import { bigint, float, int, isInteger, isNumber, type Value } from './types';
 import { sqlError } from '../tds/messages';
+import { wordSet } from './word-set';
 
-const names = new Set(
-  'COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP CHECKSUM_AGG APPROX_COUNT_DISTINCT'.split(
-    ' ',
-  ),
-);
+const names = wordSet(`COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP CHECKSUM_AGG
+  APPROX_COUNT_DISTINCT`);
 
 export const isAggregate = (call: Call): boolean =>
   call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());

@@ -9,13 +9,11 @@ import { notModelled, unknownFunction } from './errors';
 import type { Call, OrderItem } from './syntax';
 import { bigint, int } from './types';
 import { sqlError } from '../tds/messages';
+import { wordSet } from './word-set';
 
 /** Functions that SQL Server has and this file does not. */
-const known = new Set(
-  'RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(
-    ' ',
-  ),
-);
+const known = wordSet(`RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC
+  PERCENTILE_CONT`);
 const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead' };
 
 export function bindWindow(call: Call, binding: Binding): Bound {

@@ -5,13 +5,11 @@ import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import { int } from './types';
 import { sqlError } from '../tds/messages';
+import { wordSet } from './word-set';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
-const refusedOn = new Set(
-  'FMTONLY SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML NUMERIC_ROUNDABORT ARITHIGNORE ANSI_NULL_DFLT_OFF'.split(
-    ' ',
-  ),
-);
+const refusedOn = wordSet(`FMTONLY SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML NUMERIC_ROUNDABORT ARITHIGNORE
+  ANSI_NULL_DFLT_OFF`);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
 /** Kept only for @@OPTIONS. */

@@ -14,6 +14,7 @@ import { toSqlValue } from './sql-value';
 import type { Expression, Query, Select, SelectItem } from './syntax';
 import type { Value } from './types';
 import { sqlError } from '../tds/messages';
+import { wordSet } from './word-set';
 
 export async function* executeSelect(
   session: SessionState,
@@ -151,8 +152,8 @@ async function assign(
       variable.value = rows[0]?.[0] ?? null;
 }
 
-const expressionKinds = new Set(
-  'literal variable column unary binary case cast call subquery collate method'.split(' '),
+const expressionKinds = wordSet(
+  `literal variable column unary binary case cast call subquery collate method`,
 );
 
 /** Replaces the largest parts without an assigned variable by the columns #0, #1... */

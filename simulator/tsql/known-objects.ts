@@ -1,5 +1,7 @@
 /** Objects of SQL Server: a query for one that is not modelled gets that error, and not that it does not exist. */
-const catalog = `all_columns all_objects all_parameters all_sql_modules all_views allocation_units assemblies asymmetric_keys availability_databases_cluster
+import { wordSet } from './word-set';
+const known =
+  wordSet(`all_columns all_objects all_parameters all_sql_modules all_views allocation_units assemblies asymmetric_keys availability_databases_cluster
 availability_group_listeners availability_groups availability_groups_cluster availability_replicas certificates change_tracking_databases check_constraints
 columns configurations credentials database_audit_specifications database_event_sessions database_files database_mirroring database_permissions database_principals
 database_query_store_options database_recovery_status database_role_members database_scoped_configurations databases default_constraints endpoints events
@@ -18,31 +20,25 @@ internal_tables internal_partitions computed_columns masked_columns hash_indexes
 query_store_query_text query_store_wait_stats query_context_settings query_store_runtime_stats_interval query_store_plan_forcing_locations
 persisted_sku_features column_store_row_groups column_store_segments dm_hadr_database_replica_cluster_states fulltext_indexes numbered_procedures
 plan_guides server_principal_credentials server_sql_modules server_trigger_events service_queues services system_columns system_parameters
-fn_xe_telemetry_blob_target_read_file fn_xe_file_target_read_file fn_listextendedproperty fn_builtin_permissions fn_servershareddrives fn_hadr_backup_is_preferred_replica`;
+fn_xe_telemetry_blob_target_read_file fn_xe_file_target_read_file fn_listextendedproperty fn_builtin_permissions fn_servershareddrives fn_hadr_backup_is_preferred_replica`);
 
-const masterTables = new Set(
-  'spt_values spt_monitor spt_fallback_db spt_fallback_dev spt_fallback_usg msreplication_options'.split(' '),
-);
+const masterTables = wordSet(`spt_values spt_monitor spt_fallback_db spt_fallback_dev spt_fallback_usg
+  msreplication_options`);
 
 /** Tables of msdb. */
-const msdbTables = new Set(
-  (
-    'backupfile backupfilegroup backupmediafamily backupmediaset logmarkhistory restorefile restorefilegroup restorehistory suspect_pages sysalerts ' +
-    'syscategories sysjobactivity sysjobhistory sysjobs sysjobs_view sysjobschedules sysjobservers sysjobsteps sysjobstepslogs sysmail_account sysmail_profile ' +
-    'sysmail_profileaccount sysmail_principalprofile sysmail_server sysmail_allitems sysmail_event_log sysmail_faileditems sysmail_mailitems sysmail_sentitems ' +
-    'sysmail_unsentitems sysnotifications sysoperators sysproxies sysschedules syssessions systargetservers systaskids sysmaintplan_plans sysmaintplan_log ' +
-    'sysmaintplan_logdetail sysmaintplan_subplans sysssispackages syspolicy_policies syspolicy_conditions log_shipping_monitor_primary ' +
-    'log_shipping_monitor_secondary log_shipping_primary_databases log_shipping_primary_secondaries log_shipping_secondary log_shipping_secondary_databases'
-  ).split(' '),
-);
-
-const known = new Set(catalog.split(/\s+/));
+const msdbTables =
+  wordSet(`backupfile backupfilegroup backupmediafamily backupmediaset logmarkhistory restorefile restorefilegroup restorehistory suspect_pages sysalerts
+  syscategories sysjobactivity sysjobhistory sysjobs sysjobs_view sysjobschedules sysjobservers sysjobsteps sysjobstepslogs sysmail_account sysmail_profile
+  sysmail_profileaccount sysmail_principalprofile sysmail_server sysmail_allitems sysmail_event_log sysmail_faileditems sysmail_mailitems sysmail_sentitems
+  sysmail_unsentitems sysnotifications sysoperators sysproxies sysschedules syssessions systargetservers systaskids sysmaintplan_plans sysmaintplan_log
+  sysmaintplan_logdetail sysmaintplan_subplans sysssispackages syspolicy_policies syspolicy_conditions log_shipping_monitor_primary
+  log_shipping_monitor_secondary log_shipping_primary_databases log_shipping_primary_secondaries log_shipping_secondary log_shipping_secondary_databases`);
 
 /**
  * Microsoft Learn, "System stored procedures", the page of each category; the pattern has those with a common prefix.
  */
-const procedures = new Set(
-  `sp_approlepassword sp_attach_db sp_attach_schedule sp_attach_single_file_db sp_audit_write sp_autostats sp_bindefault sp_bindrule sp_bindsession sp_catalogs sp_change_users_login sp_changedbowner sp_changeobjectowner sp_clean_db_file_free_space
+const procedures =
+  wordSet(`sp_approlepassword sp_attach_db sp_attach_schedule sp_attach_single_file_db sp_audit_write sp_autostats sp_bindefault sp_bindrule sp_bindsession sp_catalogs sp_change_users_login sp_changedbowner sp_changeobjectowner sp_clean_db_file_free_space
 sp_clean_db_free_space sp_cleanup_temporal_history sp_column_privileges sp_columns_ex sp_control_dbmasterkey_password
 sp_control_plan_guide sp_create_plan_guide sp_create_plan_guide_from_handle sp_createstats sp_cycle_agent_errorlog sp_datatype_info sp_db_vardecimal_storage_format sp_dbcmptlevel sp_dbmmonitoraddmonitoring sp_dbmmonitorchangealert sp_dbmmonitorchangemonitoring
 sp_dbmmonitordropmonitoring sp_dbmmonitorresults sp_dbmmonitorupdate sp_dboption sp_defaultdb sp_defaultlanguage sp_delete_alert sp_delete_backuphistory
@@ -64,10 +60,7 @@ sp_syscollector_stop_collection_set sp_table_privileges sp_tableoption sp_tables
 sp_unsetapprole sp_validatelogins sp_validname sp_verify_job sp_xml_preparedocument sp_xml_removedocument sp_xtp_bind_db_resource_pool sp_xtp_checkpoint_force_garbage_collection
 sp_xtp_control_proc_exec_stats sp_xtp_control_query_exec_stats sp_xtp_merge_checkpoint_files sp_xtp_unbind_db_resource_pool sysmail_add_account_sp sysmail_add_profile_sp
 sysmail_add_profileaccount_sp sysmail_add_principalprofile_sp sysmail_configure_sp sysmail_delete_mailitems_sp sysmail_delete_log_sp sysmail_help_account_sp
-sysmail_help_configure_sp sysmail_help_profile_sp sysmail_help_queue_sp sysmail_help_status_sp sysmail_start_sp sysmail_stop_sp sysmail_update_account_sp`.split(
-    /\s+/,
-  ),
-);
+sysmail_help_configure_sp sysmail_help_profile_sp sysmail_help_queue_sp sysmail_help_status_sp sysmail_start_sp sysmail_stop_sp sysmail_update_account_sp`);
 const families =
   /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_databases|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_(un)?prepare|sp_execute|sp_prepexecrpc|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
 

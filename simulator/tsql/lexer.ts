@@ -1,5 +1,6 @@
 /** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers, but no grammar. */
 import { notModelled, syntaxError, unclosedComment, unclosedString } from './errors';
+import { wordSet } from './word-set';
 
 type TokenKind =
   | 'word'
@@ -26,23 +27,7 @@ export interface Token {
 
 const wordStart = /[\p{L}_#]/u;
 const wordPart = /[\p{L}\p{N}_#$@]/u;
-const twoSymbols = new Set([
-  '<>',
-  '<=',
-  '>=',
-  '!=',
-  '!<',
-  '!>',
-  '+=',
-  '-=',
-  '*=',
-  '/=',
-  '%=',
-  '&=',
-  '|=',
-  '^=',
-  '::',
-]);
+const twoSymbols = wordSet('<> <= >= != !< !> += -= *= /= %= &= |= ^= ::');
 
 interface Cursor {
   readonly text: string;

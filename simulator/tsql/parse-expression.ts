@@ -5,6 +5,7 @@ import { parseQuery } from './parse-query';
 import type { Call, Expression, OrderItem, Over } from './syntax';
 import type { TokenReader } from './token-reader';
 import { parseTypeName } from './parse-type';
+import { wordSet } from './word-set';
 
 export function parseExpression(reader: TokenReader): Expression {
   let left = parseProduct(reader);
@@ -169,14 +170,7 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   };
 }
 
-const datePartFunctions = new Set([
-  'DATEADD',
-  'DATEDIFF',
-  'DATEDIFF_BIG',
-  'DATEPART',
-  'DATENAME',
-  'DATETRUNC',
-]);
+const datePartFunctions = wordSet('DATEADD DATEDIFF DATEDIFF_BIG DATEPART DATENAME DATETRUNC');
 
 /** The first argument of date functions is a bare word (ms, day), never a column. */
 function parseArgument(reader: TokenReader, name: readonly string[]): Expression {

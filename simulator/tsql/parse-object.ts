@@ -7,6 +7,7 @@ import { parseEventSession } from './parse-event-session';
 import { parseCreateProcedure, parseDropProcedure } from './parse-procedure';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
+import { wordSet } from './word-set';
 
 /** Reads the statements of a procedure. */
 type ParseRest = (reader: TokenReader) => readonly Statement[];
@@ -39,13 +40,10 @@ export function parseDrop(reader: TokenReader, line: number): Statement {
   throw refuseObject(reader);
 }
 
-const objects = new Set(
-  (
-    'AGGREGATE APPLICATION ASSEMBLY ASYMMETRIC AVAILABILITY CERTIFICATE CLUSTERED COLUMNSTORE CREDENTIAL DATABASE DEFAULT ENDPOINT EXTERNAL FULLTEXT ' +
-    'FUNCTION INDEX LOGIN MASTER NONCLUSTERED OR PARTITION PROC PROCEDURE QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECURITY SEQUENCE SERVER ' +
-    'SERVICE STATISTICS SYMMETRIC SYNONYM TABLE TRIGGER TYPE UNIQUE USER VIEW WORKLOAD XML AUTHORIZATION'
-  ).split(' '),
-);
+const objects =
+  wordSet(`AGGREGATE APPLICATION ASSEMBLY ASYMMETRIC AVAILABILITY CERTIFICATE CLUSTERED COLUMNSTORE CREDENTIAL DATABASE DEFAULT ENDPOINT EXTERNAL FULLTEXT
+  FUNCTION INDEX LOGIN MASTER NONCLUSTERED OR PARTITION PROC PROCEDURE QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECURITY SEQUENCE SERVER
+  SERVICE STATISTICS SYMMETRIC SYNONYM TABLE TRIGGER TYPE UNIQUE USER VIEW WORKLOAD XML AUTHORIZATION`);
 
 function refuseObject(reader: TokenReader): SqlError {
   const verb = reader.next().upper;

@@ -4,6 +4,7 @@ import { parseExpression } from './parse-expression';
 import { parseAssignment } from './parse-query';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
+import { wordSet } from './word-set';
 
 export function parseSet(reader: TokenReader, line: number): Statement {
   reader.expect('SET');
@@ -19,18 +20,12 @@ export function parseSet(reader: TokenReader, line: number): Statement {
   return { kind: 'setOption', option, value: parseOptionValue(reader), line };
 }
 
-const onOff = new Set(
-  (
-    'NOCOUNT XACT_ABORT NOEXEC PARSEONLY FMTONLY IMPLICIT_TRANSACTIONS ANSI_NULLS ANSI_PADDING ANSI_WARNINGS ANSI_DEFAULTS ARITHABORT ARITHIGNORE ' +
-    'CONCAT_NULL_YIELDS_NULL NUMERIC_ROUNDABORT QUOTED_IDENTIFIER ANSI_NULL_DFLT_ON ANSI_NULL_DFLT_OFF CURSOR_CLOSE_ON_COMMIT REMOTE_PROC_TRANSACTIONS ' +
-    'SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML FORCEPLAN NO_BROWSETABLE'
-  ).split(' '),
-);
-const valued = new Set(
-  'ROWCOUNT TEXTSIZE LOCK_TIMEOUT DEADLOCK_PRIORITY LANGUAGE DATEFORMAT DATEFIRST QUERY_GOVERNOR_COST_LIMIT CONTEXT_INFO'.split(
-    ' ',
-  ),
-);
+const onOff =
+  wordSet(`NOCOUNT XACT_ABORT NOEXEC PARSEONLY FMTONLY IMPLICIT_TRANSACTIONS ANSI_NULLS ANSI_PADDING ANSI_WARNINGS ANSI_DEFAULTS ARITHABORT ARITHIGNORE
+  CONCAT_NULL_YIELDS_NULL NUMERIC_ROUNDABORT QUOTED_IDENTIFIER ANSI_NULL_DFLT_ON ANSI_NULL_DFLT_OFF CURSOR_CLOSE_ON_COMMIT REMOTE_PROC_TRANSACTIONS
+  SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML FORCEPLAN NO_BROWSETABLE`);
+const valued = wordSet(`ROWCOUNT TEXTSIZE LOCK_TIMEOUT DEADLOCK_PRIORITY LANGUAGE DATEFORMAT DATEFIRST
+  QUERY_GOVERNOR_COST_LIMIT CONTEXT_INFO`);
 
 function parseSetVariable(reader: TokenReader, line: number): Statement {
   if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR')

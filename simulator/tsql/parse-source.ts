@@ -5,6 +5,7 @@ import { parseArguments, parseExpression } from './parse-expression';
 import { parseColumnNames, parseQuery } from './parse-query';
 import type { Expression, Source } from './syntax';
 import type { TokenReader } from './token-reader';
+import { wordSet } from './word-set';
 
 export function parseSource(reader: TokenReader): Source {
   let left = parsePrimarySource(reader);
@@ -130,12 +131,9 @@ function parseNodes(reader: TokenReader, target: Expression, line: number): Sour
   return { kind: 'nodes', target, path, alias, columns, line };
 }
 
-const tableHints = new Set(
-  (
-    'NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK READPAST ROWLOCK PAGLOCK TABLOCK TABLOCKX ' +
-    'UPDLOCK XLOCK NOWAIT FORCESEEK FORCESCAN NOEXPAND SNAPSHOT INDEX KEEPIDENTITY'
-  ).split(' '),
-);
+const tableHints =
+  wordSet(`NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK READPAST ROWLOCK PAGLOCK TABLOCK TABLOCKX
+  UPDLOCK XLOCK NOWAIT FORCESEEK FORCESCAN NOEXPAND SNAPSHOT INDEX KEEPIDENTITY`);
 
 function isHintList(reader: TokenReader): boolean {
   return tableHints.has(reader.peek(1).upper) && [')', ','].includes(reader.peek(2).upper);

@@ -13,6 +13,7 @@ import { parseTransactionEnd, parseTransactionName } from './parse-transaction';
 import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
+import { wordSet } from './word-set';
 
 /**
  * @throws SqlError 102, 105, 113, 156... for bad syntax; 50000 for a statement that SQL Server has and this simulator
@@ -75,11 +76,8 @@ const parsers: Readonly<Record<string, StatementParser>> = {
 };
 
 /** Statements that are not parsed here: the whole batch is refused. */
-const refused = new Set(
-  'BACKUP BULK CLOSE DEALLOCATE DENY DUMP FETCH GOTO GRANT KILL LOAD MERGE OPEN READTEXT RESTORE REVERT REVOKE SAVE SETUSER SHUTDOWN TRUNCATE UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
-    ' ',
-  ),
-);
+const refused = wordSet(`BACKUP BULK CLOSE DEALLOCATE DENY DUMP FETCH GOTO GRANT KILL LOAD MERGE OPEN READTEXT
+  RESTORE REVERT REVOKE SAVE SETUSER SHUTDOWN TRUNCATE UPDATETEXT WRITETEXT DISABLE ENABLE`);
 
 function parseStatement(reader: TokenReader): Statement {
   const { upper, line, kind } = reader.peek();

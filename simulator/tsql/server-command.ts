@@ -1,13 +1,11 @@
 /** Names statements that change more than their own session, for the ledger. */
 import type { Statement } from './statements';
 import type { Source } from './syntax';
+import { wordSet } from './word-set';
 
 /** Procedures that only read, or that run given text: each statement of that text is looked at. */
-const reading = new Set(
-  'sp_executesql sp_readerrorlog xp_readerrorlog sp_enumerrorlogs xp_enumerrorlogs rds_read_error_log sp_prepare sp_execute sp_prepexec sp_unprepare sp_describe_first_result_set'.split(
-    ' ',
-  ),
-);
+const reading = wordSet(`sp_executesql sp_readerrorlog xp_readerrorlog sp_enumerrorlogs xp_enumerrorlogs
+  rds_read_error_log sp_prepare sp_execute sp_prepexec sp_unprepare sp_describe_first_result_set`);
 
 /** Table variables and temporary tables are the session's own. */
 function isOwn(name: readonly string[] | undefined): boolean {

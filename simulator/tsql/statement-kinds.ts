@@ -36,15 +36,13 @@ const isBareDeclaration = (statement: Statement): boolean =>
   (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
 
 const starting = new Set<Kind>([
-  ...([
-    'insert',
-    'update',
-    'delete',
-    'createTable',
-    'dropTable',
-    'createProcedure',
-    'dropProcedure',
-  ] as const),
+  'insert',
+  'update',
+  'delete',
+  'createTable',
+  'dropTable',
+  'createProcedure',
+  'dropProcedure',
 ]);
 
 /** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one if none is open; a SELECT only if it reads a table. */

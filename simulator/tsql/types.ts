@@ -6,6 +6,7 @@ import type { SqlType } from '../tds/handler';
 import { notModelled } from './errors';
 import type { TypeName } from './syntax';
 import { sqlError } from '../tds/messages';
+import { wordSet } from './word-set';
 
 /** The type of an expression; an untyped NULL gets the type of the other side. */
 export type Type = SqlType | { readonly name: 'null' };
@@ -143,16 +144,10 @@ function rawDecimal(operator: string, a: DecimalType, b: DecimalType): { precisi
   return { precision: Math.max(a.precision - a.scale, b.precision - b.scale) + scale + 1, scale };
 }
 
-const plain = new Set(
-  'bit tinyint smallint int bigint real uniqueidentifier xml sql_variant date datetime smalldatetime'.split(
-    ' ',
-  ),
-);
-const known = new Set(
-  'money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry cursor table json vector'.split(
-    ' ',
-  ),
-);
+const plain = wordSet(`bit tinyint smallint int bigint real uniqueidentifier xml sql_variant date datetime
+  smalldatetime`);
+const known = wordSet(`money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry
+  cursor table json vector`);
 
 /**
  * @param defaultLength of a character or binary type without one: 1 in a declaration, 30 in CAST and CONVERT.

@@ -17,6 +17,7 @@ import {
 import { int, isDate, isString, type Value } from '../types';
 import { arg, rule, strict, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
+import { wordSet } from '../word-set';
 
 /** Each with its abbreviations. */
 const PARTS =
@@ -28,9 +29,8 @@ const partNames = Object.fromEntries(
 );
 
 /** Parts that SQL Server has besides these. */
-const notModelledParts = new Set(
-  'quarter qq q dayofyear dy y week wk ww weekday dw w nanosecond ns iso_week isowk isoww'.split(' '),
-);
+const notModelledParts = wordSet(`quarter qq q dayofyear dy y week wk ww weekday dw w nanosecond ns iso_week
+  isowk isoww`);
 
 function part(invocation: Invocation): string {
   const [first] = invocation.expressions;
