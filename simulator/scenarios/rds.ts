@@ -40,11 +40,7 @@ export function makeRds(random: Random, { release: asked = 2019, databases }: Sc
     volumes: [describeVolume(VOLUME, 'Data', 2_000, 0.45)],
     upMs: 13 * 86_400_000 + 987_000,
   };
-  const [master, ...system] = listSystemDatabases(server, {
-    isClean: true,
-    volume: VOLUME,
-    tempdbVolume: VOLUME,
-  });
+  const system = listSystemDatabases(server, { isClean: true, volume: VOLUME, tempdbVolume: VOLUME });
   const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({
     ...each,
     id: each.id + 1,
@@ -52,27 +48,17 @@ export function makeRds(random: Random, { release: asked = 2019, databases }: Sc
   return {
     name: 'rds',
     server,
-    databases: [master, ...system, ...makeAdministration(master), ...user].filter(isThere),
+    databases: [...system, ...system.slice(0, 1).map(makeAdministration), ...user],
   };
 }
 
 /** rdsadmin, which Amazon creates with the instance. */
-function makeAdministration(like: DatabaseDescription | undefined): readonly DatabaseDescription[] {
-  return like === undefined
-    ? []
-    : [
-        {
-          ...like,
-          id: 5,
-          name: 'rdsadmin',
-          targetRecoverySeconds: 60,
-          createdLocal: '2024-05-14T06:21:09.117',
-          dataMb: 13,
-          logMb: 1,
-        },
-      ];
-}
-
-function isThere<T>(each: T | undefined): each is T {
-  return each !== undefined;
-}
+const makeAdministration = (master: DatabaseDescription): DatabaseDescription => ({
+  ...master,
+  id: 5,
+  name: 'rdsadmin',
+  targetRecoverySeconds: 60,
+  createdLocal: '2024-05-14T06:21:09.117',
+  dataMb: 13,
+  logMb: 1,
+});

@@ -1,16 +1,7 @@
 import type { DatabaseDescription, WorkloadShape } from './database';
 import { MODEL_START_UTC_MS, type ServerDescription } from './scenario';
+import { QUIET } from './workloads';
 
-const QUIET: WorkloadShape = {
-  activity: 'idle',
-  logRecordsPerSecond: 0,
-  bytesPerLogRecord: 100,
-  logRecordsPerTransaction: 10,
-  logRecordsPerCheckpoint: 25_000,
-  workingSetPages: 100,
-  logRecordsPerPage: 10,
-  pagesPerWrite: 2,
-};
 /** Jobs and backup history: a checkpoint every quarter of an hour or so. */
 const MSDB: WorkloadShape = { ...QUIET, activity: 'light', logRecordsPerSecond: 30, workingSetPages: 900 };
 

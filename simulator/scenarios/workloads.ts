@@ -1,6 +1,18 @@
 import type { WorkloadShape } from './database';
 import type { Random } from './random';
 
+/** Nothing writes. */
+export const QUIET: WorkloadShape = {
+  activity: 'idle',
+  logRecordsPerSecond: 0,
+  bytesPerLogRecord: 100,
+  logRecordsPerTransaction: 10,
+  logRecordsPerCheckpoint: 25_000,
+  workingSetPages: 100,
+  logRecordsPerPage: 10,
+  pagesPerWrite: 2,
+};
+
 /**
  * Workload shapes of the scenarios. Their figures are chosen so that published pictures come out: see
  * simulator/README.md.
@@ -74,14 +86,5 @@ export function makeLight(random: Random): WorkloadShape {
 
 /** No log, no dirty pages: an idle database has no automatic checkpoint. docs/facts.md, SQL Server 1. */
 export function makeIdle(random: Random): WorkloadShape {
-  return {
-    activity: 'idle',
-    logRecordsPerSecond: 0,
-    bytesPerLogRecord: 100,
-    logRecordsPerTransaction: 10,
-    logRecordsPerCheckpoint: 25_000,
-    workingSetPages: random.whole(50, 500),
-    logRecordsPerPage: 10,
-    pagesPerWrite: 2,
-  };
+  return { ...QUIET, workingSetPages: random.whole(50, 500) };
 }
