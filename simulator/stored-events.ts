@@ -1,4 +1,4 @@
-import type { EventSessionDefinition } from './scenarios/event-session';
+import { fileTarget, type EventSessionDefinition } from './scenarios/event-session';
 import type { Principal } from './engine/interface/instance';
 import type { ModelledServer } from './engine/modelled-server';
 
@@ -13,13 +13,7 @@ const define = (filename: string): EventSessionDefinition => ({
   name: HISTORY_SESSION,
   scope: 'server',
   events: ['checkpoint_begin', 'checkpoint_end'].map((name) => ({ package: 'sqlserver', name, actions: [] })),
-  targets: [
-    {
-      package: 'package0',
-      name: 'event_file',
-      options: { filename, max_file_size: 50, max_rollover_files: 10_000 },
-    },
-  ],
+  targets: [fileTarget({ filename, max_file_size: 50, max_rollover_files: 10_000 })],
   options: { MAX_DISPATCH_LATENCY: `${LATENCY_SECONDS} SECONDS`, TRACK_CAUSALITY: 'ON' },
 });
 

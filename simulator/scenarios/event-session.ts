@@ -28,6 +28,17 @@ export interface TargetDefinition {
   readonly options: Readonly<Record<string, string | number>>;
 }
 
+export const fileTarget = (options: TargetDefinition['options']): TargetDefinition => ({
+  package: 'package0',
+  name: 'event_file',
+  options,
+});
+export const ringTarget = (options: TargetDefinition['options'] = {}): TargetDefinition => ({
+  package: 'package0',
+  name: 'ring_buffer',
+  options,
+});
+
 export interface EventSessionDefinition {
   readonly name: string;
   readonly scope: EventSessionScope;

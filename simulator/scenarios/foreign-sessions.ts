@@ -1,4 +1,10 @@
-import type { EventDefinition, EventSessionDefinition, Predicate } from './event-session';
+import {
+  fileTarget,
+  ringTarget,
+  type EventDefinition,
+  type EventSessionDefinition,
+  type Predicate,
+} from './event-session';
 import type { ForeignSession } from './scenario';
 
 const MINUTE_MS = 60_000;
@@ -15,12 +21,10 @@ function watch(
   }));
 }
 
-function define(
+const define = (
   name: string,
   definition: Omit<EventSessionDefinition, 'name' | 'scope'>,
-): EventSessionDefinition {
-  return { name, scope: 'server', ...definition };
-}
+): EventSessionDefinition => ({ name, scope: 'server', ...definition });
 
 /**
  * Made by hand: without causality (docs/facts.md, SQL Server 3), and with actions that say nothing about a background
@@ -33,22 +37,14 @@ const FORGOTTEN: EventSessionDefinition = define('DBA checkpoint watch', {
     'sqlserver.sql_text',
     'sqlserver.client_hostname',
   ]),
-  targets: [
-    {
-      package: 'package0',
-      name: 'event_file',
-      options: { filename: 'dba_checkpoint_watch.xel', max_file_size: 10 },
-    },
-  ],
+  targets: [fileTarget({ filename: 'dba_checkpoint_watch.xel', max_file_size: 10 })],
   options: { MAX_DISPATCH_LATENCY: '10 SECONDS', TRACK_CAUSALITY: 'OFF', STARTUP_STATE: 'OFF' },
 });
 
 /** Only in memory: gone when it stops. */
 const IN_MEMORY: EventSessionDefinition = define('checkpoint_ring', {
   events: watch(['package0.event_sequence']),
-  targets: [
-    { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 2000, max_memory: 1024 } },
-  ],
+  targets: [ringTarget({ max_events_limit: 2000, max_memory: 1024 })],
   options: { MAX_DISPATCH_LATENCY: '3 SECONDS', TRACK_CAUSALITY: 'ON', STARTUP_STATE: 'ON' },
 });
 
@@ -65,9 +61,7 @@ const userDatabases: Predicate = {
  */
 const WRONG_PREDICATE: EventSessionDefinition = define('user_database_checkpoints', {
   events: watch([], { predicate: userDatabases, predicateText: '([sqlserver].[database_id]>(4))' }),
-  targets: [
-    { package: 'package0', name: 'event_file', options: { filename: 'user_database_checkpoints.xel' } },
-  ],
+  targets: [fileTarget({ filename: 'user_database_checkpoints.xel' })],
   options: { TRACK_CAUSALITY: 'OFF', STARTUP_STATE: 'OFF' },
 });
 

@@ -2,6 +2,8 @@
 export class ByteWriter {
   private buffer: Buffer;
   private end = 0;
+  /** Where the last bytes were asked for. */
+  private at = 0;
 
   constructor(initialBytes = 1024) {
     this.buffer = Buffer.allocUnsafe(initialBytes);
@@ -11,91 +13,77 @@ export class ByteWriter {
     return this.end;
   }
 
-  /** Where to write. If `buffer` had to grow, it is another one afterwards. */
-  private reserve(bytes: number): number {
-    const at = this.end;
+  /** The buffer with room for these bytes from `at` on; another one if it had to grow. */
+  private room(bytes: number): Buffer {
+    this.at = this.end;
     this.end += bytes;
     if (this.end > this.buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(this.end, this.buffer.length * 2));
-      this.buffer.copy(grown, 0, 0, at);
+      this.buffer.copy(grown, 0, 0, this.at);
       this.buffer = grown;
     }
-    return at;
+    return this.buffer;
   }
 
   u8(...values: readonly number[]): this {
-    for (const value of values) {
-      const at = this.reserve(1);
-      this.buffer[at] = value;
-    }
+    for (const value of values) this.room(1)[this.at] = value;
     return this;
   }
 
   u16(value: number): this {
-    const at = this.reserve(2);
-    this.buffer.writeUInt16LE(value, at);
+    this.room(2).writeUInt16LE(value, this.at);
     return this;
   }
 
   i16(value: number): this {
-    const at = this.reserve(2);
-    this.buffer.writeInt16LE(value, at);
+    this.room(2).writeInt16LE(value, this.at);
     return this;
   }
 
   u32(value: number): this {
-    const at = this.reserve(4);
-    this.buffer.writeUInt32LE(value, at);
+    this.room(4).writeUInt32LE(value, this.at);
     return this;
   }
 
   i32(value: number): this {
-    const at = this.reserve(4);
-    this.buffer.writeInt32LE(value, at);
+    this.room(4).writeInt32LE(value, this.at);
     return this;
   }
 
   i64(value: bigint): this {
-    const at = this.reserve(8);
-    this.buffer.writeBigInt64LE(value, at);
+    this.room(8).writeBigInt64LE(value, this.at);
     return this;
   }
 
   u64(value: bigint): this {
-    const at = this.reserve(8);
-    this.buffer.writeBigUInt64LE(value, at);
+    this.room(8).writeBigUInt64LE(value, this.at);
     return this;
   }
 
   f32(value: number): this {
-    const at = this.reserve(4);
-    this.buffer.writeFloatLE(value, at);
+    this.room(4).writeFloatLE(value, this.at);
     return this;
   }
 
   f64(value: number): this {
-    const at = this.reserve(8);
-    this.buffer.writeDoubleLE(value, at);
+    this.room(8).writeDoubleLE(value, this.at);
     return this;
   }
 
   /** An unsigned integer of this many bytes (up to 6). */
   uint(value: number, bytes: number): this {
-    const at = this.reserve(bytes);
-    this.buffer.writeUIntLE(value, at, bytes);
+    this.room(bytes).writeUIntLE(value, this.at, bytes);
     return this;
   }
 
   raw(bytes: Uint8Array): this {
-    const at = this.reserve(bytes.length);
-    this.buffer.set(bytes, at);
+    this.room(bytes.length).set(bytes, this.at);
     return this;
   }
 
   /** UTF-16 code units as they are, even lone surrogates. */
   text(value: string): this {
-    const at = this.reserve(value.length * 2);
-    this.buffer.write(value, at, 'utf16le');
+    this.room(value.length * 2).write(value, this.at, 'utf16le');
     return this;
   }
 
@@ -112,7 +100,8 @@ export class ByteWriter {
 
   /** The length in bytes as a two-byte number, then what `fill` writes. */
   counted(fill: (writer: this) => void): this {
-    const at = this.reserve(2);
+    this.room(2);
+    const { at } = this;
     fill(this);
     this.buffer.writeUInt16LE(this.end - at - 2, at);
     return this;

@@ -103,6 +103,16 @@ function fixedType(fixedToken: number, token: number, bytes: number, write: Scal
   return { fixedToken, token, info: [bytes], properties: [], bytes, write };
 }
 
+/** A type without a scale that has only the token of a column that takes NULL. */
+function plainType(
+  token: number,
+  info: readonly number[],
+  bytes: number,
+  write: ScalarType['write'],
+): ScalarType {
+  return { token, info, properties: [], bytes, write };
+}
+
 function scaledType(token: number, scale: number, bytes: number, write: ScalarType['write']): ScalarType {
   return { token, info: [scale], properties: [scale], bytes, write };
 }
@@ -130,23 +140,11 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
     case 'smalldatetime':
       return fixedType(0x3a, 0x6f, 4, (w, v) => writeSmalldatetime(w, text(v)));
     case 'uniqueidentifier':
-      return {
-        token: 0x24,
-        info: [16],
-        properties: [],
-        bytes: 16,
-        write: (w, v) => writeUniqueidentifier(w, text(v)),
-      };
+      return plainType(0x24, [16], 16, (w, v) => writeUniqueidentifier(w, text(v)));
     case 'decimal':
       return decimalType(type.precision, type.scale);
     case 'date':
-      return {
-        token: 0x28,
-        info: [],
-        properties: [],
-        bytes: 3,
-        write: (w, v) => w.uint(daysOfDate(text(v)), 3),
-      };
+      return plainType(0x28, [], 3, (w, v) => w.uint(daysOfDate(text(v)), 3));
     case 'time':
       // A time that rounds up to midnight is 00:00:00, because it has no day.
       return scaledType(0x29, type.scale, timeBytes(type.scale), (w, v) =>

@@ -1,7 +1,7 @@
 import type { Database } from '../databases/databases';
 import type { Release } from '../../scenarios/releases';
 import type { ErrorLog } from '../error-log/error-log';
-import { recoveryCompleted } from '../error-log/error-log-startup';
+import { recoveryMessages } from '../error-log/error-log-startup';
 import type { Role } from './group';
 
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';
@@ -51,10 +51,6 @@ export function writeRecovery(
   redoMs: number,
 ): void {
   const seconds = Math.max(1, Math.ceil(redoMs / 1000));
-  log.write(
-    atUs,
-    SPID,
-    `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`,
-  );
-  log.write(atUs, SPID, recoveryCompleted(database, release, { seconds, analysisMs: 2, redoMs, undoMs: 1 }));
+  for (const text of recoveryMessages(database, release, { seconds, analysisMs: 2, redoMs, undoMs: 1 }))
+    log.write(atUs, SPID, text);
 }

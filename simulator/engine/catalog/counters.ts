@@ -81,20 +81,16 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
   const checkpointPages = sum((work) => work.checkpointPages);
   const backgroundPages = sum((work) => work.backgroundPages);
   const prefix = objectPrefix(world);
-  const buffer = (counter: string, value: number, type = RATE): Counter => ({
-    object: `${prefix}:Buffer Manager`,
-    counter,
-    instance: '',
-    value,
-    type,
-  });
-  const statistics = (counter: string, value: number): Counter => ({
-    object: `${prefix}:SQL Statistics`,
-    counter,
-    instance: '',
-    value,
-    type: RATE,
-  });
+  const of =
+    (object: string) =>
+    (counter: string, value: number, type = RATE): Counter => ({
+      object: `${prefix}:${object}`,
+      counter,
+      instance: '',
+      value,
+      type,
+    });
+  const [buffer, statistics] = [of('Buffer Manager'), of('SQL Statistics')];
   const targetPages = world.scenario.server.bufferPoolGb * 131_072;
   return [
     buffer('Buffer cache hit ratio', 4_812, 537_003_264),
@@ -143,21 +139,15 @@ function listInstances(
   const object = `${prefix}:Databases`;
   const nameOf = (database: Database): string =>
     prefix === 'SQLServer' ? database.name : physicalDatabaseName(database);
-  const each = states.map((state) => ({
-    object,
-    counter,
-    instance: nameOf(state.database),
-    value: value(state),
-    type,
-  }));
-  const total = {
-    object,
-    counter,
-    instance: '_Total',
-    value: each.reduce((sum, one) => sum + one.value, 0),
-    type,
-  };
-  return [...each, total];
+  const make = (instance: string, of: number): Counter => ({ object, counter, instance, value: of, type });
+  const each = states.map((state) => make(nameOf(state.database), value(state)));
+  return [
+    ...each,
+    make(
+      '_Total',
+      each.reduce((sum, one) => sum + one.value, 0),
+    ),
+  ];
 }
 
 export const COUNTER_OBJECTS: readonly CatalogObject[] = [

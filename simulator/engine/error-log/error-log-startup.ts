@@ -123,14 +123,17 @@ interface Recovery {
   readonly undoMs: number;
 }
 
-/** Message 3421. Undo in two parts came with accelerated database recovery, in 2019. */
-export function recoveryCompleted(
+/** Messages 3454 and 3421. Undo in two parts came with accelerated database recovery, in 2019. */
+export function recoveryMessages(
   { name, id }: Database,
   release: Release,
   { seconds, analysisMs, redoMs, undoMs }: Recovery,
-): string {
+): readonly string[] {
   const parts = release < 2019 ? '' : ' [system undo 0 ms, regular undo 0 ms]';
-  return `Recovery completed for database ${name} (database ID ${id}) in ${seconds} second(s) (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms${parts}.) ${INFORMATIONAL}`;
+  return [
+    `Recovery is writing a checkpoint in database '${name}' (${id}). ${INFORMATIONAL}`,
+    `Recovery completed for database ${name} (database ID ${id}) in ${seconds} second(s) (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms${parts}.) ${INFORMATIONAL}`,
+  ];
 }
 
 /**
@@ -150,21 +153,8 @@ function writeRecovery(
     log.write(atUs, 'spid23s', `Starting up database '${database.name}'.`);
     if (database.workload.activity === 'idle' || database.isReadOnly) continue;
     atUs += redoMs * 1000;
-    log.write(
-      atUs,
-      'spid23s',
-      `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`,
-    );
-    log.write(
-      atUs,
-      'spid23s',
-      recoveryCompleted(database, release, {
-        seconds: Math.ceil(redoMs / 1000),
-        analysisMs: 4,
-        redoMs,
-        undoMs: 3,
-      }),
-    );
+    const took = { seconds: Math.ceil(redoMs / 1000), analysisMs: 4, redoMs, undoMs: 3 };
+    for (const text of recoveryMessages(database, release, took)) log.write(atUs, 'spid23s', text);
   }
   log.write(atUs + 50_000, 'spid9s', `Recovery is complete. ${INFORMATIONAL}`);
   log.write(atUs + 60_000, 'spid23s', `SQL Server is now ready for client connections. ${SHORT}`);

@@ -37,11 +37,15 @@ export interface CatalogueEvent {
 const DATABASE_ID: EventField = { name: 'database_id', type: 'uint32' };
 const text = (name: string): EventField => ({ name, type: 'unicode_string' });
 const count = (name: string): EventField => ({ name, type: 'uint64' });
-const quiet = (owner: string, name: string, description: string): CatalogueEvent => ({
-  package: owner,
+const event = (name: string, description: string, fields: readonly EventField[] = []): CatalogueEvent => ({
+  package: 'sqlserver',
   name,
   description,
-  fields: [],
+  fields,
+});
+const quiet = (owner: string, name: string, description: string): CatalogueEvent => ({
+  ...event(name, description),
+  package: owner,
   isQuiet: true,
 });
 
@@ -50,24 +54,10 @@ const quiet = (owner: string, name: string, description: string): CatalogueEvent
  * 2016 SP3.
  */
 const EVENTS: readonly CatalogueEvent[] = [
+  event('checkpoint_begin', 'Occurs when a checkpoint has begun.', [DATABASE_ID]),
+  event('checkpoint_end', 'Occurs when a checkpoint has completed.', [DATABASE_ID]),
   {
-    package: 'sqlserver',
-    name: 'checkpoint_begin',
-    description: 'Occurs when a checkpoint has begun.',
-    fields: [DATABASE_ID],
-  },
-  {
-    package: 'sqlserver',
-    name: 'checkpoint_end',
-    description: 'Occurs when a checkpoint has completed.',
-    fields: [DATABASE_ID],
-  },
-  {
-    package: 'sqlserver',
-    name: 'buffer_pool_scan_complete',
-    description: 'Buffer pool scan is completed.',
-    presence: { since: 2016 },
-    fields: [
+    ...event('buffer_pool_scan_complete', 'Buffer pool scan is completed.', [
       DATABASE_ID,
       count('elapsed_time_ms'),
       text('command'),
@@ -75,22 +65,13 @@ const EVENTS: readonly CatalogueEvent[] = [
       count('scanned_buffers'),
       count('total_iterated_buffers'),
       { ...count('parallel_tasks'), presence: { since: 2022 } },
-    ],
+    ]),
+    presence: { since: 2016 },
   },
   // Its fields, and when it fires, are not published: the model never fires it (docs/facts.md, SQL Server 3).
-  {
-    package: 'sqlserver',
-    name: 'recovery_target_miss',
-    description: 'The recovery target was missed.',
-    fields: [],
-  },
+  event('recovery_target_miss', 'The recovery target was missed.'),
   // Fired by sp_trace_generateevent alone, which the model does not have. Microsoft Learn, that procedure.
-  {
-    package: 'sqlserver',
-    name: 'user_event',
-    description: 'Occurs when a user-defined event is generated.',
-    fields: [text('user_info')],
-  },
+  event('user_event', 'Occurs when a user-defined event is generated.', [text('user_info')]),
   quiet('sqlserver', 'error_reported', 'Occurs when an error is reported.'),
   quiet('sqlserver', 'xml_deadlock_report', 'Produces a deadlock report in XML format.'),
   quiet('sqlos', 'wait_info', 'Occurs when there is a wait on a SQLOS controlled resource'),

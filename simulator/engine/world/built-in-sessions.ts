@@ -1,9 +1,25 @@
-import type { EventDefinition, EventSessionDefinition } from '../../scenarios/event-session';
+import {
+  fileTarget,
+  ringTarget,
+  type EventDefinition,
+  type EventSessionDefinition,
+  type TargetDefinition,
+} from '../../scenarios/event-session';
 import type { World } from './world';
 
 const event = (name: string, actions: readonly string[] = []): EventDefinition => {
   const [owner = '', own = ''] = name.split('.');
   return { package: owner, name: own, actions };
+};
+
+const file = (filename: string): TargetDefinition =>
+  fileTarget({ filename, max_file_size: 5, max_rollover_files: 4 });
+
+const OPTIONS = {
+  MAX_MEMORY: '4096 KB',
+  STARTUP_STATE: 'ON',
+  MAX_DISPATCH_LATENCY: '120 SECONDS',
+  TRACK_CAUSALITY: 'OFF',
 };
 
 const COLLECTED = ['package0.event_sequence', 'sqlserver.session_id'];
@@ -28,20 +44,8 @@ const SYSTEM_HEALTH: EventSessionDefinition = {
     event('sqlserver.security_error_ring_buffer_recorded'),
     event('sqlserver.sp_server_diagnostics_component_result'),
   ],
-  targets: [
-    {
-      package: 'package0',
-      name: 'event_file',
-      options: { filename: 'system_health.xel', max_file_size: 5, max_rollover_files: 4 },
-    },
-    { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 5000, max_memory: 4096 } },
-  ],
-  options: {
-    MAX_MEMORY: '4096 KB',
-    STARTUP_STATE: 'ON',
-    MAX_DISPATCH_LATENCY: '120 SECONDS',
-    TRACK_CAUSALITY: 'OFF',
-  },
+  targets: [file('system_health.xel'), ringTarget({ max_events_limit: 5000, max_memory: 4096 })],
+  options: OPTIONS,
 };
 
 /**
@@ -57,19 +61,8 @@ const ALWAYSON_HEALTH: EventSessionDefinition = {
     event('sqlserver.availability_replica_state_change'),
     event('sqlserver.error_reported'),
   ],
-  targets: [
-    {
-      package: 'package0',
-      name: 'event_file',
-      options: { filename: 'AlwaysOn_health.xel', max_file_size: 5, max_rollover_files: 4 },
-    },
-  ],
-  options: {
-    MAX_MEMORY: '4096 KB',
-    STARTUP_STATE: 'OFF',
-    MAX_DISPATCH_LATENCY: '30 SECONDS',
-    TRACK_CAUSALITY: 'OFF',
-  },
+  targets: [file('AlwaysOn_health.xel')],
+  options: { ...OPTIONS, STARTUP_STATE: 'OFF', MAX_DISPATCH_LATENCY: '30 SECONDS' },
 };
 
 /** Since 2016, without a file. The full list of its events is not published; errors are among them. */
@@ -77,13 +70,8 @@ const TELEMETRY: EventSessionDefinition = {
   name: 'telemetry_xevents',
   scope: 'server',
   events: [event('sqlserver.error_reported')],
-  targets: [{ package: 'package0', name: 'ring_buffer', options: { occurrence_number: 100 } }],
-  options: {
-    MAX_MEMORY: '4096 KB',
-    STARTUP_STATE: 'ON',
-    MAX_DISPATCH_LATENCY: '120 SECONDS',
-    TRACK_CAUSALITY: 'ON',
-  },
+  targets: [ringTarget({ occurrence_number: 100 })],
+  options: { ...OPTIONS, TRACK_CAUSALITY: 'ON' },
 };
 
 /**

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import type {
-  EventSessionChange,
-  EventSessionDefinition,
-  TargetDefinition,
+import {
+  fileTarget,
+  ringTarget,
+  type EventSessionChange,
+  type EventSessionDefinition,
+  type TargetDefinition,
 } from '../../scenarios/event-session';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { createSmall, DBA, findRow, MINUTE_MS, readRows, refusal } from './modelled';
-import {
-  alterTracking,
-  defineTracking,
-  file,
-  listEvents,
-  readEvents,
-  readTarget,
-  ring,
-  startTracking,
-} from './tracking';
+import { alterTracking, defineTracking, listEvents, readEvents, readTarget, startTracking } from './tracking';
 import { shown } from '../shown';
 
 const alter = (server: ModelledServer, ...changes: readonly EventSessionChange[]): void =>
@@ -92,12 +85,12 @@ describe('options of event sessions', () => {
   it('of targets are refused where they are of another type, unknown or missing', () => {
     const { eventSessions } = createSmall();
     const cases: readonly (readonly [number, ...TargetDefinition[]])[] = [
-      [25651, file({ filename: 'w.xel', max_file_size: 'big' })],
-      [25651, file({ filename: 5 })],
-      [25642, file({ max_file_size: 5 })],
-      [25629, ring({ filename: 'w.xel' })],
+      [25651, fileTarget({ filename: 'w.xel', max_file_size: 'big' })],
+      [25651, fileTarget({ filename: 5 })],
+      [25642, fileTarget({ max_file_size: 5 })],
+      [25629, ringTarget({ filename: 'w.xel' })],
       [50000, { package: 'package0', name: 'histogram', options: {} }],
-      [25626, ring(), ring()],
+      [25626, ringTarget(), ringTarget()],
     ];
     for (const [number, ...targets] of cases)
       assert.throws(() => eventSessions.create(defineTracking({ targets }), DBA), { number });
@@ -110,7 +103,7 @@ describe('a ring buffer', () => {
     options: TargetDefinition['options'],
     minutes = 30,
   ): { readonly xml: string; readonly events: readonly string[] } => {
-    const server = startTracking(createSmall(), plain({ targets: [ring(options)] }));
+    const server = startTracking(createSmall(), plain({ targets: [ringTarget(options)] }));
     server.advance(minutes * MINUTE_MS);
     const xml = readTarget(server) ?? '';
     return { xml, events: [...xml.matchAll(/<event name="(\w+)"/g)].map((match) => match[1] as string) };

@@ -3,7 +3,6 @@ import type { Release } from '../../scenarios/releases';
 import { createSmall, DBA, MINUTE_MS, readRows, refusal, type SmallServer } from './modelled';
 import {
   defineTracking,
-  file,
   listEvents,
   parseEvent,
   readEvents,
@@ -11,6 +10,7 @@ import {
   startTracking,
   trackFor,
 } from './tracking';
+import { fileTarget } from '../../scenarios/event-session';
 
 /** A session whose first file is gone. */
 function afterRollover(release: Release): {
@@ -115,7 +115,10 @@ describe('event files of a platform', () => {
     assert.equal(readEvents(server, `${LOG}/Track*.xel`).length, rows.length);
     for (const pattern of ['track*.xel', '/VAR/opt/mssql/log/Track*.xel'])
       assert.throws(() => readEvents(server, pattern), { number: 25718 });
-    const elsewhere = defineTracking({ name: 'elsewhere', targets: [file({ filename: '/srv/xe/e.xel' })] });
+    const elsewhere = defineTracking({
+      name: 'elsewhere',
+      targets: [fileTarget({ filename: '/srv/xe/e.xel' })],
+    });
     assert.match(
       refusal(() => startTracking(server, elsewhere)),
       /error 3: 'The system cannot find the path specified\.' while creating the file '\/srv/,
@@ -129,7 +132,7 @@ describe('event files of a platform', () => {
 
   it('lie under D:\\rdsdbdata\\log on RDS', () => {
     const server = createSmall({ platform: 'rds', logDirectory: 'D:\\rdsdbdata\\log' });
-    const at = (filename: string) => defineTracking({ targets: [file({ filename })] });
+    const at = (filename: string) => defineTracking({ targets: [fileTarget({ filename })] });
     const refused = (definition: ReturnType<typeof at>): string =>
       refusal(() => server.eventSessions.create(definition, DBA));
     const own = 'D:\\rdsdbdata\\log\\track.xel';

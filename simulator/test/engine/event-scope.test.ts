@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventSessionDefinition } from '../../scenarios/event-session';
+import { fileTarget, ringTarget, type EventSessionDefinition } from '../../scenarios/event-session';
 import type { Principal } from '../../engine/interface/instance';
 import type { ServerDescription } from '../../scenarios/scenario';
 import {
@@ -12,12 +12,12 @@ import {
   type Row,
   type SmallServer,
 } from './modelled';
-import { defineTracking, file, parseEvent, readEvents, ring, startTracking, trackFor } from './tracking';
+import { defineTracking, parseEvent, readEvents, startTracking, trackFor } from './tracking';
 import { shown } from '../shown';
 
 const CONTAINER = 'https://checkpoints.blob.core.windows.net/xe';
-const targets = [ring({ max_events_limit: 0 })];
-const blob = [file({ filename: `${CONTAINER}/track.xel` })];
+const targets = [ringTarget({ max_events_limit: 0 })];
+const blob = [fileTarget({ filename: `${CONTAINER}/track.xel` })];
 const of = (database: string): Principal => ({ ...DBA, database });
 const has = (server: SmallServer, name: string): boolean =>
   server.objectId('master', 'sys', name) !== undefined;
@@ -77,7 +77,7 @@ describe('event sessions of Azure SQL Database', () => {
     const server = azure({ blobContainers: [CONTAINER] });
     const principal = of(listBusy(server)[0]);
     const create = (filename: string): EventSessionDefinition => {
-      const other = defineTracking({ name: 'other', scope: 'database', targets: [file({ filename })] });
+      const other = defineTracking({ name: 'other', scope: 'database', targets: [fileTarget({ filename })] });
       server.eventSessions.create(other, principal);
       return other;
     };

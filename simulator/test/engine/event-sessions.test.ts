@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import type { EventSessionDefinition } from '../../scenarios/event-session';
+import { fileTarget, ringTarget, type EventSessionDefinition } from '../../scenarios/event-session';
 import { showRows, createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
 import {
   alterTracking,
   defineTracking,
-  file,
   listEvents,
   readParsed,
   readTarget,
-  ring,
   startTracking,
   stopTracking,
 } from './tracking';
@@ -50,7 +48,7 @@ describe('event sessions', () => {
       ],
       [begin({ predicateText: 'x'.repeat(3001) }), '25716 '],
       [defineTracking({ targets: [{ package: 'package0', name: 'tape', options: {} }] }), '25623 '],
-      [defineTracking({ targets: [file({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
+      [defineTracking({ targets: [fileTarget({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
       [
         defineTracking({ scope: 'database' }),
         '50000 simulator: an event session ON DATABASE is refused here',
@@ -136,7 +134,10 @@ describe('event sessions', () => {
   });
 
   it('keep a ring buffer while they run, typed, cut at 4 MB, and gone when they stop', () => {
-    const server = startTracking(createStill(), defineTracking({ targets: [ring({ max_events_limit: 0 })] }));
+    const server = startTracking(
+      createStill(),
+      defineTracking({ targets: [ringTarget({ max_events_limit: 0 })] }),
+    );
     server.advance(MINUTE_MS);
     const early = readTarget(server) ?? '';
     assert.match(early, /^<RingBufferTarget truncated="0" /);

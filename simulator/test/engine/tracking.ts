@@ -1,10 +1,12 @@
 /** Event sessions that follow checkpoints, and what can be read of them. */
 import { SaxesParser } from 'saxes';
-import type {
-  EventDefinition,
-  EventSessionChange,
-  EventSessionDefinition,
-  TargetDefinition,
+import {
+  fileTarget,
+  type EventDefinition,
+  type EventSessionChange,
+  type EventSessionDefinition,
+  ringTarget,
+  type TargetDefinition,
 } from '../../scenarios/event-session';
 import type { Principal } from '../../engine/interface/instance';
 import type { ModelledServer } from '../../engine/modelled-server';
@@ -15,17 +17,6 @@ import { DBA, MINUTE_MS, findRow, readFunction, readRows, type Row } from './mod
 export const listEvents = (...names: readonly string[]): readonly EventDefinition[] =>
   names.map((name) => ({ package: 'sqlserver', name, actions: [] }));
 
-export const ring = (options: TargetDefinition['options'] = {}): TargetDefinition => ({
-  package: 'package0',
-  name: 'ring_buffer',
-  options,
-});
-export const file = (options: TargetDefinition['options']): TargetDefinition => ({
-  package: 'package0',
-  name: 'event_file',
-  options,
-});
-
 export function defineTracking(more: Partial<EventSessionDefinition> = {}): EventSessionDefinition {
   const name = more.name ?? 'track';
   const actions = ['sqlserver.session_id', 'sqlserver.database_name'];
@@ -33,7 +24,7 @@ export function defineTracking(more: Partial<EventSessionDefinition> = {}): Even
     name,
     scope: 'server',
     events: listEvents('checkpoint_begin', 'checkpoint_end').map((event) => ({ ...event, actions })),
-    targets: [file({ filename: `${name}.xel` })],
+    targets: [fileTarget({ filename: `${name}.xel` })],
     options: { TRACK_CAUSALITY: 'ON', MAX_DISPATCH_LATENCY: '5 SECONDS', STARTUP_STATE: 'OFF' },
     ...more,
   };
@@ -41,7 +32,7 @@ export function defineTracking(more: Partial<EventSessionDefinition> = {}): Even
 
 /** Files of at most one MB each. */
 export const smallFiles = (max_rollover_files: number): readonly TargetDefinition[] => [
-  file({ filename: 'track.xel', max_file_size: 1, max_rollover_files }),
+  fileTarget({ filename: 'track.xel', max_file_size: 1, max_rollover_files }),
 ];
 
 export const alterTracking = (
@@ -96,8 +87,8 @@ export function startTrackingAnywhere(server: ModelledServer): Principal {
   const principal = { ...DBA, database: isDatabaseScoped ? String(first?.['name']) : 'master' };
   const targets =
     platform === 'rds'
-      ? [file({ filename: 'D:\\rdsdbdata\\log\\track.xel' })]
-      : [ring({ max_events_limit: 0 })];
+      ? [fileTarget({ filename: 'D:\\rdsdbdata\\log\\track.xel' })]
+      : [ringTarget({ max_events_limit: 0 })];
   const where = {
     scope: isDatabaseScoped ? 'database' : 'server',
     ...(!['windows', 'linux'].includes(platform) && { targets }),

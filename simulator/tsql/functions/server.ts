@@ -20,14 +20,18 @@ function ask(
   return callFunction(invocation.binding.duck, `${invocation.name}@${facts.key}`, args, result, evaluate);
 }
 
+/** Asks by a name; NULL for NULL. */
+const askByName = (invocation: Invocation, result: SqlType, find: (name: string) => Value): Bound =>
+  ask(invocation, [text(invocation, 0)], result, (name = null) =>
+    name === null ? null : find(String(name)),
+  );
+
 const asText = (value: Value | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
 function bindServerProperty(invocation: Invocation): Bound {
   const { instance } = invocation.binding.facts;
-  return ask(invocation, [text(invocation, 0)], variant, (name = null) =>
-    name === null ? null : fromSqlValue(instance.serverProperty(String(name)), variant),
-  );
+  return askByName(invocation, variant, (name) => fromSqlValue(instance.serverProperty(name), variant));
 }
 
 function bindDatabaseProperty(invocation: Invocation): Bound {
@@ -48,10 +52,10 @@ function bindDbId(invocation: Invocation): Bound {
   const smallint: SqlType = { name: 'smallint' };
   if (invocation.args.length === 0)
     return literal(facts.instance.findDatabase(facts.principal().database)?.id ?? null, smallint);
-  return ask(invocation, [text(invocation, 0)], smallint, (name = null) =>
-    name === null
-      ? null
-      : (facts.instance.nameDatabase(String(name).replace(/ +$/, ''), facts.principal())?.id ?? null),
+  return askByName(
+    invocation,
+    smallint,
+    (name) => facts.instance.nameDatabase(name.replace(/ +$/, ''), facts.principal())?.id ?? null,
   );
 }
 
@@ -66,10 +70,10 @@ function bindDbName(invocation: Invocation): Bound {
 /** 1, 0, or NULL if there is no such database. */
 function bindDatabaseAccess(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
-  return ask(invocation, [text(invocation, 0)], int, (name = null) => {
-    if (name === null || facts.instance.findDatabase(String(name)) === undefined) return null;
+  return askByName(invocation, int, (name) => {
+    if (facts.instance.findDatabase(name) === undefined) return null;
     try {
-      facts.instance.openDatabase(String(name), facts.principal());
+      facts.instance.openDatabase(name, facts.principal());
       return 1;
     } catch (error) {
       if (error instanceof SqlError) return 0;
@@ -108,21 +112,13 @@ function readSecurable(securable: string | null, kind: string | null): string | 
 function bindServerRole(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   if (invocation.args.length > 1) throw notModelled('IS_SRVROLEMEMBER of another login', invocation.line);
-  return ask(invocation, [text(invocation, 0)], int, (role = null) =>
-    role === null ? null : facts.instance.isServerRoleMember(String(role), facts.principal()),
-  );
+  return askByName(invocation, int, (role) => facts.instance.isServerRoleMember(role, facts.principal()));
 }
 
 /** The name of the session's own login; other logins are not modelled. */
 function bindLogin(invocation: Invocation): Bound {
   if (invocation.args.length > 0) throw notModelled(`${invocation.name} with an argument`, invocation.line);
   return literal(invocation.binding.facts.principal().login, sysname);
-}
-
-function bindObjectId(invocation: Invocation): Bound {
-  return ask(invocation, [text(invocation, 0)], int, (name = null) =>
-    name === null ? null : objectId(String(name), invocation),
-  );
 }
 
 function objectId(name: string, { binding }: Invocation): Value {
@@ -163,8 +159,8 @@ const sessionProperties: Readonly<Record<string, number>> = {
 };
 
 function bindSessionProperty(invocation: Invocation): Bound {
-  return ask(invocation, [text(invocation, 0)], variant, (name = null) => {
-    const value = name === null ? undefined : sessionProperties[String(name).toUpperCase()];
+  return askByName(invocation, variant, (name) => {
+    const value = sessionProperties[name.toUpperCase()];
     return value === undefined ? null : fromSqlValue({ type: int, value }, variant);
   });
 }
@@ -179,8 +175,8 @@ const connectionProperties: Readonly<Record<string, string>> = {
 };
 
 function bindConnectionProperty(invocation: Invocation): Bound {
-  return ask(invocation, [text(invocation, 0)], variant, (name = null) => {
-    const value = name === null ? undefined : connectionProperties[String(name).toLowerCase()];
+  return askByName(invocation, variant, (name) => {
+    const value = connectionProperties[name.toLowerCase()];
     return value === undefined ? null : fromSqlValue({ type: nvarchar(40), value }, variant);
   });
 }
@@ -202,7 +198,7 @@ export const serverFunctions: FunctionTable = {
   CONNECTIONPROPERTY: rule(1, 1, bindConnectionProperty),
   DB_ID: rule(0, 1, bindDbId),
   DB_NAME: rule(0, 1, bindDbName),
-  OBJECT_ID: rule(1, 2, bindObjectId),
+  OBJECT_ID: rule(1, 2, (invocation) => askByName(invocation, int, (name) => objectId(name, invocation))),
   HAS_DBACCESS: rule(1, 1, bindDatabaseAccess),
   HAS_PERMS_BY_NAME: rule(3, 5, bindPermission),
   IS_SRVROLEMEMBER: rule(1, 2, bindServerRole),

@@ -1,5 +1,5 @@
 /** Character functions. Positions and lengths count UTF-16 units, as SQL Server does outside _SC collations. */
-import type { SqlError, SqlType } from '../../tds/handler';
+import type { SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
 import { nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
@@ -68,11 +68,6 @@ function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
   throw notModelled(`DATALENGTH of ${describeType(type)}`);
 }
 
-function negativeLength(name: 'LEFT' | 'RIGHT' | 'SUBSTRING'): SqlError {
-  if (name === 'RIGHT') return sqlError(536);
-  return sqlError(537);
-}
-
 function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
   const input = text(invocation, 0);
   const count = asInt(invocation, 1, bigint);
@@ -85,7 +80,7 @@ function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
       ? undefined
       : Math.max(1, Math.min(length, (input.type as { length: number }).length));
   const evaluate = (value: string, size: bigint): string => {
-    if (size < 0n) throw negativeLength(side);
+    if (size < 0n) throw sqlError(side === 'RIGHT' ? 536 : 537);
     const wanted = Number(size);
     return side === 'LEFT' ? value.slice(0, wanted) : wanted === 0 ? '' : value.slice(-wanted);
   };
@@ -99,7 +94,7 @@ function bindSubstring(invocation: Invocation): Bound {
   const source = arg(invocation, 0);
   const input = isBinary(source.type) ? source : text(invocation, 0);
   const evaluate = (value: string | Uint8Array, from: bigint, length: bigint): Value => {
-    if (length < 0n) throw negativeLength('SUBSTRING');
+    if (length < 0n) throw sqlError(537);
     const start = Number(from) - 1;
     return value.slice(Math.max(0, start), Math.max(0, start + Number(length)));
   };
