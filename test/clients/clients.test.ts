@@ -201,7 +201,7 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         await own('drop');
       });
 
-      for (const { title, sql } of QUESTIONS) it(title, () => compare(sql));
+      for (const [title, sql] of Object.entries(QUESTIONS)) it(title, () => compare(sql));
 
       /** What a script that the product wrote for this server said to who ran it by this client. */
       const run = async (script: string): Promise<Readonly<Record<'infos' | 'errors', string>>> => {

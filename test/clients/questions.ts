@@ -1,57 +1,30 @@
 /**
- * What is asked by one batch. What it must be answered with is what tedious is answered, which the simulator's own
- * tests hold (simulator/test/tsql).
+ * What is asked by one batch each, one after the other on one connection. What each must be answered with is what
+ * tedious is answered, which the simulator's own tests hold (simulator/test/tsql).
  */
-interface Question {
-  readonly title: string;
-  readonly sql: string;
-}
-
-/** Asked one after the other on one connection. */
-export const QUESTIONS: readonly Question[] = [
-  {
-    title: 'reads the names of all databases, however strange',
-    sql: 'SELECT name FROM sys.databases ORDER BY name;',
-  },
-  {
-    title: 'is told an error in the middle of a batch with several result sets',
-    sql: 'SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;',
-  },
-  {
-    title: 'is told a missing object, which ends the batch',
-    sql: "PRINT N'before';\n\nSELECT * FROM dbo.nobody_has_this;\nPRINT N'not reached';",
-  },
-  { title: 'is told a missing database', sql: 'USE nobody_has_this;' },
-  { title: 'is told bad syntax, with its line', sql: 'SELECT 1;\nSELECT FROM sys.databases;' },
-  { title: 'is told an undeclared variable', sql: 'SELECT @nobody;' },
-  {
-    title: 'is told RAISERROR of severity 16, and the statement behind it',
-    sql: "RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;",
-  },
-  {
-    title: 'is told THROW, which ends the batch',
-    sql: "SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;",
-  },
-  {
-    title: 'is told an error that was caught, as rows',
-    sql: "BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;",
-  },
-  {
-    title: 'is told two errors of one statement',
-    sql: 'ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;',
-  },
-  {
-    title: 'is told messages of PRINT and of RAISERROR below 11, which are no errors',
-    sql: "PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;",
-  },
-  { title: 'uses a database', sql: 'USE [msdb];' },
-  { title: 'is in the database of USE from then on', sql: 'SELECT name = DB_NAME();' },
-  {
-    title: 'makes a #table',
-    sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);',
-  },
-  { title: 'reads the #table from then on', sql: 'SELECT n = COUNT(*) FROM #mine;' },
-];
+export const QUESTIONS: Readonly<Record<string, string>> = {
+  'reads the names of all databases, however strange': 'SELECT name FROM sys.databases ORDER BY name;',
+  'is told an error in the middle of a batch with several result sets':
+    'SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;',
+  'is told a missing object, which ends the batch':
+    "PRINT N'before';\n\nSELECT * FROM dbo.nobody_has_this;\nPRINT N'not reached';",
+  'is told a missing database': 'USE nobody_has_this;',
+  'is told bad syntax, with its line': 'SELECT 1;\nSELECT FROM sys.databases;',
+  'is told an undeclared variable': 'SELECT @nobody;',
+  'is told RAISERROR of severity 16, and the statement behind it':
+    "RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;",
+  'is told THROW, which ends the batch': "SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;",
+  'is told an error that was caught, as rows':
+    "BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;",
+  'is told two errors of one statement':
+    'ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;',
+  'is told messages of PRINT and of RAISERROR below 11, which are no errors':
+    "PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;",
+  'uses a database': 'USE [msdb];',
+  'is in the database of USE from then on': 'SELECT name = DB_NAME();',
+  'makes a #table': 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);',
+  'reads the #table from then on': 'SELECT n = COUNT(*) FROM #mine;',
+};
 
 /** Every type that the protocol has, and its NULL, as a client shows it. */
 export const TYPES_SQL = `

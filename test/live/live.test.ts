@@ -41,91 +41,69 @@ const inDatabase = (all: Observation['checkpoints'], id: number): number =>
  * What the product relies on and docs/facts.md calls inferred, unverified or told by one source; null where this server
  * cannot show it.
  */
-const FACTS: readonly (readonly [fact: string, isSo: (seen: Observation) => boolean | null])[] = [
-  [
-    'The automatic checkpoints of all databases carry one task GUID (SQL Server 3)',
-    ({ automatic }) =>
-      sizeOf(automatic.map(({ databaseId }) => databaseId)) < 2
-        ? null
-        : sizeOf(automatic.map(({ taskGuid }) => taskGuid)) === 1,
-  ],
-  [
-    'Automatic checkpoints run one after another (SQL Server 1, 3)',
-    ({ automatic }) =>
-      automatic.every(({ beginUtcMs }, i) => i === 0 || beginUtcMs >= automatic[i - 1]!.endUtcMs - TICK_MS),
-  ],
-  [
-    "A manual checkpoint runs on its caller's task and is known by the database that it is of (SQL Server 3)",
-    (seen) =>
-      own(seen) !== undefined && seen.automatic.every(({ taskGuid }) => taskGuid !== own(seen)?.taskGuid),
-  ],
-  [
-    'Timestamps of events are UTC (SQL Server 3)',
-    (seen) => {
-      const { beginUtcMs = NaN, endUtcMs = NaN } = own(seen) ?? {};
-      return seen.about['utc_offset_minutes'] === 0
-        ? null
-        : beginUtcMs >= seen.fromUtcMs && endUtcMs < seen.untilUtcMs + 1_000;
-    },
-  ],
-  [
-    'An idle database on automatic checkpoints has none (SQL Server 1)',
-    ({ automatic, idleId }) => inDatabase(automatic, idleId) === 0,
-  ],
-  [
-    'Indirect checkpoints fire events too (SQL Server 3)',
-    ({ checkpoints, indirectId }) => inDatabase(checkpoints, indirectId) > 0,
-  ],
-  [
-    'With a target "Background writer pages/sec" counts the pages that are written (SQL Server 1)',
-    ({ backgroundWriterPages }) => backgroundWriterPages > 0,
-  ],
-  [
-    "sys.dm_xe_sessions.create_time is the server's local time (src/core/session/event-session.ts)",
-    ({ about, ageSeconds }) => (about['utc_offset_minutes'] === 0 ? null : Math.abs(ageSeconds) < 60),
-  ],
-  [
-    'buffer_pool_scan_complete exists from 2016 SP3, 2017 CU23, 2019 CU9 and 2022 on (SQL Server 3)',
-    ({ about, build: [major = 0, , build = 0] }) =>
-      Number(about['scan_events']) > 0 ===
-      build >= ({ 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity)),
-  ],
-  [
-    'MAX_DURATION exists from SQL Server 2025 on, and not before (SQL Server 4)',
-    ({ maxDuration, build: [major = 0] }) => (maxDuration.length === 0) === major >= 17,
-  ],
-  [
-    'HAS_PERMS_BY_NAME of a permission that the version does not know is NULL (SQL Server 6)',
-    ({ about, build: [major = 0] }) => (about['create_any'] === null) === major < 16,
-  ],
-  ['SET TARGET_RECOVERY_TIME takes effect at once (SQL Server 2)', ({ changedTo }) => changedTo === 60],
-  [
-    'The error log records the change in lower case, in seconds (SQL Server 2)',
-    ({ change }) =>
-      readErrorLog(change).changes.some(
-        ({ option, value }) => option === 'target_recovery_time' && value === '60',
-      ),
-  ],
-  [
-    'The target of a read-only database cannot be changed: 5069 (SQL Server 2)',
-    ({ readOnly }) => readOnly && readOnly.includes(5069),
-  ],
-  [
-    'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape (SQL Server 5)',
-    ({ traced, manualId }) => {
-      const { groups, dirtyPageFlushes } = readErrorLog(traced);
-      return (
-        dirtyPageFlushes.length > 0 ||
-        groups.some(({ databaseId, state }) => databaseId === manualId && state !== 'mixture')
-      );
-    },
-  ],
-  [
-    'Our questions give one row for each database, also where it is in two groups (SQL Server 2)',
-    ({ roleRows, databaseRows }) =>
-      sizeOf(roleRows) === roleRows.length && sizeOf(databaseRows) === databaseRows.length,
-  ],
-];
+const FACTS: Readonly<Record<string, (seen: Observation) => boolean | null>> = {
+  'The automatic checkpoints of all databases carry one task GUID (SQL Server 3)': ({ automatic }) =>
+    sizeOf(automatic.map(({ databaseId }) => databaseId)) < 2
+      ? null
+      : sizeOf(automatic.map(({ taskGuid }) => taskGuid)) === 1,
+  'Automatic checkpoints run one after another (SQL Server 1, 3)': ({ automatic }) =>
+    automatic.every(({ beginUtcMs }, i) => i === 0 || beginUtcMs >= automatic[i - 1]!.endUtcMs - TICK_MS),
+  "A manual checkpoint runs on its caller's task and is known by the database that it is of (SQL Server 3)": (
+    seen,
+  ) => own(seen) !== undefined && seen.automatic.every(({ taskGuid }) => taskGuid !== own(seen)?.taskGuid),
+  'Timestamps of events are UTC (SQL Server 3)': (seen) => {
+    const { beginUtcMs = NaN, endUtcMs = NaN } = own(seen) ?? {};
+    return seen.about['utc_offset_minutes'] === 0
+      ? null
+      : beginUtcMs >= seen.fromUtcMs && endUtcMs < seen.untilUtcMs + 1_000;
+  },
+  'An idle database on automatic checkpoints has none (SQL Server 1)': ({ automatic, idleId }) =>
+    inDatabase(automatic, idleId) === 0,
+  'Indirect checkpoints fire events too (SQL Server 3)': ({ checkpoints, indirectId }) =>
+    inDatabase(checkpoints, indirectId) > 0,
+  'With a target "Background writer pages/sec" counts the pages that are written (SQL Server 1)': ({
+    backgroundWriterPages,
+  }) => backgroundWriterPages > 0,
+  "sys.dm_xe_sessions.create_time is the server's local time (src/core/session/event-session.ts)": ({
+    about,
+    ageSeconds,
+  }) => (about['utc_offset_minutes'] === 0 ? null : Math.abs(ageSeconds) < 60),
+  'buffer_pool_scan_complete exists from 2016 SP3, 2017 CU23, 2019 CU9 and 2022 on (SQL Server 3)': ({
+    about,
+    build: [major = 0, , build = 0],
+  }) =>
+    Number(about['scan_events']) > 0 ===
+    build >= ({ 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity)),
+  'MAX_DURATION exists from SQL Server 2025 on, and not before (SQL Server 4)': ({
+    maxDuration,
+    build: [major = 0],
+  }) => (maxDuration.length === 0) === major >= 17,
+  'HAS_PERMS_BY_NAME of a permission that the version does not know is NULL (SQL Server 6)': ({
+    about,
+    build: [major = 0],
+  }) => (about['create_any'] === null) === major < 16,
+  'SET TARGET_RECOVERY_TIME takes effect at once (SQL Server 2)': ({ changedTo }) => changedTo === 60,
+  'The error log records the change in lower case, in seconds (SQL Server 2)': ({ change }) =>
+    readErrorLog(change).changes.some(
+      ({ option, value }) => option === 'target_recovery_time' && value === '60',
+    ),
+  'The target of a read-only database cannot be changed: 5069 (SQL Server 2)': ({ readOnly }) =>
+    readOnly && readOnly.includes(5069),
+  'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape (SQL Server 5)': ({
+    traced,
+    manualId,
+  }) => {
+    const { groups, dirtyPageFlushes } = readErrorLog(traced);
+    return (
+      dirtyPageFlushes.length > 0 ||
+      groups.some(({ databaseId, state }) => databaseId === manualId && state !== 'mixture')
+    );
+  },
+  'Our questions give one row for each database, also where it is in two groups (SQL Server 2)': ({
+    roleRows,
+    databaseRows,
+  }) => sizeOf(roleRows) === roleRows.length && sizeOf(databaseRows) === databaseRows.length,
+};
 
 describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
   this.timeout(900_000);
@@ -308,7 +286,7 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
         JSON.stringify(seen, null, 2),
       );
     });
-    for (const [fact, isSo] of FACTS)
+    for (const [fact, isSo] of Object.entries(FACTS))
       it(fact, function () {
         const verdict = isSo(seen);
         if (verdict === null) this.skip();
