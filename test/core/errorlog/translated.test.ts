@@ -4,51 +4,30 @@ import type { MessageTemplate } from '../../../src/core/errorlog/message-templat
 import { makeRow } from './log-texts';
 import { valuesOf } from '../values-of';
 
-const [FRENCH, GERMAN, JAPANESE] = [1036, 1031, 1041];
 /**
  * Rows of sys.messages in their published form: English ones with types, translated ones with numbers. The sentences
- * are ours, but for 5084 in French.
+ * are ours, but for 5084 in French (1036); beside it German (1031) and Japanese (1041).
  */
-const TEMPLATES: readonly MessageTemplate[] = [
-  { messageId: 5084, languageId: 1033, text: "Setting database option %ls to %ls for database '%.*ls'." },
-  {
-    messageId: 5084,
-    languageId: FRENCH,
-    text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'.",
-  },
-  {
-    messageId: 5084,
-    languageId: JAPANESE,
-    text: "データベース '%3!' のデータベース オプション %1! を %2! に設定しています。",
-  },
-  {
-    messageId: 898,
-    languageId: FRENCH,
-    text: "L'analyse du pool de mémoires tampons a pris %1! secondes\u00a0: ID de base de données %2!, commande '%3!', opération '%4!', mémoires tampons analysées %5!, total %6!, temps d'attente %7! ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.",
-  },
-  {
-    messageId: 833,
-    languageId: GERMAN,
-    text: 'SQL Server hat %1! Vorkommen von E/A-Anforderungen festgestellt, die länger als %2! Sekunden brauchten, für die Datei [%3!] in der Datenbank [%4!] (%5!). Das Handle ist 0x%6!. Der Offset ist: %7!.',
-  },
-  {
-    messageId: 833,
-    languageId: JAPANESE,
-    text: 'ファイル [%3!] (データベース ID %4!) で %2! 秒を超える I/O 要求が %1! 回発生しました。ハンドルは 0x%5! です。オフセットは %6! です。最長 %7! ミリ秒。',
-  },
-  {
-    messageId: 3454,
-    languageId: FRENCH,
-    text: "La récupération écrit un point de contrôle dans la base de données '%1!' (%2!). Message d'information.",
-  },
-  {
-    messageId: 3421,
-    languageId: GERMAN,
-    text: 'Die Wiederherstellung der %1!-Datenbank (Datenbank-ID %2!) wurde in %3! Sekunde(n) abgeschlossen (Analyse %4! ms, Wiederholen %5! ms, Rückgängig %6! ms).',
-  },
-  { messageId: 4711, languageId: FRENCH, text: 'Un autre message %1!.' },
-  { messageId: 5084, languageId: 9999, text: '%1!%2!%3!' },
-];
+const TEMPLATES: readonly MessageTemplate[] = `
+5084 1033 Setting database option %ls to %ls for database '%.*ls'.
+5084 1036 Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'.
+5084 1041 データベース '%3!' のデータベース オプション %1! を %2! に設定しています。
+898 1036 L'analyse du pool de mémoires tampons a pris %1! secondes\u00a0: ID de base de données %2!, commande '%3!', opération '%4!', mémoires tampons analysées %5!, total %6!, temps d'attente %7! ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.
+833 1031 SQL Server hat %1! Vorkommen von E/A-Anforderungen festgestellt, die länger als %2! Sekunden brauchten, für die Datei [%3!] in der Datenbank [%4!] (%5!). Das Handle ist 0x%6!. Der Offset ist: %7!.
+833 1041 ファイル [%3!] (データベース ID %4!) で %2! 秒を超える I/O 要求が %1! 回発生しました。ハンドルは 0x%5! です。オフセットは %6! です。最長 %7! ミリ秒。
+3454 1036 La récupération écrit un point de contrôle dans la base de données '%1!' (%2!). Message d'information.
+3421 1031 Die Wiederherstellung der %1!-Datenbank (Datenbank-ID %2!) wurde in %3! Sekunde(n) abgeschlossen (Analyse %4! ms, Wiederholen %5! ms, Rückgängig %6! ms).
+4711 1036 Un autre message %1!.
+5084 9999 %1!%2!%3!
+`
+  .trim()
+  .split('\n')
+  .map((line) => /^(\d+) (\d+) (.*)$/.exec(line) as RegExpExecArray)
+  .map(([, messageId, languageId, text = '']) => ({
+    messageId: Number(messageId),
+    languageId: Number(languageId),
+    text,
+  }));
 
 const SCAN_FIGURES = [
   'durationSeconds',

@@ -4,6 +4,22 @@ import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import { observeClock } from '../errorlog/log-texts';
 
+const pageOf = (more: Partial<Parameters<typeof createErrorLogPage>[0]>) =>
+  createErrorLogPage({
+    reading: null,
+    nameOf: () => null,
+    idOf: () => null,
+    notes: [],
+    isRefused: false,
+    ...more,
+  });
+/** A FlushCache message of a night in March. */
+const flush = (at: string, databaseId: number, durationMs = 61_000) => ({
+  logDateLocal: `2026-03-${at}:00.00`,
+  processInfo: 'spid12s',
+  text: `FlushCache: cleaned up 1000 bufs with 500 writes in ${durationMs} ms (avoided 0 new dirty bufs) for db ${databaseId}:0`,
+});
+
 /**
  * The option that changed at that local time, as the page of a server whose clock is an hour ahead of UTC now shows it.
  */
@@ -18,14 +34,8 @@ function showChange(
   const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], {
     clock: observeClock(periods),
   });
-  const page = createErrorLogPage({
-    reading,
-    nameOf: () => null,
-    idOf: () => 5,
-    notes: [],
-    isRefused: false,
-  });
-  return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
+  return pageOf({ reading, idOf: () => 5 }).tables.find(({ id }) => id === 'option-changes')?.rows[0]
+    ?.cells[0];
 }
 
 describe('The page of the error log', () => {
@@ -36,18 +46,10 @@ describe('The page of the error log', () => {
 
   it('says of when the long checkpoints were, and sums them up by database, with the longest time first', () => {
     const nights = ['01 22:10', '01 23:40', '02 01:05', '02 03:59', '02 22:30'];
-    const rows = nights.map((at, i) => ({
-      logDateLocal: `2026-03-${at}:00.00`,
-      processInfo: 'spid12s',
-      text: `FlushCache: cleaned up 1000 bufs with 500 writes in ${60_000 + 10_000 * i} ms (avoided 0 new dirty bufs) for db ${i < 4 ? 19 : 5}:0`,
-    }));
-    const reading = readErrorLog(rows, {});
-    const page = createErrorLogPage({
-      reading,
+    const rows = nights.map((at, i) => flush(at, i < 4 ? 19 : 5, 60_000 + 10_000 * i));
+    const page = pageOf({
+      reading: readErrorLog(rows, {}),
       nameOf: (id) => (id === 5 ? 'Orders' : null),
-      idOf: () => null,
-      notes: [],
-      isRefused: false,
     });
     assert.equal(
       page.title,
@@ -75,11 +77,6 @@ describe('The page of the error log', () => {
   });
 
   it('says whether databases that were changed have had a message since, and whether it was their time of day', () => {
-    const flush = (at: string, id: number) => ({
-      logDateLocal: `2026-03-${at}:00.00`,
-      processInfo: 'spid12s',
-      text: `FlushCache: cleaned up 1000 bufs with 500 writes in 61000 ms (avoided 0 new dirty bufs) for db ${id}:0`,
-    });
     const change = (at: string, name: string, seconds = 60) => ({
       logDateLocal: `2026-03-${at}:00.00`,
       processInfo: 'spid51',
@@ -90,8 +87,7 @@ describe('The page of the error log', () => {
       const all = [...nights, flush('03 22:30', 6), ...rows];
       const reading = readErrorLog(all, {});
       const idOf = (name: string): number | null => (name === 'Orders' ? 5 : name === 'Mail' ? 6 : null);
-      const page = createErrorLogPage({ reading, nameOf: () => null, idOf, notes: [], isRefused: false });
-      return /(Since|\d of them) [^.]*\./.exec(page.summary)?.[0] ?? '';
+      return /(Since|\d of them) [^.]*\./.exec(pageOf({ reading, idOf }).summary)?.[0] ?? '';
     };
     assert.equal(say(), '');
     const orders = '1 of them was changed on 2026-03-04 12:05; its messages since: ';
@@ -115,13 +111,7 @@ describe('The page of the error log', () => {
   });
 
   it('says what checkpoints take where the log may not be read', () => {
-    const { missing } = createErrorLogPage({
-      reading: null,
-      nameOf: () => null,
-      idOf: () => null,
-      notes: ['Denied.'],
-      isRefused: true,
-    });
+    const { missing } = pageOf({ notes: ['Denied.'], isRefused: true });
     assert.match(
       missing?.text ?? '',
       /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/,
@@ -130,13 +120,7 @@ describe('The page of the error log', () => {
 
   it('blames no permission where the log was too large to be read', () => {
     const notes = ['The error log has 2,000 MB.'];
-    const page = createErrorLogPage({
-      reading: null,
-      nameOf: () => null,
-      idOf: () => null,
-      notes,
-      isRefused: false,
-    });
+    const page = pageOf({ notes });
     assert.deepEqual([page.missing?.title, page.notes], ['The error log was not read', notes]);
     assert.doesNotMatch(page.missing?.text ?? '', /permission|VIEW/);
   });

@@ -25,6 +25,9 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       options: { timeoutMs?: number; signal?: AbortSignal } = {},
     ): ReturnType<Connection['query']> => connection.query(TEXT, { timeoutMs: 5_000, ...options });
     const answer = (value: unknown): void => void (fake.does['executeSimpleQuery'] = () => value);
+    /** That the query fails with such a sentence. */
+    const saysSo = async (sentence: RegExp): Promise<void> =>
+      assert.match((await failOf(query())).message, sentence);
     const refuse = (error: unknown): void =>
       void (fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error));
 
@@ -82,19 +85,13 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       answer(answerWith([['x'.repeat(65_534)]]));
       await query();
       answer(answerWith([['x'.repeat(65_535)]]));
-      assert.match(
-        (await failOf(query())).message,
-        /the text in column a of row 1 was cut at 65535 characters/,
-      );
+      await saysSo(/the text in column a of row 1 was cut at 65535 characters/);
     });
 
     it("refuses one that the user's settings have cut, whatever is written there", async () => {
       answer(answerWith([['x'.repeat(100)]]));
       fake.cellLimit = 100;
-      assert.match(
-        (await failOf(query())).message,
-        /cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/,
-      );
+      await saysSo(/cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/);
       for (const limit of [101, 1_000_000, 0, -1, 'x', undefined]) {
         fake.cellLimit = limit;
         await query();
@@ -109,8 +106,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
         assert.match(message, /with an error: The disk is full\.$/);
       }
       refuse(new Error('Query has no results to return.'));
-      assert.match(
-        (await failOf(query())).message,
+      await saysSo(
         /^\S+ gave no result, and the SQL Server extension \(mssql\) does not say why\. If it happens again, look at SQL Server's error log\.$/,
       );
       refuse(new Error('cannot open Data Source=sql07;User ID=dba;Password=hunter2'));
@@ -167,10 +163,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     it('says what became of mssql where it went or stopped sharing', async () => {
       refuse(new Error('command not found'));
       fake.way = 'neither';
-      assert.match(
-        (await failOf(query())).message,
-        /does not share its connections with other extensions\. With Add Server/,
-      );
+      await saysSo(/does not share its connections with other extensions\. With Add Server/);
       fake.way = 'absent';
       const { reason, message } = await failOf(query());
       assert.equal(reason, 'disconnected');

@@ -41,6 +41,7 @@ import { HeldWork } from '../held-work';
 
 const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
+const makeFigures = (work = () => new HeldWork()) => createFigures(work, () => undefined);
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
 
@@ -67,18 +68,12 @@ describe('The figures of the dashboard', () => {
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
     ]);
-    const [only] = createFigures(
-      () => new HeldWork(),
-      () => undefined,
-    ).ofAll(model.replica, 1, null).databases;
+    const [only] = makeFigures().ofAll(model.replica, 1, null).databases;
     assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
   });
 
   it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
-    const figures = createFigures(
-      () => new HeldWork(),
-      () => undefined,
-    );
+    const figures = makeFigures();
     let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
     for (let from = 0; from < FAKE_CHECKPOINTS.length; from += 500) {
       model = receiveMessage(model, columnsMessage(FAKE_CHECKPOINTS.slice(from, from + 500), from)).model;
@@ -94,10 +89,7 @@ describe('The figures of the dashboard', () => {
 
   it('of the table are of the time since the last change, where there was one, and of its hours alone', () => {
     const works: HeldWork[] = [];
-    const figures = createFigures(
-      () => works[works.push(new HeldWork()) - 1]!,
-      () => undefined,
-    );
+    const figures = makeFigures(() => works[works.push(new HeldWork()) - 1]!);
     const hour = (at: number): number => BEGIN_UTC_MS + at * 600_000;
     const since = [hour(2), hour(4), hour(6), hour(8)];
     const checkpoints = [1, 3, 5, 7].map((at) => ({
@@ -136,10 +128,7 @@ describe('The figures of the dashboard', () => {
   });
 
   it('are of the capture that is shown, also where another had as many rows', () => {
-    const figures = createFigures(
-      () => new HeldWork(),
-      () => undefined,
-    );
+    const figures = makeFigures();
     const count = (captureId: string, durationMs: number): number => {
       const model = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs }], 0, captureId)]);
       return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;
