@@ -1,28 +1,24 @@
-import type { Random } from './random';
-import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
-import type { Scenario, ScenarioOptions } from './scenario';
-import { listSystemDatabases } from './system-databases';
-import { describeVolume, describeWindowsServer } from './windows-server';
+import { windowsScenario } from './windows-scenario';
+import { describeVolume } from './windows-server';
 import { makeStormBatch } from './workloads';
-
-/** A few databases whose jobs dirty hundreds of thousands of scattered pages between two automatic checkpoints. */
-const MIX: DatabaseMix = {
-  automatic: { batch: 4, busy: 6, light: 6, idle: 8 },
-  indirect: { batch: 0, busy: 1, light: 1, idle: 2 },
-  workloads: { batch: makeStormBatch },
-};
-
-/** Everything on one volume of one array, so that every log write waits behind the checkpoints. */
-const PLACEMENT: Placement = { data: 'E:\\', log: 'E:\\', sharedShare: 1, years: [2012, 2018] };
 
 /**
  * Big automatic checkpoints on slow shared storage: latency rises with each flush, WRITELOG with it. docs/facts.md, SQL
  * Server 1, IO storm.
  */
-export function makeIoStorm(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
-  const server = describeWindowsServer({
+export const makeIoStorm = windowsScenario({
+  name: 'io-storm',
+  release: 2019,
+  // A few databases whose jobs dirty hundreds of thousands of scattered pages between two automatic checkpoints.
+  mix: {
+    automatic: { batch: 4, busy: 6, light: 6, idle: 8 },
+    indirect: { batch: 0, busy: 1, light: 1, idle: 2 },
+    workloads: { batch: makeStormBatch },
+  },
+  // Everything on one volume of one array, so that every log write waits behind the checkpoints.
+  placement: { data: 'E:\\', log: 'E:\\', sharedShare: 1, years: [2012, 2018] },
+  server: {
     name: 'ERP-SQL03',
-    release,
     bufferPoolGb: 96,
     cpuCount: 24,
     utcOffsetMinutes: 120,
@@ -32,8 +28,6 @@ export function makeIoStorm(random: Random, { release = 2019, databases }: Scena
     differentialAtMinute: 40,
     backupDirectory: 'E:\\Backup',
     volumes: [describeVolume('C:\\', 'System', 127, 0.3), describeVolume('E:\\', 'Shared', 6_144, 0.2)],
-  });
-  const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
-  const system = listSystemDatabases(server, { tempdbVolume: 'E:\\' });
-  return { name: 'io-storm', server, databases: [...system, ...described] };
-}
+  },
+  system: { tempdbVolume: 'E:\\' },
+});

@@ -1,25 +1,21 @@
-import type { Random } from './random';
-import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
-import type { Scenario, ScenarioOptions } from './scenario';
-import { listSystemDatabases } from './system-databases';
-import { describeVolume, describeWindowsServer } from './windows-server';
-
-/** So few that one task with ten seconds for each can keep up. */
-const MIX: DatabaseMix = {
-  automatic: { batch: 1, busy: 3, light: 5, idle: 31 },
-  indirect: { batch: 0, busy: 2, light: 4, idle: 14 },
-};
-
-const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2012, 2020] };
+import { windowsScenario } from './windows-scenario';
+import { describeVolume } from './windows-server';
 
 /**
  * 2 TB of buffers: every automatic checkpoint scans all of them, however little it has to write. docs/facts.md, SQL
  * Server 1.
  */
-export function makeLargeMemory(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
-  const server = describeWindowsServer({
+export const makeLargeMemory = windowsScenario({
+  name: 'large-memory',
+  release: 2019,
+  // So few that one task with ten seconds for each can keep up.
+  mix: {
+    automatic: { batch: 1, busy: 3, light: 5, idle: 31 },
+    indirect: { batch: 0, busy: 2, light: 4, idle: 14 },
+  },
+  placement: { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2012, 2020] },
+  server: {
     name: 'DWH-SQL05',
-    release,
     bufferPoolGb: 2_048,
     cpuCount: 96,
     utcOffsetMinutes: 330,
@@ -32,7 +28,5 @@ export function makeLargeMemory(random: Random, { release = 2019, databases }: S
       describeVolume('L:\\', 'Log', 4_096, 0.5),
       describeVolume('B:\\', 'Backup', 65_536, 0.4),
     ],
-  });
-  const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
-  return { name: 'large-memory', server, databases: [...listSystemDatabases(server), ...described] };
-}
+  },
+});

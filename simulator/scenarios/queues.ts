@@ -1,9 +1,9 @@
 import type { WorkloadShape } from './database';
 import type { Random } from './random';
-import { describeDatabases, scaleMix, type DatabaseMix } from './described-databases';
-import type { Scenario, ScenarioOptions } from './scenario';
-import { listSystemDatabases } from './system-databases';
-import { SEPARATE_VOLUMES, describeWindowsServer } from './windows-server';
+import type { DatabaseMix } from './described-databases';
+import type { MakeScenario } from './scenario';
+import { windowsScenario } from './windows-scenario';
+import { SEPARATE_VOLUMES } from './windows-server';
 
 /**
  * The published site before its change: 400 databases of about 2.5 s each, back to back on the one task. docs/facts.md,
@@ -50,47 +50,22 @@ function makeSteady(random: Random, { recordsPerSecond, checkpointSeconds, pages
   };
 }
 
-export function makeTakingTurns(random: Random, options: ScenarioOptions): Scenario {
-  return makeQueue(random, options, {
-    scenario: 'taking-turns',
-    name: 'HOTEL-SQL400',
-    mix: TAKING_TURNS,
-    bufferPoolGb: 256,
-  });
-}
-
-export function makeOneHog(random: Random, options: ScenarioOptions): Scenario {
-  return makeQueue(random, options, {
-    scenario: 'one-hog',
-    name: 'SHOP-SQL02',
-    mix: ONE_HOG,
-    bufferPoolGb: 32,
-  });
-}
-
-interface Queue {
-  readonly scenario: string;
-  readonly name: string;
-  readonly mix: DatabaseMix;
-  readonly bufferPoolGb: number;
-}
-
-function makeQueue(
-  random: Random,
-  { release = 2019, databases }: ScenarioOptions,
-  { scenario, name, mix, bufferPoolGb }: Queue,
-): Scenario {
-  const server = describeWindowsServer({
+const makeQueue = (name: string, serverName: string, mix: DatabaseMix, bufferPoolGb: number): MakeScenario =>
+  windowsScenario({
     name,
-    release,
-    bufferPoolGb,
-    cpuCount: 16,
-    utcOffsetMinutes: 60,
-    upDays: 20,
-    backupDirectory: 'B:\\Backup',
-    volumes: SEPARATE_VOLUMES,
+    release: 2019,
+    mix,
+    placement: { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2010, 2016] },
+    server: {
+      name: serverName,
+      bufferPoolGb,
+      cpuCount: 16,
+      utcOffsetMinutes: 60,
+      upDays: 20,
+      backupDirectory: 'B:\\Backup',
+      volumes: SEPARATE_VOLUMES,
+    },
   });
-  const placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2010, 2016] } as const;
-  const described = describeDatabases(scaleMix(mix, databases), placement, server, random);
-  return { name: scenario, server, databases: [...listSystemDatabases(server), ...described] };
-}
+
+export const makeTakingTurns = makeQueue('taking-turns', 'HOTEL-SQL400', TAKING_TURNS, 256);
+export const makeOneHog = makeQueue('one-hog', 'SHOP-SQL02', ONE_HOG, 32);
