@@ -6,7 +6,7 @@ import type { Relation } from '../engine/interface/instance';
 import { createSessionHost } from '../tsql/session-host';
 import { mapDuckError } from '../tsql/duck';
 import { SqlError } from '../tds/handler';
-import { clientOf, type Client } from './tsql/client';
+import { clientOf, loginOf, type Client } from './tsql/client';
 
 /** What reading the files took. */
 interface Work {
@@ -52,15 +52,7 @@ describe('files with many events', () => {
       return relation && watch(relation, work);
     };
     const host = await createSessionHost({ ...server, tableFunction });
-    const login = {
-      user: 'dba',
-      password: 'Str0ng!Passw0rd',
-      host: '',
-      application: '',
-      library: '',
-      database: '',
-      encrypted: true,
-    };
+    const login = loginOf({ password: 'Str0ng!Passw0rd' });
     client = clientOf(host, host.login(login), () => host.close());
     read = (sql) => {
       Object.assign(work, { rows: 0, xml: 0 });

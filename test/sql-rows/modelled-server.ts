@@ -3,7 +3,7 @@
  * at is there.
  */
 import type { Relation } from '../../simulator/engine/interface/instance';
-import { ask } from '../../simulator/test/tsql/client';
+import { ask, loginOf } from '../../simulator/test/tsql/client';
 import { column, createFakeInstance, type Table } from '../../simulator/test/tsql/fake-instance';
 import type { SqlType, SqlValue } from '../../simulator/tds/handler';
 import { createSessionHost } from '../../simulator/tsql/session-host';
@@ -169,15 +169,7 @@ export async function openModelledServer(server: ModelledServer) {
     hasPermission: (_securable, _class, permission) => PERMISSIONS[permission ?? ''] ?? null,
     tableFunction: (_database, schema, name, args) => callFunction(tables[`${schema}.${name}`], args),
   });
-  const session = host.login({
-    user: 'dba',
-    password: 'right',
-    host: '',
-    application: '',
-    library: '',
-    database: '',
-    encrypted: true,
-  });
+  const session = host.login(loginOf());
   const isCompared = /N'model'|N'ErrorLogFileName'\)\)/g;
   return {
     ask: async (sql: string): Promise<readonly string[]> => {

@@ -25,10 +25,7 @@ const COLUMNS: Readonly<Record<string, Release>> = {
   'sys.fn_xe_file_target_read_file.timestamp_utc': 2017,
 };
 
-const SERVER_PROPERTIES: Readonly<Record<string, Release>> = {
-  ProductVersion: 2012,
-  PathSeparator: 2017,
-};
+const SERVER_PROPERTIES: Readonly<Record<string, Release>> = { ProductVersion: 2012, PathSeparator: 2017 };
 
 const PERMISSIONS: Readonly<Record<string, Release>> = {
   'VIEW SERVER STATE': 2012,

@@ -3,6 +3,7 @@ import { createModelledServer, type ModelledServerOptions } from '../../engine/l
 import type { ModelledServer } from '../../engine/modelled-server';
 import { LOGINS } from '../../engine/permissions/permissions-logins';
 import type {
+  Login,
   Reply,
   Request,
   Session,
@@ -102,20 +103,22 @@ export function clientOf(host: Client['host'], session: Session, close: () => Pr
   };
 }
 
+export const loginOf = (more: Partial<Login> = {}): Login => ({
+  user: 'dba',
+  password: 'right',
+  host: '',
+  application: '',
+  library: '',
+  database: '',
+  encrypted: true,
+  ...more,
+});
+
 /** The fake instance, with one session, and `login` for another. */
 export async function connect(): Promise<Client & { readonly instance: FakeInstance; login(): Session }> {
   const instance = createFakeInstance();
   const host = await createSessionHost(instance);
-  const login = (): Session =>
-    host.login({
-      user: 'dba',
-      password: 'right',
-      host: 'DESK',
-      application: 'tests',
-      library: '',
-      database: '',
-      encrypted: true,
-    });
+  const login = (): Session => host.login(loginOf({ host: 'DESK', application: 'tests' }));
   const session = login();
   const close = async (): Promise<void> => {
     session.close();
@@ -143,11 +146,11 @@ export async function connectModelled(options: ModelledServerOptions): Promise<M
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
   const { password } = LOGINS[0] as (typeof LOGINS)[number];
-  const from = { host: 'WS-17', application: 'sqlcmd', library: '', encrypted: true };
   return {
     server,
     as: (user, database = '') => {
-      const session = host.login({ ...from, user, password, database });
+      const login = loginOf({ user, password, database, host: 'WS-17', application: 'sqlcmd' });
+      const session = host.login(login);
       return clientOf(host, session, () => Promise.resolve(session.close()));
     },
     close: () => host.close(),

@@ -98,10 +98,7 @@ describe('T-SQL scripts that are hostile', () => {
     duck.connect = () => Promise.resolve(connection);
     const relations = await Relations.create(duck);
     const views = Array.from({ length: 8 }, (_, index) =>
-      relations.handle(String(index), {
-        columns: [column('n', { name: 'int' })],
-        rows: () => [[index]],
-      }),
+      relations.handle(String(index), { columns: [column('n', { name: 'int' })], rows: () => [[index]] }),
     );
     const copied = views.map(async (view) => {
       await relations.materialise([view]);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Parameter, SqlType, SqlValue } from '../../tds/handler';
-import { ask, numbersOf, tell, useClient, type Answer } from './client';
+import { ask, loginOf, numbersOf, tell, useClient, type Answer } from './client';
 
 const nvarchar: SqlType = { name: 'nvarchar', length: 4000 };
 const int: SqlType = { name: 'int' };
@@ -124,19 +124,10 @@ describe('T-SQL sessions', () => {
   const client = useClient();
 
   it('refuse a wrong password and an unknown database', () => {
-    const login = {
-      user: 'dba',
-      password: 'right',
-      host: '',
-      application: '',
-      library: '',
-      database: '',
-      encrypted: true,
-    };
     const wrong = { number: 18456, severity: 14, message: "Login failed for user 'dba'." };
-    assert.throws(() => client.host.login({ ...login, password: 'wrong' }), wrong);
-    assert.throws(() => client.host.login({ ...login, database: 'nowhere' }), { number: 4060 });
-    assert.equal(client.host.login({ ...login, database: 'SALES' }).database, 'Sales');
+    assert.throws(() => client.host.login(loginOf({ password: 'wrong' })), wrong);
+    assert.throws(() => client.host.login(loginOf({ database: 'nowhere' })), { number: 4060 });
+    assert.equal(client.host.login(loginOf({ database: 'SALES' })).database, 'Sales');
     assert.deepEqual([client.host.serverName, client.host.version], ['FAKE01', [15, 0, 4375]]);
   });
 

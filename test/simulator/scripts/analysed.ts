@@ -5,7 +5,7 @@ import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';
-import { ask } from '../../../simulator/test/tsql/client';
+import { ask, loginOf } from '../../../simulator/test/tsql/client';
 
 export type SqlDesk = Awaited<ReturnType<typeof openSqlDesk>>;
 
@@ -17,15 +17,7 @@ export async function openSqlDesk(
 ) {
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
-  const session = host.login({
-    user,
-    password: 'Str0ng!Passw0rd',
-    host: 'DESK',
-    application: 'SSMS',
-    library: '',
-    database,
-    encrypted: true,
-  });
+  const session = host.login(loginOf({ user, password: 'Str0ng!Passw0rd', database, application: 'SSMS' }));
   const close = async (): Promise<void> => {
     session.close();
     await host.close();
