@@ -19,12 +19,7 @@ export function parseQuery(reader: TokenReader): Query {
     throw sqlError(6819, [], line);
   if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
   if (reader.is('OPTION')) throw notModelled('OPTION', reader.line);
-  return {
-    body,
-    orderBy,
-    line,
-    ...(formatted && { for: formatted }),
-  };
+  return { body, orderBy, line, ...(formatted && { for: formatted }) };
 }
 
 export function parseColumnNames(reader: TokenReader): readonly string[] {

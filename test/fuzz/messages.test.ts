@@ -91,11 +91,7 @@ interface End {
 const ends: readonly End[] = [
   { name: 'ToWebview', read: received.readToWebview, samples: toWebview },
   { name: 'ToReview', read: received.readToReview, samples: SENT_TO_REVIEW as readonly ToReview[] },
-  {
-    name: 'ToErrorLog',
-    read: received.readToErrorLog,
-    samples: toErrorLog,
-  },
+  { name: 'ToErrorLog', read: received.readToErrorLog, samples: toErrorLog },
   { name: 'ToExtension', read: received.readToExtension, samples: Object.values(toExtension) },
   { name: 'FromReview', read: received.readFromReview, samples: Object.values(fromReview) },
   { name: 'FromErrorLog', read: received.readFromErrorLog, samples: Object.values(fromErrorLog) },

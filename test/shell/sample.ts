@@ -75,10 +75,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
 }
 
 /** The verdict on a server of which nothing was seen. */
-export const unseenInstance: InstanceVerdict = {
-  ...nothingSeen,
-  ...NOTHING_ADVISED,
-};
+export const unseenInstance: InstanceVerdict = { ...nothingSeen, ...NOTHING_ADVISED };
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */
 export function instanceWith(

@@ -234,10 +234,7 @@ export function writeAll({ facts, choice, policy, requests }: GeneratedServer): 
   const others = requests.flatMap((request) => {
     try {
       return writeScripts(request, facts, { evidence: null, instance: null }).map(
-        ({ title, kind, text }) => ({
-          name: `${request.kind} (${kind}) on ${title}`,
-          sql: text,
-        }),
+        ({ title, kind, text }) => ({ name: `${request.kind} (${kind}) on ${title}`, sql: text }),
       );
     } catch (error) {
       // Nothing to write, or nothing that could be undone: said in one sentence.

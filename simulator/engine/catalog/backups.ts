@@ -37,9 +37,6 @@ export const BACKUP_OBJECTS: readonly CatalogObject[] = [
     'dbo.backupset',
     FIELDS,
     (world) => world.backups.all.map((backup, i) => ({ ...backup, world, number: i + 1 })),
-    {
-      database: 'msdb',
-      needs: 'CONTROL SERVER',
-    },
+    { database: 'msdb', needs: 'CONTROL SERVER' },
   ),
 ];

@@ -20,10 +20,7 @@ interface Part {
 const exact = <T extends { readonly package: string; readonly name: string }>(
   known: T | undefined,
   written: { readonly package: string; readonly name: string },
-) => ({
-  package: known?.package ?? written.package,
-  name: known?.name ?? written.name,
-});
+) => ({ package: known?.package ?? written.package, name: known?.name ?? written.name });
 
 function listEvents(
   session: DefinedSession,

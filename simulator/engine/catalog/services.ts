@@ -41,9 +41,6 @@ export const SERVICE_OBJECTS: readonly CatalogObject[] = [
     'sys.dm_server_registry',
     REGISTRY,
     (world) => (world.scenario.server.platform === 'linux' ? [] : listRegistry(world)),
-    {
-      needs: 'VIEW SERVER SECURITY STATE',
-      presence: { on: INSTANCES },
-    },
+    { needs: 'VIEW SERVER SECURITY STATE', presence: { on: INSTANCES } },
   ),
 ];

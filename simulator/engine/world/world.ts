@@ -186,11 +186,7 @@ function makeWorks(
     const makeMeter = (own: Partial<LogMeterOptions> = {}) =>
       createLogMeter(
         isAtWork(database) ? database.workload : { ...database.workload, logRecordsPerSecond: 0 },
-        {
-          ...options,
-          databaseId: database.id,
-          ...own,
-        },
+        { ...options, databaseId: database.id, ...own },
       );
     return new DatabaseWork(database, availability?.wrapMeter(database, makeMeter) ?? makeMeter());
   });

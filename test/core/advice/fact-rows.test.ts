@@ -3,10 +3,7 @@ import { type CopiesReading, type GroupMember, joinCopies } from '../../../src/c
 import type { AvailabilityRole } from '../../../src/core/advice/facts';
 
 const copy: CopiesReading = { databaseId: 5, groupDatabaseId: 'g', redoQueueKb: 64 };
-const member = (memberGroup: string, role: string | null): GroupMember => ({
-  memberGroup,
-  role,
-});
+const member = (memberGroup: string, role: string | null): GroupMember => ({ memberGroup, role });
 const roles = (groupName: string): ReadonlyMap<number, AvailabilityRole> =>
   new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName, primaryReplica: null }]]);
 

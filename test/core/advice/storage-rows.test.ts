@@ -22,12 +22,7 @@ const volume = (
   isLog: boolean,
   name: string,
   freeMb: number | null = 10,
-): FileVolume => ({
-  databaseId,
-  isLog,
-  volume: name,
-  freeMb,
-});
+): FileVolume => ({ databaseId, isLog, volume: name, freeMb });
 
 const nothingSeen = Object.fromEntries(FILE_FIGURES.map((figure) => [figure, null]));
 const io = (databaseId: number, figures: Readonly<Record<string, number>>): FileReading =>

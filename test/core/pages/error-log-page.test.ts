@@ -47,10 +47,7 @@ describe('The page of the error log', () => {
   it('says of when the long checkpoints were, and sums them up by database, with the longest time first', () => {
     const nights = ['01 22:10', '01 23:40', '02 01:05', '02 03:59', '02 22:30'];
     const rows = nights.map((at, i) => flush(at, i < 4 ? 19 : 5, 60_000 + 10_000 * i));
-    const page = pageOf({
-      reading: readErrorLog(rows, {}),
-      nameOf: (id) => (id === 5 ? 'Orders' : null),
-    });
+    const page = pageOf({ reading: readErrorLog(rows, {}), nameOf: (id) => (id === 5 ? 'Orders' : null) });
     assert.equal(
       page.title,
       '5 checkpoints took longer than the recovery interval, all between 22:00 and 04:00.',

@@ -14,11 +14,7 @@ const draft = createReviewDraft([5, 6], [6]);
 const withTexts = (
   texts: Partial<Record<ReviewField, string>>,
   between: ReviewDraft['between'] = 'by hand',
-): ReviewDraft => ({
-  ...draft,
-  between,
-  texts: { ...draft.texts, ...texts },
-});
+): ReviewDraft => ({ ...draft, between, texts: { ...draft.texts, ...texts } });
 
 describe('The draft of a review', () => {
   it('asks for 60 seconds to begin with, three databases first and then 25 at a time', () => {

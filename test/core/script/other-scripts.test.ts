@@ -294,10 +294,7 @@ describe('Other refusals', () => {
     const indirect = planCheckpoints(
       [5],
       factsOf([databaseOf({ databaseId: 5, targetSeconds: 60 })]),
-      () => ({
-        estimatedMs: null,
-        basis: '',
-      }),
+      () => ({ estimatedMs: null, basis: '' }),
     );
     assert.throws(
       () => writeScanCost(indirect, 5, facts, otherOrigin, reviewTemplates['scan cost']),

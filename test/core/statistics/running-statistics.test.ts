@@ -31,9 +31,7 @@ describe('running statistics', () => {
           fc.integer({ min: 0, max: 70 }),
           fc.integer({ min: 0, max: 2 }),
         ),
-        {
-          maxLength: 8,
-        },
+        { maxLength: 8 },
       ),
       gap: fc.option(fc.tuple(time, fc.integer({ min: 0, max: 40 })), { freq: 4 }),
       endMs: fc.integer({ min: 0, max: 90 }),

@@ -366,10 +366,7 @@ describe('busy share, runs and delays', () => {
         fc.integer({ min: 0, max: 200 }),
         fc.integer({ min: 0, max: 2 }),
       ),
-      {
-        minLength: 1,
-        maxLength: 40,
-      },
+      { minLength: 1, maxLength: 40 },
     );
     forAll(steps, 300, (given) => {
       let at = 1000;

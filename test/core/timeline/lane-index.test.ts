@@ -15,9 +15,7 @@ const rowsArbitrary = fc.array(
     fc.integer({ min: 0, max: 50 }),
     fc.integer({ min: 0, max: 3 }),
   ),
-  {
-    maxLength: 60,
-  },
+  { maxLength: 60 },
 );
 
 describe('The lane index', () => {

@@ -70,10 +70,7 @@ const dense = fc.array(
     fc.integer({ min: 0, max: 500 }),
     fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 200 })),
   ),
-  {
-    minLength: 80,
-    maxLength: 250,
-  },
+  { minLength: 80, maxLength: 250 },
 );
 const rowsArbitrary: fc.Arbitrary<readonly Row[]> = fc.oneof(sparse, dense);
 const viewArbitrary = fc

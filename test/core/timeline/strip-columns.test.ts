@@ -30,9 +30,7 @@ const samplesArbitrary = fc
       fc.integer({ min: 1, max: 300 }),
       fc.oneof(fc.constant(NaN), fc.nat({ max: 99 })),
     ),
-    {
-      maxLength: 50,
-    },
+    { maxLength: 50 },
   )
   .map((parts) => {
     let at = 0;

@@ -45,9 +45,7 @@ describe('The longest checkpoints of the whole time', () => {
   it('never lose the longest of a part, however long the time and in whatever order they come', () => {
     const rowsArbitrary = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 30 * DAY_MS }), fc.integer({ min: 0, max: 3_600_000 })),
-      {
-        maxLength: 40,
-      },
+      { maxLength: 40 },
     );
     forAll(rowsArbitrary, 100, (rows) => {
       const parts = 400;

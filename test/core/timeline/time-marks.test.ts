@@ -109,9 +109,7 @@ describe('Marks on the time', () => {
   });
 
   it('are left out, and counted, where the time in UTC is not known', () => {
-    const { marks, undated } = list({
-      reading: read(FLUSH, false),
-    });
+    const { marks, undated } = list({ reading: read(FLUSH, false) });
     assert.deepEqual([marks.length, undated], [0, 1]);
   });
 

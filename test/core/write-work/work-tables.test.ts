@@ -57,10 +57,7 @@ describe('Blocks of write work', () => {
       fc.tuple(fc.array(added, { maxLength: 150, size: 'max' }), fc.constantFrom(40, 1_000)),
       100,
       ([parts, most]) => {
-        const blocks = new WorkBlocks(['writes', 'transactions'], {
-          mostBlocks: most,
-          mostIdleBlocks: most,
-        });
+        const blocks = new WorkBlocks(['writes', 'transactions'], { mostBlocks: most, mostIdleBlocks: most });
         const expected = [0, 1, 2, 3].map(
           () =>
             new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),

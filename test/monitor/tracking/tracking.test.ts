@@ -26,10 +26,7 @@ describe('Tracking', () => {
     );
     await poll({ events: checkpoints(10), nowUtc: time(60) });
     assert.equal(monitor.capture?.columns.rows, 10);
-    await poll({
-      events: [...server.events, ...moved(checkpoints(10, 10), 10_000)],
-      nowUtc: time(100),
-    });
+    await poll({ events: [...server.events, ...moved(checkpoints(10, 10), 10_000)], nowUtc: time(100) });
     const ledger = monitor.capture?.ledger();
     assert.deepEqual(
       [ledger?.checkpoints, ledger?.rowsRead, ledger?.duplicates, ledger && findUnaccountedRows(ledger)],

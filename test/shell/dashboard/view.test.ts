@@ -20,11 +20,7 @@ const captureOf = (
   databaseId: number,
   name: string | null,
   createdLocal: string | null = null,
-): CapturedDatabase => ({
-  databaseId,
-  createdLocal,
-  name,
-});
+): CapturedDatabase => ({ databaseId, createdLocal, name });
 
 describe('what the dashboard is told', () => {
   it('describes the server in one line and counts its automatic databases', () => {

@@ -17,13 +17,7 @@ const finding = (
   severity: Finding['severity'],
   sentence: string,
   remedy: string | null = null,
-): Finding => ({
-  rule,
-  severity,
-  sentence,
-  remedy,
-  sources,
-});
+): Finding => ({ rule, severity, sentence, remedy, sources });
 const build = finding('kb1', 'look first', 'KB1 is not in this build.', 'Install KB1.');
 const flag = finding('flag', 'inform', 'Trace flag 890 is on.');
 const model = finding('model-automatic', 'inform', 'model has target recovery time 0.');
