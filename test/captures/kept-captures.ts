@@ -10,6 +10,7 @@ import { finishSteps } from '../../src/core/steps';
 import { GUID, writeEventRow } from '../core/events/event-rows';
 import { snapshotOf } from '../core/session/snapshot-of';
 import { CrashingDisk } from './crashing-disk';
+import { gapOf } from '../core/gap-of';
 
 export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));
 export const decodeCapture = (bytes: Uint8Array): format.DecodedCapture =>
@@ -31,14 +32,7 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
     observation: {
       beginUtcMs: 1_772_438_400_000,
       endUtcMs: 1_772_442_000_000,
-      gaps: [
-        {
-          kind: 'server restarted',
-          beginUtcMs: 1_772_440_000_000,
-          endUtcMs: 1_772_440_060_000,
-          reason: 'The server restarted.',
-        },
-      ],
+      gaps: [gapOf('server restarted', 1_772_440_000_000, 1_772_440_060_000, 'The server restarted.')],
     },
     ledger: {
       rowsRead: 9,

@@ -12,6 +12,7 @@ import type { CapturedDatabase, CheckpointColumns } from '../../src/core/capture
 import type { ChangeMoment } from '../../src/core/task/change-moment';
 import { type Chance } from '../core/errorlog/disturbed-log';
 import { type Gap, GAP_KINDS } from '../../src/core/session/gap';
+import { gapOf } from '../core/gap-of';
 
 const BEGIN_UTC_MS = Date.UTC(2026, 9, 24, 21, 17, 3, 123);
 const HOUR_MS = 3_600_000;
@@ -26,12 +27,12 @@ export function modelServer(name: string, random: Chance) {
   const gaps: Gap[] = Array.from({ length: Math.floor(random() * 25) }, () => {
     const beginUtcMs = moment();
     const lengthMs = random() < 0.1 ? 0 : Math.floor(random() ** 4 * 2 * HOUR_MS);
-    return {
-      kind: GAP_KINDS[Math.floor(random() * GAP_KINDS.length)]!,
+    return gapOf(
+      GAP_KINDS[Math.floor(random() * GAP_KINDS.length)]!,
       beginUtcMs,
-      endUtcMs: Math.min(endUtcMs, beginUtcMs + lengthMs),
-      reason: 'tried',
-    };
+      Math.min(endUtcMs, beginUtcMs + lengthMs),
+      'tried',
+    );
   });
   const runs = [...Array.from({ length: 12 }, moment), endUtcMs].sort((a, b) => a - b);
   // By index: the target recovery time now, and what changed it.

@@ -23,6 +23,7 @@ import { listThere } from '../../src/monitor/facts/captured-databases';
 import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { parseXml } from '../xml-tree';
+import { gapOf } from '../core/gap-of';
 
 const HOSTILE = '<script>alert(1)</script>|a]b\'c"--\u202e&\u{1f600}';
 const BEGIN = Date.UTC(2026, 2, 2, 6);
@@ -43,12 +44,7 @@ function captureOf(names: readonly string[], durationMs: number): CaptureRecord 
     durationMs: new Uint32Array(rows).fill(durationMs),
     database: Uint16Array.from({ length: rows }, (_, row) => row % names.length),
   };
-  const gap = {
-    kind: 'session stopped',
-    beginUtcMs: BEGIN + 30 * MINUTE_MS,
-    endUtcMs: BEGIN + 40 * MINUTE_MS,
-    reason: 'x',
-  } as const;
+  const gap = gapOf('session stopped', BEGIN + 30 * MINUTE_MS, BEGIN + 40 * MINUTE_MS, 'x');
   const kept: KeptRecord = {
     ...keepRecord(new Capture('capture'), { serverName: null, following: null, sections: [] }),
     columns,

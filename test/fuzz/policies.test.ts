@@ -15,18 +15,8 @@ const TEXTS = [
   'x'.repeat(300),
 ];
 const NUMBERS = [0, 60, 3600, 3601, -1, 0.5, 1e300, 20];
-const NAMES = [
-  'targets',
-  'exceptions',
-  'server',
-  'database',
-  'reason',
-  'expires',
-  'targetSeconds',
-  'mostMbToRedo',
-  '$schema',
-  '__proto__',
-];
+const NAMES =
+  'targets exceptions server database reason expires targetSeconds mostMbToRedo $schema __proto__'.split(' ');
 const PIECES = [
   ...'{}[],:"\\ \n',
   ...['\\u0061', 'null', 'true', '1e9', '//', '"database":'],

@@ -17,6 +17,7 @@ import { renameRecord, writeNames } from '../../src/monitor/vendor/vendor-record
 import { root } from '../../tools/packages';
 import { commandNames, hostileNames } from '../core/script/hostile-names';
 import { open, shortTimers } from './opened-record';
+import { gapOf } from '../core/gap-of';
 
 const sample =
   finishSteps(decodeCapture(readFileSync(join(root, 'media/sample.checkpoints')))).capture ??
@@ -173,12 +174,7 @@ function plant(record: KeptRecord, name: string): KeptRecord {
   const others = record.sections.filter((section) => section.name !== ANSWERS_SECTION);
   const all = [...answers.filter((answer) => answer.name !== failed.name), { ...failed, failure }];
   const state = record.state ?? assert.fail('no state');
-  const gap = {
-    kind: 'failover',
-    beginUtcMs: 1,
-    endUtcMs: 2,
-    reason: `Another server, ${secret}, answered in its place.`,
-  } as const;
+  const gap = gapOf('failover', 1, 2, `Another server, ${secret}, answered in its place.`);
   const malformed = [
     {
       ...({} as (typeof state.plain.malformed)[number]),

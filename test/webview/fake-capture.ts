@@ -3,6 +3,7 @@ import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
 import { FAKE_INSTANCE } from './fake-instance';
 import { changeOf } from '../core/task/changed';
+import { gapOf } from '../core/gap-of';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 10, 21, 11, 45);
 export const SPAN_MS = 2 * 3_600_000 + 14 * 60_000;
@@ -15,34 +16,10 @@ export interface FakeCheckpoint {
 }
 
 const NAMES = [
-  ...[
-    'dbA',
-    'dbB',
-    'dbC',
-    'Orders_EU',
-    'Orders_US',
-    'Telemetry',
-    'Billing',
-    'Identity',
-    'Search',
-    'Archive_2019',
-    'Reports',
-    'Audit',
-  ],
-  ...[
-    'Catalog',
-    'Sessions',
-    'Queue',
-    'Mail',
-    'Ledger',
-    'Pricing',
-    'Stock',
-    'Shipping',
-    'Returns',
-    'Loyalty',
-    'Content',
-    'Media',
-  ],
+  ...'dbA dbB dbC Orders_EU Orders_US Telemetry Billing Identity Search Archive_2019 Reports Audit'.split(
+    ' ',
+  ),
+  ...'Catalog Sessions Queue Mail Ledger Pricing Stock Shipping Returns Loyalty Content Media'.split(' '),
 ];
 
 /** Minimal standard generator: the same numbers everywhere. */
@@ -132,12 +109,12 @@ export function columnsMessage(
   };
 }
 
-export const FAKE_GAP: Gap = {
-  kind: 'server restarted',
-  beginUtcMs: BEGIN_UTC_MS + 17 * 60_000,
-  endUtcMs: BEGIN_UTC_MS + 20 * 60_000,
-  reason: 'server restart',
-};
+export const FAKE_GAP: Gap = gapOf(
+  'server restarted',
+  BEGIN_UTC_MS + 17 * 60_000,
+  BEGIN_UTC_MS + 20 * 60_000,
+  'server restart',
+);
 
 export const FAKE_CHECKPOINTS = makeCheckpoints(FAKE_GAP);
 

@@ -15,6 +15,7 @@ import { database, facts, instanceWith } from '../../shell/sample';
 import { choiceOf } from '../script/scripts-of';
 import { planSwitch } from '../finished';
 import { changeOf } from '../task/changed';
+import { gapOf } from '../gap-of';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const HOUR_MS = 3_600_000;
@@ -24,18 +25,8 @@ const capture: StoredCapture = {
     beginUtcMs,
     endUtcMs: beginUtcMs + 4 * HOUR_MS,
     gaps: [
-      {
-        kind: 'server restarted',
-        beginUtcMs: beginUtcMs + HOUR_MS,
-        endUtcMs: beginUtcMs + 2 * HOUR_MS,
-        reason: 'It started again.',
-      },
-      {
-        kind: 'events lost',
-        beginUtcMs: beginUtcMs + 3 * HOUR_MS,
-        endUtcMs: beginUtcMs + 3.5 * HOUR_MS,
-        reason: '7 events were lost.',
-      },
+      gapOf('server restarted', beginUtcMs + HOUR_MS, beginUtcMs + 2 * HOUR_MS, 'It started again.'),
+      gapOf('events lost', beginUtcMs + 3 * HOUR_MS, beginUtcMs + 3.5 * HOUR_MS, '7 events were lost.'),
     ],
   },
   rowsRead: 2_001,
@@ -96,15 +87,8 @@ describe('An answer to a language model', () => {
   });
 
   it('lists twenty gaps of many', () => {
-    const gaps = Array.from(
-      { length: 50 },
-      (_, at) =>
-        ({
-          kind: 'failover',
-          beginUtcMs: beginUtcMs + at * 10,
-          endUtcMs: beginUtcMs + at * 10 + 5,
-          reason: '',
-        }) as const,
+    const gaps = Array.from({ length: 50 }, (_, at) =>
+      gapOf('failover', beginUtcMs + at * 10, beginUtcMs + at * 10 + 5),
     );
     const lines = citeCapture({
       ...capture,

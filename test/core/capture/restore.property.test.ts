@@ -13,6 +13,7 @@ import { countPauses, nameDatabases } from '../finished';
 import { disturb, generateHistory, summarize, T0, type TimedRow } from './histories';
 import { finishSteps } from '../../../src/core/steps';
 import { forAll } from '../../for-all';
+import { gapOf } from '../gap-of';
 
 const RUNS = 150;
 
@@ -31,12 +32,7 @@ function createNamed(): Capture {
     createCatalog([{ databaseId: 7, name: 'a', createdLocal: '2020-01-01T00:00:00.000' }], T0, 60),
   );
   capture.observe(T0, T0 + 10);
-  capture.addGap({
-    kind: 'session stopped',
-    beginUtcMs: T0 + 20_000,
-    endUtcMs: T0 + 21_000,
-    reason: 'stopped',
-  });
+  capture.addGap(gapOf('session stopped', T0 + 20_000, T0 + 21_000, 'stopped'));
   return capture;
 }
 

@@ -21,6 +21,7 @@ import {
   type Shift,
 } from '../statistics/generated-history';
 import { valuesOf } from '../values-of';
+import { gapOf } from '../gap-of';
 
 const CALM = { noise: 0.05, correlation: 0.5 };
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS;
@@ -104,12 +105,7 @@ describe('Whether a change is more than chance', () => {
       ['fell', '1200.0', '1.2'],
     );
     const beginUtcMs = BEGIN_UTC_MS + 2 * DAY_MS;
-    const gap: Gap = {
-      kind: 'session stopped',
-      beginUtcMs,
-      endUtcMs: beginUtcMs + 6 * HOUR_MS + 7 * 60_000,
-      reason: '',
-    };
+    const gap = gapOf('session stopped', beginUtcMs, beginUtcMs + 6 * HOUR_MS + 7 * 60_000);
     // Six hours are gone; of the seventh 53 minutes are enough.
     assert.deepEqual(
       [of(checkpoints([gap])).blocks, of(checkpoints([gap])).effect?.before.toFixed(1)],

@@ -8,6 +8,7 @@ import { finishSteps } from '../../../src/core/steps';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import { taskOf } from '../advice/task-of';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
+import { gapOf } from '../gap-of';
 
 /** Tuesday, 17 March 2026, 08:00 UTC. */
 const EIGHT = Date.UTC(2026, 2, 17, 8);
@@ -85,12 +86,7 @@ describe('The time before and after a change', () => {
   });
 
   it('leaves out gaps, and what was four weeks before', () => {
-    const gap: Gap = {
-      kind: 'permission lost',
-      beginUtcMs: EIGHT + HOUR_MS,
-      endUtcMs: EIGHT + 2 * HOUR_MS,
-      reason: 'It was refused.',
-    };
+    const gap = gapOf('permission lost', EIGHT + HOUR_MS, EIGHT + 2 * HOUR_MS, 'It was refused.');
     const old = EIGHT - 40 * DAY_MS;
     const { before, firstUtcMs } = choose(
       [old, EIGHT + 3 * HOUR_MS],
@@ -218,12 +214,7 @@ describe('What became of changed databases', () => {
   ): Result => {
     const store = new CheckpointStore();
     for (const [at, lastsMs, database = 0] of rows) store.append(at, lastsMs, database);
-    const night: Gap = {
-      kind: 'session stopped',
-      beginUtcMs: EIGHT + 4 * HOUR_MS,
-      endUtcMs: EIGHT + DAY_MS,
-      reason: '',
-    };
+    const night = gapOf('session stopped', EIGHT + 4 * HOUR_MS, EIGHT + DAY_MS);
     const change = changeAt(EIGHT + 12 * HOUR_MS);
     const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY_MS + 4 * HOUR_MS, [...gaps, night]), UTC)!;
     const task = { before: taskOf({}), after: taskOf({}) };
@@ -237,12 +228,11 @@ describe('What became of changed databases', () => {
     }));
     return finishSteps(computeResult({ columns: store.columns(), databases: 2, sides, task, changed }));
   };
-  const gap: Gap = {
-    kind: 'session stopped',
-    beginUtcMs: EIGHT + 2 * HOUR_MS + 10 * MINUTE_MS,
-    endUtcMs: EIGHT + 2 * HOUR_MS + 11 * MINUTE_MS,
-    reason: '',
-  };
+  const gap = gapOf(
+    'session stopped',
+    EIGHT + 2 * HOUR_MS + 10 * MINUTE_MS,
+    EIGHT + 2 * HOUR_MS + 11 * MINUTE_MS,
+  );
 
   it('keeps a long checkpoint that nothing was lost of, though its hour has a minute that does not count', () => {
     const { server } = ofMornings(

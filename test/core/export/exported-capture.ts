@@ -2,6 +2,7 @@ import { notTracking } from '../../../src/core/capture/tracking-status';
 import type { ExportedCapture } from '../../../src/core/export/capture-tables';
 import type { ExportHead } from '../../../src/core/export/json';
 import { columnsOf } from '../timeline/columns-of';
+import { gapOf } from '../gap-of';
 
 /** 2026-03-29T00:00:00Z: two hours are observed from then on, with a gap of a second. */
 export const EXPORT_BEGIN_UTC_MS = Date.UTC(2026, 2, 29, 0);
@@ -25,14 +26,7 @@ export function captureOf(
     observation: {
       beginUtcMs,
       endUtcMs: beginUtcMs + 7_200_000,
-      gaps: [
-        {
-          kind: 'events lost',
-          beginUtcMs: beginUtcMs + 1_000,
-          endUtcMs: beginUtcMs + 2_000,
-          reason: 'The server lost "3" events.',
-        },
-      ],
+      gaps: [gapOf('events lost', beginUtcMs + 1_000, beginUtcMs + 2_000, 'The server lost "3" events.')],
     },
     utcOffsetMinutes: 120,
     ...more,

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { GAP_KINDS, type Gap } from '../../../src/core/session/gap';
 import { measureCoverage } from '../../../src/core/statistics/coverage';
 import { describeCoverage, describeGapCount, describeGapKind } from '../../../src/core/pages/coverage-text';
+import { gapOf } from '../gap-of';
 
 const MINUTE_MS = 60_000;
 const WINDOW = { beginUtcMs: 0, endUtcMs: 60 * MINUTE_MS };
 
-const gap = (kind: Gap['kind'], fromMinute: number, toMinute: number): Gap => ({
-  kind,
-  beginUtcMs: fromMinute * MINUTE_MS,
-  endUtcMs: toMinute * MINUTE_MS,
-  reason: '',
-});
+const gap = (kind: Gap['kind'], fromMinute: number, toMinute: number) =>
+  gapOf(kind, fromMinute * MINUTE_MS, toMinute * MINUTE_MS);
 
 describe('What figures rest on, in words', () => {
   it('is nothing where no gap touches the window', () => {

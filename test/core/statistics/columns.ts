@@ -1,6 +1,7 @@
 import type { CheckpointColumns, Observation } from '../../../src/core/capture/checkpoint-columns';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
-import type { Gap, GapKind } from '../../../src/core/session/gap';
+import type { GapKind } from '../../../src/core/session/gap';
+import { gapOf } from '../gap-of';
 
 /** [begin, duration, database, task] a row; without a task it is not known. */
 export type Row = readonly [number, number, number, number?];
@@ -20,11 +21,6 @@ export function observe(
   return {
     beginUtcMs,
     endUtcMs,
-    gaps: gaps.map(([from, to, kind = 'session stopped']): Gap => ({
-      kind,
-      beginUtcMs: from,
-      endUtcMs: to,
-      reason: 'in a test',
-    })),
+    gaps: gaps.map(([from, to, kind = 'session stopped']) => gapOf(kind, from, to, 'in a test')),
   };
 }

@@ -2,17 +2,8 @@ import assert from 'node:assert/strict';
 import { type BackupRun, type BackupsReading, readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
+import { BACKUP_COLUMNS } from './backup-columns';
 
-const columns = [
-  'database_name',
-  'backup_type',
-  'begin_local',
-  'end_local',
-  'quarter_hours',
-  'size_bytes',
-  'is_snapshot',
-  'made_here',
-];
 type Row = readonly (string | null)[];
 
 const row = (
@@ -23,7 +14,8 @@ const row = (
   quarters: string | null,
   more: readonly string[] = ['8192', '0', '1'],
 ): Row => [name, type, `2026-${begin}`, `2026-${end}`, quarters, ...more];
-const read = (rows: readonly Row[]): BackupsReading => finishSteps(readBackupRows({ columns, rows }));
+const read = (rows: readonly Row[]): BackupsReading =>
+  finishSteps(readBackupRows({ columns: BACKUP_COLUMNS, rows }));
 
 describe('Backups from msdb', () => {
   it('are in UTC by the offset that msdb kept beside each, oldest first', () => {

@@ -8,6 +8,7 @@ import type { BusyScope } from '../../../src/core/timeline/busy-sweep';
 import type { PixelView } from '../../../src/core/timeline/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
 import { forAll } from '../../for-all';
+import { gapOf } from '../gap-of';
 
 const AUTOMATIC = findAutomaticTime(
   new Map([
@@ -22,12 +23,7 @@ const AUTOMATIC = findAutomaticTime(
   ]),
 );
 
-const gapOf = (beginUtcMs: number, endUtcMs: number): Gap => ({
-  kind: 'server restarted',
-  beginUtcMs,
-  endUtcMs,
-  reason: '',
-});
+const restart = (beginUtcMs: number, endUtcMs: number) => gapOf('server restarted', beginUtcMs, endUtcMs);
 
 /**
  * Of each millisecond of the view how many checkpoints were running in it, -1 in a gap: told without the code under
@@ -76,7 +72,7 @@ const rowsArbitrary = fc.array(
 const gapsArbitrary = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 2800 }), fc.integer({ min: 1, max: 300 }))
-    .map(([begin, span]) => gapOf(begin, begin + span)),
+    .map(([begin, span]) => restart(begin, begin + span)),
   { maxLength: 3 },
 );
 
@@ -220,7 +216,7 @@ describe('Gaps that change while the task is watched', () => {
         fc.integer({ min: 1, max: 400 }),
       ),
       ([rows, gaps, begin, span]) => {
-        const lasting = (endUtcMs: number): readonly Gap[] => [...gaps, gapOf(begin, endUtcMs)];
+        const lasting = (endUtcMs: number): readonly Gap[] => [...gaps, restart(begin, endUtcMs)];
         const later = lasting(begin + 2 * span);
         let goesOn = false;
         const kept = reduce(rows, lasting(begin + span), view, (bins, columns) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/write-work/work-readings';
 import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
+import { BACKUP_COLUMNS } from '../task/backup-columns';
 import { valuesOf } from '../values-of';
 import { forAll } from '../../for-all';
 
@@ -105,25 +106,15 @@ describe('Rows of write work', () => {
       fc.constant('9'.repeat(40)),
       fc.constant(moment.now_utc),
     );
-    const backup = [
-      'database_name',
-      'backup_type',
-      'begin_local',
-      'end_local',
-      'quarter_hours',
-      'size_bytes',
-      'is_snapshot',
-      'made_here',
-    ];
     const table = (columns: readonly string[]) =>
       fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 5 });
     const columns = Object.keys(file);
-    forAll(fc.tuple(table(columns), table(backup)), 200, ([rows, backups]) => {
+    forAll(fc.tuple(table(columns), table(BACKUP_COLUMNS)), 200, ([rows, backups]) => {
       for (const each of finishSteps(readFileWork({ columns, rows })).value?.databases ?? [])
         assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
       finishSteps(readCounterWork({ columns, rows }));
       readInstanceWork({ columns, rows });
-      finishSteps(readBackupRows({ columns: backup, rows: backups }));
+      finishSteps(readBackupRows({ columns: BACKUP_COLUMNS, rows: backups }));
     });
   });
 });
