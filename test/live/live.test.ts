@@ -61,27 +61,21 @@ const FACTS: Readonly<Record<string, (seen: Observation) => boolean | null>> = {
     inDatabase(automatic, idleId) === 0,
   'Indirect checkpoints fire events too (SQL Server 3)': ({ checkpoints, indirectId }) =>
     inDatabase(checkpoints, indirectId) > 0,
-  'With a target "Background writer pages/sec" counts the pages that are written (SQL Server 1)': ({
-    backgroundWriterPages,
-  }) => backgroundWriterPages > 0,
-  "sys.dm_xe_sessions.create_time is the server's local time (src/core/session/event-session.ts)": ({
-    about,
-    ageSeconds,
-  }) => (about['utc_offset_minutes'] === 0 ? null : Math.abs(ageSeconds) < 60),
-  'buffer_pool_scan_complete exists from 2016 SP3, 2017 CU23, 2019 CU9 and 2022 on (SQL Server 3)': ({
-    about,
-    build: [major = 0, , build = 0],
-  }) =>
-    Number(about['scan_events']) > 0 ===
-    build >= ({ 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity)),
-  'MAX_DURATION exists from SQL Server 2025 on, and not before (SQL Server 4)': ({
-    maxDuration,
-    build: [major = 0],
-  }) => (maxDuration.length === 0) === major >= 17,
-  'HAS_PERMS_BY_NAME of a permission that the version does not know is NULL (SQL Server 6)': ({
-    about,
-    build: [major = 0],
-  }) => (about['create_any'] === null) === major < 16,
+  'With a target "Background writer pages/sec" counts the pages that are written (SQL Server 1)': (seen) =>
+    seen.backgroundWriterPages > 0,
+  "sys.dm_xe_sessions.create_time is the server's local time (src/core/session/event-session.ts)": (seen) =>
+    seen.about['utc_offset_minutes'] === 0 ? null : Math.abs(seen.ageSeconds) < 60,
+  'buffer_pool_scan_complete exists from 2016 SP3, 2017 CU23, 2019 CU9 and 2022 on (SQL Server 3)': (
+    seen,
+  ) => {
+    const [major = 0, , build = 0] = seen.build;
+    const first = { 13: 6300, 14: 3381, 15: 4102 }[major] ?? (major >= 16 ? 0 : Infinity);
+    return Number(seen.about['scan_events']) > 0 === build >= first;
+  },
+  'MAX_DURATION exists from SQL Server 2025 on, and not before (SQL Server 4)': (seen) =>
+    (seen.maxDuration.length === 0) === (seen.build[0] ?? 0) >= 17,
+  'HAS_PERMS_BY_NAME of a permission that the version does not know is NULL (SQL Server 6)': (seen) =>
+    (seen.about['create_any'] === null) === (seen.build[0] ?? 0) < 16,
   'SET TARGET_RECOVERY_TIME takes effect at once (SQL Server 2)': ({ changedTo }) => changedTo === 60,
   'The error log records the change in lower case, in seconds (SQL Server 2)': ({ change }) =>
     readErrorLog(change).changes.some(
@@ -89,20 +83,17 @@ const FACTS: Readonly<Record<string, (seen: Observation) => boolean | null>> = {
     ),
   'The target of a read-only database cannot be changed: 5069 (SQL Server 2)': ({ readOnly }) =>
     readOnly && readOnly.includes(5069),
-  'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape (SQL Server 5)': ({
-    traced,
-    manualId,
-  }) => {
-    const { groups, dirtyPageFlushes } = readErrorLog(traced);
+  'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape (SQL Server 5)': (
+    seen,
+  ) => {
+    const { groups, dirtyPageFlushes } = readErrorLog(seen.traced);
     return (
       dirtyPageFlushes.length > 0 ||
-      groups.some(({ databaseId, state }) => databaseId === manualId && state !== 'mixture')
+      groups.some(({ databaseId, state }) => databaseId === seen.manualId && state !== 'mixture')
     );
   },
-  'Our questions give one row for each database, also where it is in two groups (SQL Server 2)': ({
-    roleRows,
-    databaseRows,
-  }) => sizeOf(roleRows) === roleRows.length && sizeOf(databaseRows) === databaseRows.length,
+  'Our questions give one row for each database, also where it is in two groups (SQL Server 2)': (seen) =>
+    [seen.roleRows, seen.databaseRows].every((rows) => sizeOf(rows) === rows.length),
 };
 
 describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
