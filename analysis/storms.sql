@@ -8,10 +8,12 @@ WITH first_minutes AS (
 parts AS (
   SELECT server, database_id, begin_us, end_us, minute_us FROM first_minutes
   UNION ALL
+  SELECT server, database_id, begin_us, end_us, minute_us + 60000000 AS minute_us FROM first_minutes WHERE minute_us + 60000000 < end_us
+  UNION ALL
   SELECT f.server, f.database_id, f.begin_us, f.end_us, f.minute_us + n.step_no * 60000000 AS minute_us
   FROM first_minutes AS f
-  JOIN steps AS n ON n.step_no > 0 AND f.minute_us + n.step_no * 60000000 < f.end_us
-  WHERE f.minute_us + 60000000 < f.end_us
+  JOIN steps AS n ON n.step_no > 1 AND f.minute_us + n.step_no * 60000000 < f.end_us
+  WHERE f.minute_us + 120000000 < f.end_us
 ),
 cuts AS (
   SELECT server, database_id, minute_us, greatest(begin_us, minute_us) AS from_us, least(end_us, minute_us + 60000000) AS to_us FROM parts

@@ -59,7 +59,7 @@ describe('The servers of a lake', () => {
       lake,
       'checkpoints',
       null,
-      ['server', 'begin_utc'],
+      { columns: ['server', 'begin_utc'] },
       (server, problem) => said.push(`${server}: ${problem}`),
       () => undefined,
     );
