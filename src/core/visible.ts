@@ -46,6 +46,10 @@ export function hasText(text: string, wanted: string): boolean {
   return !PLAIN.test(text) && makeVisible(text).toLowerCase().includes(wanted);
 }
 
+/** Whether a text has signs of Hebrew, Arabic or another script that is read from right to left. */
+export const isRightToLeft = (text: string): boolean =>
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
+
 /** At most that many characters, cut in the middle, since names often begin alike; no sign is halved. */
 export function shorten(text: string, most: number): string {
   const signs = Array.from(text);

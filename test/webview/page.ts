@@ -123,7 +123,7 @@ async function show(tab: Tab, options: PageOptions): Promise<OpenedPage> {
   tab.shown = options;
   // What a test before left behind: where its pointer is, and its media.
   await page.mouse.move(-1, -1);
-  await page.emulateMedia({ reducedMotion: null });
+  await page.emulateMedia({ reducedMotion: null, forcedColors: null });
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 880 });
   await page.goto(`${ORIGIN}/index.html?${++opened}`);
   const onPage = new OpenedPage(page);

@@ -113,7 +113,7 @@ export class DetailPanel {
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
       wrap(this.document, 'div.detail-head', [
-        createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
+        createElement(this.document, 'h2', { text: database.name }),
         close,
       ]),
       wrap(this.document, 'div.verdict', [tag, target]),

@@ -2,7 +2,7 @@
  * Builds elements without markup. Names of databases are data: they only ever become text, and invisible characters in
  * them are made visible.
  */
-import { makeVisible } from '../../core/visible';
+import { isRightToLeft, makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
 
@@ -123,6 +123,23 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== shown) element.textContent = shown;
 }
 
+/** Signs of a long name that stay in sight at its end, since names often begin alike. */
+const END_SIGNS = 10;
+
+/** Like `setText`, for a name: with the class `name` it is cut in its middle where it has no room. */
+export function setName(element: Element, name: string): void {
+  const shown = makeVisible(name);
+  if (element.textContent === shown) return;
+  const signs = Array.from(shown);
+  element.classList.add('name');
+  // In two parts, one from right to left would have them in the wrong order.
+  if (signs.length <= 2 * END_SIGNS || isRightToLeft(shown)) return setText(element, name);
+  const parts = [signs.slice(0, -END_SIGNS), signs.slice(-END_SIGNS)];
+  element.replaceChildren(
+    ...parts.map((part) => createElement(element.ownerDocument, 'span', { text: part.join('') })),
+  );
+}
+
 /** Like `setText`, and hides the element if there is nothing to say. */
 export function showText(element: HTMLElement, text: string | null): void {
   setText(element, text ?? '');
@@ -135,7 +152,6 @@ export function setLabel(element: Element, text: string): void {
   if (element.getAttribute('aria-label') !== shown) element.setAttribute('aria-label', shown);
 }
 
-/** Like `setText`, for the text shown on hover. */
 /** Calls back when the pointer has left. A lifted finger stays where it was, until the next press elsewhere. */
 export function listenToLeave(element: HTMLElement, onLeave: () => void): void {
   element.addEventListener('pointerleave', ({ pointerType }) => pointerType !== 'touch' && onLeave());
@@ -143,6 +159,7 @@ export function listenToLeave(element: HTMLElement, onLeave: () => void): void {
   element.ownerDocument.addEventListener('pointerdown', press, { capture: true });
 }
 
+/** Like `setText`, for the text shown on hover. */
 export function setTitle(element: HTMLElement, text: string): void {
   const shown = makeVisible(text);
   if (element.title !== shown) element.title = shown;

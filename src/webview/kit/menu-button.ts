@@ -143,6 +143,8 @@ export class MenuButton {
       this.open(event.key === 'ArrowDown' ? 0 : -1);
     });
     this.menu.addEventListener('keydown', (event) => this.pressKey(event));
+    // Its place is that of the window as it was.
+    this.document.defaultView?.addEventListener('resize', () => !this.menu.hidden && this.close(true));
     // A click outside of the menu, or Tab.
     this.element.addEventListener('focusout', ({ relatedTarget }) => {
       if (!this.menu.hidden && !this.element.contains(relatedTarget as Node | null)) this.close(false);

@@ -2,7 +2,7 @@
 import { utcFormat } from 'd3-time-format';
 import { findOffset } from '../../core/errorlog/server-clock';
 import { formatDate, formatUtcOffset } from '../../core/format';
-import { DAY_MS, toLocalMs } from '../../core/time';
+import { DAY_MS, toLocalMs, toUtcMs } from '../../core/time';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ClockId } from './view-state';
 import type { ServerView } from '../../protocol';
@@ -84,14 +84,38 @@ export const formatDay = (utcMs: number, clock: Clock): string =>
 /** `12:45`. */
 export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
 
-/** `2026-11-21 12:45:03.127`. */
-export const formatMoment = (utcMs: number, clock: Clock): string =>
-  `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}`;
+const nameOffset = (utcMs: number, clock: Clock): string =>
+  ` ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
 
-/** `2026-11-21 12:45:03.127 – 12:46:00.000`; with the second day if there is one. */
+/** Whether the clock shows that time twice, as it is set back about then. */
+function isShownTwice(utcMs: number, clock: Clock): boolean {
+  const offset = clock.offsetMinutesAt(utcMs);
+  return [-DAY_MS / 8, DAY_MS / 8].some((awayMs) => {
+    const other = clock.offsetMinutesAt(utcMs + awayMs);
+    return other !== offset && clock.offsetMinutesAt(toUtcMs(toLocalMs(utcMs, offset), other)) === other;
+  });
+}
+
+/** `2026-11-21 12:45:03.127`; with the offset if the clock shows that time twice. */
+export const formatMoment = (utcMs: number, clock: Clock): string =>
+  `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}${isShownTwice(utcMs, clock) ? nameOffset(utcMs, clock) : ''}`;
+
+/**
+ * `2026-11-21 12:45:03.127 – 12:46:00.000`; with the second day if there is one, and with both offsets if the clock is
+ * set in that time, or shows a part of it twice.
+ */
 export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, clock: Clock): string {
   const isSameDay = formatDay(beginUtcMs, clock) === formatDay(endUtcMs, clock);
-  return `${formatMoment(beginUtcMs, clock)} – ${(isSameDay ? formatTime : formatMoment)(endUtcMs, clock)}`;
+  const ends = [beginUtcMs, endUtcMs] as const;
+  const [from, to] = ends.map((utcMs) => nameOffset(utcMs, clock));
+  const isUnclear = from !== to || ends.some((utcMs) => isShownTwice(utcMs, clock));
+  const [begin, end] = ends.map(
+    (utcMs, at) =>
+      (at === 0 || !isSameDay ? `${formatDay(utcMs, clock)} ` : '') +
+      formatTime(utcMs, clock) +
+      (isUnclear ? nameOffset(utcMs, clock) : ''),
+  );
+  return `${begin} – ${end}`;
 }
 
 /** `2026-11-21 12:45 – 15:01`; with the second day if there is one, and with seconds if the window is short. */

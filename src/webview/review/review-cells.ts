@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatPerHour, formatPercent } from '../..
 import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
-import { createButton, createElement, setLabel, setText, setTitle, wrap } from '../kit/elements';
+import { createButton, createElement, setLabel, setName, setText, setTitle, wrap } from '../kit/elements';
 import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import type { TableRow } from '../tables/table-rows';
 import { t } from '../../core/language';
@@ -140,7 +140,7 @@ function fillDatabase(
   const mark = createElement(document, 'span', { class: 'mark', attributes: { 'data-kind': 'look first' } });
   const header = createElement(document, 'th', {
     attributes: { scope: 'row', 'data-column': 'database' },
-    children: [shown, tag, mark],
+    children: [wrap(document, 'div.names', [shown, tag, mark])],
   });
   const bar = createElement(document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } });
   const wave = createWaveInput(document, { databaseId, name }, events);
@@ -158,7 +158,7 @@ function fillDatabase(
     element.dataset['state'] = row.state;
     updateBox(box, isTicked, row.canBeIn || isTicked);
     setText(reason, joinReason(row));
-    setText(shown, row.name);
+    setName(shown, row.name);
     setTitle(header, `${row.name}: ${VERDICT_NAMES[row.verdict]}. ${joinReason(row)}`);
     setText(tag, nameTag(row));
     setText(mark, row.notes.length === 0 ? '' : '▲');

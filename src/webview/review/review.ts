@@ -64,9 +64,13 @@ export class Review {
     const split = wrap(document, 'div.review-split', [this.table.element, this.preview.element]);
     this.main = wrap(document, 'main.review-main', [this.form.element, this.findings.element, split]);
     root.replaceChildren(this.head.element, this.main, this.live);
+    // A text field undoes by itself what was typed into it since it has the focus.
+    let isTyping = false;
+    this.table.element.addEventListener('focusin', () => (isTyping = false));
+    this.table.element.addEventListener('input', ({ target }) => {
+      isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
+    });
     this.table.element.addEventListener('keydown', (event) => {
-      // A text field undoes what was typed into it by itself.
-      const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
       if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping) return;
       event.preventDefault();
       this.undo();

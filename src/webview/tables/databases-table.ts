@@ -21,7 +21,7 @@ import {
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { remember } from '../kit/frame';
-import { createElement, setText, setTitle, showText, wrap } from '../kit/elements';
+import { createElement, setName, setText, setTitle, showText, wrap } from '../kit/elements';
 import { PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
 import { type DrawnRow, prepareRows, ROLE } from './drawn-databases';
@@ -274,7 +274,7 @@ export class DatabasesTable {
     const name = createElement(this.document, 'td', {
       class: 'data',
       attributes: { role: 'rowheader', 'data-column': 'database' },
-      children: [...(twistie ? [twistie] : []), shown, since],
+      children: [wrap(this.document, 'div.names', [twistie || null, shown, since])],
     });
     element.append(name);
     const updates = [
@@ -285,7 +285,7 @@ export class DatabasesTable {
       element.dataset['kind'] = row.kind;
       element.ariaExpanded = row.isOpen === null ? null : String(row.isOpen);
       if (this.isWhole) element.ariaLevel = LEVELS[row.kind];
-      setText(shown, row.name);
+      (row.kind === 'role' ? setText : setName)(shown, row.name);
       setText(since, row.note);
       setTitle(name, row.name);
       name.dataset['value'] = row.name;

@@ -14,7 +14,7 @@ import { t } from '../../core/language';
  */
 export const MARKS_PX = 17;
 /** Marks that a card lists; the others are counted. */
-const MOST_TOLD = 5;
+const MOST_TOLD = 3;
 
 const NOTHING: LaidMarks = { groups: [], bars: [] };
 

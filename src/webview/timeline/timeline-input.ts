@@ -50,6 +50,7 @@ export function listenToTimeline(
   stage.addEventListener('pointermove', (event) => drag.move(event));
   stage.addEventListener('pointerup', (event) => drag.release(event));
   stage.addEventListener('pointercancel', (event) => drag.cancel(event));
+  stage.addEventListener('click', () => drag.click());
   // A finger that measures neither scrolls the lanes nor opens a menu.
   stage.addEventListener('touchmove', (event) => drag.measures(event) && event.preventDefault(), {
     passive: false,
@@ -109,6 +110,8 @@ class Drag {
   private from: Point | null = null;
   /** When a finger or pen that moves measures; no time for a mouse. */
   private heldFromMs = Infinity;
+  /** Where a finger was lifted without a drag. */
+  private tapped: Point | null = null;
   private kind: 'none' | 'pan' | 'measure' | 'pinch' = 'none';
 
   constructor(
@@ -120,12 +123,14 @@ class Drag {
   press(event: PointerEvent): void {
     if (event.button !== 0) return;
     const at = this.pointOf(event);
+    this.tapped = null;
     this.pointers.set(event.pointerId, at);
     if (this.pointers.size === 2) this.kind = 'pinch';
     else {
       this.from = at;
       this.kind = 'none';
-      this.heldFromMs = event.pointerType === 'mouse' ? Infinity : event.timeStamp + HOLD_MS;
+      const canHold = event.pointerType !== 'mouse' && at.xPx >= this.listener.plot().leftPx;
+      this.heldFromMs = canHold ? event.timeStamp + HOLD_MS : Infinity;
     }
   }
 
@@ -157,11 +162,18 @@ class Drag {
     const { from, kind } = this;
     if (!this.pointers.delete(event.pointerId)) return;
     const isFinger = event.pointerType === 'touch';
-    if (kind === 'none' && from) this.listener.onClick(from, isFinger);
+    if (kind === 'none' && isFinger) this.tapped = from;
+    else if (kind === 'none' && from) this.listener.onClick(from, false);
     if (kind === 'measure') this.listener.onMeasureEnd();
     if (kind !== 'none') this.listener.onPointer(isFinger ? null : this.pointOf(event));
     // After a pinch the remaining finger does nothing more.
     this.from = null;
+  }
+
+  /** The browser's click comes after a tap: what opens then is not there yet to take it. */
+  click(): void {
+    if (this.tapped) this.listener.onClick(this.tapped, true);
+    this.tapped = null;
   }
 
   cancel(event: PointerEvent): void {

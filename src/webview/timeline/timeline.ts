@@ -104,6 +104,7 @@ export class Timeline {
   /** Shows new data or another view at the next frame. */
   update(input: TimelineInput): void {
     this.cursor.keepOf(input, this.input);
+    if (input.index !== this.input?.index) this.pressedRow = null;
     this.input = input;
     this.lanes.names.measure(input.lanes);
     this.measuring.update(input);

@@ -44,6 +44,29 @@ describePages('The dashboard in a browser, its looks', (open) => {
     assert.equal(await opened.widthPx(), 1280);
   });
 
+  it('keeps the end of a long name in sight, in lanes and tables, since names often begin alike', async () => {
+    const name = 'Customer_Reporting_Archive_'.repeat(4);
+    const databases = fakeDatabases(3, 3).map((one, at) => ({ ...one, name: `${name}${at}` }));
+    const checkpoints = [0, 1, 2].map((database) => ({ database, beginUtcMs: BEGIN_UTC_MS, durationMs: 10 }));
+    for (const page of ['timeline', 'databases'] as const) {
+      const opened = await open({
+        messages: fakeMessages(databases, checkpoints),
+        state: { page },
+        width: 1024,
+      });
+      const ends = await opened.page.locator('.name:visible > :last-child').evaluateAll((spans) =>
+        spans.map((span) => {
+          const [own, around] = [span, span.closest('td, .lane-name')!].map((one) =>
+            one.getBoundingClientRect(),
+          );
+          return [span.textContent?.at(-1), own!.right <= around!.right && own!.width > 30];
+        }),
+      );
+      assert.ok(ends.length >= 3);
+      for (const [end, isSeen] of ends) assert.ok('012'.includes(String(end)) && isSeen === true, page);
+    }
+  });
+
   it('takes the colours of another theme at once', async () => {
     const opened = await open();
     const pictures = new Set<string>();

@@ -8,6 +8,7 @@ import {
   FAKE_CHECKPOINTS,
   FAKE_GAP,
   fakeDatabases,
+  fakeMessages,
   fakeTracking,
   SPAN_MS,
 } from '../fake-capture';
@@ -58,6 +59,23 @@ describePages('Measuring, in a browser', (open) => {
     await mouse.up();
     await opened.settle();
     assert.equal(await endUtcMs(opened), before);
+  });
+
+  it('measures the lane that was chosen, though rows that arrive meanwhile move it', async () => {
+    const [a, b] = [0, 1].map((database) => ({
+      database,
+      beginUtcMs: BEGIN_UTC_MS + 1000,
+      durationMs: 900 - database,
+    }));
+    const databases = fakeDatabases(2, 2);
+    const opened = await open({ messages: fakeMessages(databases, [a!, b!]) });
+    await pressKeys(opened, 'ArrowDown', 'ArrowDown', 'm', 'ArrowRight');
+    await opened.send(
+      columnsMessage([{ database: 1, beginUtcMs: BEGIN_UTC_MS + 60_000, durationMs: 50_000 }], 2),
+    );
+    assert.equal(await opened.page.locator('.lane-name').first().textContent(), 'dbB', 'it has moved');
+    await opened.press('Enter');
+    assert.deepEqual((await readView(opened)).measured?.databaseIds, [6]);
   });
 
   it('moves an end by a key even where a hundredth of what is in view is less than a millisecond', async () => {

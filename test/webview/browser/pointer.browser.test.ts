@@ -12,6 +12,7 @@ import {
   findPlot,
   type Plot,
   pointOf,
+  pressKeys,
   readCard,
   readView,
   windowInView,
@@ -118,6 +119,22 @@ describePages('The map of the pointer, in a browser', (open) => {
       await touch('touchStart', { x: strip.x + strip.width / 2, y: strip.y + 5 });
       await touch('touchEnd');
       assert.match((await opened.page.locator('.time-head .card').textContent())!, /^Checkpoint task/);
+      // Where the details open: what comes under the finger there is not pressed.
+      await pressKeys(opened, 'Escape', 'Escape');
+      const before = (await opened.posted()).length;
+      for (const y of [300, 340, 358, 380]) {
+        await touch('touchStart', { x: 1071, y });
+        await touch('touchEnd');
+        const commands = (await opened.posted()).slice(before).filter(({ type }) => type === 'invoke');
+        assert.deepEqual(commands, []);
+        await pressKeys(opened, 'Escape', 'Escape');
+      }
+      // Held on the names, a finger scrolls as everywhere.
+      await touch('touchStart', { x: 60, y: 400 });
+      await opened.page.waitForTimeout(450);
+      for (const y of [380, 350, 300]) await touch('touchMove', { x: 60, y });
+      await touch('touchEnd');
+      assert.ok((await opened.page.locator('.lanes').evaluate(({ scrollTop }) => scrollTop)) > 30);
       await touch('touchStart', { x: 5, y: 5 });
       await touch('touchEnd');
       assert.equal(

@@ -161,6 +161,8 @@ describePages('The review of scripts in a browser', (openPage) => {
     }
     await opened.fill(opened.page.getByRole('searchbox'), 'dbB');
     assert.equal(await field('The 1 shown of Wave 2').count(), 1);
+    await opened.press('Control+z');
+    assert.equal(await opened.page.getByRole('searchbox').inputValue(), '', 'a field undoes what was typed');
   });
 
   it('opens and closes a group by its name or by arrows, and keeps that', async () => {

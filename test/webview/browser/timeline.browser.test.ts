@@ -54,6 +54,26 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     ]);
   });
 
+  it('tells of two changes near each other the one at the pointer, and of a checkpoint reached by keys no more than holds of it', async () => {
+    const atUtcMs = BEGIN_UTC_MS + 3_000_000;
+    const changes = [0, 20_000].map((ms, at) => changeOf(5 + at, atUtcMs + ms, { source: 'error log' }));
+    const short = { database: 0, beginUtcMs: BEGIN_UTC_MS + 60_000, durationMs: 20 };
+    const long = { database: 0, beginUtcMs: BEGIN_UTC_MS + 60_100, durationMs: 900 };
+    const messages = fakeMessages(fakeDatabases(3, 1), [short, long]).map((message) =>
+      message.type === 'changes' ? { ...message, changes } : message,
+    );
+    const opened = await open({ messages });
+    await pointAt(opened, atUtcMs + 20_000, 0);
+    assert.equal((await readCard(opened))?.[0], 'dbB → 60 s');
+    await opened.page.mouse.move(5, 5);
+    const notes: string[] = [];
+    for (const key of ['ArrowDown', '.', '.']) {
+      await pressKeys(opened, key);
+      notes.push((await readCard(opened))?.find((line) => line.includes('under this pixel')) ?? '');
+    }
+    assert.deepEqual(notes, ['', '', 'longest of 2 checkpoints under this pixel']);
+  });
+
   it('shows its cards whole over the rest of the page, also in a low window', async () => {
     const measured = { beginUtcMs: BEGIN_UTC_MS + 600_000, endUtcMs: END_UTC_MS - 600_000, databaseIds: [5] };
     for (const state of [{}, { measured }] as const) {
@@ -124,6 +144,17 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const { beginUtcMs, endUtcMs } = await windowInView(opened);
     const isThird = beginUtcMs < late.beginUtcMs && endUtcMs - beginUtcMs <= late.durationMs * 3 + 1;
     assert.ok(isThird, 'the checkpoint fills a third of what is in view');
+    // Of a capture that takes the place of this one between its two clicks, it fits nothing.
+    await pressKeys(opened, 'f');
+    const there = await pointAt(opened, late.beginUtcMs + 300_000, 0);
+    await opened.page.mouse.click(there.x, there.y);
+    await opened.send(
+      { type: 'databases', captureId: 'other', databases: fakeDatabases(4, 1) },
+      columnsMessage([{ ...late, durationMs: 5 }], 0, 'other', 2),
+    );
+    await opened.page.mouse.click(there.x, there.y, { clickCount: 2 });
+    await opened.settle();
+    assert.deepEqual(await windowInView(opened), WHOLE);
   });
 
   it('names the recovery interval in its legend as it is set', async () => {

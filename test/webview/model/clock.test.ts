@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   createClock,
   describeClock,
+  formatMoment,
   formatSpan,
   formatTime,
   formatWindow,
@@ -36,7 +37,20 @@ describe('A clock', () => {
 
   it('shows each end of a span by the offset of its own moment', () => {
     const span = { beginUtcMs: BACK_UTC_MS - HOUR_MS, endUtcMs: BACK_UTC_MS + HOUR_MS };
-    assert.equal(formatSpan(span, local), '2026-10-25 02:00:00.000 – 03:00:00.000');
+    assert.equal(formatSpan(span, local), '2026-10-25 02:00:00.000 UTC+2 – 03:00:00.000 UTC+1');
+  });
+
+  it('names the offset of a time that it shows twice, and of no other', () => {
+    const moments = [-HOUR_MS - 1, -HOUR_MS, -1, 0, HOUR_MS - 1, HOUR_MS].map((ms) => BACK_UTC_MS + ms);
+    assert.deepEqual(
+      moments.map((utcMs) => formatMoment(utcMs, local).slice('2026-10-25 '.length)),
+      [
+        ...['01:59:59.999', '02:00:00.000 UTC+2', '02:59:59.999 UTC+2'],
+        ...['02:00:00.000 UTC+1', '02:59:59.999 UTC+1', '03:00:00.000'],
+      ],
+    );
+    const short = { beginUtcMs: BACK_UTC_MS - 2, endUtcMs: BACK_UTC_MS - 1 };
+    assert.equal(formatSpan(short, local), '2026-10-25 02:59:59.998 UTC+2 – 02:59:59.999 UTC+2');
   });
 
   it("knows the server's offsets of other times, and is another clock with others", () => {
@@ -46,7 +60,7 @@ describe('A clock', () => {
     ];
     const clock = createClock('server', { utcOffsetMinutes: 60, offsets });
     const span = { beginUtcMs: BACK_UTC_MS - HOUR_MS, endUtcMs: BACK_UTC_MS + HOUR_MS };
-    assert.equal(formatSpan(span, clock), '2026-10-25 02:00:00.000 – 03:00:00.000');
+    assert.equal(formatSpan(span, clock), '2026-10-25 02:00:00.000 UTC+2 – 03:00:00.000 UTC+1');
     assert.equal(describeClock(clock, span), 'Server time, UTC+2 → UTC+1');
     assert.notEqual(clock.key, server.key);
     const keyOf = (id: 'utc' | 'local'): string => createClock(id, { utcOffsetMinutes: 60, offsets }).key;

@@ -30,7 +30,7 @@ export function formatTimeTick(at: Date, stepMs: number): string {
   return stepMs < 60_000 ? withSeconds(at) : withMinutes(at);
 }
 
-const TICK_WIDTH_PX = 92;
+const TICK_WIDTH_PX = 110;
 /** CSS pixels from the top of the axis to the foot of its texts. */
 const TEXT_FOOT_PX = 17;
 

@@ -52,11 +52,12 @@ export function hitRow(
   const touched = findTouchedColumns(grid, columns.beginUtcMs[row]!, columns.durationMs[row]!);
   if (!touched) return null;
   const column = (touched.first + touched.last) >>> 1;
-  const count = findWorst(columns, lane, grid, column)?.count ?? 1;
+  const worst = findWorst(columns, lane, grid, column);
   return {
     column,
     row,
-    count,
+    // The card calls it the longest of them.
+    count: worst?.row === row ? worst.count : 1,
     enlarged: isEnlarged(grid, columns.durationMs[row]!),
     from: touched.first,
     end: touched.last + 1,

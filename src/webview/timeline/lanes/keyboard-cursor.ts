@@ -2,6 +2,8 @@
  * Where the keyboard is: at a checkpoint of the selected lane, or at a change or mark. It forgets a checkpoint that is
  * gone.
  */
+import { formatCount } from '../../../core/format';
+import { addToList } from '../../../core/lists';
 import { findNeighbour } from '../../../core/timeline/lane-index';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { formatMoment } from '../../model/clock';
@@ -11,7 +13,7 @@ import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
 import { nameMark } from './mark-layout';
-import { describeHit } from './timeline-target';
+import { describeHit, MOST_TOLD } from './timeline-target';
 import { t } from '../../../core/language';
 
 export const SELECT_FIRST = t('Select a lane with the up and down arrows first.');
@@ -146,15 +148,12 @@ function listMoments({ changes, marks, databases, bounds }: TimelineInput): read
     ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
     ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: `${nameMark(mark)}: ${mark.text}` })),
   ];
-  const sorted = all
-    .filter(({ utcMs }) => utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs)
-    .sort((a, b) => a.utcMs - b.utcMs);
-  const moments: NotedMoment[] = [];
-  for (const moment of sorted) {
-    const last = moments[moments.length - 1];
-    if (last?.utcMs === moment.utcMs)
-      moments[moments.length - 1] = { ...last, text: `${last.text}; ${moment.text}` };
-    else moments.push(moment);
-  }
-  return moments;
+  const byMoment = new Map<number, string[]>();
+  for (const { utcMs, text } of all.sort((a, b) => a.utcMs - b.utcMs))
+    if (utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs) addToList(byMoment, utcMs, text);
+  return [...byMoment].map(([utcMs, texts]) => {
+    const rest = texts.length - MOST_TOLD;
+    const told = [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [t('and {0} more', formatCount(rest))] : [])];
+    return { utcMs, text: told.join('; ') };
+  });
 }

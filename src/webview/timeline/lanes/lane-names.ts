@@ -3,7 +3,7 @@
  * the whole name on hover.
  */
 import { makeVisible } from '../../../core/visible';
-import { createElement, setText, setTitle, placeElement } from '../../kit/elements';
+import { createElement, setName, setTitle, placeElement } from '../../kit/elements';
 import {
   layoutName,
   listNamedLanes,
@@ -67,7 +67,7 @@ export class LaneNames {
 }
 
 function showName(element: HTMLElement, lane: LaneView, selected: boolean): void {
-  setText(element, lane.name);
+  setName(element, lane.name);
   setTitle(element, lane.name);
   element.dataset['databaseId'] = String(lane.databaseId);
   element.classList.toggle('light', !lane.heavy);

@@ -20,7 +20,7 @@ import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } 
 import { listLanesInView, placeInView, type TimelineLayout } from './timeline-layout';
 import type { Scene } from './paint-timeline';
 import type { LaneHeight, MeasuredPart } from '../../model/view-state';
-import { makeVisible, shorten } from '../../../core/visible';
+import { isRightToLeft, makeVisible, shorten } from '../../../core/visible';
 import { t } from '../../../core/language';
 
 /** A lane of the timeline: a database with its position in the capture. */
@@ -182,5 +182,7 @@ export function describeChanges(
   const [first] = made;
   if (made.length > 1 || !first) return t('{0} changed', made.length);
   const name = shorten(makeVisible(names.get(first.databaseId) ?? t('database {0}', first.databaseId)), most);
-  return first.toSeconds === null ? t('{0} changed', name) : `${name} → ${first.toSeconds} s`;
+  if (first.toSeconds === null) return t('{0} changed', name);
+  // Behind a name from right to left, the number would be read as part of it.
+  return isRightToLeft(name) ? `→ ${first.toSeconds} s: ${name}` : `${name} → ${first.toSeconds} s`;
 }

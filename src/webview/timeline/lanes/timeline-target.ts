@@ -34,7 +34,7 @@ export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point):
 }
 
 /** More changes of a moment are counted. */
-const MOST_TOLD = 5;
+export const MOST_TOLD = 5;
 
 /** What is under the pointer: a checkpoint, else a change, else a gap, else nothing. */
 export function describePointer(input: TimelineInput, painted: PaintedLanes, at: Point): Target | null {
@@ -43,7 +43,9 @@ export function describePointer(input: TimelineInput, painted: PaintedLanes, at:
   if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
   const column = columnOf(painted, at);
   const reach = Math.round(REACH_PX * painted.layout.pixelRatio);
-  const mark = layoutChanges(input.changes, painted.view).find((one) => Math.abs(one.at - column) <= reach);
+  const away = (one: ChangeMark): number => Math.abs(one.at - column);
+  const near = layoutChanges(input.changes, painted.view).filter((one) => away(one) <= reach);
+  const [mark] = near.sort((a, b) => away(a) - away(b));
   if (mark) return { lines: describeMark(mark, input), at };
   const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
   return span ? { lines: describeGap(span.gap, input.clock), at } : null;

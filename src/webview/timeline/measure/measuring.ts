@@ -43,6 +43,8 @@ interface Corners {
   readonly from: MeasuredCorner;
   readonly to: MeasuredCorner;
   readonly byKeys: boolean;
+  /** The lanes as they lay then: rows that arrive may change their order. */
+  readonly lanes: TimelineInput['lanes'];
   /** Lanes that lay under pinned ones while it was drawn. Absent if set by keys: then hidden lanes count, too. */
   readonly underPinned?: LaneSpan;
 }
@@ -95,14 +97,14 @@ export class Measuring {
 
   /** Draws from one corner to another; `keep` keeps the result. */
   draw(from: MeasuredCorner, to: MeasuredCorner, underPinned: LaneSpan): void {
-    this.corners = { from, to, byKeys: false, underPinned };
+    if (this.input) this.corners = { from, to, byKeys: false, lanes: this.input.lanes, underPinned };
     this.events.onChange();
   }
 
   begin(from: MeasuredCorner): void {
     if (!this.input) return;
     const to = { ...from, utcMs: from.utcMs + spanOf(this.input.window) / 20 };
-    this.corners = { from, to, byKeys: true };
+    this.corners = { from, to, byKeys: true, lanes: this.input.lanes };
     this.events.announce(t('Measuring: arrows extend it, Enter keeps it, Escape ends it.'));
     this.events.onChange();
   }
@@ -111,7 +113,7 @@ export class Measuring {
   extend(share: number, lanes: number): void {
     const { corners, input } = this;
     if (!corners || !input) return;
-    const lane = Math.min(input.lanes.length - 1, Math.max(0, corners.to.lane + lanes));
+    const lane = Math.min(corners.lanes.length - 1, Math.max(0, corners.to.lane + lanes));
     const utcMs = Math.min(
       input.bounds.endUtcMs,
       Math.max(input.bounds.beginUtcMs, corners.to.utcMs + share * spanOf(input.window)),
@@ -189,7 +191,7 @@ export class Measuring {
   private get part(): MeasuredPart | null {
     const { input, corners, moving } = this;
     if (!input || !corners) return moving?.to ?? input?.measured ?? null;
-    return partBetween(corners.from, corners.to, input.lanes, input.bounds, corners.underPinned);
+    return partBetween(corners.from, corners.to, corners.lanes, input.bounds, corners.underPinned);
   }
 
   private grip(): void {

@@ -7,7 +7,7 @@ import { select, type Selection } from 'd3-selection';
 import { formatDuration } from '../../../core/format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { createBusyColumns } from '../../../core/timeline/busy-bins';
-import { formatWindow } from '../../model/clock';
+import { describeOffset, formatWindow } from '../../model/clock';
 import { createElement, setText, sizeCanvas } from '../../kit/elements';
 import {
   countParts,
@@ -119,7 +119,10 @@ export class Minimap {
     this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
     const all = formatDuration(spanOf(bounds));
     const told = t('{0} of {1}', formatDuration(spanOf(window)), all);
-    this.plot.setAttribute('aria-valuetext', `${formatWindow(window, clock)}, ${told}`);
+    this.plot.setAttribute(
+      'aria-valuetext',
+      `${formatWindow(window, clock)}, ${describeOffset(clock, window)}, ${told}`,
+    );
   }
 
   private paintPicture(input: TimelineInput, plotWidth: number, pixelRatio: number, theme: Theme): void {

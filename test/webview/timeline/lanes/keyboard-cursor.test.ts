@@ -42,6 +42,15 @@ describe('The cursor of the keyboard', () => {
     assert.equal(cursor.clear(), false);
   });
 
+  it('tells five changes of a moment and counts the others, and puts no number behind a name from right to left', () => {
+    const cursor = new KeyboardCursor();
+    const databases = fakeDatabases(30, 30).map((one, at) => (at === 0 ? { ...one, name: 'سجل 12' } : one));
+    const changes = databases.map(({ databaseId }) => changeOf(databaseId, 5000));
+    const { text } = cursor.stepMark({ ...inputOf(), databases, changes }, 1);
+    const told = 'dbB → 60 s; dbC → 60 s; Orders_EU → 60 s; Orders_US → 60 s; and 25 more';
+    assert.equal(text, `1970-01-01 00:00:05.000, → 60 s: سجل 12; ${told}`);
+  });
+
   it('keeps its checkpoint while the database stays selected', () => {
     const cursor = new KeyboardCursor();
     const input = inputOf();
