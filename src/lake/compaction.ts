@@ -4,7 +4,14 @@
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareBytes, deleteDataFiles, readDataFiles, visitDataFiles, writeDataFiles } from './data-files';
+import {
+  compareBytes,
+  deleteDataFiles,
+  type LakeRows,
+  readDataFiles,
+  visitDataFiles,
+  writeDataFiles,
+} from './data-files';
 import type { ReadRow } from './parquet-file';
 import type { Action, AddedFile } from './delta-actions';
 import { describeCommit, findForeign, type Lake, takeOut } from './lake';
@@ -60,26 +67,46 @@ export async function compactTables(
 
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
+  const shares = await listShares(lake, table, files);
+  const read = shares.map((servers) => () => readDataFiles(lake.folder, table, files, servers));
+  return (await replaceFiles(lake, table, files, read, 'OPTIMIZE', files[0]?.partitionValues.date)) ?? 0;
+}
+
+/**
+ * Puts rows in the place of files, in one commit.
+ * @param parts rows, or what reads them once it is their turn
+ * @param day all rows are of it
+ * @returns the number of new files; null: nothing was done, as one of the old ones was taken away meanwhile
+ */
+export async function replaceFiles(
+  lake: Lake,
+  table: TableName,
+  files: readonly AddedFile[],
+  parts: readonly (LakeRows | (() => Promise<LakeRows>))[],
+  operation: 'OPTIMIZE' | 'DELETE',
+  day?: string,
+): Promise<number | null> {
+  const dataChange = operation === 'DELETE';
   const written: AddedFile[] = [];
   try {
-    for (const servers of await listShares(lake, table, files)) {
-      const rows = await readDataFiles(lake.folder, table, files, servers);
-      written.push(...(await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)));
+    for (const part of parts) {
+      const rows = typeof part === 'function' ? await part() : part;
+      written.push(...(await writeDataFiles(lake.folder, table, [rows], day)));
     }
   } catch (error) {
     await deleteDataFiles(lake.folder, table, written);
     throw error;
   }
-  const added = written.map((file) => ({ ...file, dataChange: false }));
+  const added = written.map((file) => ({ ...file, dataChange }));
   for (;;) {
     const state = await lake.table(table);
     if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
-      return 0;
+      return null;
     }
     const actions = [
-      describeCommit('OPTIMIZE'),
-      ...files.map(takeOut),
+      describeCommit(operation),
+      ...files.map((file) => takeOut(file, dataChange)),
       ...added.map((add): Action => ({ add })),
     ];
     try {

@@ -310,7 +310,7 @@ function findApplied({ applications }: LogState): number {
 }
 
 function listActions({ added, merged }: Written): Commit['tables'] {
-  const removed = merged.map(takeOut);
+  const removed = merged.map((file) => takeOut(file));
   const all = [...added].map(
     ([name, files]) =>
       [name, [...files.map((add): Action => ({ add })), ...(name === 'collector' ? removed : [])]] as const,
@@ -367,9 +367,9 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
   ];
 }
 
-/** The rows of a file that is taken out are in another one. */
-export function takeOut({ path }: AddedFile): Action {
-  return { remove: { path, deletionTimestamp: Date.now(), dataChange: false } };
+/** @param dataChange whether rows of the file are in no other one */
+export function takeOut({ path }: AddedFile, dataChange = false): Action {
+  return { remove: { path, deletionTimestamp: Date.now(), dataChange } };
 }
 
 export function describeCommit(operation: string): Action {

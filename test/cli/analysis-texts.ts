@@ -1,6 +1,7 @@
 /** The texts of analysis/, run by DuckDB behind its views over the Parquet files that a lake's logs name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AddedFile } from '../../src/lake/delta-actions';
 import { Lake } from '../../src/lake/lake';
 import { TABLE_NAMES, TABLES } from '../../src/lake/tables';
 import { type ReadRow, withDuckDb } from '../duckdb';
@@ -36,9 +37,13 @@ const TYPES = {
   bytes: 'blob',
 } as const;
 
-/** Every text over one lake. The session's time zone is far from UTC: no figure may follow it. */
+/**
+ * Every text over one lake. The session's time zone is far from UTC: no figure may follow it.
+ * @param sinceUtcMs a day: checkpoints and runs of the days before are left out, as the README of the texts says
+ */
 export async function runAnalyses(
   folder: string,
+  sinceUtcMs = -Infinity,
 ): Promise<Readonly<Record<AnalysisName, readonly AnalysisRow[]>>> {
   const lake = await Lake.open(folder);
   return withDuckDb(async (ask) => {
@@ -48,7 +53,9 @@ export async function runAnalyses(
       const { files } = await lake.table(table);
       const columns = Object.entries(TABLES[table].columns).map(([name, type]) => `${name} ${TYPES[type]}`);
       await ask(`CREATE TABLE ${table} (${columns.join(', ')})`);
-      const paths = [...files.keys()].map((path) => `'${join(folder, table, path)}'`);
+      const isWanted = ({ partitionValues: { date = '' } }: AddedFile): boolean =>
+        (table !== 'checkpoints' && table !== 'runs') || Date.parse(date) >= sinceUtcMs;
+      const paths = [...files.values()].filter(isWanted).map(({ path }) => `'${join(folder, table, path)}'`);
       if (paths.length > 0)
         await ask(
           `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet([${paths.join()}], hive_partitioning = false)`,

@@ -8,11 +8,13 @@ import { explainRule, CHECK_LEVELS } from '../check/rules';
 import { BadUsage, EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
+import { FORGETTABLE } from '../../../src/lake/forgetting';
 import { refuseSecret } from '../servers/server-file';
 import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
 import { SHELLS, writeCompletion } from './completion';
+import { type ForgetOptions, runForget } from './forget';
 import { runDoctor } from './doctor';
 import { REPORT_FORMATS, type ReportOptions, runReport } from './report';
 import { KINDS, runScript, type ScriptOptions } from './script';
@@ -48,6 +50,7 @@ const whole =
 const AT_ONCE = whole(1, 1_000);
 const SECONDS = whole(1, 86_400);
 const DAYS = whole(1, 3_650);
+const OLD_DAYS = (text: string): number => DAYS(text.replace(/d$/, ''));
 const HOURS = whole(0, 8_760);
 const SESSION_LIMIT = whole(SESSION_DAYS.least, SESSION_DAYS.most);
 const HOUR_SECONDS = whole(0, 3_600);
@@ -129,6 +132,22 @@ export function createProgram(end: (code: number) => void): Command {
     )
     .addOption(lakeOption('the folder of the lake').makeOptionMandatory())
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
+  program
+    .command('forget')
+    .description(
+      'Deletes old days of a lake, and keeps what later days rest on. Without --yes it only says what would go.',
+    )
+    .addOption(lakeOption('the folder of the lake').makeOptionMandatory())
+    .requiredOption('--older-than <days>', 'days that stay, such as 90d', OLD_DAYS)
+    .addOption(
+      new Option('--table <name...>', 'only these; checkpoints takes gaps, runs, facts and answers along')
+        .choices(Object.keys(FORGETTABLE))
+        .default(Object.keys(FORGETTABLE)),
+    )
+    .option('--yes', 'delete', false)
+    .action(async (options: ForgetOptions, command: Command) =>
+      end(await runForget(options, outputOf(command))),
+    );
   describeServers(program.command('doctor'))
     .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
     .addOption(lakeOption('a lake to test as well'))

@@ -1,0 +1,147 @@
+/**
+ * Deletes old days of a lake. What later days rest on stays: the last value of each fact before the cut, gaps, runs and
+ * checkpoints that reach over it, and a gap in place of what was observed before.
+ */
+import { replaceFiles } from './compaction';
+import { addRow, countRows, createRows, type LakeRows, visitDataFiles } from './data-files';
+import type { AddedFile } from './delta-actions';
+import { findForeign, type Lake } from './lake';
+import type { LakeValue, ReadRow } from './parquet-file';
+import type { TableName } from './tables';
+import { t } from '../core/language';
+
+/** What of a table is older than the cut. */
+export interface Forgotten {
+  readonly table: TableName;
+  readonly files: number;
+  /** Rows and bytes that go. */
+  readonly rows: number;
+  readonly bytes: number;
+  /** Rows of those days that stay. */
+  readonly kept: number;
+  /** Why the table was left as it is, as one clause; null: it was not. */
+  readonly leftBecause: string | null;
+}
+
+/** Which rows of before the cut stay. */
+interface Keeping {
+  /** Of rows that are equal in these, the last one stays; absent: none. */
+  readonly keys?: readonly string[];
+  /** The column that tells which is the last. */
+  readonly moment?: string;
+  /** The last one stays only if it ends after the cut. */
+  readonly endsLater?: true;
+  /** The column of the end of a row that stays if it ends after the cut. */
+  readonly end?: string;
+}
+
+const DATABASE = ['server', 'database_id', 'database_name'];
+/**
+ * In this order: what was observed is forgotten before the checkpoints, so that no time is taken for calm if it ends
+ * half way.
+ */
+const KEEPING = {
+  gaps: { keys: ['server', 'capture_id', 'kind', 'begin_utc'], moment: 'end_utc', endsLater: true },
+  runs: { keys: ['server', 'server_name'], moment: 'started_utc', end: 'observed_to_utc' },
+  facts: { keys: [...DATABASE, 'fact'], moment: 'seen_utc' },
+  answers: { keys: ['server'], moment: 'read_utc' },
+  checkpoints: { end: 'end_utc' },
+  samples: { keys: [...DATABASE, 'created_local', 'instance_started_ticks_ms'], moment: 'sampled_utc' },
+  log_messages: {},
+} as const satisfies Partial<Record<TableName, Keeping>>;
+
+/** What can be forgotten alone: the evidence of checkpoints is several tables. */
+export const FORGETTABLE = {
+  checkpoints: ['gaps', 'runs', 'facts', 'answers', 'checkpoints'],
+  samples: ['samples'],
+  log_messages: ['log_messages'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof KEEPING)[]>>;
+
+/** Rows at a time that there is not stay nowhere. */
+const NOWHERE = { outside: () => undefined };
+
+const rowsOf = (files: readonly AddedFile[]): number =>
+  files.reduce(
+    (sum, { stats }) => sum + ((JSON.parse(stats ?? '{}') as { numRecords?: number }).numRecords ?? 0),
+    0,
+  );
+
+/**
+ * @param cutUtcMs begin of the first day (UTC) that stays
+ * @param isTried nothing is changed, and what would go is said
+ */
+export async function forgetDays(
+  lake: Lake,
+  cutUtcMs: number,
+  what: readonly (keyof typeof FORGETTABLE)[],
+  isTried: boolean,
+): Promise<readonly Forgotten[]> {
+  const wanted = new Set<TableName>(what.flatMap((each) => FORGETTABLE[each]));
+  const done: Forgotten[] = [];
+  for (const table of Object.keys(KEEPING) as (keyof typeof KEEPING)[]) {
+    if (!wanted.has(table)) continue;
+    const state = await lake.table(table);
+    const old = [...state.files.values()].filter(
+      ({ partitionValues: { date } }) => date !== undefined && Date.parse(date) < cutUtcMs,
+    );
+    if (old.length === 0) continue;
+    const leftBecause = findForeign(table, state);
+    const rows = await listKept(lake, table, old, cutUtcMs);
+    if (table === 'gaps') await addForgottenTime(lake, rows, cutUtcMs);
+    const kept = countRows(rows);
+    const bytes = old.reduce((sum, { size }) => sum + size, 0);
+    const told = { table, files: old.length, rows: rowsOf(old) - kept, bytes, kept };
+    const isDone =
+      isTried || leftBecause !== null || (await replaceFiles(lake, table, old, [rows], 'DELETE')) !== null;
+    done.push({ ...told, leftBecause: isDone ? leftBecause : t('another program changed it meanwhile') });
+  }
+  return done;
+}
+
+async function listKept(
+  lake: Lake,
+  table: keyof typeof KEEPING,
+  old: readonly AddedFile[],
+  cutUtcMs: number,
+): Promise<LakeRows> {
+  const { keys, moment = '', endsLater, end }: Keeping = KEEPING[table];
+  const last = new Map<string, ReadRow>();
+  const kept = new Set<ReadRow>();
+  const endsAfter = (row: ReadRow, column: string): boolean => Number(row[column] ?? -Infinity) > cutUtcMs;
+  const take = (row: ReadRow): void => {
+    if (end !== undefined && endsAfter(row, end)) kept.add(row);
+    if (keys === undefined) return;
+    const key = JSON.stringify(keys.map((name) => row[name] ?? null));
+    if (Number(last.get(key)?.[moment] ?? -Infinity) <= Number(row[moment])) last.set(key, row);
+  };
+  if (keys !== undefined || end !== undefined) await visitDataFiles(lake.folder, table, old, take, NOWHERE);
+  for (const row of last.values()) if (endsLater === undefined || endsAfter(row, moment)) kept.add(row);
+  const rows = createRows(table);
+  for (const row of kept) addRow(rows, row as Record<string, LakeValue>);
+  return rows;
+}
+
+/** A gap in each capture that goes on, from its first moment to the cut: what was observed then is known no longer. */
+async function addForgottenTime(lake: Lake, gaps: LakeRows, cutUtcMs: number): Promise<void> {
+  const reason = t('The lake was told to forget the days before.');
+  const times = new Map<string, { server: string; capture_id: string; begin_utc: number; end_utc: number }>();
+  const widen = ({ server, capture_id }: ReadRow, begin: unknown, end: unknown): void => {
+    if (begin == null || end == null || Number(begin) >= cutUtcMs) return;
+    const key = JSON.stringify([server, capture_id]);
+    const { begin_utc = Infinity, end_utc = -Infinity } = times.get(key) ?? {};
+    times.set(key, {
+      server: server as string,
+      capture_id: capture_id as string,
+      begin_utc: Math.min(begin_utc, Number(begin)),
+      end_utc: Math.min(cutUtcMs, Math.max(end_utc, Number(end))),
+    });
+  };
+  const [runs, before] = [await lake.table('runs'), await lake.table('gaps')];
+  await visitDataFiles(lake.folder, 'runs', [...runs.files.values()], (run) =>
+    widen(run, run.observed_from_utc, run.observed_to_utc),
+  );
+  await visitDataFiles(lake.folder, 'gaps', [...before.files.values()], (gap) => {
+    if (gap.reason === reason) widen(gap, gap.begin_utc, gap.end_utc);
+  });
+  for (const time of times.values()) addRow(gaps, { ...time, kind: 'unknown', reason });
+}

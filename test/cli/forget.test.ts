@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runForget } from '../../cli/src/commands/forget';
+import { createOutput } from '../../cli/src/kit/output';
+import { forgetDays } from '../../src/lake/forgetting';
+import { readDataFiles } from '../../src/lake/data-files';
+import { Lake } from '../../src/lake/lake';
+import type { TableName } from '../../src/lake/tables';
+import { createChance } from '../core/errorlog/disturbed-log';
+import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
+import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
+
+const ignored = { write: (): void => undefined };
+const DAY_MS = 86_400_000;
+/** A midnight in the middle of what a modelled server has. */
+const CUT = Date.UTC(2026, 9, 26);
+const ALL = ['checkpoints', 'samples', 'log_messages'] as const;
+
+/** Without the changes before the cut, which only the texts on changes list. */
+const listLater = (rows: readonly AnalysisRow[]): readonly AnalysisRow[] =>
+  rows.filter(({ changed_us }) => changed_us === undefined || Number(changed_us) >= CUT * 1000);
+
+describe('A lake that is told to forget', () => {
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'forget-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const read = async (table: TableName) => {
+    const lake = await Lake.openToRead(folder);
+    return readDataFiles(folder, table, [...(await lake.table(table)).files.values()]);
+  };
+
+  for (const seed of [1, 2, 3, 4])
+    it(`answers every question about the days that stay as before, however often: ${seed}`, async () => {
+      const random = createChance(seed);
+      await writeModelledLake(
+        folder,
+        ['A', 'b'].map((name) => modelServer(name, random)),
+        random,
+      );
+      const lake = await Lake.open(folder);
+      // Of before the cut nothing counts, also where a run of a later day observed it.
+      for (const server of ['A', 'b'])
+        await writeRows(folder, server, {
+          gaps: [
+            {
+              capture_id: `capture of ${server}`,
+              kind: 'unknown',
+              begin_utc: CUT - 9 * DAY_MS,
+              end_utc: CUT,
+              reason: '',
+            },
+          ],
+        });
+      const before = await runAnalyses(folder, CUT);
+      const days = (await runAnalyses(folder)).saturation.filter(
+        ({ day_utc }) => Date.parse(String(day_utc)) >= CUT,
+      );
+      assert.ok(days.length > 0 && before.cohort.length > 0);
+      const tried = await forgetDays(lake, CUT, ALL, true);
+      assert.deepEqual(await runAnalyses(folder, CUT), before, 'trying changes nothing');
+      await forgetDays(lake, CUT - DAY_MS, ALL, false);
+      const done = await forgetDays(lake, CUT, ALL, false);
+      assert.ok(done.find(({ table }) => table === 'checkpoints')!.rows > 0);
+      assert.ok(
+        tried.find(({ table }) => table === 'checkpoints')!.rows >
+          done.find(({ table }) => table === 'checkpoints')!.rows,
+      );
+      const after = await runAnalyses(folder, CUT);
+      for (const name of ANALYSES as readonly AnalysisName[])
+        assert.deepEqual(listLater(after[name]), listLater(before[name]), name);
+      const left = (await runAnalyses(folder)).saturation;
+      assert.deepEqual(
+        left.filter(({ day_utc }) => Date.parse(String(day_utc)) >= CUT),
+        days,
+      );
+      assert.deepEqual(
+        left.filter(({ day_utc }) => Date.parse(String(day_utc)) < CUT),
+        [],
+        'no day without its checkpoints counts as observed',
+      );
+    });
+
+  it('keeps the last value of each fact, sample and answer, and what reaches over the cut, whole', async () => {
+    const of = { database_id: 5, database_name: 'a' };
+    const [early, late] = [CUT - 3 * DAY_MS, CUT + DAY_MS];
+    await writeRows(folder, 'A', {
+      facts: [early, early + 1, late].map((seen_utc, at) => ({
+        ...of,
+        seen_utc,
+        fact: 'state',
+        value: String(at),
+      })),
+      samples: [early, early + 1, late].map((sampled_utc, at) => ({ ...of, sampled_utc, data_writes: at })),
+      answers: [early, early + 1].map((read_utc, at) => ({ read_utc, answers: Buffer.from(String(at)) })),
+      gaps: [early, CUT + 5].map((end_utc) => ({
+        capture_id: 'c',
+        kind: 'failover',
+        begin_utc: early - 1,
+        end_utc,
+        reason: '',
+      })),
+      checkpoints: [CUT - 1, CUT, CUT + 1].map((end_utc) => ({
+        ...of,
+        capture_id: 'c',
+        begin_utc: CUT - 500,
+        end_utc,
+        duration_ms: end_utc - CUT + 500,
+      })),
+      runs: [
+        {
+          started_utc: early,
+          server_name: 'A',
+          capture_id: 'c',
+          observed_from_utc: early,
+          observed_to_utc: late,
+          outcome: 'collected',
+        },
+      ],
+      log_messages: [early, late].map((logged_utc) => ({
+        logged_utc,
+        read_utc: logged_utc,
+        kind: 'FlushCache',
+      })),
+    });
+    const said: string[] = [];
+    const output = createOutput(
+      'text',
+      {},
+      { out: ignored, error: { write: (text) => said.push(text) } },
+      Date.now,
+    );
+    const options = { lake: folder, olderThan: Math.floor((Date.now() - CUT) / DAY_MS), table: ALL };
+    await runForget({ ...options, yes: false }, output);
+    assert.match(
+      said.at(-1)!,
+      /^\d+ rows of the days before 2026-10-26 would be deleted\. Nothing was changed/,
+    );
+    assert.equal((await read('facts')).value!.length, 3);
+    assert.equal(await runForget({ ...options, yes: true }, output), 0);
+    assert.deepEqual([...(await read('facts')).value!].sort(), ['1', '2']);
+    assert.deepEqual([...(await read('samples')).data_writes!].sort(), [1, 2]);
+    assert.deepEqual(
+      (await read('answers')).answers!.map((bytes) => Buffer.from(bytes as Uint8Array).toString()),
+      ['1'],
+    );
+    assert.deepEqual((await read('checkpoints')).end_utc, [CUT + 1]);
+    assert.equal((await read('runs')).started_utc!.length, 1);
+    assert.deepEqual((await read('log_messages')).logged_utc, [late]);
+    const { kind, begin_utc, end_utc } = await read('gaps');
+    assert.deepEqual(
+      [kind, begin_utc, end_utc],
+      [
+        ['failover', 'unknown'],
+        [early - 1, early],
+        [CUT + 5, CUT],
+      ],
+    );
+    await runForget({ ...options, table: ['samples'], yes: true }, output);
+    assert.match(said.at(-1)!, /^0 rows/, 'what stays is not told again as gone');
+  });
+});
