@@ -8,6 +8,7 @@ import {
   compareBytes,
   deleteDataFiles,
   type LakeRows,
+  LostFilesError,
   readDataFiles,
   visitDataFiles,
   writeDataFiles,
@@ -53,9 +54,13 @@ export async function compactTables(
     if (TABLES[table].time === null) continue;
     let [joined, into] = [0, 0];
     const state = await lake.table(table);
-    const leftBecause = findForeign(table, state);
+    let leftBecause = findForeign(table, state);
     for (const files of leftBecause === null ? listBins(state, today) : []) {
-      const added = await joinFiles(lake, table, files);
+      const added = await joinFiles(lake, table, files).catch((error: Error) => {
+        if (!(error instanceof LostFilesError)) throw error;
+        leftBecause = error.message.replace(/\.$/, '');
+        return 0;
+      });
       if (added === 0) continue;
       joined += files.length;
       into += added;
@@ -83,10 +88,10 @@ export async function replaceFiles(
   table: TableName,
   files: readonly AddedFile[],
   parts: readonly (LakeRows | (() => Promise<LakeRows>))[],
-  operation: 'OPTIMIZE' | 'DELETE',
+  operation: 'OPTIMIZE' | 'DELETE' | 'WRITE',
   day?: string,
 ): Promise<number | null> {
-  const dataChange = operation === 'DELETE';
+  const dataChange = operation !== 'OPTIMIZE';
   const written: AddedFile[] = [];
   try {
     for (const part of parts) {

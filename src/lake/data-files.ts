@@ -16,7 +16,8 @@ import {
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
 import { addToList } from '../core/lists';
-import { isUtcMs } from '../core/time';
+import type { TimeWindow } from '../core/statistics/observed-time';
+import { DAY_MS, isUtcMs } from '../core/time';
 
 /** Rows of one table as columns of one length. */
 export type LakeRows = Record<string, LakeValue[]>;
@@ -83,6 +84,28 @@ async function writeDataFile(
   };
 }
 
+/** Files that a table names are not on the disk. */
+export class LostFilesError extends Error {
+  constructor(
+    readonly table: TableName,
+    readonly files: readonly AddedFile[],
+  ) {
+    super(
+      t(
+        '{0} of the files that the table {1} names are gone. “checkpoint-health forget --lost-files” takes them out of it.',
+        files.length,
+        table,
+      ),
+    );
+  }
+
+  /** The days of which rows are gone. */
+  listDays(): readonly TimeWindow[] {
+    const days = new Set(this.files.map(({ partitionValues: { date = '' } }) => Date.parse(date)));
+    return [...days].map((beginUtcMs) => ({ beginUtcMs, endUtcMs: beginUtcMs + DAY_MS }));
+  }
+}
+
 /** What of data files is wanted. */
 export interface Wanted extends WantedRows {
   readonly signal?: AbortSignal;
@@ -91,18 +114,20 @@ export interface Wanted extends WantedRows {
    * are.
    */
   readonly outside?: (row: ReadRow) => void;
+  /** Is told of files that are gone, once the others were read. Absent: that is thrown. */
+  readonly lost?: (lost: LostFilesError) => void;
 }
 
 /**
  * Visits the rows of data files as they were written. Others have the thread meanwhile.
- * @throws the reason of the signal if it is aborted
+ * @throws the reason of the signal if it is aborted; LostFilesError
  */
 export async function visitDataFiles(
   lake: string,
   name: TableName,
   files: readonly AddedFile[],
   visit: (row: ReadRow) => void,
-  { signal, outside, ...wanted }: Wanted = {},
+  { signal, outside, lost, ...wanted }: Wanted = {},
 ): Promise<void> {
   const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) =>
     type === 'moment' ? [column] : [],
@@ -111,11 +136,20 @@ export async function visitDataFiles(
     moments.some((column) => row[column] != null && !isUtcMs(row[column]));
   const take =
     outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
+  const gone: AddedFile[] = [];
   for (const file of files) {
     signal?.throwIfAborted();
-    if (mayHold(file, wanted.servers))
-      await visitParquetFile(join(lake, name, decodeURIComponent(file.path)), take, wanted);
+    if (!mayHold(file, wanted.servers)) continue;
+    const path = join(lake, name, decodeURIComponent(file.path));
+    await visitParquetFile(path, take, wanted).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      gone.push(file);
+    });
   }
+  if (gone.length === 0) return;
+  const error = new LostFilesError(name, gone);
+  if (lost === undefined) throw error;
+  lost(error);
 }
 
 /** Whether a file may have rows of these servers, by the range that the log has of it; without a range it may. */

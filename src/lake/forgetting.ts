@@ -3,11 +3,13 @@
  * checkpoints that reach over it, and a gap in place of what was observed before.
  */
 import { replaceFiles } from './compaction';
-import { addRow, countRows, createRows, type LakeRows, visitDataFiles } from './data-files';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addRow, countRows, createRows, type LakeRows, LostFilesError, visitDataFiles } from './data-files';
 import type { AddedFile } from './delta-actions';
 import { findForeign, type Lake } from './lake';
 import type { LakeValue, ReadRow } from './parquet-file';
-import type { TableName } from './tables';
+import { TABLE_NAMES, type TableName } from './tables';
 import { t } from '../core/language';
 
 /** What of a table is older than the cut. */
@@ -96,6 +98,52 @@ export async function forgetDays(
     done.push({ ...told, leftBecause: isDone ? leftBecause : t('another program changed it meanwhile') });
   }
   return done;
+}
+
+/**
+ * Takes files that are not on the disk out of their tables. Days whose checkpoints are gone count as not observed.
+ * @param isTried see `forgetDays`
+ */
+export async function forgetLost(lake: Lake, isTried: boolean): Promise<readonly Forgotten[]> {
+  const done: Forgotten[] = [];
+  for (const table of TABLE_NAMES) {
+    const state = await lake.table(table);
+    const isGone = ({ path }: AddedFile): Promise<boolean> =>
+      stat(join(lake.folder, table, decodeURIComponent(path))).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+      );
+    const files: AddedFile[] = [];
+    for (const file of state.files.values()) if (await isGone(file)) files.push(file);
+    if (files.length === 0) continue;
+    const lost = new LostFilesError(table, files);
+    if (table === 'checkpoints' && !isTried) await addLostDays(lake, lost);
+    if (!isTried) await replaceFiles(lake, table, files, [], 'DELETE');
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    done.push({ table, files: files.length, rows: rowsOf(files), bytes, kept: 0, leftBecause: null });
+  }
+  return done;
+}
+
+/** A gap in each capture for each of these days. */
+async function addLostDays(lake: Lake, lost: LostFilesError): Promise<void> {
+  const captures = new Map<string, Pick<ReadRow, string>>();
+  const { files } = await lake.table('runs');
+  const columns = ['server', 'capture_id', 'observed_to_utc'];
+  const take = ({ server, capture_id, observed_to_utc: to }: ReadRow): void =>
+    void (to != null && captures.set(JSON.stringify([server, capture_id]), { server, capture_id }));
+  await visitDataFiles(lake.folder, 'runs', [...files.values()], take, { columns, lost: () => undefined });
+  const rows = createRows('gaps');
+  for (const { beginUtcMs, endUtcMs } of lost.listDays())
+    for (const capture of captures.values())
+      addRow(rows, {
+        ...(capture as Record<string, LakeValue>),
+        kind: 'damaged file',
+        begin_utc: beginUtcMs,
+        end_utc: endUtcMs,
+        reason: t('Files of this day were deleted from the lake.'),
+      });
+  await replaceFiles(lake, 'gaps', [], [rows], 'WRITE');
 }
 
 async function listKept(

@@ -6,7 +6,7 @@ import { formatCount } from '../core/format';
 import { t } from '../core/language';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import { findObservedPieces, sumPieces, type TimeWindow } from '../core/statistics/observed-time';
-import { visitDataFiles, type Wanted } from './data-files';
+import { type LostFilesError, visitDataFiles, type Wanted } from './data-files';
 import { Lake } from './lake';
 import type { ReadRow } from './parquet-file';
 import { OUTCOMES, type Outcome, type TableName } from './tables';
@@ -132,6 +132,7 @@ type Visit = (
   fromUtcMs: number,
   columns: readonly string[],
   take: (row: ReadRow) => void,
+  lost?: (lost: LostFilesError) => void,
 ) => Promise<void>;
 
 /** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
@@ -144,8 +145,8 @@ export async function readServer(
   const lake = await Lake.openToRead(folder);
   const runs = new RunSums();
   const wanted = { servers: new Set([server]), signal, outside: () => void runs.outside++ };
-  const visit: Visit = (name, fromUtcMs, columns, take) =>
-    visitSince(lake, name, fromUtcMs, { ...wanted, columns }, take);
+  const visit: Visit = (name, fromUtcMs, columns, take, lost) =>
+    visitSince(lake, name, fromUtcMs, { ...wanted, columns, ...(lost && { lost }) }, take);
   const columns = [...OBSERVED, 'started_utc', 'server_name', ...LEDGER];
   await visit('runs', await findRunsBegin(lake), columns, (run) => runs.take(run));
   const span = runs.observed.span();
@@ -153,7 +154,9 @@ export async function readServer(
     throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
   // By the clock of the server, which may be another than ours.
   const { beginUtcMs } = span;
-  const { store, databases } = await readCheckpoints(visit, beginUtcMs);
+  const { store, databases } = await readCheckpoints(visit, beginUtcMs, (lost) =>
+    runs.observed.addLost(lost),
+  );
   // A gap may have begun long before.
   await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => runs.observed.addGap(row));
   const answers = await readAnswers(visit, beginUtcMs);
@@ -173,20 +176,30 @@ export async function readServer(
 async function readCheckpoints(
   visit: Visit,
   beginUtcMs: number,
+  lost: (lost: LostFilesError) => void,
 ): Promise<{ readonly store: CheckpointStore; readonly databases: readonly CapturedDatabase[] }> {
   const store = new CheckpointStore();
   const databases = new DatabaseList();
   const columns = ['database_id', 'database_name', 'begin_utc', 'duration_ms'];
-  await visit('checkpoints', beginUtcMs - DAY_MS, columns, (row) => {
-    const [begin, durationMs] = [Number(row.begin_utc), Number(row.duration_ms)];
-    // Files are cut by days: those that ended earlier are of runs that are not read.
-    if (begin + durationMs <= beginUtcMs) return;
-    if (store.count === MOST_ROWS)
-      throw new Error(
-        t('There are more than {0} rows. Use an engine that reads Parquet instead.', formatCount(MOST_ROWS)),
-      );
-    store.append(begin, durationMs, databases.indexOf(row));
-  });
+  await visit(
+    'checkpoints',
+    beginUtcMs - DAY_MS,
+    columns,
+    (row) => {
+      const [begin, durationMs] = [Number(row.begin_utc), Number(row.duration_ms)];
+      // Files are cut by days: those that ended earlier are of runs that are not read.
+      if (begin + durationMs <= beginUtcMs) return;
+      if (store.count === MOST_ROWS)
+        throw new Error(
+          t(
+            'There are more than {0} rows. Use an engine that reads Parquet instead.',
+            formatCount(MOST_ROWS),
+          ),
+        );
+      store.append(begin, durationMs, databases.indexOf(row));
+    },
+    lost,
+  );
   store.trim();
   return { store, databases: databases.list };
 }
@@ -252,6 +265,16 @@ class ObservedTime {
     const key = JSON.stringify([row.capture_id, kind, beginUtcMs]);
     if ((this.gaps.get(key)?.endUtcMs ?? -Infinity) >= endUtcMs) return;
     this.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: String(row.reason ?? '') });
+  }
+
+  /** Days of which checkpoints are gone count as not observed. */
+  addLost(lost: LostFilesError): void {
+    for (const day of lost.listDays())
+      this.gaps.set(JSON.stringify([lost.table, day.beginUtcMs]), {
+        ...day,
+        kind: 'damaged file',
+        reason: lost.message,
+      });
   }
 
   /** From the first moment to the last; null: nothing was observed. */

@@ -138,7 +138,8 @@ export function createProgram(end: (code: number) => void): Command {
       'Deletes old days of a lake, and keeps what later days rest on. Without --yes it only says what would go.',
     )
     .addOption(lakeOption('the folder of the lake').makeOptionMandatory())
-    .requiredOption('--older-than <days>', 'days that stay, such as 90d', OLD_DAYS)
+    .option('--older-than <days>', 'the days that stay, such as 90d', OLD_DAYS)
+    .option('--lost-files', 'take files that are gone out of their tables', false)
     .addOption(
       new Option('--table <name...>', 'only these; checkpoints takes gaps, runs, facts and answers along')
         .choices(Object.keys(FORGETTABLE))

@@ -8,7 +8,7 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import { type Gap, GAP_KINDS } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
-import { visitDataFiles } from '../../../src/lake/data-files';
+import { type LostFilesError, visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import type { ReadRow, WantedRows } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
@@ -107,9 +107,24 @@ export async function readStoredCaptures(
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
   const servers = new Set(gathered.keys());
-  const visit = (name: TableName, among: typeof dates | null, columns: readonly string[], take: TakeRow) =>
-    visitRows(lake, name, among, { columns, servers }, report, take);
-  await visit('checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
+  const visit = (
+    name: TableName,
+    among: typeof dates | null,
+    columns: readonly string[],
+    take: TakeRow,
+    lost?: (lost: LostFilesError) => void,
+  ) => visitRows(lake, name, among, { columns, servers }, report, take, lost);
+  await visit(
+    'checkpoints',
+    dates,
+    CHECKPOINT_COLUMNS,
+    (row) => takeCheckpoint(findOwn(gathered, row), row),
+    (lost) => {
+      for (const day of lost.listDays())
+        for (const { gaps } of gathered.values())
+          gaps.set(`lost ${day.beginUtcMs}`, { ...day, kind: 'damaged file', reason: lost.message });
+    },
+  );
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
   await visit('gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
   await visit('facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row));
@@ -144,13 +159,18 @@ export async function visitRows(
   wanted: WantedRows,
   report: TellProblem,
   visit: TakeRow,
+  takeLost?: (lost: LostFilesError) => void,
 ): Promise<void> {
   const outside = new Map<string, number>();
   const files = [...(await lake.table(name)).files.values()];
   const ofDays = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
+  const lost = (error: LostFilesError): void => {
+    report('The lake', error.message);
+    takeLost?.(error);
+  };
   const count = ({ server }: ReadRow): void =>
     void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
-  await visitDataFiles(lake.folder, name, ofDays, visit, { ...wanted, outside: count });
+  await visitDataFiles(lake.folder, name, ofDays, visit, { ...wanted, outside: count, lost });
   for (const [server, rows] of outside)
     report(server, `The lake has rows at no time from 1970 to 2199 (${name}: ${rows}). They are left out.`);
 }
