@@ -127,3 +127,35 @@ export async function savePicture(opened: OpenedPage, kind: 'SVG' | 'PNG'): Prom
     return last?.type === 'save' && last.format === format;
   }, kind.toLowerCase());
 }
+
+/** Where the lanes of the picture saved last, painted, differ from those on screen in pixels of some colours. */
+export const compareSavedLanes = ({ page }: OpenedPage, colours: readonly string[]): Promise<string[]> =>
+  page.evaluate(async (wanted) => {
+    const { postedMessages } = window as unknown as { postedMessages: { bytes: ArrayBuffer }[] };
+    const file = new TextDecoder().decode(postedMessages.at(-1)!.bytes);
+    const lanes = new DOMParser()
+      .parseFromString(file, 'image/svg+xml')
+      .querySelector('defs')!.parentElement!;
+    const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
+    const { width, height } = canvas;
+    for (const [name, value] of Object.entries({ width, height })) lanes.setAttribute(name, String(value));
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(lanes))}`;
+    await image.decode();
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
+    const [shown, saved] = [canvas, image].map((from) => {
+      context.fillRect(0, 0, width, height);
+      context.drawImage(from, 0, 0);
+      return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+    });
+    const write = (pixel: number): string =>
+      `#${[0, 8, 16].map((bits) => ((pixel >> bits) & 255).toString(16).padStart(2, '0')).join('')}`;
+    const found: string[] = [];
+    shown!.forEach((pixel, i) => {
+      if (pixel === saved![i]) return;
+      const pair = [write(pixel), write(saved![i]!)];
+      if (pair.some((one) => wanted.includes(one)))
+        found.push(`${i % width}, ${Math.floor(i / width)}: ${pair.join()}`);
+    });
+    return found.slice(0, 9);
+  }, colours);

@@ -9,7 +9,7 @@ import { INK } from './lanes/lane-strip';
 import { HATCH_PX, measureGapTick } from './lanes/lane-image';
 import { laneTop, layoutPinnedEdges, listLanesInView } from './lanes/timeline-layout';
 import { SIGN_BOX } from './legend';
-import type { Scene } from './lanes/paint-timeline';
+import { DASH_PX, type Scene } from './lanes/paint-timeline';
 import type { Theme } from '../kit/theme';
 
 export interface PictureInput {
@@ -130,7 +130,12 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
   });
   const marks = changes.map(({ at }) => {
     const x = layout.plotLeft + at + line / 2;
-    const look = { stroke: theme.accent, 'stroke-width': line, 'stroke-dasharray': 3 * line };
+    const look = {
+      stroke: theme.accent,
+      'shape-rendering': 'crispEdges',
+      'stroke-width': line,
+      'stroke-dasharray': Math.round(DASH_PX * pixelRatio),
+    };
     return createSvg('line', { x1: x, x2: x, y1: 0, y2: layout.height, ...look });
   });
   const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>

@@ -20,11 +20,12 @@ import {
   fakeTracking,
 } from '../fake-capture';
 import { describePages, type OpenedPage, type PageOptions } from '../page';
-import { findPlot, pressKeys, readCard, savePicture } from '../timeline-on-page';
+import { compareSavedLanes, findPlot, pressKeys, readCard, savePicture } from '../timeline-on-page';
 import { THEME_NAMES } from '../themes';
 
 const PICTURES = Number(process.env['PICTURES'] ?? 5);
 const MINUTE = 60_000;
+const DATABASES = 14;
 /** CSS pixels by which a narrow checkpoint may be drawn wider, and by which places are rounded. */
 const NEAR_PX = 4;
 
@@ -53,7 +54,7 @@ function makeCapture(random: () => number): Shown {
   const length = (): number => Math.round(Math.min(spanMs / 4, 10 ** (random() * 6.5)));
   const checkpoints = Array.from({ length: 1 + Math.floor(random() * 120) }, () => {
     const durationMs = length();
-    const database = Math.floor(random() * 6);
+    const database = Math.floor(random() * DATABASES);
     return { database, durationMs, beginUtcMs: Math.min(within(), endUtcMs - durationMs) };
   }).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   const gaps = Array.from({ length: Math.floor(random() * 6) }, (): Gap => {
@@ -64,7 +65,9 @@ function makeCapture(random: () => number): Shown {
     return { kind, beginUtcMs, endUtcMs: Math.min(endUtcMs, beginUtcMs + 1 + length()), reason: '' };
   });
   const changes = Array.from({ length: Math.floor(random() * 4) }, () =>
-    changeOf(5 + Math.floor(random() * 6), random() < 0.3 ? endUtcMs : within(), { source: 'error log' }),
+    changeOf(5 + Math.floor(random() * DATABASES), random() < 0.3 ? endUtcMs : within(), {
+      source: 'error log',
+    }),
   ).sort((a, b) => a.atUtcMs - b.atUtcMs);
   const utcOffsetMinutes = [-570, 0, 60, 345, 780][Math.floor(random() * 5)]!;
   return { checkpoints, gaps, changes, utcOffsetMinutes, beginUtcMs: BEGIN_UTC_MS, endUtcMs };
@@ -74,7 +77,7 @@ const nameOf = (databaseId: number): string => `${NAMES[databaseId % NAMES.lengt
 
 /** The messages of a page that shows a capture. */
 function sendCapture({ checkpoints, gaps, changes, utcOffsetMinutes, beginUtcMs, endUtcMs }: Shown) {
-  const databases = fakeDatabases(6, 6).map((one, i) => ({ ...one, name: nameOf(i + 5) }));
+  const databases = fakeDatabases(DATABASES, DATABASES).map((one, i) => ({ ...one, name: nameOf(i + 5) }));
   const tracking = fakeTracking(checkpoints.length, { observation: { beginUtcMs, endUtcMs, gaps } });
   const server = { ...FAKE_SERVER, utcOffsetMinutes };
   const parts = { tracking: { tracking }, changes: { changes }, server: { server } };
@@ -130,7 +133,8 @@ describePages('The whole picture, of any capture', (open) => {
         state: { window, follows: false, figuresOf: 'view' },
       };
       const opened = await open(shown);
-      const lanes = await readColumns(opened, createColourRamp(theme, COLOUR_STEPS));
+      const ramp = createColourRamp(theme, COLOUR_STEPS);
+      const lanes = await readColumns(opened, ramp);
       const plot = await findPlot(opened);
       const left = await opened.page.evaluate(
         () => document.querySelector('.lanes-canvas')!.getBoundingClientRect().left,
@@ -184,21 +188,7 @@ describePages('The whole picture, of any capture', (open) => {
       assert.ok(spoken.startsWith(`${length} checkpoint${length === 1 ? '' : 's'} in`), spoken);
       await opened.page.mouse.move(5, 5);
       await savePicture(opened, 'SVG');
-      const saved = await opened.page.evaluate(() => {
-        const sent = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(
-          -1,
-        )!;
-        const root = new DOMParser().parseFromString(new TextDecoder().decode(sent.bytes), 'image/svg+xml');
-        const bars = root.querySelector('defs')!.parentElement!.querySelectorAll('.bar');
-        return [...bars].map((bar) => ['x', 'y', 'width'].map((name) => Number(bar.getAttribute(name))));
-      });
-      const columnsOf = new Set(
-        saved.flatMap(([x = 0, , wide = 0]) => Array.from({ length: wide }, (_, i) => Math.round(x) + i)),
-      );
-      assert.deepEqual(
-        [...columnsOf].sort((a, b) => a - b),
-        [...new Set(lanes.flatMap(({ columns }) => columns))].sort((a, b) => a - b),
-      );
+      assert.deepEqual(await compareSavedLanes(opened, ramp), []);
       for (const moment of window ? [] : new Set(changes.map(({ atUtcMs }) => atUtcMs))) {
         await pressKeys(opened, 'n');
         const told = changes.filter(({ atUtcMs }) => atUtcMs === moment);
@@ -208,7 +198,7 @@ describePages('The whole picture, of any capture', (open) => {
           told.map(({ databaseId }) => `${makeVisible(nameOf(databaseId))} → 60 s`).join('; '),
         );
       }
-      const databaseIds = lanes.map(({ databaseId }) => databaseId);
+      const databaseIds = Array.from({ length: DATABASES }, (_, i) => i + 5);
       const measured = { beginUtcMs: Math.round(from), endUtcMs: Math.round(to), databaseIds };
       const again = await open({ ...shown, state: { ...(shown.state as object), measured } });
       const card = again.page.getByRole('region', { name: 'Measured' });
@@ -216,5 +206,14 @@ describePages('The whole picture, of any capture', (open) => {
       const leftOut = /(\d+) checkpoints? may/.exec((await card.textContent()) ?? '')?.[1] ?? 0;
       const begun = checkpoints.filter((one) => one.beginUtcMs >= from && one.beginUtcMs < to);
       assert.equal(count + Number(leftOut), begun.length, 'the measure counts what lies in view');
+      // Lower than its lanes, which scroll under pinned ones.
+      const pinned = databaseIds.slice(0, 2);
+      const low = await open({ ...shown, height: 500, state: { ...(shown.state as object), pinned } });
+      await low.page
+        .locator('.lanes')
+        .evaluate((element, px) => (element.scrollTop = px), 1 + ((seed * 7) % 50));
+      await low.settle();
+      await savePicture(low, 'SVG');
+      assert.deepEqual(await compareSavedLanes(low, ramp), []);
     });
 });

@@ -1,7 +1,7 @@
 /** The lanes as shapes instead of pixels, for reports. */
 import { type LanePicture, listRuns } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
-import { laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
+import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
 /** A rectangle for each run of pixels in the image of a lane. Device pixels. */
 interface LaneShape {
@@ -13,7 +13,7 @@ interface LaneShape {
   readonly ink: number;
 }
 
-/** Bars with their caps and feet, without hairlines. @param layout without pinned lanes */
+/** Bars with their caps and feet, without hairlines; what pinned lanes cover is cut off. */
 export function listLaneShapes(
   layout: TimelineLayout,
   pictures: readonly LanePicture[],
@@ -23,17 +23,15 @@ export function listLaneShapes(
   const segments = new Map<number, readonly Segment[]>();
   const lanes = listLanesInView(layout);
   return pictures.flatMap(({ codes }, i) => {
-    const top = laneTop(layout, lanes[i]!);
+    const [top, cover] = [laneTop(layout, lanes[i]!), laneCover(layout, lanes[i]!)];
     return listRuns(codes).flatMap(({ from, end, code }) => {
       const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
       segments.set(code, known);
-      return known.map(({ y, height, ink }) => ({
-        x: layout.plotLeft + from,
-        y: top + y,
-        width: end - from,
-        height,
-        ink,
-      }));
+      return known.flatMap(({ y, height, ink }) => {
+        const cut = Math.max(0, cover - y);
+        const place = { x: layout.plotLeft + from, y: top + y + cut, width: end - from };
+        return height > cut ? [{ ...place, height: height - cut, ink }] : [];
+      });
     });
   });
 }

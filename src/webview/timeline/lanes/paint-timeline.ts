@@ -96,6 +96,9 @@ function paintOutline(
 const bottomOf = ({ layout, laneCount }: Scene): number =>
   Math.min(layout.height, laneTop(layout, laneCount));
 
+/** CSS pixels of a dash, and of the distance to the next. */
+export const DASH_PX = 3;
+
 /** Paints changes of a setting as dashed lines down to a height. */
 export function paintChanges(
   context: CanvasRenderingContext2D,
@@ -105,7 +108,7 @@ export function paintChanges(
   theme: Theme,
 ): void {
   const width = Math.max(1, Math.round(pixelRatio));
-  const dash = Math.round(3 * pixelRatio);
+  const dash = Math.round(DASH_PX * pixelRatio);
   context.fillStyle = theme.accent;
   for (const { at } of changes)
     for (let y = 0; y < height; y += dash * 2)

@@ -141,7 +141,7 @@ describe('The pixels of the lanes', () => {
   });
 
   it('are those that the shapes of a report cover, each once, hairlines aside', () => {
-    forAll(drawn(0), 30, ({ layout, pictures, inkAt, laneOf }) => {
+    forAll(drawn(12), 30, ({ layout, pictures, inkAt, laneOf }) => {
       const painted = new Map<number, number>();
       for (const { x, y, width, height, ink } of listLaneShapes(layout, pictures, COLUMN_MS))
         for (let column = x; column < x + width; column++)
