@@ -7,9 +7,10 @@ import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { listLaneShapes } from './lanes/lane-shapes';
 import { INK } from './lanes/lane-strip';
 import { HATCH_PX, measureGapTick } from './lanes/lane-image';
-import { laneTop, layoutPinnedEdges, listLanesInView } from './lanes/timeline-layout';
+import { placeLaneTick } from './lanes/paint-marks';
+import { bottomOf, DASH_PX, type Scene } from './lanes/paint-timeline';
+import { laneCover, laneTop, layoutPinnedEdges, listLanesInView } from './lanes/timeline-layout';
 import { SIGN_BOX } from './legend';
-import { DASH_PX, type Scene } from './lanes/paint-timeline';
 import type { Theme } from '../kit/theme';
 
 export interface PictureInput {
@@ -98,7 +99,7 @@ const drawImage = (canvas: HTMLCanvasElement, box: ShownBox): SvgNode =>
 
 /** Draws in device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
 function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number): SvgNode {
-  const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
+  const { layout, pictures, columnMs, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
     createSvg('rect', {
       class: ink >= INK.level ? 'bar' : 'edge',
@@ -110,24 +111,6 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
     }),
   );
   const [line, hairline] = [Math.max(1, Math.round(pixelRatio)), Math.max(1, Math.floor(pixelRatio))];
-  const block = (x: number, y: number, width: number, height: number, fill: string): SvgNode =>
-    createSvg('rect', { class: 'gap', x: layout.plotLeft + x, y, width, height, fill });
-  const spans = gaps.flatMap((gap) => {
-    const { from, end, isPartial } = gap;
-    const tickPx = measureGapTick(gap, pixelRatio);
-    return tickPx === null
-      ? [block(from, 0, end - from, layout.height, `url(#${isPartial ? 'partial' : 'whole'})`)]
-      : listLanesInView(layout).map((lane) =>
-          block(from, laneTop(layout, lane) + layout.laneHeight - tickPx, end - from, tickPx, theme.dim),
-        );
-  });
-  const hatching = (['whole', 'partial'] as const).map((id) => {
-    const px = Math.round(HATCH_PX[id] * pixelRatio);
-    const d = `M-1 1L1 -1M0 ${px}L${px} 0M${px - 1} ${px + 1}L${px + 1} ${px - 1}`;
-    return createSvg('pattern', { id, width: px, height: px, patternUnits: 'userSpaceOnUse' }, [
-      createSvg('path', { d, stroke: theme.dim, 'stroke-width': line, 'stroke-opacity': '0.55' }),
-    ]);
-  });
   const marks = changes.map(({ at }) => {
     const x = layout.plotLeft + at + line / 2;
     const look = {
@@ -136,7 +119,7 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
       'stroke-width': line,
       'stroke-dasharray': Math.round(DASH_PX * pixelRatio),
     };
-    return createSvg('line', { x1: x, x2: x, y1: 0, y2: layout.height, ...look });
+    return createSvg('line', { x1: x, x2: x, y1: 0, y2: bottomOf(scene), ...look });
   });
   const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>
     createSvg('rect', {
@@ -148,9 +131,43 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
       fill: theme.dim,
     }),
   );
+  const ticks = (scene.ticks ?? []).map((tick) =>
+    createSvg('rect', { class: 'tick', ...placeLaneTick(tick, layout), fill: theme.marks[tick.kind] }),
+  );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  const defs = createSvg('defs', {}, hatching);
-  return createSvg('svg', { ...writeBox(box), viewBox }, [defs, ...spans, ...bars, ...edges, ...marks]);
+  const shapes = [...drawGaps(scene, theme, pixelRatio), ...bars, ...edges, ...marks, ...ticks];
+  return createSvg('svg', { ...writeBox(box), viewBox }, shapes);
+}
+
+/** The gaps, as far down as there are lanes. */
+function drawGaps(scene: Scene, theme: Theme, pixelRatio: number): readonly SvgNode[] {
+  const { layout } = scene;
+  const block = (x: number, y: number, width: number, height: number, fill: string): SvgNode =>
+    createSvg('rect', { class: 'gap', x: layout.plotLeft + x, y, width, height, fill });
+  const spans = scene.gaps.flatMap((gap) => {
+    const { from, end, isPartial } = gap;
+    const tickPx = measureGapTick(gap, pixelRatio);
+    return tickPx === null
+      ? [block(from, 0, end - from, bottomOf(scene), `url(#${isPartial ? 'partial' : 'whole'})`)]
+      : listLanesInView(layout).map((lane) => {
+          const heightPx = Math.min(tickPx, layout.laneHeight - laneCover(layout, lane));
+          const top = laneTop(layout, lane) + layout.laneHeight - heightPx;
+          return block(from, top, end - from, heightPx, theme.dim);
+        });
+  });
+  const hatching = (['whole', 'partial'] as const).map((id) => {
+    const px = Math.round(HATCH_PX[id] * pixelRatio);
+    const d = `M-1 1L1 -1M0 ${px}L${px} 0M${px - 1} ${px + 1}L${px + 1} ${px - 1}`;
+    return createSvg('pattern', { id, width: px, height: px, patternUnits: 'userSpaceOnUse' }, [
+      createSvg('path', {
+        d,
+        stroke: theme.dim,
+        'stroke-width': Math.max(1, Math.round(pixelRatio)),
+        'stroke-opacity': '0.55',
+      }),
+    ]);
+  });
+  return [createSvg('defs', {}, hatching), ...spans];
 }
 
 /** The signs of the legend, in the colours that they have on the page. */

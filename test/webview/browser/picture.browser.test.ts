@@ -1,12 +1,31 @@
 import assert from 'node:assert/strict';
-import { fakeDatabases, fakeMessages } from '../fake-capture';
+import type { Locator } from 'playwright-core';
+import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
+import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
+import { FAKE_CHECKPOINTS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
-import { describePages } from '../page';
-import { savePicture } from '../timeline-on-page';
+import { describePages, type OpenedPage } from '../page';
+import { compareSavedLanes, savePicture } from '../timeline-on-page';
 
 const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
 
 const VERDICT = 'The checkpoint task is almost never free.';
+
+/** Saves the picture of scrolled lanes, and lays it over the page. */
+async function saveScrolled(opened: OpenedPage, scrollTop: number): Promise<Locator> {
+  const { page } = opened;
+  await page.locator('.lanes').evaluate((lanes, px) => (lanes.scrollTop = px), scrollTop);
+  await opened.settle();
+  await savePicture(opened, 'SVG');
+  await page.evaluate(() => {
+    const { postedMessages } = window as unknown as { postedMessages: { bytes: ArrayBuffer }[] };
+    const file = new TextDecoder().decode(postedMessages.at(-1)!.bytes);
+    const { documentElement } = new DOMParser().parseFromString(file, 'image/svg+xml');
+    documentElement.style.cssText = 'position: fixed; top: 0; left: 0; z-index: 9';
+    document.body.append(documentElement);
+  });
+  return page.locator('body > svg');
+}
 
 describePages('The timeline as a file, in a browser', (open) => {
   it('is an SVG that parses, with strange names as text and a bar for each run that is drawn, and a PNG of the device’s pixels', async () => {
@@ -66,5 +85,24 @@ describePages('The timeline as a file, in a browser', (open) => {
     });
     assert.ok(png.colours > 20, `${png.colours} colours`);
     assert.deepEqual([png.width, png.height], [png.clientWidth * 2, (png.clientHeight + 48) * 2]);
+  });
+
+  it('has of scrolled lanes what is on screen: bars and marks below pinned lanes, hatching and changes as far as lanes go', async () => {
+    const opened = await open({ messages: [...fakeMessages(), FAKE_MARKS], state: { pinned: [5, 6] } });
+    const saved = await saveScrolled(opened, 30);
+    const ticks = await saved
+      .locator('.tick')
+      .evaluateAll((all) => all.map((tick) => tick.getAttribute('fill')!));
+    assert.ok(ticks.length > 5, `${ticks.length} marks`);
+    const colours = [...createColourRamp('dark', COLOUR_STEPS), ...ticks];
+    assert.deepEqual(await compareSavedLanes(opened, colours), []);
+    const few = FAKE_CHECKPOINTS.filter(({ database }) => database < 2);
+    const short = await saveScrolled(await open({ messages: fakeMessages(fakeDatabases(2, 2), few) }), 0);
+    const boxes = await short
+      .locator('.gap, line')
+      .evaluateAll((all) =>
+        all.map((shape) => (shape as SVGGraphicsElement).getBBox()).map(({ y, height }) => y + height),
+      );
+    assert.deepEqual(boxes, [40, 40], 'a gap and a change, over two lanes');
   });
 });

@@ -15,7 +15,6 @@ import {
   type TimelineLayout,
 } from './timeline-layout';
 import { layoutLaneTicks } from './mark-layout';
-import { paintLaneTicks } from './paint-marks';
 import { paintTimeline, type Scene } from './paint-timeline';
 import type { Theme } from '../../kit/theme';
 import { LaneNames, PinButton } from './lane-names';
@@ -148,16 +147,10 @@ export class LanesView {
     const painted = reduceLanes(input, layout, this.painted);
     this.painted = painted;
     const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
-    const scene = createScene(input, painted, hoveredLane, cursorRow);
+    const ticks = layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout));
+    const scene = { ...createScene(input, painted, hoveredLane, cursorRow), ticks };
     sizeCanvas(this.canvas, layout.width, layout.height, layout.pixelRatio);
-    const context = this.canvas.getContext('2d')!;
-    paintTimeline(context, scene, theme);
-    paintLaneTicks(
-      context,
-      layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)),
-      layout,
-      theme,
-    );
+    paintTimeline(this.canvas.getContext('2d')!, scene, theme);
     this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
     const target = pointer
       ? describePointer(input, painted, pointer)

@@ -138,16 +138,18 @@ export function paintLaneTicks(
   layout: TimelineLayout,
   theme: Theme,
 ): void {
+  for (const tick of ticks) {
+    const { x, y, width, height } = placeLaneTick(tick, layout);
+    context.fillStyle = theme.marks[tick.kind];
+    context.fillRect(x, y, width, height);
+  }
+}
+
+/** Device pixels; no height: pinned lanes cover it. */
+export function placeLaneTick({ lane, at }: LaneTick, layout: TimelineLayout) {
   const width = Math.max(2, Math.round(2 * layout.pixelRatio));
   const height = Math.max(3, Math.round(4 * layout.pixelRatio));
-  for (const { lane, at, kind } of ticks) {
-    const cover = Math.min(height, laneCover(layout, lane));
-    context.fillStyle = theme.marks[kind];
-    context.fillRect(
-      layout.plotLeft + at - (width >> 1),
-      laneTop(layout, lane) + cover,
-      width,
-      height - cover,
-    );
-  }
+  const cover = Math.min(height, laneCover(layout, lane));
+  const x = layout.plotLeft + at - (width >> 1);
+  return { x, y: laneTop(layout, lane) + cover, width, height: height - cover };
 }

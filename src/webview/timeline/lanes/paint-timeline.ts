@@ -1,5 +1,7 @@
 /** Paints the timeline. It decides nothing: every number comes from the layout, every colour from the theme. */
 import type { ChangeMark } from './time-marks';
+import type { LaneTick } from './mark-layout';
+import { paintLaneTicks } from './paint-marks';
 import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
 import { createBandFiller, type LaneImageInput, type InkColours, type LaneColours } from './lane-image';
@@ -10,6 +12,8 @@ export interface Scene extends LaneImageInput {
   /** How many lanes are pinned: the first ones. */
   readonly pinnedLanes: number;
   readonly changes: readonly ChangeMark[];
+  /** Marks at the tops of their lanes. */
+  readonly ticks?: readonly LaneTick[];
   /** Device pixels of the checkpoint reached by the keyboard. */
   readonly cursor: { readonly x: number; readonly width: number; readonly lane: number } | null;
 }
@@ -24,6 +28,7 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
     );
   paintChanges(context, layout, bottomOf(scene), scene.changes, theme);
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
+  paintLaneTicks(context, scene.ticks ?? [], layout, theme);
 }
 
 /** Device pixels: lanes are painted in bands through one small image, which stays in the processor's cache. */
@@ -93,7 +98,7 @@ function paintOutline(
 }
 
 /** Bottom of the lanes in view, in device pixels. */
-const bottomOf = ({ layout, laneCount }: Scene): number =>
+export const bottomOf = ({ layout, laneCount }: Scene): number =>
   Math.min(layout.height, laneTop(layout, laneCount));
 
 /** CSS pixels of a dash, and of the distance to the next. */
