@@ -67,6 +67,11 @@ describe('A name as it is read', () => {
     assert.equal(shorten('Sales_2026_eu', 13), 'Sales_2026_eu');
     assert.equal(shorten('Warehouse_Production_Europe_01', 11), 'Wareh…pe_01');
     assert.equal(shorten('😀😀😀😀', 3), '😀…😀');
+    assert.equal(shorten('👩‍👩‍👧'.repeat(4) + 'é'.normalize('NFD').repeat(4), 3), `👩‍👩‍👧…${'é'.normalize('NFD')}`);
+    assert.deepEqual(
+      [1, 2].map((most) => shorten('Sales', most)),
+      ['…', 'S…'],
+    );
   });
 });
 

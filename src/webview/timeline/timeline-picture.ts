@@ -2,7 +2,7 @@
  * The timeline as a file, as it is on screen: title, verdict, strips, marks, lanes, axis, minimap and legend, in the
  * colours of the theme.
  */
-import { makeVisible } from '../../core/visible';
+import { makeVisible, shorten } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { listLaneShapes } from './lanes/lane-shapes';
 import { INK } from './lanes/lane-strip';
@@ -55,29 +55,22 @@ export function drawSvgPicture(input: PictureInput): string {
   const lines = [...readLines(root), ...readScale(root, theme)].map((line) =>
     createSvg('rect', { ...writeBox(line), fill: line.colour }),
   );
-  const texts = readTexts(root).map(({ text, xPx, yPx, colour, sizePx, weight }) =>
-    writeText(text, xPx, yPx, colour, sizePx, weight),
-  );
-  const body = [...images, ...lines, ...copySigns(root), ...texts];
+  const body = [...images, ...lines, ...copySigns(root), ...copyTexts(root)];
+  const head = { x: 12, fill: theme.foreground };
   return writeSvg(
     createSvg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, 'font-family': FONT }, [
       createSvg('rect', { width, height, fill: theme.background }),
-      writeText(title, 12, TITLE_PX / 2 + 2, theme.foreground, 14, '600'),
+      writeText(title, { ...head, y: TITLE_PX / 2 + 2, 'font-size': 14, 'font-weight': '600' }),
       ...(verdict === ''
         ? []
-        : [writeText(verdict, 12, TITLE_PX + VERDICT_PX / 2 - 2, theme.foreground, 12, '400')]),
+        : [writeText(verdict, { ...head, y: TITLE_PX + VERDICT_PX / 2 - 2, 'font-size': 12 })]),
       createSvg('g', { transform: `translate(0 ${headPx})` }, body),
     ]),
   );
 }
 
-function writeText(text: string, x: number, y: number, fill: string, size: number, weight: string): SvgNode {
-  return createSvg(
-    'text',
-    { x, y, fill, 'font-size': size, 'font-weight': weight, 'dominant-baseline': 'central' },
-    makeVisible(text),
-  );
-}
+const writeText = (text: string, look: SvgNode['attributes']): SvgNode =>
+  createSvg('text', { ...look, 'dominant-baseline': 'central' }, makeVisible(text));
 
 function listCanvases(
   root: HTMLElement,
@@ -185,19 +178,7 @@ function copySigns(root: HTMLElement): readonly SvgNode[] {
   });
 }
 
-/**
- * A text of the timeline outside of its canvases, read from the page. CSS pixels from the timeline's left top corner.
- */
-interface ShownText {
-  readonly text: string;
-  readonly xPx: number;
-  /** The middle of the line. */
-  readonly yPx: number;
-  readonly colour: string;
-  readonly sizePx: number;
-  readonly weight: string;
-}
-
+/** CSS pixels from the timeline's left top corner. */
 interface ShownBox {
   readonly xPx: number;
   readonly yPx: number;
@@ -211,30 +192,46 @@ interface ShownLine extends ShownBox {
 
 const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, .link, title';
 
-/** Texts, cut as they are on the page. */
-function readTexts(root: Element): readonly ShownText[] {
-  const texts: ShownText[] = [];
+/** The texts outside of the canvases, read from the page. An SVG cuts no texts, so names are cut here. */
+function copyTexts(root: Element): readonly SvgNode[] {
+  const texts: SvgNode[] = [];
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement!;
-    const text = cutText(walker.currentNode.textContent ?? '', parent);
-    if (text.trim() === '' || parent.closest(LEFT_OUT)) continue;
+    const own = walker.currentNode.parentElement!;
+    // The page has a long name in two parts.
+    const parent = own.closest('.name') ?? own;
+    const whole = (parent === own ? walker.currentNode : parent).textContent ?? '';
+    if (whole.trim() === '' || parent.closest(LEFT_OUT) || own.matches('.name > :last-child')) continue;
     const range = root.ownerDocument.createRange();
     range.selectNodeContents(walker.currentNode);
     const { xPx, yPx, widthPx, heightPx } = boxOf(range, root);
     if (widthPx === 0) continue;
-    const { color, fill, fontSize, fontWeight } = getComputedStyle(parent);
-    const colour = parent instanceof SVGElement ? fill : color;
-    texts.push({
-      text,
-      xPx: Math.max(0, xPx),
-      yPx: yPx + heightPx / 2,
-      colour,
-      sizePx: parseFloat(fontSize),
-      weight: fontWeight,
-    });
+    const style = getComputedStyle(parent);
+    const look = {
+      y: yPx + heightPx / 2,
+      fill: parent instanceof SVGElement ? style.fill : style.color,
+      'font-size': parseFloat(style.fontSize),
+      'font-weight': style.fontWeight,
+    };
+    if (style.textOverflow !== 'ellipsis') {
+      texts.push(writeText(whole, { x: Math.max(0, xPx), ...look }));
+      continue;
+    }
+    // Names end beside the bars, whatever the font in which the picture is shown.
+    const box = boxOf(parent, root);
+    const x = box.xPx + box.widthPx - parseFloat(style.paddingRight);
+    const name = cutText(whole, x - box.xPx - parseFloat(style.paddingLeft), style);
+    texts.push(clipToLanes(writeText(name, { x, ...look, 'text-anchor': 'end' }), parent, root));
   }
   return texts;
+}
+
+/** A name of a lane is seen inside the lanes alone, as on the page. */
+function clipToLanes(text: SvgNode, parent: Element, root: Element): SvgNode {
+  const stage = parent.closest('.lanes-stage');
+  if (stage === null) return text;
+  const box = writeBox(boxOf(stage, root));
+  return createSvg('svg', { ...box, viewBox: Object.values(box).join(' ') }, [text]);
 }
 
 /** Lines and paths of the axis, all straight. */
@@ -268,13 +265,15 @@ function boxOf(element: Element | Range, root: Element): ShownBox {
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-/**
- * The text as the page cuts it. An SVG cuts no texts. Leaves no half of a character and no joiner of a cut emoji at the
- * end.
- */
-function cutText(text: string, parent: Element): string {
-  const { clientWidth, scrollWidth } = parent;
-  if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
-  const kept = text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1));
-  return `${kept.replace(/(?<![\ud800-\udbff\u200d])[\ud800-\udbff\u200d]+$/, '')}…`;
+/** The text with as many signs as the width has room for. */
+function cutText(text: string, widthPx: number, { fontWeight, fontSize }: CSSStyleDeclaration): string {
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+  context.font = `${fontWeight} ${fontSize} ${FONT}`;
+  let [fits, least] = [1, text.length + 1];
+  while (least - fits > 1) {
+    const signs = Math.floor((fits + least) / 2);
+    if (context.measureText(shorten(text, signs)).width <= widthPx) fits = signs;
+    else least = signs;
+  }
+  return shorten(text, fits);
 }

@@ -5,7 +5,7 @@ import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
 import { FAKE_CHECKPOINTS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
-import { compareSavedLanes, savePicture } from '../timeline-on-page';
+import { compareSavedLanes, findPlot, savePicture } from '../timeline-on-page';
 
 const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
 
@@ -104,5 +104,34 @@ describePages('The timeline as a file, in a browser', (open) => {
         all.map((shape) => (shape as SVGGraphicsElement).getBBox()).map(({ y, height }) => y + height),
       );
     assert.deepEqual(boxes, [40, 40], 'a gap and a change, over two lanes');
+  });
+
+  it('has the names of lanes inside the lanes and beside the bars, cut in the middle where there is no room, no sign halved', async () => {
+    const family = '👩‍👩‍👧';
+    const long = ['W'.repeat(60), 'i'.repeat(30) + 'W'.repeat(30), 'il'.repeat(60), family.repeat(30)];
+    const names = ['Orders', 'Top', ...long];
+    const databases = fakeDatabases(45, 45).map((one, i) => ({ ...one, name: names[i] ?? one.name }));
+    const opened = await open({ messages: fakeMessages(databases) });
+    const saved = await saveScrolled(opened, 38);
+    const roomPx = (await findPlot(opened)).leftPx;
+    const shown = await saved.locator('g svg > text').evaluateAll((all) =>
+      all.map((text) => {
+        const { left, top, right, width } = text.getBoundingClientRect();
+        const lanesPx = 48 + Number(text.parentElement!.getAttribute('y'));
+        const isAbove = top < lanesPx - 4;
+        const isSeen = document.elementFromPoint(left + width / 2, isAbove ? lanesPx - 2 : top + 4) === text;
+        return { text: text.textContent!, left, right, width, isAbove, isSeen };
+      }),
+    );
+    assert.equal(shown.length, await opened.page.locator('.lane-name').count(), 'each name once');
+    for (const { text, left, right, width, isAbove, isSeen } of shown) {
+      assert.equal(isSeen, !isAbove, `${text} is seen in the lanes alone`);
+      assert.ok(left >= 0 && right <= roomPx - 9, `${text} ends at ${right} of ${roomPx}`);
+      assert.ok(!text.includes('…') || width > 0.8 * roomPx, `${text} is ${width} wide of ${roomPx}`);
+    }
+    assert.ok(shown[0]!.isAbove && !shown[1]!.isAbove, 'the first is scrolled almost out of view');
+    const texts = shown.map(({ text }) => text).join('\n');
+    for (const pattern of ['W+…W+', 'i+…W+', '[il]{9,}…[il]{9,}', `(${family})+…(${family})+`])
+      assert.match(texts, new RegExp(`^${pattern}$`, 'mu'));
   });
 });
