@@ -174,7 +174,7 @@ function copySigns(root: HTMLElement): readonly SvgNode[] {
       const own = Object.fromEntries([...shape.attributes].map(({ name, value }) => [name, value]));
       return createSvg(shape.tagName as SvgNode['tag'], { ...own, ...look });
     });
-    return [createSvg('svg', { ...writeBox(box), viewBox: SIGN_BOX }, shapes)];
+    return [clip(createSvg('svg', { ...writeBox(box), viewBox: SIGN_BOX }, shapes), sign, root)];
   });
 }
 
@@ -214,24 +214,24 @@ function copyTexts(root: Element): readonly SvgNode[] {
       'font-weight': style.fontWeight,
     };
     if (style.textOverflow !== 'ellipsis') {
-      texts.push(writeText(whole, { x: Math.max(0, xPx), ...look }));
+      texts.push(clip(writeText(whole, { x: Math.max(0, xPx), ...look }), parent, root));
       continue;
     }
     // Names end beside the bars, whatever the font in which the picture is shown.
     const box = boxOf(parent, root);
     const x = box.xPx + box.widthPx - parseFloat(style.paddingRight);
     const name = cutText(whole, x - box.xPx - parseFloat(style.paddingLeft), style);
-    texts.push(clipToLanes(writeText(name, { x, ...look, 'text-anchor': 'end' }), parent, root));
+    texts.push(clip(writeText(name, { x, ...look, 'text-anchor': 'end' }), parent, root));
   }
   return texts;
 }
 
-/** A name of a lane is seen inside the lanes alone, as on the page. */
-function clipToLanes(text: SvgNode, parent: Element, root: Element): SvgNode {
-  const stage = parent.closest('.lanes-stage');
-  if (stage === null) return text;
-  const box = writeBox(boxOf(stage, root));
-  return createSvg('svg', { ...box, viewBox: Object.values(box).join(' ') }, [text]);
+/** Names of lanes and entries of the legend are seen inside of these alone, as on the page. */
+function clip(node: SvgNode, parent: Element, root: Element): SvgNode {
+  const outer = parent.closest('.lanes-stage, .legend');
+  if (outer === null) return node;
+  const box = writeBox(boxOf(outer, root));
+  return createSvg('svg', { ...box, viewBox: Object.values(box).join(' ') }, [node]);
 }
 
 /** Lines and paths of the axis, all straight. */

@@ -96,6 +96,11 @@ describePages('The timeline as a file, in a browser', (open) => {
     assert.ok(ticks.length > 5, `${ticks.length} marks`);
     const colours = [...createColourRamp('dark', COLOUR_STEPS), ...ticks];
     assert.deepEqual(await compareSavedLanes(opened, colours), []);
+    const foot = await saved.evaluate((svg) => {
+      const { width, bottom } = svg.getBoundingClientRect();
+      return Array.from({ length: width }, (_, x) => document.elementFromPoint(x, bottom - 2)?.tagName);
+    });
+    assert.ok(!foot.includes('text'), 'the legend ends where it does on the page');
     const few = FAKE_CHECKPOINTS.filter(({ database }) => database < 2);
     const short = await saveScrolled(await open({ messages: fakeMessages(fakeDatabases(2, 2), few) }), 0);
     const boxes = await short
@@ -114,7 +119,7 @@ describePages('The timeline as a file, in a browser', (open) => {
     const opened = await open({ messages: fakeMessages(databases) });
     const saved = await saveScrolled(opened, 38);
     const roomPx = (await findPlot(opened)).leftPx;
-    const shown = await saved.locator('g svg > text').evaluateAll((all) =>
+    const shown = await saved.locator('g svg > [text-anchor]').evaluateAll((all) =>
       all.map((text) => {
         const { left, top, right, width } = text.getBoundingClientRect();
         const lanesPx = 48 + Number(text.parentElement!.getAttribute('y'));
