@@ -50,12 +50,13 @@ export function hasText(text: string, wanted: string): boolean {
 export const isRightToLeft = (text: string): boolean =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 
-/** A character with the marks over and under it; an emoji or a flag of several is one. */
+/** Characters, each with the marks over and under it; an emoji or a flag of several is one. */
+export const listSigns = (text: string): readonly string[] => text.match(SIGN) ?? [];
 const SIGN = new RegExp(String.raw`(?:${EMOJI}|\p{RI}{2}|.)\p{M}*`, 'gsu');
 
 /** At most that many signs, cut in the middle, since names often begin alike; no sign is halved. */
 export function shorten(text: string, most: number): string {
-  const signs = text.match(SIGN) ?? [];
+  const signs = listSigns(text);
   if (signs.length <= most) return text;
   const [head, tail] = [Math.ceil((most - 1) / 2), Math.floor((most - 1) / 2)];
   return `${signs.slice(0, head).join('')}…${signs.slice(signs.length - tail).join('')}`;

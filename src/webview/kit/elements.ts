@@ -2,7 +2,7 @@
  * Builds elements without markup. Names of databases are data: they only ever become text, and invisible characters in
  * them are made visible.
  */
-import { isRightToLeft, makeVisible } from '../../core/visible';
+import { isRightToLeft, listSigns, makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
 
@@ -130,7 +130,7 @@ const END_SIGNS = 10;
 export function setName(element: Element, name: string): void {
   const shown = makeVisible(name);
   if (element.textContent === shown) return;
-  const signs = Array.from(shown);
+  const signs = listSigns(shown);
   element.classList.add('name');
   // In two parts, one from right to left would have them in the wrong order.
   if (signs.length <= 2 * END_SIGNS || isRightToLeft(shown)) return setText(element, name);

@@ -124,7 +124,7 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
       fill: theme.dim,
     }),
   );
-  const ticks = (scene.ticks ?? []).map((tick) =>
+  const ticks = scene.ticks.map((tick) =>
     createSvg('rect', { class: 'tick', ...placeLaneTick(tick, layout), fill: theme.marks[tick.kind] }),
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;

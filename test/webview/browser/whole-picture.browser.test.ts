@@ -23,7 +23,7 @@ import { describePages, type OpenedPage, type PageOptions } from '../page';
 import { compareSavedLanes, findPlot, pressKeys, readCard, savePicture } from '../timeline-on-page';
 import { THEME_NAMES } from '../themes';
 
-const PICTURES = Number(process.env['PICTURES'] ?? 5);
+const PICTURES = Number(process.env['PICTURES'] ?? 3);
 const MINUTE = 60_000;
 const DATABASES = 14;
 /** CSS pixels by which a narrow checkpoint may be drawn wider, and by which places are rounded. */

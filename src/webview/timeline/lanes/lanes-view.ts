@@ -14,7 +14,6 @@ import {
   scrollToLane,
   type TimelineLayout,
 } from './timeline-layout';
-import { layoutLaneTicks } from './mark-layout';
 import { paintTimeline, type Scene } from './paint-timeline';
 import type { Theme } from '../../kit/theme';
 import { LaneNames, PinButton } from './lane-names';
@@ -147,8 +146,7 @@ export class LanesView {
     const painted = reduceLanes(input, layout, this.painted);
     this.painted = painted;
     const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
-    const ticks = layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout));
-    const scene = { ...createScene(input, painted, hoveredLane, cursorRow), ticks };
+    const scene = createScene(input, painted, hoveredLane, cursorRow);
     sizeCanvas(this.canvas, layout.width, layout.height, layout.pixelRatio);
     paintTimeline(this.canvas.getContext('2d')!, scene, theme);
     this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);

@@ -13,7 +13,7 @@ export interface Scene extends LaneImageInput {
   readonly pinnedLanes: number;
   readonly changes: readonly ChangeMark[];
   /** Marks at the tops of their lanes. */
-  readonly ticks?: readonly LaneTick[];
+  readonly ticks: readonly LaneTick[];
   /** Device pixels of the checkpoint reached by the keyboard. */
   readonly cursor: { readonly x: number; readonly width: number; readonly lane: number } | null;
 }
@@ -28,7 +28,7 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
     );
   paintChanges(context, layout, bottomOf(scene), scene.changes, theme);
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
-  paintLaneTicks(context, scene.ticks ?? [], layout, theme);
+  paintLaneTicks(context, scene.ticks, layout, theme);
 }
 
 /** Device pixels: lanes are painted in bands through one small image, which stays in the processor's cache. */

@@ -16,6 +16,7 @@ import type { TimeMark } from '../../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, Gap, Observation } from '../../../protocol';
 import type { Clock } from '../../model/clock';
 import { hitRow } from './hit';
+import { layoutLaneTicks } from './mark-layout';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from './time-marks';
 import { listLanesInView, placeInView, type TimelineLayout } from './timeline-layout';
 import type { Scene } from './paint-timeline';
@@ -119,6 +120,7 @@ export function createScene(
     pictures: painted.pictures,
     gaps: layoutGaps(input.gaps, view),
     changes: layoutChanges(input.changes, view),
+    ticks: layoutLaneTicks(input.marks, input.lanes, view, listLanesInView(layout)),
     cursor: cursorRow === null || selected < 0 ? null : locateCursor(input, painted, selected, cursorRow),
   };
 }
