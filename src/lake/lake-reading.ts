@@ -101,7 +101,8 @@ const NO_RUN: Omit<Sum, 'observed'> = {
 
 /** Runs come in any order. */
 function addRun(sum: Sum, run: ReadRow): void {
-  const startedMs = Number(run.started_utc);
+  // A run by a clock that was ahead is not the newest.
+  const startedMs = Number(run.started_utc) > Date.now() + DAY_MS ? -Infinity : Number(run.started_utc);
   const busyMs = numberOf(run.busy_ms);
   const longestMs = numberOf(run.longest_ms);
   if (busyMs !== null) {

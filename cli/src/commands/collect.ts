@@ -1,10 +1,11 @@
 import { collect } from '../collect/collect';
 import { untilInterrupted } from '../kit/at-once';
-import { exitFor } from '../kit/exit';
+import { EXIT, exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
+import { claimServers } from '../../../src/lake/claims';
 import { Lake } from '../../../src/lake/lake';
 import { FINE } from '../../../src/lake/tables';
-import { reachServers, type ServerOptions } from '../servers/reaching';
+import { type ReachedServer, reachServers, type ServerOptions } from '../servers/reaching';
 
 export interface CollectOptions extends ServerOptions {
   readonly lake: string;
@@ -19,9 +20,35 @@ export interface CollectOptions extends ServerOptions {
 
 /** @returns the exit code */
 export async function runCollect(options: CollectOptions, output: Output): Promise<number> {
-  const servers = await reachServers(options, output);
+  const reached = await reachServers(options, output);
   const lake = await Lake.open(options.lake);
-  let [ended, unwritten] = [0, 0];
+  const names = reached.map(({ name }) => name);
+  const { taken, release } = await claimServers(options.lake, names);
+  try {
+    for (const [server, { startedUtcMs, host, process }] of taken)
+      output.event(
+        'warning',
+        `${server}: left to another run, which began at ${new Date(startedUtcMs).toISOString().slice(0, 16).replace('T', ' ')} UTC on ${host} (process ${process}).`,
+        { server },
+      );
+    const servers = reached.filter(({ name }) => !taken.has(name));
+    return servers.length === 0 && reached.length > 0
+      ? EXIT.elsewhere
+      : await collectFree(lake, servers, reached.length, options, output);
+  } finally {
+    await release();
+  }
+}
+
+/** @param all how many servers were asked for, with those of other runs */
+async function collectFree(
+  lake: Lake,
+  servers: readonly ReachedServer[],
+  all: number,
+  options: CollectOptions,
+  output: Output,
+): Promise<number> {
+  let [ended, unwritten, partly] = [0, 0, 0];
   const fine = new Set<string>();
   output.progress(ended, servers.length, 'servers');
   await untilInterrupted((signal) =>
@@ -35,6 +62,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
       ended: (server, { outcome, reason, counts }) => {
         ended++;
         if (FINE.has(outcome)) fine.add(server);
+        else if (outcome === 'in part') partly++;
         const message = `${server}: ${outcome}${reason === null ? '' : `. ${reason}`}`;
         output.event(FINE.has(outcome) ? 'info' : 'warning', message, { server, outcome, reason, ...counts });
         output.progress(ended, servers.length, 'servers');
@@ -51,10 +79,10 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
       signal,
     }),
   );
-  output.event('info', `${fine.size} of ${servers.length} servers were read, and are in the lake.`, {
-    servers: servers.length,
+  output.event('info', `${fine.size} of ${all} servers were read, and are in the lake.`, {
+    servers: all,
     read: fine.size,
     unwritten,
   });
-  return exitFor(fine.size, servers.length);
+  return exitFor(fine.size, all, partly);
 }

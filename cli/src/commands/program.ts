@@ -27,6 +27,8 @@ Exit codes:
   2  the command line, or a file that it names, is wrong
   3  some servers were not reached or not fully read; the reasons are in the table runs
   4  nothing could be done, or its results could not be written
+  5  no server was read whole; what was read is in the lake, and the next run goes on from there
+  6  another run of collect is reading these servers; this one ended at once
 
 Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
 

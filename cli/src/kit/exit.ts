@@ -1,11 +1,20 @@
 /** What the program ends with; `--help` lists them. */
-export const EXIT = { done: 0, findings: 1, usage: 2, someServers: 3, failed: 4 } as const;
+export const EXIT = {
+  done: 0,
+  findings: 1,
+  usage: 2,
+  someServers: 3,
+  failed: 4,
+  partly: 5,
+  elsewhere: 6,
+} as const;
 
 /** The command line, or a file that it names, cannot be used: one sentence. */
 export class BadUsage extends Error {}
 
-/** @param fine how many of `all` servers went well */
-export function exitFor(fine: number, all: number): number {
+/** @param fine how many of `all` servers went well @param partly how many of the others gave a part */
+export function exitFor(fine: number, all: number, partly = 0): number {
   if (fine === all) return EXIT.done;
-  return fine === 0 ? EXIT.failed : EXIT.someServers;
+  if (fine > 0) return EXIT.someServers;
+  return partly > 0 ? EXIT.partly : EXIT.failed;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenInSilence } from '../../e2e/silent-server';
@@ -18,14 +18,17 @@ describe('Collecting from servers that do not let it in', () => {
   const countLogins = (): readonly number[] =>
     fleet.simulators.map(({ server }) => server.ledger.logins.length);
 
-  it('says that another collector was first, by its exit code too', async () => {
+  it('leaves servers to a run that is reading them, and takes those of one that died', async () => {
     fleet = await openFleet(1);
     const codes = await Promise.all([fleet.collect(FACTS_ALONE), fleet.collect(FACTS_ALONE)]);
-    assert.deepEqual(codes.sort(), [0, 4], fleet.said.error);
-    assert.match(
-      fleet.said.error,
-      /Another collector already wrote S0\. This run left that out\.\n0 of 1 servers were read, and are in the lake\./,
-    );
+    assert.deepEqual(codes.sort(), [0, 6], fleet.said.error);
+    assert.match(fleet.said.error, /S0: left to another run, which began at .* UTC on .* \(process \d+\)\./);
+    const left = join(fleet.lake, '_collecting', 'dead.json');
+    writeFileSync(left, JSON.stringify({ servers: ['S0'], startedUtcMs: 0, host: 'gone', process: 1 }));
+    assert.equal(await fleet.collect(FACTS_ALONE), 6);
+    utimesSync(left, 0, 0);
+    assert.equal(await fleet.collect(FACTS_ALONE), 0);
+    assert.deepEqual(readdirSync(join(fleet.lake, '_collecting')), [], 'each takes its claim away');
   });
 
   it('sends a refused login again only if it is told to', async () => {
