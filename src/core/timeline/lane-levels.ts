@@ -45,7 +45,7 @@ export const LEAST_ROWS = 512;
 
 /** There is no level above one with at most this many bins: a picture has about as many columns. */
 const COARSEST_BINS = 512;
-const BINS_A_PARENT = 4;
+export const BINS_A_PARENT = 4;
 
 /**
  * Bins of the first level for each checkpoint. Above the most, the level is given up. Below the fewest, a finer one is
@@ -187,14 +187,14 @@ function coverBins(level: BinLevel, first: number, last: number): void {
   level.firstBin = from;
 }
 
-/** The coarsest level whose bins are no wider than a pixel column; null if all are wider. */
+/** Which is the coarsest level whose bins are no wider than a pixel column; null if all are wider. */
 export function chooseLevel(
   { finestMs, levels }: LaneLevels,
   columnMs: number,
-): { readonly level: BinLevel; readonly binMs: number } | null {
+): { readonly at: number; readonly binMs: number } | null {
   if (finestMs > columnMs) return null;
   let at = 0;
   let binMs = finestMs;
   for (; at < levels.length - 1 && binMs * BINS_A_PARENT <= columnMs; at++) binMs *= BINS_A_PARENT;
-  return { level: levels[at]!, binMs };
+  return { at, binMs };
 }

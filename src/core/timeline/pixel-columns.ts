@@ -12,10 +12,18 @@
  * detail are read. So a frame costs by the pixels in view.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { TimeWindow } from '../statistics/statistics';
 import { codeOfDuration } from './duration-levels';
 import { findFirstFrom, type Lane } from './lane-index';
-import { buildLevels, chooseLevel, type BinLevel } from './lane-levels';
-import { columnMs, findFirstBin, findLastBin, type PixelGrid, type ViewGrids } from './pixel-grid';
+import { BINS_A_PARENT, buildLevels, chooseLevel, type BinLevel, type LaneLevels } from './lane-levels';
+import {
+  columnMs,
+  findFirstBin,
+  findLastBin,
+  reachesInto,
+  type PixelGrid,
+  type ViewGrids,
+} from './pixel-grid';
 
 /** What the pixel columns of a lane show. The caller owns the codes, and they are filled again each frame. */
 export interface LanePicture {
@@ -64,7 +72,7 @@ export function reduceLane(
   const chosen =
     levels?.recoveryIntervalMs === recoveryIntervalMs ? chooseLevel(levels, columnMs(grids.view)) : null;
   picture.grid = chosen ? grids.of(chosen.binMs) : grids.fine;
-  if (chosen) reduceBins(chosen.level, picture.grid, picture.codes);
+  if (levels && chosen) reduceLevel(columns, lane, levels, chosen.at, picture.grid, picture.codes);
   else reduceRows(columns, lane, picture.grid, picture.codes, recoveryIntervalMs);
 }
 
@@ -83,15 +91,76 @@ function prepareLevels(
   lane.levels = buildLevels(lane, columns, recoveryIntervalMs);
 }
 
-/** There are no seams here: a bin does not tell where one checkpoint ends and the next begins. */
+function reduceLevel(
+  columns: CheckpointColumns,
+  lane: Lane,
+  levels: LaneLevels,
+  at: number,
+  grid: PixelGrid,
+  codes: Uint8Array,
+): void {
+  reduceBins(levels.levels[at]!, grid, codes);
+  const { base, binMs, edges, view } = grid;
+  const raise = (column: number, part: TimeWindow): void => {
+    codes[column] = raiseByPart(columns, lane, levels, at, part, codes[column]!);
+  };
+  raise(0, { beginUtcMs: view.beginUtcMs, endUtcMs: (base + 1) * binMs });
+  raise(view.columns - 1, {
+    beginUtcMs: (base + edges[view.columns]! - 1) * binMs,
+    endUtcMs: view.endUtcMs,
+  });
+}
+
+/**
+ * Raises a code to that of the longest checkpoint that reaches into a part of a bin, as the view has it at its edges.
+ * Bins of finer levels tell it, and within a bin of the finest the checkpoints themselves.
+ */
+function raiseByPart(
+  columns: CheckpointColumns,
+  lane: Lane,
+  levels: LaneLevels,
+  at: number,
+  part: TimeWindow,
+  code: number,
+): number {
+  const { beginUtcMs, endUtcMs } = part;
+  const { bins, firstBin } = levels.levels[at]!;
+  const binMs = levels.finestMs * BINS_A_PARENT ** at;
+  const most = bins[Math.floor(beginUtcMs / binMs) - firstBin] ?? 0;
+  if (most <= code || endUtcMs - beginUtcMs === binMs) return Math.max(most, code);
+  let raised = code;
+  if (at > 0) {
+    const finerMs = binMs / BINS_A_PARENT;
+    for (let from = beginUtcMs, to = from; from < endUtcMs; from = to) {
+      to = Math.min(endUtcMs, (Math.floor(from / finerMs) + 1) * finerMs);
+      raised = raiseByPart(columns, lane, levels, at - 1, { beginUtcMs: from, endUtcMs: to }, raised);
+    }
+    return raised;
+  }
+  const codeOf = (durationMs: number): number => codeOfDuration(durationMs, levels.recoveryIntervalMs);
+  for (let place = findFirstFrom(lane, columns, endUtcMs) - 1; place >= 0 && raised < most; place--) {
+    const begin = columns.beginUtcMs[lane.rows[place]!]!;
+    const durationMs = columns.durationMs[lane.rows[place]!]!;
+    // Whichever begins so long before would have to be longer than all that touch the bin.
+    const agoMs = Math.floor(beginUtcMs - begin);
+    if (agoMs > lane.longestMs || (agoMs > 0 && codeOf(agoMs) > most)) break;
+    if (reachesInto(part, begin, durationMs)) raised = Math.max(raised, codeOf(durationMs));
+  }
+  return raised;
+}
+
+/**
+ * All bins but the first and the last. There are no seams here: a bin does not tell where one checkpoint ends and the
+ * next begins.
+ */
 function reduceBins(
   { bins, firstBin }: BinLevel,
   { base, edges, columnOfBin, fourBins, view }: PixelGrid,
   codes: Uint8Array,
 ): void {
   const offset = base - firstBin;
-  const from = Math.max(edges[0]!, -offset);
-  const end = Math.min(edges[view.columns]!, bins.length - offset);
+  const from = Math.max(1, -offset);
+  const end = Math.min(edges[view.columns]! - 1, bins.length - offset);
   if (from >= end) return;
   const firstWhole = columnOfBin[from]! + 1;
   const endOfWhole = columnOfBin[end - 1]!;
@@ -131,22 +200,17 @@ function reduceRows(
   recoveryIntervalMs: number,
 ): void {
   const { beginUtcMs, durationMs } = columns;
-  const { edges, columnOfBin } = grid;
-  const firstInView = edges[0]!;
-  const endOfView = edges[grid.view.columns]!;
+  const { edges, columnOfBin, view } = grid;
+  const lastInView = edges[view.columns]! - 1;
   const wide: number[] = [];
-  for (
-    let at = findFirstFrom(lane, columns, grid.view.beginUtcMs - lane.longestMs - grid.binMs);
-    at < lane.count;
-    at++
-  ) {
+  for (let at = findFirstFrom(lane, columns, view.beginUtcMs - lane.longestMs); at < lane.count; at++) {
     const row = lane.rows[at]!;
+    if (beginUtcMs[row]! >= view.endUtcMs) break;
+    if (!reachesInto(view, beginUtcMs[row]!, durationMs[row]!)) continue;
     const firstBin = findFirstBin(grid, beginUtcMs[row]!);
-    if (firstBin >= endOfView) break;
     const lastBin = findLastBin(grid, beginUtcMs[row]! + durationMs[row]!, firstBin);
-    if (lastBin < firstInView) continue;
-    const first = firstBin < firstInView ? 0 : columnOfBin[firstBin]!;
-    const last = columnOfBin[Math.min(lastBin, endOfView - 1)]!;
+    const first = columnOfBin[Math.max(0, firstBin)]!;
+    const last = columnOfBin[Math.min(lastBin, lastInView)]!;
     const code = codeOfDuration(durationMs[row]!, recoveryIntervalMs);
     for (let column = first; column <= last; column++) if (codes[column]! < code) codes[column] = code;
     if (last - first >= NARROWEST_WITH_SEAM - 1) wide.push(first, last, code);
@@ -194,6 +258,7 @@ export function findWorst(
     const row = lane.rows[at]!;
     const first = findFirstBin(grid, beginUtcMs[row]!);
     if (first >= endBin) break;
+    if (!reachesInto(grid.view, beginUtcMs[row]!, durationMs[row]!)) continue;
     if (findLastBin(grid, beginUtcMs[row]! + durationMs[row]!, first) < firstBin) continue;
     count++;
     if (worst < 0 || durationMs[row]! > durationMs[worst]!) worst = row;

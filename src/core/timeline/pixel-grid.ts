@@ -1,14 +1,16 @@
 /**
  * Where moments lie on the pixel columns of a view. All that draws, counts or points at checkpoints uses this. Time is
- * cut into bins of a power of two of milliseconds, no wider than a pixel column. A whole bin belongs to the column in
- * which it begins, and a checkpoint to each bin it touches.
+ * cut into bins of a power of two of milliseconds, no wider than a pixel column. A bin belongs to the column in which
+ * it begins, and one that begins before the view to the first. A checkpoint that reaches into the view belongs to each
+ * bin it touches.
  *
  *   checkpoint       ███████████▌
  *   bins         |   |   |   |   |   |   |   |   |    on absolute time, so that panning by a column moves the picture by a column
  *   columns      :A        :B        :C        :D     the checkpoint is drawn in A and B
  *
- * So nothing is lost, and no edge is drawn further from its place than the width of a bin.
+ * So nothing in view is lost, nothing else is drawn, and no edge is further from its place than the width of a bin.
  */
+import type { TimeWindow } from '../statistics/statistics';
 
 /** A half-open window of time spread evenly over whole device pixels. */
 export interface PixelView {
@@ -26,9 +28,9 @@ export interface PixelGrid {
   readonly base: number;
   /** First bin of each column; after the last column, the first bin that is out of view. */
   readonly edges: Int32Array;
-  /** Column of each bin; -1 for bin 0 if it begins before the view. */
+  /** Column of each bin. */
   readonly columnOfBin: Int32Array;
-  /** Four bins of each column, which together are all of its bins, some of them twice; null if a column has more. */
+  /** Four bins of each column but the first: together all of its bins, some of them twice; null if one has more. */
   readonly fourBins: Int32Array | null;
 }
 
@@ -44,16 +46,17 @@ export function createPixelGrid(view: PixelView, binMs: number): PixelGrid {
   const phaseMs = beginUtcMs - base * binMs;
   const spanMs = endUtcMs - beginUtcMs;
   const edges = new Int32Array(columns + 1);
-  for (let column = 0; column <= columns; column++)
+  for (let column = 1; column < columns; column++)
     edges[column] = Math.ceil((phaseMs + (column * spanMs) / columns) / binMs);
-  const columnOfBin = new Int32Array(edges[columns]!).fill(-1);
+  edges[columns] = Math.ceil(endUtcMs / binMs) - base;
+  const columnOfBin = new Int32Array(edges[columns]);
   for (let column = 0; column < columns; column++) columnOfBin.fill(column, edges[column], edges[column + 1]);
   return { view, binMs, base, edges, columnOfBin, fourBins: listFourBins(edges) };
 }
 
 function listFourBins(edges: Int32Array): Int32Array | null {
   const bins = new Int32Array(4 * (edges.length - 1));
-  for (let column = 0; column < edges.length - 1; column++) {
+  for (let column = 1; column < edges.length - 1; column++) {
     const last = edges[column + 1]! - 1;
     if (last < edges[column]! || last > edges[column]! + 3) return null;
     for (let i = 0; i < 4; i++) bins[4 * column + i] = Math.min(edges[column]! + i, last);
@@ -72,6 +75,11 @@ export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): nu
 export const findLastBin = ({ binMs, base }: PixelGrid, endUtcMs: number, first: number): number =>
   Math.max(first, Math.ceil(endUtcMs / binMs) - 1 - base);
 
+/** Whether a checkpoint reaches into a window; one without duration is in it at its moment. */
+export const reachesInto = (window: TimeWindow, beginUtcMs: number, durationMs: number): boolean =>
+  beginUtcMs < window.endUtcMs &&
+  (beginUtcMs >= window.beginUtcMs || beginUtcMs + durationMs > window.beginUtcMs);
+
 /** The pixel columns from `first` to `last`, both included, of a drawn checkpoint; null if it is out of view. */
 export function findTouchedColumns(
   grid: PixelGrid,
@@ -79,11 +87,13 @@ export function findTouchedColumns(
   durationMs: number,
 ): { readonly first: number; readonly last: number } | null {
   const { edges, columnOfBin, view } = grid;
+  if (!reachesInto(view, beginUtcMs, durationMs)) return null;
   const firstBin = findFirstBin(grid, beginUtcMs);
   const lastBin = findLastBin(grid, beginUtcMs + durationMs, firstBin);
-  if (firstBin >= edges[view.columns]! || lastBin < edges[0]!) return null;
-  const first = firstBin < edges[0]! ? 0 : columnOfBin[firstBin]!;
-  return { first, last: columnOfBin[Math.min(lastBin, edges[view.columns]! - 1)]! };
+  return {
+    first: columnOfBin[Math.max(0, firstBin)]!,
+    last: columnOfBin[Math.min(lastBin, edges[view.columns]! - 1)]!,
+  };
 }
 
 /** The grids that the lanes of one frame share. */

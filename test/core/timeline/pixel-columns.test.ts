@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { codeOfDuration } from '../../../src/core/timeline/duration-levels';
 import type { Lane } from '../../../src/core/timeline/lane-index';
-import { buildLevels, chooseLevel } from '../../../src/core/timeline/lane-levels';
+import { chooseLevel, createLevels, finishLevels, markFinest } from '../../../src/core/timeline/lane-levels';
 import {
   createLanePicture,
   findWorst,
@@ -30,11 +30,16 @@ interface Reduced {
 
 /**
  * As the timeline does it; with levels of detail also for fewer checkpoints than those are kept for, where it is asked.
+ * @param fineness how many times as many checkpoints the levels are made for; 0: none are made
  */
-function reduce(rows: readonly Row[], view: PixelView, withLevels = false): Reduced {
+function reduce(rows: readonly Row[], view: PixelView, fineness = 0): Reduced {
   const columns = columnsOf(rows);
   const lane = indexOf(columns).lanes[0];
-  if (lane && withLevels) lane.levels = buildLevels(lane, columns, RECOVERY_MS);
+  if (lane && fineness > 0) {
+    const levels = createLevels({ ...lane, count: fineness * lane.count }, columns, RECOVERY_MS);
+    for (const row of rows.keys()) markFinest(levels, columns, row);
+    lane.levels = finishLevels(levels);
+  }
   const picture = createLanePicture(view.columns);
   reduceLane(columns, lane, new ViewGrids(view), picture, RECOVERY_MS, { rows: BIG_ENOUGH, exceeded: false });
   return { columns, lane, picture };
@@ -42,17 +47,23 @@ function reduce(rows: readonly Row[], view: PixelView, withLevels = false): Redu
 
 /**
  * Which checkpoints touch a pixel column, told from the definition and without the code under test: bins that begin in
- * the column's interval of time, and checkpoints that touch one of them. Columns are binary fractions or whole
- * milliseconds wide, so that this way of counting is exact.
+ * the column's interval of time, for the first also the one in which the view begins, and checkpoints in view that
+ * touch one of them. Columns are binary fractions or whole milliseconds wide, so that this way of counting is exact.
  */
 function touching(rows: readonly Row[], view: PixelView, column: number, binMs: number): readonly number[] {
   const from = view.beginUtcMs + column * columnMs(view);
   const touched = new Set<number>();
-  for (let bin = Math.ceil(from / binMs); bin * binMs < from + columnMs(view); bin++) {
+  const isInView = (begin: number, duration: number): boolean =>
+    begin < view.endUtcMs && (begin >= view.beginUtcMs || begin + duration > view.beginUtcMs);
+  for (
+    let bin = column > 0 ? Math.ceil(from / binMs) : Math.floor(from / binMs);
+    bin * binMs < from + columnMs(view);
+    bin++
+  ) {
     for (const [row, [begin, duration]] of rows.entries()) {
       const overlaps = begin < (bin + 1) * binMs && begin + duration > bin * binMs;
       const liesIn = begin >= bin * binMs && begin < (bin + 1) * binMs;
-      if (overlaps || liesIn) touched.add(row);
+      if (isInView(begin, duration) && (overlaps || liesIn)) touched.add(row);
     }
   }
   return [...touched];
@@ -72,7 +83,10 @@ const dense = fc.array(
   ),
   { minLength: 80, maxLength: 250 },
 );
-const rowsArbitrary: fc.Arbitrary<readonly Row[]> = fc.oneof(sparse, dense);
+/** One long after all others makes more levels. */
+const withLate = fc.tuple(sparse, fc.constant<Row>([100_000, 5])).map(([rows, late]) => [...rows, late]);
+const rowsArbitrary: fc.Arbitrary<readonly Row[]> = fc.oneof(sparse, dense, withLate);
+const finenessArbitrary = fc.constantFrom(0, 1, 40, 300);
 const viewArbitrary = fc
   .tuple(
     fc.integer({ min: -300, max: 2500 }),
@@ -84,6 +98,21 @@ const viewArbitrary = fc
     endUtcMs: begin + wide * columns,
     columns,
   }));
+
+/** A view, and checkpoints of which many are near its edges. */
+const rowsAndView = fc
+  .tuple(
+    rowsArbitrary,
+    viewArbitrary,
+    fc.array(fc.tuple(fc.boolean(), fc.nat(60), fc.nat(40)), { maxLength: 6 }),
+  )
+  .map(([rows, view, near]): readonly [readonly Row[], PixelView] => {
+    const edgeOf = (isEnd: boolean): number => Math.floor(isEnd ? view.endUtcMs : view.beginUtcMs);
+    return [
+      [...rows, ...near.map(([isEnd, by, duration]): Row => [edgeOf(isEnd) + by - 40, duration])],
+      view,
+    ];
+  });
 
 /**
  * Whether a column may be left blank to tell two bars apart: a bar of at least three columns begins there, and the
@@ -107,8 +136,8 @@ function isSeamAllowed({ columns, lane, picture: { grid, codes } }: Reduced, col
 describe('A lane reduced to pixel columns', () => {
   it('shows under every column the longest checkpoint that touches it, by checkpoints and by levels of detail, at any zoom and width', () => {
     let byLevels = 0;
-    forAll(fc.tuple(rowsArbitrary, viewArbitrary, fc.boolean()), 400, ([rows, view, withLevels]) => {
-      const reduced = reduce(rows, view, withLevels);
+    forAll(fc.tuple(rowsAndView, finenessArbitrary), 400, ([[rows, view], fineness]) => {
+      const reduced = reduce(rows, view, fineness);
       const { columns, lane, picture } = reduced;
       if (!lane || !picture.grid) return assert.equal(rows.length, 0);
       if (lane.levels && chooseLevel(lane.levels, columnMs(view))) byLevels++;
@@ -142,8 +171,8 @@ describe('A lane reduced to pixel columns', () => {
         fc.integer({ min: 1, max: 500 }),
       )
       .map(([begin, span, columns]): PixelView => ({ beginUtcMs: begin, endUtcMs: begin + span, columns }));
-    forAll(fc.tuple(rowsArbitrary, anyView, fc.boolean()), 400, ([rows, view, withLevels]) => {
-      const { picture } = reduce(rows, view, withLevels);
+    forAll(fc.tuple(rowsArbitrary, anyView, finenessArbitrary), 400, ([rows, view, fineness]) => {
+      const { picture } = reduce(rows, view, fineness);
       const ideal = new Uint8Array(view.columns);
       for (const [begin, duration] of rows) {
         if (begin >= view.endUtcMs || begin + duration < view.beginUtcMs) continue;
