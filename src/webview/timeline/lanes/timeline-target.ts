@@ -25,11 +25,12 @@ export function findLane(input: TimelineInput, painted: PaintedLanes, at: Point)
 
 /** The checkpoint under a point, or within reach of it. */
 export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point): Hit | null {
-  const { layout, view } = painted;
+  const { layout } = painted;
   const lane = findLane(input, painted, at);
   const found = lane === null ? null : findPaintedLane(input, painted, lane);
   const column = columnOf(painted, at);
-  if (!found || column < 0 || column >= view.columns) return null;
+  // Also from beside the plot: its edge may lie between two pixels of the pointer.
+  if (!found) return null;
   return hitColumn(input.columns, found.lane, found.grid, column, Math.round(REACH_PX * layout.pixelRatio));
 }
 
