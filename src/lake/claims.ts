@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from './delta-log';
 
@@ -20,7 +19,7 @@ interface Claim {
   readonly process: number;
 }
 
-export interface Claimed {
+interface Claimed {
   /** Servers of another run, with the moment at which that began and where it runs. */
   readonly taken: ReadonlyMap<string, Pick<Claim, 'startedUtcMs' | 'host' | 'process'>>;
   /** Ends the claim. */
@@ -28,14 +27,10 @@ export interface Claimed {
 }
 
 /** Claims those servers that no other run is reading. */
-export async function claimServers(
-  lake: string,
-  servers: readonly string[],
-  nowMs: () => number = Date.now,
-): Promise<Claimed> {
+export async function claimServers(lake: string, servers: readonly string[], host: string): Promise<Claimed> {
   const folder = join(lake, '_collecting');
   const own = `${randomUUID()}.json`;
-  const claim: Claim = { servers, startedUtcMs: nowMs(), host: hostname(), process: process.pid };
+  const claim: Claim = { servers, startedUtcMs: Date.now(), host, process: process.pid };
   await makeFolder(folder);
   await writeFile(join(folder, own), JSON.stringify(claim));
   const beat = setInterval(() => {

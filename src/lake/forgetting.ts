@@ -13,7 +13,7 @@ import { TABLE_NAMES, type TableName } from './tables';
 import { t } from '../core/language';
 
 /** What of a table is older than the cut. */
-export interface Forgotten {
+interface Forgotten {
   readonly table: TableName;
   readonly files: number;
   /** Rows and bytes that go. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { collect } from '../collect/collect';
 import { untilInterrupted } from '../kit/at-once';
 import { EXIT, exitFor } from '../kit/exit';
@@ -23,7 +24,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   const reached = await reachServers(options, output);
   const lake = await Lake.open(options.lake);
   const names = reached.map(({ name }) => name);
-  const { taken, release } = await claimServers(options.lake, names);
+  const { taken, release } = await claimServers(options.lake, names, hostname());
   try {
     for (const [server, { startedUtcMs, host, process }] of taken)
       output.event(

@@ -127,6 +127,22 @@ export function createProgram(end: (code: number) => void): Command {
     .option('--log-in-again', 'retry logins that were refused in an earlier run', false)
     .option('--try-all', 'also retry unreached servers that are not due yet', false)
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
+  addUpkeep(program, end);
+  describeServers(program.command('doctor'))
+    .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
+    .addOption(lakeOption('a lake to test as well'))
+    .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
+  addCheck(program, end);
+  addReport(program, end);
+  addScript(program, end);
+  for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
+  addCompletion(program, end);
+  addHelp(program, end);
+  return program;
+}
+
+/** Of a lake. */
+function addUpkeep(program: Command, end: (code: number) => void): void {
   program
     .command('compact')
     .description(
@@ -151,17 +167,6 @@ export function createProgram(end: (code: number) => void): Command {
     .action(async (options: ForgetOptions, command: Command) =>
       end(await runForget(options, outputOf(command))),
     );
-  describeServers(program.command('doctor'))
-    .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
-    .addOption(lakeOption('a lake to test as well'))
-    .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
-  addCheck(program, end);
-  addReport(program, end);
-  addScript(program, end);
-  for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
-  addCompletion(program, end);
-  addHelp(program, end);
-  return program;
 }
 
 function addCheck(program: Command, end: (code: number) => void): void {

@@ -91,19 +91,7 @@ export async function readStoredCaptures(
     const endUtcMs = capture?.observation?.endUtcMs;
     if (capture?.state == null || endUtcMs === undefined) continue;
     const fromUtcMs = endUtcMs - days * DAY_MS;
-    gathered.set(server, {
-      capture,
-      fromUtcMs,
-      held: countHeld(capture),
-      heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
-      begin: [],
-      duration: [],
-      database: [],
-      task: [],
-      gaps: new Map(),
-      seen: new Map(),
-      runs: [],
-    });
+    gathered.set(server, beginGathering(capture, fromUtcMs));
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
   const servers = new Set(gathered.keys());
@@ -143,6 +131,20 @@ export async function readStoredCaptures(
   }
   return captures;
 }
+
+const beginGathering = (capture: KeptRecord, fromUtcMs: number): Gathered => ({
+  capture,
+  fromUtcMs,
+  held: countHeld(capture),
+  heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
+  begin: [],
+  duration: [],
+  database: [],
+  task: [],
+  gaps: new Map(),
+  seen: new Map(),
+  runs: [],
+});
 
 type TakeRow = (row: ReadRow) => void;
 
