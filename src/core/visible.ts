@@ -61,3 +61,15 @@ export function shorten(text: string, most: number): string {
   const [head, tail] = [Math.ceil((most - 1) / 2), Math.floor((most - 1) / 2)];
   return `${signs.slice(0, head).join('')}…${signs.slice(signs.length - tail).join('')}`;
 }
+
+/** The text with as many signs as the width has room for, cut as `shorten` cuts. @param measure width of a text */
+export function fitText(text: string, width: number, measure: (text: string) => number): string {
+  if (measure(text) <= width) return text;
+  let [fits, least] = [1, listSigns(text).length];
+  while (least - fits > 1) {
+    const signs = (fits + least) >> 1;
+    if (measure(shorten(text, signs)) <= width) fits = signs;
+    else least = signs;
+  }
+  return shorten(text, fits);
+}

@@ -1,5 +1,5 @@
 /** Makes texts of a chart fit: cuts them with an ellipsis or moves them a line down, so that they never overlap. */
-import { makeVisible } from '../../core/visible';
+import { fitText, makeVisible } from '../../core/visible';
 
 /** Width of texts in the chart's font. Passed in, so that charts are the same without a browser. */
 export interface TextMeasure {
@@ -8,24 +8,9 @@ export interface TextMeasure {
   widthPx(text: string): number;
 }
 
-/** The visible text, cut to this width; never in the middle of a character or after the joiner of an emoji. */
-export function cutText(whole: string, widthPx: number, measure: TextMeasure): string {
-  const text = makeVisible(whole);
-  if (measure.widthPx(text) <= widthPx) return text;
-  const characters = [...text];
-  const cut = (count: number): string =>
-    `${characters
-      .slice(0, count)
-      .join('')
-      .replace(/(?<![ \u200d])[ \u200d]+$/, '')}…`;
-  let [fits, tooMany] = [0, characters.length];
-  while (tooMany - fits > 1) {
-    const middle = (fits + tooMany) >> 1;
-    if (measure.widthPx(cut(middle)) <= widthPx) fits = middle;
-    else tooMany = middle;
-  }
-  return cut(fits);
-}
+/** The visible text, cut to this width in its middle. */
+export const cutText = (whole: string, widthPx: number, measure: TextMeasure): string =>
+  fitText(makeVisible(whole), widthPx, (text) => measure.widthPx(text));
 
 interface PlacedText {
   readonly text: string;

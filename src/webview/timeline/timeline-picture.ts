@@ -2,7 +2,7 @@
  * The timeline as a file, as it is on screen: title, verdict, strips, marks, lanes, axis, minimap and legend, in the
  * colours of the theme.
  */
-import { makeVisible, shorten } from '../../core/visible';
+import { fitText, makeVisible } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { listLaneShapes } from './lanes/lane-shapes';
 import { INK } from './lanes/lane-strip';
@@ -265,15 +265,9 @@ function boxOf(element: Element | Range, root: Element): ShownBox {
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-/** The text with as many signs as the width has room for. */
+/** In the font of the picture. */
 function cutText(text: string, widthPx: number, { fontWeight, fontSize }: CSSStyleDeclaration): string {
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.font = `${fontWeight} ${fontSize} ${FONT}`;
-  let [fits, least] = [1, text.length + 1];
-  while (least - fits > 1) {
-    const signs = Math.floor((fits + least) / 2);
-    if (context.measureText(shorten(text, signs)).width <= widthPx) fits = signs;
-    else least = signs;
-  }
-  return shorten(text, fits);
+  return fitText(text, widthPx, (shown) => context.measureText(shown).width);
 }

@@ -98,10 +98,10 @@ describe('A chart, whatever the names are', () => {
     }
   });
 
-  it('measures a name as it is read, and leaves no joiner of an emoji that was cut', () => {
+  it('measures a name as it is read, cuts it in its middle, and halves no emoji', () => {
     const measure = { sizePx: 12, widthPx: (text: string) => [...text].length };
     assert.equal(cutText('a\u202Eb', 10, measure), 'a<U+202E>b');
-    assert.equal(cutText('a\u202Eb', 9, measure), 'a<U+202E…');
-    assert.equal(cutText('👩\u200D💻 of mine', 3, measure), '👩…');
+    assert.equal(cutText('a\u202Eb', 9, measure), 'a<U+…2E>b');
+    assert.equal(cutText('👩\u200D💻 of mine', 5, measure), '👩\u200D💻…e');
   });
 });
