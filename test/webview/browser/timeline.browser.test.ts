@@ -192,6 +192,14 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     await page.mouse.move(5, 5);
     await opened.settle();
     assert.equal(await readCard(opened), null);
+    // One of a moment is a tick, which the pointer need not hit to the pixel.
+    const moment = { ...FAKE_GAP, endUtcMs: FAKE_GAP.beginUtcMs + 100 };
+    const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [moment] };
+    await opened.send({ type: 'tracking', tracking: fakeTracking(FAKE_CHECKPOINTS.length, { observation }) });
+    const { x, y } = await pointAt(opened, moment.beginUtcMs, 11);
+    await page.mouse.move(x + 2, y);
+    await opened.settle();
+    assert.equal((await readCard(opened))?.[1], '100 ms');
   });
 
   it('leaves in sight what was seen in a gap with events in it, if not all, and says which checkpoint a gap spoilt', async () => {

@@ -44,11 +44,13 @@ export function describePointer(input: TimelineInput, painted: PaintedLanes, at:
   if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
   const column = columnOf(painted, at);
   const reach = Math.round(REACH_PX * painted.layout.pixelRatio);
-  const away = (one: ChangeMark): number => Math.abs(one.at - column);
-  const near = layoutChanges(input.changes, painted.view).filter((one) => away(one) <= reach);
-  const [mark] = near.sort((a, b) => away(a) - away(b));
+  const nearest = <T>(all: readonly T[], away: (one: T) => number): T | undefined =>
+    all.filter((one) => away(one) <= reach).sort((a, b) => away(a) - away(b))[0];
+  const mark = nearest(layoutChanges(input.changes, painted.view), ({ at: line }) => Math.abs(line - column));
   if (mark) return { lines: describeMark(mark, input), at };
-  const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
+  const span = nearest(layoutGaps(input.gaps, painted.view), ({ from, end }) =>
+    Math.max(0, from - column, column + 1 - end),
+  );
   return span ? { lines: describeGap(span.gap, input.clock), at } : null;
 }
 
