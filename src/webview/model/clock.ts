@@ -81,9 +81,6 @@ export const formatTime = (utcMs: number, clock: Clock): string => withMilliseco
 export const formatDay = (utcMs: number, clock: Clock): string =>
   formatDate(utcMs, clock.offsetMinutesAt(utcMs));
 
-/** `12:45`. */
-export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
-
 const nameOffset = (utcMs: number, clock: Clock): string =>
   ` ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
 
@@ -99,6 +96,10 @@ function isShownTwice(utcMs: number, clock: Clock): boolean {
 /** `2026-11-21 12:45:03.127`; with the offset if the clock shows that time twice. */
 export const formatMoment = (utcMs: number, clock: Clock): string =>
   `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}${isShownTwice(utcMs, clock) ? nameOffset(utcMs, clock) : ''}`;
+
+/** `12:45`; with the offset if the clock shows that time twice. */
+export const formatMinute = (utcMs: number, clock: Clock): string =>
+  withMinutes(showOn(clock, utcMs)) + (isShownTwice(utcMs, clock) ? nameOffset(utcMs, clock) : '');
 
 /**
  * `2026-11-21 12:45:03.127 – 12:46:00.000`; with the second day if there is one, and with both offsets if the clock is

@@ -15,7 +15,13 @@ import {
   type TimeGesture,
 } from '../model/time-window';
 import type { Theme } from '../kit/theme';
-import { KeyboardCursor, nextLane, type CursorStep, SELECT_FIRST } from './lanes/keyboard-cursor';
+import {
+  KeyboardCursor,
+  nextLane,
+  placeMoment,
+  type CursorStep,
+  SELECT_FIRST,
+} from './lanes/keyboard-cursor';
 import { LanesView } from './lanes/lanes-view';
 import { Measuring } from './measure/measuring';
 import { Minimap } from './minimap/minimap';
@@ -66,6 +72,8 @@ export class Timeline {
   private pressedRow: number | null = null;
   /** A finger reached the checkpoint at the cursor; its card goes with the next press elsewhere. */
   private isTapped = false;
+  /** The moment of a gap or a change that a finger tapped. */
+  private tappedUtcMs: number | null = null;
   private pointer: Point | null = null;
   private toReveal: number | null = null;
   private scene: Scene | null = null;
@@ -241,6 +249,7 @@ export class Timeline {
   }
 
   private movePointer(at: Point | null): void {
+    this.tappedUtcMs = null;
     if (at) this.cursor.clear();
     this.pointer = at;
     this.frame.request();
@@ -257,6 +266,8 @@ export class Timeline {
     if (!isFinger) return;
     this.isTapped = lane !== undefined && row !== null;
     this.movePointer(this.isTapped ? null : at);
+    if (!this.isTapped && at.xPx >= this.lanes.plot.leftPx)
+      this.tappedUtcMs = this.lanes.cornerAt(at)?.utcMs ?? null;
     if (lane && row !== null) this.events.announce(this.cursor.goTo(row, lane, input).text);
   }
 
@@ -294,7 +305,10 @@ export class Timeline {
     this.size(input);
     this.lanes.leastNamePx = this.head.measureNames((text) => this.lanes.measureText(text));
     this.revealWanted(input);
-    const noted = this.cursor.noted(input, this.lanes.plot);
+    const { plot } = this.lanes;
+    if (this.pointer && this.tappedUtcMs !== null)
+      this.pointer = { ...this.pointer, xPx: placeMoment(this.tappedUtcMs, input.window, plot) };
+    const noted = this.cursor.noted(input, plot);
     const scene = this.lanes.paint(
       input,
       { pointer: this.pointer, cursorRow: this.cursor.row, noted },

@@ -76,6 +76,20 @@ describePages('Measuring, in a browser', (open) => {
     assert.equal(await opened.page.locator('.lane-name').first().textContent(), 'dbB', 'it has moved');
     await opened.press('Enter');
     assert.deepEqual((await readView(opened)).measured?.databaseIds, [6]);
+    // With the pointer too: on the lane where it was pressed, now the first.
+    const { mouse, keyboard } = opened.page;
+    const at = await pointAt(opened, BEGIN_UTC_MS + SPAN_MS / 2, 0);
+    await keyboard.down('Shift');
+    await mouse.down();
+    await mouse.move(at.x + 40, at.y, { steps: 4 });
+    const row = { database: 0, beginUtcMs: BEGIN_UTC_MS + 70_000, durationMs: 600_000 };
+    await opened.send(columnsMessage([row], 3));
+    assert.equal(await opened.page.locator('.lane-name').first().textContent(), 'dbA', 'it has moved back');
+    await mouse.move(at.x + 42, at.y);
+    await mouse.up();
+    await keyboard.up('Shift');
+    await opened.settle();
+    assert.ok((await readView(opened)).measured?.databaseIds.includes(6));
   });
 
   it('moves an end by a key even where a hundredth of what is in view is less than a millisecond', async () => {

@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import type { POINTER_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
-import { FAKE_CHECKPOINTS } from '../fake-capture';
+import { FAKE_CHECKPOINTS, FAKE_GAP } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
 import {
   attempt,
@@ -129,6 +129,14 @@ describePages('The map of the pointer, in a browser', (open) => {
         assert.deepEqual(commands, []);
         await pressKeys(opened, 'Escape', 'Escape');
       }
+      // What is in the gap between its checkpoints is told though the lanes move away from under the finger.
+      await pressKeys(opened, 'f');
+      const gap = await pointOf(opened, FAKE_GAP.beginUtcMs + 90_000, 3);
+      await touch('touchStart', gap);
+      await touch('touchEnd');
+      await opened.settle();
+      assert.equal((await readCard(opened))?.[0], 'Not observed: server restarted');
+      await pressKeys(opened, 'Escape', 'Escape');
       // Held on the names, a finger scrolls as everywhere.
       await touch('touchStart', { x: 60, y: 400 });
       await opened.page.waitForTimeout(450);

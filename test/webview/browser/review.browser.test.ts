@@ -165,6 +165,16 @@ describePages('The review of scripts in a browser', (openPage) => {
     assert.equal(await opened.page.getByRole('searchbox').inputValue(), '', 'a field undoes what was typed');
   });
 
+  it('shows names before what stands behind them, also where there is little room', async () => {
+    await open({ width: 560, height: 700 });
+    const cut = await opened.page
+      .locator('.review-grid .names > .data:visible')
+      .evaluateAll((names) =>
+        names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent),
+      );
+    assert.deepEqual(cut, []);
+  });
+
   it('opens and closes a group by its name or by arrows, and keeps that', async () => {
     await open();
     const group = opened.page.getByRole('button', { name: 'Wave 2' });

@@ -41,6 +41,10 @@ export function nextLane({ lanes, selectedDatabaseId }: TimelineInput, step: 1 |
   return lanes[next] ?? null;
 }
 
+/** CSS pixels from the left of the timeline. */
+export const placeMoment = (utcMs: number, window: TimeWindow, plot: Plot): number =>
+  plot.leftPx + ((utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx;
+
 export class KeyboardCursor {
   /** Row of the capture; null: none. */
   row: number | null = null;
@@ -105,7 +109,7 @@ export class KeyboardCursor {
     ];
     return {
       lines,
-      at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 },
+      at: { xPx: placeMoment(moment.utcMs, window, plot), yPx: 0 },
     };
   }
 

@@ -97,7 +97,12 @@ export class Measuring {
 
   /** Draws from one corner to another; `keep` keeps the result. */
   draw(from: MeasuredCorner, to: MeasuredCorner, underPinned: LaneSpan): void {
-    if (this.input) this.corners = { from, to, byKeys: false, lanes: this.input.lanes, underPinned };
+    const { corners, input } = this;
+    if (!input) return;
+    // Where it began stays, however the lanes and the time in view move under the pointer.
+    const begun = corners?.byKeys === false ? corners : { from, lanes: input.lanes, underPinned };
+    const lane = begun.lanes.findIndex(({ databaseId }) => databaseId === input.lanes[to.lane]?.databaseId);
+    this.corners = { ...begun, to: lane < 0 ? to : { ...to, lane }, byKeys: false };
     this.events.onChange();
   }
 
