@@ -6,6 +6,7 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   compareBytes,
+  countRows,
   deleteDataFiles,
   type LakeRows,
   LostFilesError,
@@ -19,6 +20,7 @@ import { describeCommit, findForeign, type Lake, takeOut } from './lake';
 import type { LogState } from './delta-checkpoint';
 import { whileHeld } from './delta-log';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
+import { t } from '../core/language';
 import { addToList } from '../core/lists';
 
 /** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
@@ -42,11 +44,13 @@ interface Compacted {
  * Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as
  * they are.
  * @param begins is told of each table: how many are done
+ * @param rowsAFile files of less than half as many rows are joined
  */
 export async function compactTables(
   lake: Lake,
   today: string,
   begins?: (done: number) => void,
+  rowsAFile = ROWS_A_FILE,
 ): Promise<readonly Compacted[]> {
   const done: Compacted[] = [];
   for (const [at, table] of TABLE_NAMES.entries()) {
@@ -55,8 +59,8 @@ export async function compactTables(
     let [joined, into] = [0, 0];
     const state = await lake.table(table);
     let leftBecause = findForeign(table, state);
-    for (const files of leftBecause === null ? listBins(state, today) : []) {
-      const added = await joinFiles(lake, table, files).catch((error: Error) => {
+    for (const files of leftBecause === null ? listBins(state, today, rowsAFile) : []) {
+      const added = await joinFiles(lake, table, files, rowsAFile).catch((error: Error) => {
         if (!(error instanceof LostFilesError)) throw error;
         leftBecause = error.message.replace(/\.$/, '');
         return 0;
@@ -71,9 +75,22 @@ export async function compactTables(
 }
 
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
-async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
-  const shares = await listShares(lake, table, files);
-  const read = shares.map((servers) => () => readDataFiles(lake.folder, table, files, servers));
+async function joinFiles(
+  lake: Lake,
+  table: TableName,
+  files: readonly AddedFile[],
+  rowsAFile: number,
+): Promise<number> {
+  const shares = await listShares(lake, table, files, rowsAFile);
+  const read = shares.map(({ servers, rows }) => async (): Promise<LakeRows> => {
+    const own = await readDataFiles(lake.folder, table, files, servers);
+    // A range that another program wrote wrongly would hide rows, which would then be lost.
+    if (rows !== undefined && countRows(own) !== rows)
+      throw new Error(
+        t('{0}: {1} rows of {2} were found. Nothing was changed.', table, countRows(own), rows),
+      );
+    return own;
+  });
   return (await replaceFiles(lake, table, files, read, 'OPTIMIZE', files[0]?.partitionValues.date)) ?? 0;
 }
 
@@ -88,10 +105,10 @@ export async function replaceFiles(
   table: TableName,
   files: readonly AddedFile[],
   parts: readonly (LakeRows | (() => Promise<LakeRows>))[],
-  operation: 'OPTIMIZE' | 'DELETE' | 'WRITE',
+  operation: 'OPTIMIZE' | 'DELETE',
   day?: string,
 ): Promise<number | null> {
-  const dataChange = operation !== 'OPTIMIZE';
+  const dataChange = operation === 'DELETE';
   const written: AddedFile[] = [];
   try {
     for (const part of parts) {
@@ -125,26 +142,30 @@ export async function replaceFiles(
   }
 }
 
-/** Servers whose rows together make one file each time, so that a file of a day is of few servers. undefined: all. */
+/** Servers whose rows together make one file, and how many those are: a file of a day is of few servers. */
+interface Share {
+  /** Absent: all, which are not counted. */
+  readonly servers?: Set<string>;
+  rows?: number;
+}
+
 async function listShares(
   lake: Lake,
   table: TableName,
   files: readonly AddedFile[],
-): Promise<readonly (ReadonlySet<string> | undefined)[]> {
-  if (files.reduce((sum, file) => sum + countRowsOf(file), 0) <= ROWS_A_FILE) return [undefined];
+  rowsAFile: number,
+): Promise<readonly Share[]> {
+  if (files.reduce((sum, file) => sum + countRowsOf(file), 0) <= rowsAFile) return [{}];
   const counts = new Map<string, number>();
   const count = ({ server }: ReadRow): void =>
     void counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
   await visitDataFiles(lake.folder, table, files, count, { columns: ['server'] });
-  const shares: Set<string>[] = [];
-  let rows = Infinity;
+  const shares: Required<Share>[] = [];
+  let share: Required<Share> = { servers: new Set(), rows: Infinity };
   for (const [server, own] of [...counts].sort(([a], [b]) => compareBytes(a, b))) {
-    if (rows + own > ROWS_A_FILE) {
-      shares.push(new Set());
-      rows = 0;
-    }
-    shares[shares.length - 1]!.add(server);
-    rows += own;
+    if (share.rows + own > rowsAFile) shares.push((share = { servers: new Set(), rows: 0 }));
+    share.servers.add(server);
+    share.rows += own;
   }
   return shares;
 }
@@ -153,11 +174,12 @@ async function listShares(
 function listBins(
   { files }: { readonly files: ReadonlyMap<string, AddedFile> },
   today: string,
+  rowsAFile: number,
 ): readonly (readonly AddedFile[])[] {
   const byDate = new Map<string, AddedFile[]>();
   for (const file of files.values()) {
     const { date } = file.partitionValues;
-    if (date === undefined || date >= today || countRowsOf(file) > ROWS_A_FILE / FULL_SHARE) continue;
+    if (date === undefined || date >= today || countRowsOf(file) > rowsAFile / FULL_SHARE) continue;
     addToList(byDate, date, file);
   }
   return [...byDate.values()].filter((day) => day.length > 1);

@@ -92,8 +92,7 @@ export class LostFilesError extends Error {
   ) {
     super(
       t(
-        '{0} of the files that the table {1} names are gone. “checkpoint-health forget --lost-files” takes them out of it.',
-        files.length,
+        'Files that the table {0} names are gone. “checkpoint-health forget --lost-files” takes them out of it.',
         table,
       ),
     );

@@ -86,18 +86,32 @@ export async function forgetDays(
     const old = [...state.files.values()].filter(
       ({ partitionValues: { date } }) => date !== undefined && Date.parse(date) < cutUtcMs,
     );
-    if (old.length === 0) continue;
-    const leftBecause = findForeign(table, state);
     const rows = await listKept(lake, table, old, cutUtcMs);
-    if (table === 'gaps') await addForgottenTime(lake, rows, cutUtcMs);
     const kept = countRows(rows);
+    if (table === 'gaps') await addForgottenTime(lake, rows, cutUtcMs);
+    if (old.length === 0 && countRows(rows) === 0) continue;
+    const leftBecause = await replaceRows(lake, table, old, [rows], isTried);
     const bytes = old.reduce((sum, { size }) => sum + size, 0);
-    const told = { table, files: old.length, rows: rowsOf(old) - kept, bytes, kept };
-    const isDone =
-      isTried || leftBecause !== null || (await replaceFiles(lake, table, old, [rows], 'DELETE')) !== null;
-    done.push({ ...told, leftBecause: isDone ? leftBecause : t('another program changed it meanwhile') });
+    done.push({ table, files: old.length, rows: rowsOf(old) - kept, bytes, kept, leftBecause });
+    // Without the gap, time whose checkpoints are gone would count as calm.
+    if (table === 'gaps' && leftBecause !== null)
+      for (const each of FORGETTABLE.checkpoints) wanted.delete(each);
   }
   return done;
+}
+
+/** @returns why nothing was done, as one clause; null: it was, or would be */
+async function replaceRows(
+  lake: Lake,
+  table: TableName,
+  files: readonly AddedFile[],
+  rows: readonly LakeRows[],
+  isTried: boolean,
+): Promise<string | null> {
+  const foreign = findForeign(table, await lake.table(table));
+  if (isTried || foreign !== null) return foreign;
+  const isDone = (await replaceFiles(lake, table, files, rows, 'DELETE')) !== null;
+  return isDone ? null : t('another program changed it meanwhile');
 }
 
 /**
@@ -117,16 +131,16 @@ export async function forgetLost(lake: Lake, isTried: boolean): Promise<readonly
     for (const file of state.files.values()) if (await isGone(file)) files.push(file);
     if (files.length === 0) continue;
     const lost = new LostFilesError(table, files);
-    if (table === 'checkpoints' && !isTried) await addLostDays(lake, lost);
-    if (!isTried) await replaceFiles(lake, table, files, [], 'DELETE');
+    const held = table === 'checkpoints' && !isTried ? await addLostDays(lake, lost) : null;
+    const leftBecause = held ?? (await replaceRows(lake, table, files, [], isTried));
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    done.push({ table, files: files.length, rows: rowsOf(files), bytes, kept: 0, leftBecause: null });
+    done.push({ table, files: files.length, rows: rowsOf(files), bytes, kept: 0, leftBecause });
   }
   return done;
 }
 
-/** A gap in each capture for each of these days. */
-async function addLostDays(lake: Lake, lost: LostFilesError): Promise<void> {
+/** A gap in each capture for each of these days. @returns why there is none, as one clause */
+async function addLostDays(lake: Lake, lost: LostFilesError): Promise<string | null> {
   const captures = new Map<string, Pick<ReadRow, string>>();
   const { files } = await lake.table('runs');
   const columns = ['server', 'capture_id', 'observed_to_utc'];
@@ -143,7 +157,7 @@ async function addLostDays(lake: Lake, lost: LostFilesError): Promise<void> {
         end_utc: endUtcMs,
         reason: t('Files of this day were deleted from the lake.'),
       });
-  await replaceFiles(lake, 'gaps', [], [rows], 'WRITE');
+  return replaceRows(lake, 'gaps', [], [rows], false);
 }
 
 async function listKept(
@@ -171,6 +185,7 @@ async function listKept(
 
 /** A gap in each capture that goes on, from its first moment to the cut: what was observed then is known no longer. */
 async function addForgottenTime(lake: Lake, gaps: LakeRows, cutUtcMs: number): Promise<void> {
+  // Only the command line writes it, in English.
   const reason = t('The lake was told to forget the days before.');
   const times = new Map<string, { server: string; capture_id: string; begin_utc: number; end_utc: number }>();
   const widen = ({ server, capture_id }: ReadRow, begin: unknown, end: unknown): void => {

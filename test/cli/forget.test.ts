@@ -87,6 +87,23 @@ describe('A lake that is told to forget', () => {
       );
     });
 
+  it('counts no time as calm whose checkpoints are gone, also where there never was a gap', async () => {
+    const of = { capture_id: 'c', database_id: 5, database_name: 'a' };
+    const observed = { observed_from_utc: CUT - 2 * DAY_MS, observed_to_utc: CUT - DAY_MS };
+    const checkpoint = { begin_utc: CUT - 1.5 * DAY_MS, end_utc: CUT - 1.5 * DAY_MS + 9, duration_ms: 9 };
+    await writeRows(folder, 'A', {
+      runs: [
+        { started_utc: CUT - DAY_MS, server_name: 'A', capture_id: 'c', ...observed, outcome: 'collected' },
+      ],
+      checkpoints: [{ ...of, ...checkpoint }],
+    });
+    const days = async (): Promise<number> => (await runAnalyses(folder)).saturation.length;
+    assert.equal(await days(), 1);
+    await forgetDays(await Lake.open(folder), CUT, ALL, false);
+    assert.equal((await read('runs')).server!.length, 1, 'the last run of a server stays');
+    assert.equal(await days(), 0);
+  });
+
   it('keeps the last value of each fact, sample and answer, and what reaches over the cut, whole', async () => {
     const of = { database_id: 5, database_name: 'a' };
     const [early, late] = [CUT - 3 * DAY_MS, CUT + DAY_MS];
@@ -175,7 +192,7 @@ describe('A lake that is told to forget', () => {
     rmSync(join(folder, 'checkpoints', `date=${day}`), { recursive: true });
     const lake = await Lake.open(folder);
     const sentence =
-      /^\d+ of the files that the table checkpoints names are gone\. “checkpoint-health forget --lost-files” takes them out of it\.$/;
+      /^Files that the table checkpoints names are gone\. “checkpoint-health forget --lost-files” takes them out of it\.$/;
     await assert.rejects(read('checkpoints'), { message: sentence });
     const said: string[] = [];
     let rows = 0;

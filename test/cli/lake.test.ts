@@ -129,6 +129,33 @@ describe('A lake', () => {
     assert.deepEqual(await compactTables(lake, '2026-03-03'), []);
   });
 
+  it('joins a large day into files of few servers, and reads of one server only those', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `SQL${at} 😀 Ａ`);
+    for (const run of [1, 2, 3])
+      for (const name of names) {
+        const lake = await Lake.open(folder);
+        await lake.append([harvest(name, [run, run + 10])], await lake.stand());
+      }
+    const lake = await Lake.open(folder);
+    const before = await begins(lake);
+    await compactTables(lake, '9999-12-31', undefined, 20);
+    assert.deepEqual(await begins(lake), before);
+    const files = [...(await lake.table('checkpoints')).files.values()];
+    assert.equal(files.length, 4, 'of 72 rows, 18 a file');
+    for (const name of names) {
+      const rows = await readDataFiles(folder, 'checkpoints', files, new Set([name]));
+      assert.deepEqual(new Set(rows.server), new Set([name]));
+      assert.equal(rows.server!.length, 6);
+    }
+    const [first] = files;
+    const { minValues } = JSON.parse(first!.stats!) as { minValues: { server: string } };
+    rmSync(join(folder, 'checkpoints', first!.path));
+    const others = names.filter(
+      (name) => Buffer.compare(Buffer.from(name), Buffer.from(minValues.server)) < 0,
+    );
+    for (const name of others) await readDataFiles(folder, 'checkpoints', files, new Set([name]));
+  });
+
   it('deletes only files that nobody has been able to read for a week', async () => {
     for (let run = 0; run < 2; run++) await append(harvest('A', [run]));
     const lake = await Lake.open(folder);

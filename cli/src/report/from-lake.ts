@@ -40,12 +40,18 @@ export async function describeLake(
   tell: (done: number, all: number) => void,
 ): Promise<readonly ReportedServer[]> {
   const unread = new Map<string, string>();
+  const said = new Set<string>();
+  // What is told of the lake comes with each part of it.
+  const once: TellProblem = (server, problem) => {
+    if (!said.has(server + problem)) report(server, problem);
+    said.add(server + problem);
+  };
   const note: TellProblem = (server, problem) => {
     unread.set(server, problem);
-    report(server, problem);
+    once(server, problem);
   };
   const states = await readStates(lake, null, note);
-  const runs = await readRuns(lake, days, report);
+  const runs = await readRuns(lake, days, once);
   let servers: readonly ReportedServer[] = [];
   const names = [...new Set([...states.keys(), ...runs.keys()])].sort(compareBytes);
   let [captures, answers]: [ReadonlyMap<string, KeptRecord>, Answers] = [new Map(), new Map()];
@@ -55,7 +61,7 @@ export async function describeLake(
       const some = new Set(names.slice(at, at + SERVERS_AT_ONCE));
       const known = new Map([...states].filter(([server]) => some.has(server)));
       captures = await readStoredCaptures(lake, known, days, note);
-      answers = await readAnswers(lake, some, report);
+      answers = await readAnswers(lake, some, once);
     }
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
