@@ -1,5 +1,5 @@
 -- cohort: which databases take the one task of automatic checkpoints. One row for each database that uses them now and had one, on each server the heaviest first.
--- Reads checkpoints, gaps, facts and runs. busy_us is the observed time in which a checkpoint of the database ran, while it used automatic ones.
+-- Reads checkpoints, gaps, facts, runs and the sums of days. busy_us is the observed time in which a checkpoint of the database ran, while it used automatic ones.
 -- share is of the server's observed time. If the session recorded the database all the time and nothing ran beside the task, it is the dashboard's, to the last digit.
 -- share_of_task is of all that these databases took together; cumulative_share
 -- adds up those before. is_heavy marks the fewest that take 80 per cent together; heavy_databases says how many they are.
@@ -11,38 +11,40 @@ WITH automatic AS (
   JOIN latest AS s ON s.server = t.server AND s.database_id = t.database_id AND s.database_name = t.database_name AND s.fact = 'state'
   WHERE t.fact = 'target_recovery_time_seconds' AND t.value = '0' AND s.value <> 'GONE'
 ),
-counts AS (
-  SELECT t.server, t.database_id, t.database_name, count(*) AS checkpoints
-  FROM turns AS t
-  JOIN automatic AS a ON a.server = t.server AND a.database_id = t.database_id AND a.database_name = t.database_name
-  GROUP BY t.server, t.database_id, t.database_name
-),
 pieces AS (
   SELECT server, database_id, database_name, to_us,
          greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server, database_id, database_name, day_us ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
-  FROM observed_turns
+  FROM open_turns
 ),
-busy AS (
-  SELECT server, database_id, database_name, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS busy_us
-  FROM pieces
-  GROUP BY server, database_id, database_name
+parts AS (
+  SELECT server, database_id, database_name, 0 AS turns, CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END AS busy_us FROM pieces
+  UNION ALL
+  SELECT t.server, t.database_id, t.database_name, 1 AS turns, 0 AS busy_us
+  FROM turns AS t
+  WHERE NOT EXISTS (SELECT 1 FROM summed AS d WHERE d.server = t.server AND d.day_us = t.begin_us - t.begin_us % 86400000000)
+  UNION ALL
+  SELECT d.server, d.database_id, d.database_name, d.turns, d.busy_us
+  FROM database_days AS d
+  JOIN summed AS s ON s.server = d.server AND s.day_us = unix_micros(d.day_utc)
 ),
 seen AS (
-  SELECT server, sum(to_us - from_us) AS observed_us FROM observed GROUP BY server
+  SELECT server, sum(observed_us) AS observed_us FROM busy_days GROUP BY server
 ),
 sums AS (
-  SELECT c.server, c.database_id, c.database_name, CAST(s.observed_us AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us
-  FROM counts AS c
-  JOIN seen AS s ON s.server = c.server
-  LEFT JOIN busy AS b ON b.server = c.server AND b.database_id = c.database_id AND b.database_name = c.database_name
+  SELECT p.server, p.database_id, p.database_name, CAST(sum(p.turns) AS bigint) AS checkpoints,
+         CAST(max(s.observed_us) AS bigint) AS observed_us, CAST(sum(p.busy_us) AS bigint) AS busy_us
+  FROM parts AS p
+  JOIN automatic AS a ON a.server = p.server AND a.database_id = p.database_id AND a.database_name = p.database_name
+  JOIN seen AS s ON s.server = p.server
+  GROUP BY p.server, p.database_id, p.database_name
+  HAVING sum(p.turns) > 0
 ),
 ordered AS (
-  SELECT s.server, s.database_id, s.database_name, c.checkpoints, s.observed_us, s.busy_us,
+  SELECT s.server, s.database_id, s.database_name, s.checkpoints, s.observed_us, s.busy_us,
          row_number() OVER (PARTITION BY s.server ORDER BY s.busy_us DESC, s.database_id, s.database_name) AS rank_no,
          CAST(sum(s.busy_us) OVER (PARTITION BY s.server ORDER BY s.busy_us DESC, s.database_id, s.database_name ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS bigint) AS cumulative_us,
          CAST(sum(s.busy_us) OVER (PARTITION BY s.server) AS bigint) AS task_us
   FROM sums AS s
-  JOIN counts AS c ON c.server = s.server AND c.database_id = s.database_id AND c.database_name = s.database_name
 ),
 marked AS (
   SELECT server, database_id, database_name, checkpoints, observed_us, busy_us, rank_no, cumulative_us, task_us,

@@ -1,6 +1,6 @@
 -- fleet: one row for each server, the one that suffers most first: by the share of the time in which its checkpoint task was busy, then by its long checkpoints.
--- Reads checkpoints, gaps, facts and runs. busy_share is that of saturation, over all observed time. long_checkpoints took the recovery interval or longer: the
--- server writes a FlushCache message about each. gap_us is time that was watched but may lack events. last_run_us is when its last run began, last_outcome how it ended.
+-- Reads checkpoints, gaps, facts, runs and the sums of days. busy_share is that of saturation, over all observed time. long_checkpoints took the recovery interval or longer: the
+-- server writes a FlushCache message about each (on days with sums: exact if the interval is where a length begins, as 1, 2, 3, 4, 5, 10, 15, 20, 30 or 60 minutes are; else fewer). gap_us is time that was watched but may lack events. last_run_us is when its last run began, last_outcome how it ended.
 -- databases counts those of users, as of the last run that saw them, and automatic_databases how many of them were automatic.
 -- A server that was never read has its last run, and NULL for what nobody saw. Durations, counts and times are the dashboard's, to the last digit; for busy_share, see saturation.
 WITH watched AS (
@@ -15,10 +15,14 @@ watched_times AS (
 busy_times AS (
   SELECT server, sum(observed_us) AS observed_us, sum(busy_us) AS busy_us FROM busy_days GROUP BY server
 ),
+observed_times AS (
+  SELECT server, sum(to_us - from_us) AS observed_us FROM observed GROUP BY server
+),
 times AS (
   SELECT w.server, CAST(coalesce(b.observed_us, 0) AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us,
-         CAST(w.watched_us - coalesce(b.observed_us, 0) AS bigint) AS gap_us
+         CAST(w.watched_us - coalesce(o.observed_us, 0) AS bigint) AS gap_us
   FROM watched_times AS w
+  LEFT JOIN observed_times AS o ON o.server = w.server
   LEFT JOIN busy_times AS b ON b.server = w.server
 ),
 intervals AS (
@@ -26,10 +30,10 @@ intervals AS (
   FROM latest
   WHERE fact = 'recovery_interval_minutes'
 ),
-lengths AS (
-  SELECT s.server, count(*) AS checkpoints, max(s.duration_ms) AS longest_ms,
-         CAST(sum(CASE WHEN s.duration_ms >= coalesce(i.interval_ms, 60000) THEN 1 ELSE 0 END) AS bigint) AS long_checkpoints
-  FROM sound AS s
+counts AS (
+  SELECT s.server, CAST(sum(s.checkpoints) AS bigint) AS checkpoints, max(s.longest_ms) AS longest_ms,
+         CAST(sum(CASE WHEN s.from_ms >= coalesce(i.interval_ms, 60000) THEN s.checkpoints ELSE 0 END) AS bigint) AS long_checkpoints
+  FROM lengths AS s
   LEFT JOIN intervals AS i ON i.server = s.server
   GROUP BY s.server
 ),
@@ -52,7 +56,7 @@ joined AS (
   FROM last_runs AS r
   LEFT JOIN times AS t ON t.server = r.server
   LEFT JOIN seen_targets AS k ON k.server = r.server
-  LEFT JOIN lengths AS n ON n.server = r.server
+  LEFT JOIN counts AS n ON n.server = r.server
   LEFT JOIN settings AS s ON s.server = r.server AND s.newest = 1
   WHERE r.newest = 1
 )

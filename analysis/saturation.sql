@@ -1,5 +1,5 @@
 -- saturation: how busy the one task of automatic checkpoints was, on each server and day (UTC). One row for each day with observed time.
--- Reads checkpoints, gaps, facts and runs. Busy: at least one checkpoint of a database with automatic checkpoints ran (the union of their intervals).
+-- Reads checkpoints, gaps, facts, runs and the sums of days. Busy: at least one checkpoint of a database with automatic checkpoints ran (the union of their intervals).
 -- NULL: it was never seen which databases are automatic. Observed: what the runs observed, less the gaps. Automatic: the target recovery time was 0 when the checkpoint began, as far as it was read by then.
 -- To the last digit what the dashboard computes from the same intervals. The dashboard also leaves out checkpoints that ran beside the task, by hand or for a
 -- backup, and counts what was seen of one that an edge of the observed time cuts; so its share can differ by those.

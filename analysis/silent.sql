@@ -1,5 +1,5 @@
 -- silent: databases that are tracked and had no checkpoint. One row for each, the longest observed first.
--- Reads checkpoints, gaps, facts and runs. Tracked: the event session records the database, and did so when that was last read. Its observed time counts from when it
+-- Reads checkpoints, gaps, facts, runs and the sums of days. Tracked: the event session records the database, and did so when that was last read. Its observed time counts from when it
 -- was first recorded. It is the dashboard's, to the last digit. Without a checkpoint: none at all in the lake, also none that a gap made doubtful.
 -- No checkpoint means that nothing had to be written, that the database is not open, or that in a queue its turn never came. Which of them it is, is not said here.
 WITH recorded AS (
@@ -21,6 +21,9 @@ quiet AS (
   JOIN latest AS s ON s.server = t.server AND s.database_id = t.database_id AND s.database_name = t.database_name AND s.fact = 'state' AND s.value <> 'GONE'
   WHERE NOT EXISTS (
     SELECT 1 FROM checkpoints AS c WHERE c.server = t.server AND c.database_id = t.database_id AND c.database_name = t.database_name
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM database_days AS d WHERE d.server = t.server AND d.database_id = t.database_id AND d.database_name = t.database_name AND d.checkpoints > 0
   )
 ),
 measured AS (

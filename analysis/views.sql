@@ -31,10 +31,25 @@ FROM known_gaps AS g
 CROSS JOIN longest AS l
 JOIN steps AS n ON g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 <= g.end_us;
 
--- Checkpoints of which begin and end are surely of one.
+-- Days (UTC) of which compact has sums. They stand for the checkpoints of the day, also where those were forgotten.
+CREATE OR REPLACE TEMP VIEW summed AS
+SELECT server, unix_micros(day_utc) AS day_us, observed_us, busy_us FROM server_days;
+
+-- Those of them whose checkpoints reach into no day without sums.
+CREATE OR REPLACE TEMP VIEW closed_days AS
+SELECT d.server, d.day_us
+FROM summed AS d
+CROSS JOIN longest AS l
+JOIN summed AS n ON n.server = d.server AND n.day_us >= d.day_us AND n.day_us <= d.day_us + l.days * 86400000000
+GROUP BY d.server, d.day_us, l.days
+HAVING count(*) = l.days + 1;
+
+-- Checkpoints of which begin and end are surely of one, and whether the sums of days may do without.
 CREATE OR REPLACE TEMP VIEW sound AS
-SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
+SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us,
+       d.server IS NULL AS is_open
 FROM checkpoints AS c
+LEFT JOIN closed_days AS d ON d.server = c.server AND d.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
 WHERE NOT EXISTS (
   SELECT 1 FROM gap_days AS g
   WHERE g.server = c.server AND g.capture_id = c.capture_id AND g.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
@@ -73,7 +88,19 @@ WITH pieces AS (
 )
 SELECT server, from_us, to_us FROM pieces WHERE from_us < to_us;
 
--- Sound checkpoints that began while their database used automatic ones.
+-- Sound checkpoints by their length: one a row, and of days with sums those from one length to the next together, the totals of a day on one of them.
+CREATE OR REPLACE TEMP VIEW lengths AS
+SELECT c.server, c.database_id, c.database_name, c.duration_ms AS from_ms, c.duration_ms AS to_ms, CAST(1 AS bigint) AS checkpoints,
+       c.duration_ms AS total_ms, c.duration_ms AS longest_ms
+FROM sound AS c
+WHERE c.is_open AND NOT EXISTS (SELECT 1 FROM summed AS d WHERE d.server = c.server AND d.day_us = c.begin_us - c.begin_us % 86400000000)
+UNION ALL
+SELECT d.server, d.database_id, d.database_name, d.from_ms, d.to_ms, d.checkpoints, d.total_ms, d.longest_ms
+FROM database_days AS d
+JOIN summed AS s ON s.server = d.server AND s.day_us = unix_micros(d.day_utc)
+WHERE d.checkpoints > 0;
+
+-- Sound checkpoints that began while their database used automatic ones, without those that sums stand for.
 CREATE OR REPLACE TEMP VIEW turns AS
 WITH targets AS (
   SELECT server, database_id, database_name, value,
@@ -86,7 +113,7 @@ WITH targets AS (
 SELECT s.server, s.database_id, s.database_name, s.begin_us, s.end_us
 FROM sound AS s
 JOIN targets AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND s.begin_us >= t.from_us AND s.begin_us < t.to_us
-WHERE t.value = '0';
+WHERE t.value = '0' AND s.is_open;
 
 -- Servers of which it was seen which databases use automatic checkpoints. Of the others nothing says how busy the task is.
 CREATE OR REPLACE TEMP VIEW seen_targets AS
@@ -102,19 +129,22 @@ FROM (
 ) AS numbered
 WHERE newest = 1;
 
--- Observed time of each server, cut at the days (UTC).
-CREATE OR REPLACE TEMP VIEW observed_days AS
+-- Observed time of each server on days without sums, cut at the days.
+CREATE OR REPLACE TEMP VIEW open_days AS
 SELECT o.server, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 AS day_us,
        greatest(o.from_us, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000) AS from_us,
        least(o.to_us, o.from_us - o.from_us % 86400000000 + (n.step_no + 1) * 86400000000) AS to_us
 FROM observed AS o
-JOIN steps AS n ON o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 < o.to_us;
+JOIN steps AS n ON o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 < o.to_us
+WHERE NOT EXISTS (
+  SELECT 1 FROM summed AS d WHERE d.server = o.server AND d.day_us = o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000
+);
 
--- What was observed of each turn, by day. Joined by the day on which the turn began.
-CREATE OR REPLACE TEMP VIEW observed_turns AS
+-- What was observed of each turn on days without sums. Joined by the day on which the turn began.
+CREATE OR REPLACE TEMP VIEW open_turns AS
 WITH listed AS (
   SELECT o.server, o.day_us, o.from_us, o.to_us, o.day_us - n.step_no * 86400000000 AS begin_day_us
-  FROM observed_days AS o
+  FROM open_days AS o
   CROSS JOIN longest AS l
   JOIN steps AS n ON n.step_no <= l.days
 )
@@ -127,14 +157,16 @@ CREATE OR REPLACE TEMP VIEW busy_days AS
 WITH pieces AS (
   SELECT server, day_us, to_us,
          greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server, day_us ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
-  FROM observed_turns
+  FROM open_turns
 ),
 busy AS (
   SELECT server, day_us, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS busy_us FROM pieces GROUP BY server, day_us
 ),
 seen AS (
-  SELECT server, day_us, sum(to_us - from_us) AS observed_us FROM observed_days GROUP BY server, day_us
+  SELECT server, day_us, sum(to_us - from_us) AS observed_us FROM open_days GROUP BY server, day_us
 )
 SELECT s.server, s.day_us, CAST(s.observed_us AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us
 FROM seen AS s
-LEFT JOIN busy AS b ON b.server = s.server AND b.day_us = s.day_us;
+LEFT JOIN busy AS b ON b.server = s.server AND b.day_us = s.day_us
+UNION ALL
+SELECT server, day_us, observed_us, busy_us FROM summed WHERE observed_us > 0;

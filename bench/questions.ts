@@ -14,6 +14,7 @@ import { readStates, readStoredCaptures } from '../cli/src/look/stored-captures'
 import { describeLake } from '../cli/src/report/from-lake';
 import { startSimulator } from '../simulator/index';
 import { compactTables } from '../src/lake/compaction';
+import { sumDays } from '../src/lake/day-sums';
 import { addRow, createRows, type LakeRows, readDataFiles } from '../src/lake/data-files';
 import { Lake } from '../src/lake/lake';
 import { readServer } from '../src/lake/lake-reading';
@@ -130,7 +131,11 @@ async function forge(folder: string): Promise<void> {
       await lake.append(harvests, await lake.stand());
     }
   }
-  await compactTables(await Lake.open(folder), new Date(TODAY).toISOString().slice(0, 10));
+  const today = new Date(TODAY).toISOString().slice(0, 10);
+  await compactTables(await Lake.open(folder), today);
+  const beganMs = performance.now();
+  const days = await sumDays(await Lake.open(folder), today);
+  console.log(`${days} days summed up in ${((performance.now() - beganMs) / 1_000).toFixed(1)} s`);
 }
 
 const readIo = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? NaN);
@@ -168,7 +173,14 @@ const QUESTIONS: Readonly<Record<string, (folder: string) => Promise<unknown>>> 
           await ask("SET memory_limit = '4GB'");
           await ask('CREATE MACRO unix_micros(t) AS epoch_us(t)');
           const lake = await Lake.openToRead(folder);
-          for (const table of ['checkpoints', 'gaps', 'facts', 'runs'] as const) {
+          for (const table of [
+            'checkpoints',
+            'gaps',
+            'facts',
+            'runs',
+            'server_days',
+            'database_days',
+          ] as const) {
             const paths = [...(await lake.table(table)).files.keys()].map(
               (path) => `'${join(folder, table, path)}'`,
             );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import {
   compareBytes,
   countRows,
+  countRowsOf,
   deleteDataFiles,
   type LakeRows,
   LostFilesError,
@@ -95,7 +96,7 @@ async function joinFiles(
 }
 
 /**
- * Puts rows in the place of files, in one commit.
+ * Puts rows in the place of files, in one commit; `WRITE`: of all files of the day.
  * @param parts rows, or what reads them once it is their turn
  * @param day all rows are of it
  * @returns the number of new files; null: nothing was done, as one of the old ones was taken away meanwhile
@@ -105,10 +106,10 @@ export async function replaceFiles(
   table: TableName,
   files: readonly AddedFile[],
   parts: readonly (LakeRows | (() => Promise<LakeRows>))[],
-  operation: 'OPTIMIZE' | 'DELETE',
+  operation: 'OPTIMIZE' | 'DELETE' | 'WRITE',
   day?: string,
 ): Promise<number | null> {
-  const dataChange = operation === 'DELETE';
+  const dataChange = operation !== 'OPTIMIZE';
   const written: AddedFile[] = [];
   try {
     for (const part of parts) {
@@ -122,7 +123,9 @@ export async function replaceFiles(
   const added = written.map((file) => ({ ...file, dataChange }));
   for (;;) {
     const state = await lake.table(table);
-    if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
+    const others = [...state.files.values()].filter(({ partitionValues: { date } }) => date === day);
+    const isOther = operation === 'WRITE' && others.length > files.length;
+    if (isOther || !files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
       return null;
     }
@@ -155,7 +158,7 @@ async function listShares(
   files: readonly AddedFile[],
   rowsAFile: number,
 ): Promise<readonly Share[]> {
-  if (files.reduce((sum, file) => sum + countRowsOf(file), 0) <= rowsAFile) return [{}];
+  if (files.reduce((sum, file) => sum + countRowsOf(file, ROWS_A_FILE), 0) <= rowsAFile) return [{}];
   const counts = new Map<string, number>();
   const count = ({ server }: ReadRow): void =>
     void counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
@@ -179,15 +182,11 @@ function listBins(
   const byDate = new Map<string, AddedFile[]>();
   for (const file of files.values()) {
     const { date } = file.partitionValues;
-    if (date === undefined || date >= today || countRowsOf(file) > rowsAFile / FULL_SHARE) continue;
+    if (date === undefined || date >= today || countRowsOf(file, ROWS_A_FILE) > rowsAFile / FULL_SHARE)
+      continue;
     addToList(byDate, date, file);
   }
   return [...byDate.values()].filter((day) => day.length > 1);
-}
-
-function countRowsOf({ stats }: AddedFile): number {
-  const { numRecords = ROWS_A_FILE } = JSON.parse(stats ?? '{}') as { numRecords?: number };
-  return numRecords;
 }
 
 /**

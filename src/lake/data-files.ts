@@ -33,6 +33,11 @@ export function countRows(rows: LakeRows): number {
   return Object.values(rows)[0]?.length ?? 0;
 }
 
+/** @param otherwise of a file of another program that does not say how many rows it has */
+export function countRowsOf({ stats }: AddedFile, otherwise = 0): number {
+  return (JSON.parse(stats ?? '{}') as { numRecords?: number }).numRecords ?? otherwise;
+}
+
 /** Adds one row; a column that is not named is NULL. */
 export function addRow(rows: LakeRows, row: Readonly<Record<string, LakeValue>>): void {
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);

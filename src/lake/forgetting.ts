@@ -5,7 +5,15 @@
 import { replaceFiles } from './compaction';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addRow, countRows, createRows, type LakeRows, LostFilesError, visitDataFiles } from './data-files';
+import {
+  addRow,
+  countRows,
+  countRowsOf,
+  createRows,
+  type LakeRows,
+  LostFilesError,
+  visitDataFiles,
+} from './data-files';
 import type { AddedFile } from './delta-actions';
 import { findForeign, type Lake } from './lake';
 import type { LakeValue, ReadRow } from './parquet-file';
@@ -50,6 +58,8 @@ const KEEPING = {
   checkpoints: { end: 'end_utc' },
   samples: { keys: [...DATABASE, 'created_local', 'instance_started_ticks_ms'], moment: 'sampled_utc' },
   log_messages: {},
+  server_days: {},
+  database_days: {},
 } as const satisfies Partial<Record<TableName, Keeping>>;
 
 /** What can be forgotten alone: the evidence of checkpoints is several tables. */
@@ -57,16 +67,15 @@ export const FORGETTABLE = {
   checkpoints: ['gaps', 'runs', 'facts', 'answers', 'checkpoints'],
   samples: ['samples'],
   log_messages: ['log_messages'],
+  // Those of databases count for nothing without those of servers.
+  sums: ['server_days', 'database_days'],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof KEEPING)[]>>;
 
 /** Rows at a time that there is not stay nowhere. */
 const NOWHERE = { outside: () => undefined };
 
 const rowsOf = (files: readonly AddedFile[]): number =>
-  files.reduce(
-    (sum, { stats }) => sum + ((JSON.parse(stats ?? '{}') as { numRecords?: number }).numRecords ?? 0),
-    0,
-  );
+  files.reduce((sum, file) => sum + countRowsOf(file), 0);
 
 /**
  * @param cutUtcMs begin of the first day (UTC) that stays
@@ -170,7 +179,8 @@ async function listKept(
   const last = new Map<string, ReadRow>();
   const kept = new Set<ReadRow>();
   const endsAfter = (row: ReadRow, column: string): boolean => Number(row[column] ?? -Infinity) > cutUtcMs;
-  const take = (row: ReadRow): void => {
+  const take = (shown: ReadRow): void => {
+    const row = { ...shown };
     if (end !== undefined && endsAfter(row, end)) kept.add(row);
     if (keys === undefined) return;
     const key = JSON.stringify(keys.map((name) => row[name] ?? null));

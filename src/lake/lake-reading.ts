@@ -4,10 +4,9 @@ import type { KeptRecord } from '../core/capture/capture-record';
 import { CheckpointStore } from '../core/capture/checkpoint-store';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { GAP_KINDS, type Gap } from '../core/session/gap';
-import { findObservedPieces, sumPieces, type TimeWindow } from '../core/statistics/observed-time';
 import { type LostFilesError, visitDataFiles, type Wanted } from './data-files';
 import { Lake } from './lake';
+import { ALWAYS, GAP_COLUMNS, numberOf, OBSERVED, ObservedTime } from './observed';
 import type { ReadRow } from './parquet-file';
 import { OUTCOMES, type Outcome, type TableName } from './tables';
 import { DAY_MS } from '../core/time';
@@ -86,9 +85,6 @@ export async function listServers(folder: string, signal: AbortSignal): Promise<
     );
 }
 
-const OBSERVED = ['observed_from_utc', 'observed_to_utc'] as const;
-const GAP_COLUMNS = ['capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'] as const;
-const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const NO_RUN: Omit<Sum, 'observed'> = {
   busyMs: 0,
   longestMs: null,
@@ -240,79 +236,7 @@ async function visitSince(
   await visitDataFiles(lake.folder, name, since, visit, { outside: () => undefined, ...wanted });
 }
 
-/** null: nothing new was observed in that run. */
-function readStretch(run: ReadRow): TimeWindow | null {
-  const [beginUtcMs, endUtcMs] = OBSERVED.map((name) => numberOf(run[name]));
-  return beginUtcMs == null || endUtcMs == null ? null : { beginUtcMs, endUtcMs };
-}
-
 const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
-
-/** Time that runs observed, and the gaps in it. */
-class ObservedTime {
-  private readonly stretches: TimeWindow[] = [];
-  private readonly gaps = new Map<string, Gap>();
-
-  addRun(run: ReadRow): this {
-    const stretch = readStretch(run);
-    if (stretch !== null) this.stretches.push(stretch);
-    return this;
-  }
-
-  /** Of a gap that lasted, the latest end. */
-  addGap(row: ReadRow): void {
-    const [beginUtcMs, endUtcMs] = [Number(row.begin_utc), Number(row.end_utc)];
-    const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
-    const key = JSON.stringify([row.capture_id, kind, beginUtcMs]);
-    if ((this.gaps.get(key)?.endUtcMs ?? -Infinity) >= endUtcMs) return;
-    this.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: String(row.reason ?? '') });
-  }
-
-  /** Days of which checkpoints are gone count as not observed. */
-  addLost(lost: LostFilesError): void {
-    for (const day of lost.listDays())
-      this.gaps.set(JSON.stringify([lost.table, day.beginUtcMs]), {
-        ...day,
-        kind: 'damaged file',
-        reason: lost.message,
-      });
-  }
-
-  /** From the first moment to the last; null: nothing was observed. */
-  span(): TimeWindow | null {
-    if (this.stretches.length === 0) return null;
-    return this.stretches.reduce((all, one) => ({
-      beginUtcMs: Math.min(all.beginUtcMs, one.beginUtcMs),
-      endUtcMs: Math.max(all.endUtcMs, one.endUtcMs),
-    }));
-  }
-
-  /** Those that reach into the span, and the time between two runs in which nothing was recorded. */
-  listGaps(): readonly Gap[] {
-    const beginUtcMs = this.span()?.beginUtcMs ?? Infinity;
-    const told = [...this.gaps.values()].filter((gap) => gap.endUtcMs > beginUtcMs);
-    return [...told, ...this.listUnobserved()].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-  }
-
-  /** Milliseconds without the gaps. */
-  measure(): number {
-    const span = this.span();
-    return span === null ? 0 : sumPieces(findObservedPieces(ALWAYS, { ...span, gaps: this.listGaps() }));
-  }
-
-  private listUnobserved(): readonly Gap[] {
-    const gaps: Gap[] = [];
-    const sorted = [...this.stretches].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-    const reason = t('Nothing was collected for this time.');
-    let endedMs = sorted[0]?.endUtcMs ?? 0;
-    for (const { beginUtcMs, endUtcMs } of sorted) {
-      if (beginUtcMs > endedMs)
-        gaps.push({ kind: 'unknown', beginUtcMs: endedMs, endUtcMs: beginUtcMs, reason });
-      endedMs = Math.max(endedMs, endUtcMs);
-    }
-    return gaps;
-  }
-}
 
 /** What the runs of one server say together. */
 class RunSums {
@@ -366,8 +290,4 @@ class DatabaseList {
     }
     return index;
   }
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }

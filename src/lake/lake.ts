@@ -15,6 +15,7 @@ import {
   writeDataFiles,
 } from './data-files';
 import type { LogState } from './delta-checkpoint';
+import type { ReadRow } from './parquet-file';
 import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog, makeFolder, pickVersions, syncFolder } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
@@ -116,6 +117,15 @@ export class Lake {
     const log = this.logs.get(name) ?? new DeltaLog(join(this.folder, name));
     this.logs.set(name, log);
     return log;
+  }
+
+  /** Those that were read once. */
+  async listServers(): Promise<ReadonlySet<string>> {
+    const files = [...(await this.table('collector')).files.values()];
+    const servers = new Set<string>();
+    const take = ({ server }: ReadRow): unknown => servers.add(server as string);
+    await visitDataFiles(this.folder, 'collector', files, take, { columns: ['server'] });
+    return servers;
   }
 
   /** @param servers only these are wanted, to read; absent: all */

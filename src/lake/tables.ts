@@ -4,7 +4,7 @@
  */
 import type { Columns } from './parquet-file';
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What became of a server in a run; the words in the column `outcome`. */
 export const OUTCOMES = [
@@ -239,6 +239,47 @@ export const TABLES = {
   answers: {
     time: 'read_utc',
     columns: { server: 'name', read_utc: 'moment', answers: 'bytes' },
+  },
+  /**
+   * Sums of each day (UTC) that is over and was read to its end, by server; `compact` writes them, and they stay when
+   * checkpoints are forgotten. Since version 3.
+   */
+  server_days: {
+    time: 'day_utc',
+    columns: {
+      server: 'name',
+      day_utc: 'moment',
+      /** Whole microseconds of the day that were observed, and in which an automatic checkpoint ran; NULL: not known. */
+      observed_us: 'long',
+      busy_us: 'long',
+      /** Rows of `checkpoints` that were summed up: once there are more, the day is summed up again. */
+      checkpoint_rows: 'long',
+    },
+  },
+  /**
+   * The same of each database: a row for each length of its checkpoints. Figures may be added up over any rows, and of
+   * `longest_ms` the largest taken. Rows of a server and day that `server_days` does not have do not count. Since
+   * version 3.
+   */
+  database_days: {
+    time: 'day_utc',
+    columns: {
+      server: 'name',
+      day_utc: 'moment',
+      database_id: 'int',
+      database_name: 'name',
+      /** Durations from this to below the other. */
+      from_ms: 'int',
+      to_ms: 'int',
+      /** Those that began on the day, and that no gap made doubtful. */
+      checkpoints: 'int',
+      /** Of the whole day, on its last row; NULL on the others. */
+      total_ms: 'long',
+      longest_ms: 'long',
+      /** How many were automatic, and in how many whole microseconds of observed time one ran. */
+      turns: 'long',
+      busy_us: 'long',
+    },
   },
   /**
    * How to go on with each server. It is the collector's own: of each server and server_name, only the row with the

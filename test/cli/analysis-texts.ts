@@ -39,7 +39,7 @@ const TYPES = {
 
 /**
  * Every text over one lake. The session's time zone is far from UTC: no figure may follow it.
- * @param sinceUtcMs a day: checkpoints and runs of the days before are left out, as the README of the texts says
+ * @param sinceUtcMs a day: checkpoints, runs and sums of the days before are left out, as the README of the texts says
  */
 export async function runAnalyses(
   folder: string,
@@ -54,7 +54,8 @@ export async function runAnalyses(
       const columns = Object.entries(TABLES[table].columns).map(([name, type]) => `${name} ${TYPES[type]}`);
       await ask(`CREATE TABLE ${table} (${columns.join(', ')})`);
       const isWanted = ({ partitionValues: { date = '' } }: AddedFile): boolean =>
-        (table !== 'checkpoints' && table !== 'runs') || Date.parse(date) >= sinceUtcMs;
+        !['checkpoints', 'runs', 'server_days', 'database_days'].includes(table) ||
+        Date.parse(date) >= sinceUtcMs;
       const paths = [...files.values()].filter(isWanted).map(({ path }) => `'${join(folder, table, path)}'`);
       if (paths.length > 0)
         await ask(

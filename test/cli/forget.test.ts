@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runForget } from '../../cli/src/commands/forget';
 import { createOutput } from '../../cli/src/kit/output';
 import { compactTables } from '../../src/lake/compaction';
+import { sumDays } from '../../src/lake/day-sums';
 import { forgetDays, forgetLost } from '../../src/lake/forgetting';
 import { readDataFiles } from '../../src/lake/data-files';
 import { readServer } from '../../src/lake/lake-reading';
@@ -86,6 +87,81 @@ describe('A lake that is told to forget', () => {
         'no day without its checkpoints counts as observed',
       );
     });
+
+  for (const seed of [1, 2, 3, 4])
+    it(`answers long questions by the sums of days as by the checkpoints, also once those are forgotten: ${seed}`, async () => {
+      const random = createChance(seed);
+      const servers = ['A', 'b', "SQL\\Ü 'x' 😀"].map((name) => modelServer(name, random));
+      await writeModelledLake(folder, servers, random);
+      const lake = await Lake.open(folder);
+      const before = await runAnalyses(folder);
+      assert.ok((await sumDays(lake, '2026-10-27')) >= 2);
+      assert.equal(await sumDays(lake, '2026-10-27'), 0, 'each day once');
+      const isPercentile = (name: string): boolean => /^p\d/.test(name);
+      const without = (rows: readonly AnalysisRow[]): unknown =>
+        rows.map((row) => Object.entries(row).filter(([name]) => !isPercentile(name)));
+      const compare = (after: typeof before, names: readonly AnalysisName[]): void => {
+        for (const name of names) assert.deepEqual(without(after[name]), without(before[name]), name);
+        for (const [at, row] of after.offenders.entries())
+          for (const name of Object.keys(row).filter(isPercentile)) {
+            const [exact, summed] = [before.offenders[at]![name], row[name]].map(Number) as [number, number];
+            assert.ok(summed >= exact && summed <= Math.max(10, exact * 1.25), `${exact} ${summed}`);
+          }
+      };
+      const summed = await runAnalyses(folder);
+      compare(summed, ANALYSES as readonly AnalysisName[]);
+      assert.notDeepEqual(summed.offenders, before.offenders, 'the sums are read');
+      await sumDays(lake, '2026-11-30');
+      compare(await runAnalyses(folder), ANALYSES as readonly AnalysisName[]);
+      await forgetDays(lake, Date.UTC(2026, 10, 30), ALL, false);
+      assert.equal((await read('checkpoints')).server!.length, 0);
+      compare(await runAnalyses(folder), ['saturation', 'offenders', 'cohort']);
+    });
+
+  it('sums a day up once it was read to its end, and again once more of it came', async () => {
+    const of = { capture_id: 'c', database_id: 5, database_name: 'a' };
+    const write = async (...minutes: readonly number[]): Promise<void> =>
+      writeRows(folder, 'A', {
+        checkpoints: minutes.map((minute) => {
+          const begin_utc = CUT + minute * 60_000;
+          return { ...of, begin_utc, end_utc: begin_utc + 1_000, duration_ms: 1_000 };
+        }),
+      });
+    const observe = async (from: number, to: number): Promise<void> =>
+      writeRows(folder, 'A', {
+        runs: [
+          {
+            started_utc: to,
+            server_name: 'A',
+            capture_id: 'c',
+            observed_from_utc: from,
+            observed_to_utc: to,
+            outcome: 'collected',
+          },
+        ],
+        facts: [{ ...of, seen_utc: from, fact: 'target_recovery_time_seconds', value: '0' }],
+      });
+    const lake = await Lake.open(folder);
+    const sum = async (today: number): Promise<number> =>
+      sumDays(lake, new Date(today).toISOString().slice(0, 10));
+    await write(1, 2);
+    await observe(CUT, CUT + DAY_MS);
+    assert.equal(await sum(CUT), 0, 'it is not over');
+    assert.equal(await sum(CUT + DAY_MS), 0, 'a checkpoint may still end');
+    await observe(CUT + DAY_MS, CUT + 1.05 * DAY_MS);
+    assert.equal(await sum(CUT + DAY_MS), 1);
+    assert.deepEqual((await read('server_days')).busy_us, [2_000_000]);
+    await write(3);
+    assert.equal(await sum(CUT + DAY_MS), 1);
+    assert.deepEqual((await read('server_days')).busy_us, [3_000_000]);
+    assert.deepEqual((await read('database_days')).checkpoints, [3]);
+    await forgetDays(lake, CUT + DAY_MS, ALL, false);
+    assert.equal(await sum(CUT + 9 * DAY_MS), 1, 'the next day, of which no more will come');
+    assert.deepEqual([...(await read('server_days')).busy_us!].sort(), [0, 3_000_000]);
+    assert.deepEqual((await read('database_days')).checkpoints, [3], 'what was forgotten keeps its sums');
+    await forgetDays(lake, CUT + DAY_MS, ['sums'], false);
+    assert.deepEqual((await read('database_days')).checkpoints, []);
+  });
 
   it('counts no time as calm whose checkpoints are gone, also where there never was a gap', async () => {
     const of = { capture_id: 'c', database_id: 5, database_name: 'a' };

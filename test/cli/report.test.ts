@@ -10,7 +10,7 @@ import {
   type DescribedServer,
   type ReportedServer,
 } from '../../cli/src/report/reported-server';
-import { type Report, tabulateDatabases } from '../../cli/src/report/tables';
+import { type Report, tabulateDatabases, tabulateWeeks } from '../../cli/src/report/tables';
 import { Capture } from '../../src/core/capture/capture';
 import {
   type CaptureRecord,
@@ -124,6 +124,25 @@ describe('A report', () => {
       whys([first!, { ...first!, verdict: { ...verdict!, reason: 'Another.' } }, ...rest]).slice(0, 3),
       [...[verdict!.reason, 'Another.', verdict!.reason]],
     );
+  });
+
+  it('shows earlier weeks by the sums of their days, and a day that is not known as no calm one', () => {
+    const dayMs = 24 * 60 * MINUTE_MS;
+    // A Monday.
+    const days = Array.from({ length: 15 }, (_, day) => ({
+      beginUtcMs: Date.UTC(2026, 1, 16) + day * dayMs,
+      observedMs: dayMs,
+      busyMs: day === 9 ? dayMs / 2 : day < 7 ? null : 0,
+    }));
+    assert.deepEqual(tabulateWeeks(days)!.rows, [
+      ['2026-02-16', '–', '–', '7 d'],
+      ['2026-02-23', '7.1 %', '50 % on 2026-02-25', '7 d'],
+      ['2026-03-02', '0 %', '0 % on 2026-03-02', '24 h'],
+    ]);
+    assert.equal(tabulateWeeks(days.slice(0, 14)), null, 'as the report itself');
+    const server = { ...serverNamed('a', 10), days };
+    for (const text of [writeHtml(reportOf([server])), writeMarkdown(reportOf([server]))])
+      assert.match(text, /Week from[^]*2026-02-23[^]*50 % on 2026-02-25/);
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {

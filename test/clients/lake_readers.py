@@ -16,7 +16,7 @@ import tempfile
 import time
 
 lake, analysis, out, readers, *jars = sys.argv[1:]
-TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector"]
+TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector", "server_days", "database_days"]
 TEXTS = {os.path.basename(path)[:-4]: open(path, encoding="utf8").read() for path in sorted(glob.glob(analysis + "/*.sql"))}
 VIEWS = [text for text in TEXTS.pop("views").split(";\n") if text.strip()]
 result = {"tables": {}, "analyses": {}, "seconds": {}}

@@ -186,7 +186,7 @@ export class LakeHistory {
           row.database_name as string | null,
           row.fact as string,
         );
-        if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, row);
+        if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, { ...row });
       },
     );
     const known = [...latest].map(([server, own]) => {

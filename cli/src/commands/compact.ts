@@ -1,6 +1,8 @@
+import { countOf } from '../../../src/core/format';
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { compactTables, vacuum } from '../../../src/lake/compaction';
+import { sumDays } from '../../../src/lake/day-sums';
 import { Lake } from '../../../src/lake/lake';
 import { TABLE_NAMES } from '../../../src/lake/tables';
 
@@ -13,15 +15,14 @@ export async function runCompact(
   await Lake.openToRead(folder);
   const lake = await Lake.open(folder);
   const nowMs = Date.now();
+  const today = new Date(nowMs).toISOString().slice(0, 10);
   const tell = (done: number): void => output.progress(done, TABLE_NAMES.length, 'tables');
-  for (const { table, joined, into, leftBecause } of await compactTables(
-    lake,
-    new Date(nowMs).toISOString().slice(0, 10),
-    tell,
-  ))
+  for (const { table, joined, into, leftBecause } of await compactTables(lake, today, tell))
     if (leftBecause !== null)
       output.event('warning', `${table} is left as it is: ${leftBecause}.`, { table, reason: leftBecause });
     else output.event('info', `${table}: ${joined} files joined into ${into}.`, { table, joined, into });
+  const days = await sumDays(lake, today);
+  output.event('info', `${countOf(days, '{0} day', '{0} days')} summed up.`, { days });
   const deleted = await vacuum(lake, nowMs);
   for (const table of TABLE_NAMES) await lake.log(table).checkpoint(nowMs);
   output.event('info', `${deleted} old files deleted.`, { deleted });

@@ -146,7 +146,7 @@ function addUpkeep(program: Command, end: (code: number) => void): void {
   program
     .command('compact')
     .description(
-      'Joins small files of past days, and deletes files that left the tables a week ago. Run it once a day.',
+      'Joins small files of past days, sums the days up, and deletes files that left the tables a week ago. Run it once a day.',
     )
     .addOption(lakeOption('the folder of the lake').makeOptionMandatory())
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
@@ -159,9 +159,12 @@ function addUpkeep(program: Command, end: (code: number) => void): void {
     .option('--older-than <days>', 'the days that stay, such as 90d', OLD_DAYS)
     .option('--lost-files', 'take files that are gone out of their tables', false)
     .addOption(
-      new Option('--table <name...>', 'only these; checkpoints takes gaps, runs, facts and answers along')
+      new Option(
+        '--table <name...>',
+        'only these; checkpoints takes gaps, runs, facts and answers along; sums, what compact added up, stay unless named',
+      )
         .choices(Object.keys(FORGETTABLE))
-        .default(Object.keys(FORGETTABLE)),
+        .default(['checkpoints', 'samples', 'log_messages']),
     )
     .option('--yes', 'delete', false)
     .action(async (options: ForgetOptions, command: Command) =>

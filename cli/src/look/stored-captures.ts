@@ -33,6 +33,8 @@ interface Gathered {
   readonly fromUtcMs: number;
   /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
   readonly held: Map<string, number>;
+  /** Indexes of the databases that had an id, and those databases. */
+  readonly databases: ReadonlyMap<number, readonly (readonly [number, DatabaseState])[]>;
   /** When the first of those began. */
   readonly heldFromUtcMs: number;
   readonly begin: number[];
@@ -132,23 +134,29 @@ export async function readStoredCaptures(
   return captures;
 }
 
-const beginGathering = (capture: KeptRecord, fromUtcMs: number): Gathered => ({
-  capture,
-  fromUtcMs,
-  held: countHeld(capture),
-  heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
-  begin: [],
-  duration: [],
-  database: [],
-  task: [],
-  gaps: new Map(),
-  seen: new Map(),
-  runs: [],
-});
+function beginGathering(capture: KeptRecord, fromUtcMs: number): Gathered {
+  const databases = new Map<number, (readonly [number, DatabaseState])[]>();
+  for (const [at, one] of (capture.state?.plain.databases ?? []).entries())
+    addToList(databases, one.databaseId, [at, one]);
+  return {
+    capture,
+    fromUtcMs,
+    held: countHeld(capture),
+    heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
+    databases,
+    begin: [],
+    duration: [],
+    database: [],
+    task: [],
+    gaps: new Map(),
+    seen: new Map(),
+    runs: [],
+  };
+}
 
 type TakeRow = (row: ReadRow) => void;
 
-const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
+export const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
 /**
  * @param dates only these days; null: all
@@ -184,11 +192,11 @@ function findOwn(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): Gathere
 }
 
 /** The index of the database that had the id then; -1: none. */
-function findDatabase(databases: readonly DatabaseState[], databaseId: number, utcMs: number): number {
-  const isThen = ({ fromUtcMs, toUtcMs }: DatabaseState): boolean =>
+function findDatabase({ databases }: Gathered, databaseId: number, utcMs: number): number {
+  const own = databases.get(databaseId) ?? [];
+  const isThen = ([, { fromUtcMs, toUtcMs }]: (typeof own)[number]): boolean =>
     (fromUtcMs ?? -Infinity) <= utcMs && utcMs < (toUtcMs ?? Infinity);
-  const then = databases.findIndex((one) => one.databaseId === databaseId && isThen(one));
-  return then >= 0 ? then : databases.findIndex((one) => one.databaseId === databaseId);
+  return ((own.length > 1 ? own.find(isThen) : undefined) ?? own[0])?.[0] ?? -1;
 }
 
 function countHeld({ columns }: KeptRecord): Map<string, number> {
@@ -204,7 +212,7 @@ function takeCheckpoint(own: Gathered | null, row: ReadRow): void {
   const begin = row.begin_utc as number;
   if (own === null || begin < own.fromUtcMs) return;
   const duration = row.duration_ms as number;
-  const database = findDatabase(own.capture.state?.plain.databases ?? [], row.database_id as number, begin);
+  const database = findDatabase(own, row.database_id as number, begin);
   const name = begin < own.heldFromUtcMs ? '' : `${begin} ${duration} ${database}`;
   const held = own.held.get(name) ?? 0;
   if (held > 0) return void own.held.set(name, held - 1);

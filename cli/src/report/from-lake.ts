@@ -7,10 +7,17 @@ import { compareBytes } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
-import { readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
+import { nameDate, readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
 import type { TellProblem } from '../kit/output';
 import { surroundRecord } from '../servers/watching';
-import { describeServer, keepWorst, type JudgedServer, type ReportedServer } from './reported-server';
+import {
+  describeServer,
+  keepWorst,
+  type JudgedServer,
+  type ReportedServer,
+  type SummedDay,
+} from './reported-server';
+import { addToList } from '../../../src/core/lists';
 import { DAY_MS } from '../../../src/core/time';
 
 const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
@@ -50,17 +57,16 @@ export async function describeLake(
     unread.set(server, problem);
     once(server, problem);
   };
-  const states = await readStates(lake, null, note);
   const runs = await readRuns(lake, days, once);
+  const sums = await readSums(lake, once);
   let servers: readonly ReportedServer[] = [];
-  const names = [...new Set([...states.keys(), ...runs.keys()])].sort(compareBytes);
+  const names = [...new Set([...(await lake.listServers()), ...runs.keys()])].sort(compareBytes);
   let [captures, answers]: [ReadonlyMap<string, KeptRecord>, Answers] = [new Map(), new Map()];
   for (const [at, name] of names.entries()) {
     tell(at, names.length);
     if (at % SERVERS_AT_ONCE === 0) {
       const some = new Set(names.slice(at, at + SERVERS_AT_ONCE));
-      const known = new Map([...states].filter(([server]) => some.has(server)));
-      captures = await readStoredCaptures(lake, known, days, note);
+      captures = await readStoredCaptures(lake, await readStates(lake, some, note), days, note);
       answers = await readAnswers(lake, some, once);
     }
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
@@ -78,7 +84,8 @@ export async function describeLake(
         : last === null
           ? `No run in the last ${days} days.`
           : describeTrouble(last);
-    const described = { name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged };
+    const known = judged && describeServer(judged);
+    const described = { name, seenUtcMs, trouble, known, picture: judged, days: sums.get(name) ?? [] };
     servers = keepWorst([...servers, described]);
   }
   return servers;
@@ -106,17 +113,32 @@ async function readAnswers(lake: Lake, servers: ReadonlySet<string>, report: Tel
   return answers;
 }
 
+/** As many days are in the tables of weeks. */
+const SUMMED_DAYS = 91;
+
+async function readSums(lake: Lake, report: TellProblem): Promise<ReadonlyMap<string, readonly SummedDay[]>> {
+  const sums = new Map<string, SummedDay[]>();
+  // An earlier version made the lake.
+  if ((await lake.log('server_days').read()) === null) return sums;
+  await visitRows(lake, 'server_days', listDates(SUMMED_DAYS), {}, report, (row) => {
+    const busyMs = row.busy_us === null ? null : (row.busy_us as number) / 1_000;
+    const observedMs = (row.observed_us as number) / 1_000;
+    addToList(sums, row.server as string, { beginUtcMs: row.day_utc as number, observedMs, busyMs });
+  });
+  for (const days of sums.values()) days.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  return sums;
+}
+
+const listDates = (days: number): ReadonlySet<string> =>
+  new Set(Array.from({ length: days + 1 }, (_, day) => nameDate(Date.now() - day * DAY_MS)));
+
 function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string | null {
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
 async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<ReadonlyMap<string, Runs>> {
-  const nowMs = Date.now();
-  const dates = new Set(
-    Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)),
-  );
   const runs = new Map<string, Runs>();
-  await visitRows(lake, 'runs', dates, { columns: RUN_COLUMNS }, report, (row) => {
+  await visitRows(lake, 'runs', listDates(days), { columns: RUN_COLUMNS }, report, (row) => {
     const server = row.server as string;
     const startedUtcMs = row.started_utc as number;
     const { last = null, readUtcMs = null } = runs.get(server) ?? {};

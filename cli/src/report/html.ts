@@ -9,7 +9,14 @@ import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
 import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
 import { drawTimeline } from './picture';
 import { type ReportedServer, writeVerdict } from './reported-server';
-import { introduceServer, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
+import {
+  introduceServer,
+  type Report,
+  tabulateDatabases,
+  tabulateFleet,
+  tabulateWeeks,
+  type TextTable,
+} from './tables';
 
 export function writeHtml(report: Report): string {
   const styles = writeStyles();
@@ -41,7 +48,7 @@ ${note}${report.servers.map(writeSection).join('')}</body>
 `;
 }
 
-function writeSection({ name, known, picture }: ReportedServer, at: number): string {
+function writeSection({ name, known, picture, days }: ReportedServer, at: number): string {
   if (known === null) return '';
   const drawn =
     picture?.capture == null
@@ -49,6 +56,7 @@ function writeSection({ name, known, picture }: ReportedServer, at: number): str
       : drawTimeline({ ...picture, capture: picture.capture }, `Timeline of ${name}. ${writeVerdict(known)}`);
   const legend =
     '<figcaption>Above: how busy the checkpoint task was. Below: the databases with most time in checkpoints; height and colour are the duration of the longest checkpoint at that moment, from 10 ms to 100 s. Shaded: gaps.</figcaption>';
+  const weeks = tabulateWeeks(days);
   return `<section id="server-${at}">
 <h2>${escapeMarkup(name)}</h2>
 <ul>
@@ -56,7 +64,7 @@ ${introduceServer(known)
   .map((sentence) => `<li>${escapeMarkup(sentence)}</li>\n`)
   .join('')}</ul>
 ${drawn === null ? '' : `<figure>${drawn}${legend}</figure>\n`}${writeTable(tabulateDatabases(known), () => null)}
-</section>
+${weeks === null ? '' : writeTable(weeks, () => null)}</section>
 `;
 }
 

@@ -1,10 +1,17 @@
 /** A report as Markdown: the tables without the pictures. */
 import { escapeLine, escapeText, writeTableRow } from '../../../src/core/markdown';
 import { formatDateTime } from '../../../src/core/format';
-import { introduceServer, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
+import {
+  introduceServer,
+  type Report,
+  tabulateDatabases,
+  tabulateFleet,
+  tabulateWeeks,
+  type TextTable,
+} from './tables';
 
 export function writeMarkdown(report: Report): string {
-  const sections = report.servers.flatMap(({ name, known }) =>
+  const sections = report.servers.flatMap(({ name, known, days }) =>
     known === null
       ? []
       : [
@@ -12,7 +19,9 @@ export function writeMarkdown(report: Report): string {
           introduceServer(known)
             .map((sentence) => `- ${escapeLine(sentence)}`)
             .join('\n'),
-          writeTable(tabulateDatabases(known)),
+          ...[tabulateDatabases(known), tabulateWeeks(days)].flatMap((table) =>
+            table ? [writeTable(table)] : [],
+          ),
         ],
   );
   const parts = [

@@ -44,6 +44,15 @@ export interface ReportedServer {
   readonly known: DescribedServer | null;
   /** The picture of its timeline; null: it gets none. */
   readonly picture: JudgedServer | null;
+  /** The days of which the lake has sums, in order; absent: none. */
+  readonly days?: readonly SummedDay[];
+}
+
+export interface SummedDay {
+  readonly beginUtcMs: number;
+  readonly observedMs: number;
+  /** In which the checkpoint task was busy; null: not known. */
+  readonly busyMs: number | null;
 }
 
 export interface DescribedServer {

@@ -2,18 +2,22 @@
 import {
   countOf,
   formatCount,
+  formatDate,
   formatDateTime,
   formatDuration,
   formatPercent,
   formatPercentile,
   formatUtcOffset,
 } from '../../../src/core/format';
+import { addToList } from '../../../src/core/lists';
+import { DAY_MS } from '../../../src/core/time';
 import { GAP_NAMES } from '../../../src/core/session/gap';
 import { VERDICT_NAMES } from '../../../src/core/advice/verdict-names';
 import {
   type DescribedServer,
   type ReportedDatabase,
   type ReportedServer,
+  type SummedDay,
   writeVerdict,
 } from './reported-server';
 
@@ -133,6 +137,36 @@ export function tabulateDatabases({ databases, observed }: DescribedServer): Tex
     more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,
   };
 }
+
+/** 1970 began on a Thursday. */
+const weekOf = ({ beginUtcMs }: SummedDay): number => Math.floor((beginUtcMs / DAY_MS + 3) / 7);
+
+/** null: there are no sums of earlier weeks. */
+export function tabulateWeeks(days: readonly SummedDay[] = []): TextTable | null {
+  const weeks = new Map<number, SummedDay[]>();
+  for (const day of days) addToList(weeks, weekOf(day), day);
+  if (weeks.size < 3) return null;
+  return {
+    heading: ['Week from', 'Busy', 'Busiest day', 'Observed'],
+    figures: [1, 2, 3],
+    rows: [...weeks].map(([week, own]) => {
+      const known = own.filter(({ busyMs, observedMs }) => busyMs !== null && observedMs > 0);
+      const shares = known.map((day) => ({ ...day, share: (day.busyMs ?? 0) / day.observedMs }));
+      const busiest = shares.reduce((most, day) => (day.share > most.share ? day : most), shares[0]!);
+      const busyMs = known.reduce((sum, day) => sum + (day.busyMs ?? 0), 0);
+      return [
+        formatDate((week * 7 - 3) * DAY_MS, 0),
+        known.length === 0 ? NONE : formatPercent(busyMs / sumObserved(known)),
+        known.length === 0 ? NONE : `${formatPercent(busiest.share)} on ${formatDate(busiest.beginUtcMs, 0)}`,
+        formatDuration(sumObserved(own)),
+      ];
+    }),
+    more: 'From the sums of each day (UTC) that the lake keeps.',
+  };
+}
+
+const sumObserved = (days: readonly SummedDay[]): number =>
+  days.reduce((sum, { observedMs }) => sum + observedMs, 0);
 
 function writeDatabase(
   { name, targetSeconds, verdict, statistics }: ReportedDatabase,

@@ -50,6 +50,12 @@ export function surroundRecord(
   return {
     breaker: new LoginBreaker(thisComputer),
     ...thisComputer,
+    // A timer of Node takes a millisecond at least, and nobody else waits for the thread.
+    schedule: (delayMs, task) => {
+      if (delayMs > 0) return thisComputer.schedule(delayMs, task);
+      const soon = setImmediate(task);
+      return { dispose: () => clearImmediate(soon) };
+    },
     newCaptureId: randomUUID,
     installation: NO_INSTALLATION,
     log: { sql: () => undefined, warn: () => undefined },

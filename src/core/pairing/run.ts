@@ -5,7 +5,7 @@ import type { UnpairedReason } from './unpaired';
  * How long a begin may wait for its end while other events come, before the end counts as lost. The longest checkpoint
  * of the published cases took under four minutes (docs/facts.md, SQL Server 1).
  */
-const PATIENCE_MS = 3_600_000;
+export const PATIENCE_MS = 3_600_000;
 
 /** The task of events that have no activity id. */
 export const NO_TASK = -1;
