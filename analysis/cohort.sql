@@ -25,7 +25,7 @@ parts AS (
   UNION ALL
   SELECT d.server, d.database_id, d.database_name, d.turns, d.busy_us
   FROM database_days AS d
-  JOIN summed AS s ON s.server = d.server AND s.day_us = unix_micros(d.day_utc)
+  JOIN summed AS s ON s.sum_id = d.sum_id
 ),
 seen AS (
   SELECT server, sum(observed_us) AS observed_us FROM busy_days GROUP BY server

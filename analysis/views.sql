@@ -8,6 +8,20 @@ WITH digits AS (
 SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no
 FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e;
 
+-- A server that several lakes have, whose collectors read it at one time: a later capture counts from where an earlier one ended.
+CREATE OR REPLACE TEMP VIEW taken_over AS
+WITH spans AS (
+  SELECT server, server_name, capture_id, min(unix_micros(observed_from_utc)) AS from_us, max(unix_micros(observed_to_utc)) AS to_us
+  FROM runs
+  WHERE observed_to_utc > observed_from_utc AND server_name IS NOT NULL
+  GROUP BY server, server_name, capture_id
+)
+SELECT l.server, l.capture_id, max(e.to_us) AS since_us
+FROM spans AS l
+JOIN spans AS e ON e.server = l.server AND e.server_name = l.server_name AND e.capture_id <> l.capture_id AND e.to_us > l.from_us
+  AND (e.from_us < l.from_us OR (e.from_us = l.from_us AND e.capture_id < l.capture_id))
+GROUP BY l.server, l.capture_id;
+
 -- Gaps, each with its latest end. Around some kinds no pair is sure, others end when another run of the session began.
 CREATE OR REPLACE TEMP VIEW known_gaps AS
 SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
@@ -31,9 +45,15 @@ FROM known_gaps AS g
 CROSS JOIN longest AS l
 JOIN steps AS n ON g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 <= g.end_us;
 
--- Days (UTC) of which compact has sums. They stand for the checkpoints of the day, also where those were forgotten.
+-- Days (UTC) of which compact has sums. They stand for the checkpoints of the day, also where those were forgotten. Of several lakes, the one that observed more.
 CREATE OR REPLACE TEMP VIEW summed AS
-SELECT server, unix_micros(day_utc) AS day_us, observed_us, busy_us FROM server_days;
+SELECT server, day_us, observed_us, busy_us, sum_id
+FROM (
+  SELECT server, unix_micros(day_utc) AS day_us, observed_us, busy_us, sum_id,
+         row_number() OVER (PARTITION BY server, day_utc ORDER BY observed_us DESC, sum_id) AS place
+  FROM server_days
+) AS placed
+WHERE place = 1;
 
 -- Those of them whose checkpoints reach into no day without sums.
 CREATE OR REPLACE TEMP VIEW closed_days AS
@@ -56,14 +76,21 @@ WHERE NOT EXISTS (
     AND CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
              WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
              ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END
-);
+)
+AND NOT EXISTS (SELECT 1 FROM taken_over AS o WHERE o.server = c.server AND o.capture_id = c.capture_id AND o.since_us >= unix_micros(c.end_utc));
 
 -- Time from one change to the next: how many runs watched it, and how many gaps were open.
 CREATE OR REPLACE TEMP VIEW stretches AS
-WITH watch_changes AS (
-  SELECT server, capture_id, unix_micros(observed_from_utc) AS at_us, 1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+WITH watches AS (
+  SELECT r.server, r.capture_id, greatest(unix_micros(r.observed_from_utc), coalesce(o.since_us, 0)) AS from_us, unix_micros(r.observed_to_utc) AS to_us
+  FROM runs AS r
+  LEFT JOIN taken_over AS o ON o.server = r.server AND o.capture_id = r.capture_id
+  WHERE r.observed_to_utc > r.observed_from_utc
+),
+watch_changes AS (
+  SELECT server, capture_id, from_us AS at_us, 1 AS watch_change, 0 AS gap_change FROM watches WHERE from_us < to_us
   UNION ALL
-  SELECT server, capture_id, unix_micros(observed_to_utc) AS at_us, -1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+  SELECT server, capture_id, to_us AS at_us, -1 AS watch_change, 0 AS gap_change FROM watches WHERE from_us < to_us
   UNION ALL
   SELECT server, capture_id, begin_us AS at_us, 0 AS watch_change, 1 AS gap_change FROM known_gaps
   UNION ALL
@@ -97,7 +124,7 @@ WHERE c.is_open AND NOT EXISTS (SELECT 1 FROM summed AS d WHERE d.server = c.ser
 UNION ALL
 SELECT d.server, d.database_id, d.database_name, d.from_ms, d.to_ms, d.checkpoints, d.total_ms, d.longest_ms
 FROM database_days AS d
-JOIN summed AS s ON s.server = d.server AND s.day_us = unix_micros(d.day_utc)
+JOIN summed AS s ON s.sum_id = d.sum_id
 WHERE d.checkpoints > 0;
 
 -- Sound checkpoints that began while their database used automatic ones, without those that sums stand for.

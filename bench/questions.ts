@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeState, encodeState } from '../cli/src/collect/server-state';
 import { readStates, readStoredCaptures } from '../cli/src/look/stored-captures';
-import { describeLake } from '../cli/src/report/from-lake';
+import { describeLakes } from '../cli/src/report/from-lake';
 import { startSimulator } from '../simulator/index';
 import { compactTables } from '../src/lake/compaction';
 import { sumDays } from '../src/lake/day-sums';
@@ -153,9 +153,8 @@ const QUESTIONS: Readonly<Record<string, (folder: string) => Promise<unknown>>> 
     if (captures.size !== 1) throw new Error('No capture.');
   },
   'report of all': async (folder) => {
-    const lake = await Lake.openToRead(folder);
-    const servers = await describeLake(
-      lake,
+    const servers = await describeLakes(
+      [folder],
       7,
       noPolicy,
       (_, problem) => {

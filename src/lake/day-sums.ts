@@ -2,6 +2,7 @@
  * Sums of days that are over, by server and by database: what long questions read in place of checkpoints, also when
  * those are forgotten. `analysis/views.sql` computes the same of a day without sums; a test holds both equal.
  */
+import { randomUUID } from 'node:crypto';
 import { replaceFiles } from './compaction';
 import { addRow, compareBytes, countRowsOf, createRows, type LakeRows, visitDataFiles } from './data-files';
 import type { AddedFile } from './delta-actions';
@@ -183,19 +184,26 @@ async function sumServers(
     outside: () => undefined,
   });
   for (const { grounds, sound, rows: checkpoint_rows } of own.values()) {
-    const summed = sumServer(grounds, sound, dayUtcMs, sums.database_days);
+    const head = { server: grounds.server, day_utc: dayUtcMs, sum_id: randomUUID() };
+    const summed = sumServer(grounds, sound, head, sums.database_days);
     if (summed.observed_us > 0 || checkpoint_rows > 0)
-      addRow(sums.server_days, { ...summed, day_utc: dayUtcMs, checkpoint_rows });
+      addRow(sums.server_days, { ...head, ...summed, checkpoint_rows });
   }
+}
+
+/** What each row of one server and day begins with. */
+interface Head extends Readonly<Record<string, string | number>> {
+  readonly day_utc: number;
 }
 
 /** Adds the rows of each database. @returns the figures of the server */
 function sumServer(
-  { server, observed, targets }: Grounds,
+  { observed, targets }: Grounds,
   sound: Sound[],
-  dayUtcMs: number,
+  head: Head,
   databaseDays: LakeRows,
-): { server: string; observed_us: number; busy_us: number | null } {
+): { observed_us: number; busy_us: number | null } {
+  const dayUtcMs = head.day_utc;
   const [fromUs, toUs] = [dayUtcMs * 1_000, (dayUtcMs + DAY_MS) * 1_000];
   const meter = createPieceMeter(Float64Array.from(observed));
   const reached = new Map<string, number>();
@@ -220,9 +228,9 @@ function sumServer(
     if (isTurn) day.turns++;
   }
   for (const day of databases.values())
-    if (day.lengths.length + day.busy_us > 0) addDatabaseDay(databaseDays, server, dayUtcMs, day);
+    if (day.lengths.length + day.busy_us > 0) addDatabaseDay(databaseDays, head, day);
   // null: which databases are automatic was never seen.
-  return { server, observed_us: meter(toUs) - meter(fromUs), busy_us: targets.size === 0 ? null : busy_us };
+  return { observed_us: meter(toUs) - meter(fromUs), busy_us: targets.size === 0 ? null : busy_us };
 }
 
 /** Until a target is seen, what was seen first holds. */
@@ -241,7 +249,7 @@ interface DatabaseDay {
   busy_us: number;
 }
 
-function addDatabaseDay(rows: LakeRows, server: string, day_utc: number, day: DatabaseDay): void {
+function addDatabaseDay(rows: LakeRows, head: Head, day: DatabaseDay): void {
   const { lengths, turns, busy_us } = day;
   const [database_id, database_name] = [day.of.database_id as number, day.of.database_name as string | null];
   const counts = new Map<number, number>(lengths.length === 0 ? [[0, 0]] : []);
@@ -255,7 +263,7 @@ function addDatabaseDay(rows: LakeRows, server: string, day_utc: number, day: Da
   for (const [at, checkpoints] of counts) {
     const length = { from_ms: at === 0 ? 0 : lengthAt(at - 1), to_ms: lengthAt(at), checkpoints };
     const totals: Parameters<typeof addRow>[1] = at === last ? { total_ms, longest_ms, turns, busy_us } : {};
-    addRow(rows, { server, day_utc, database_id, database_name, ...length, ...totals });
+    addRow(rows, { ...head, database_id, database_name, ...length, ...totals });
   }
 }
 

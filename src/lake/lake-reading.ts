@@ -14,6 +14,10 @@ import { DAY_MS } from '../core/time';
 /** One server of a lake, with sums over its newest runs. */
 export interface RankedServer {
   readonly server: string;
+  /** The lake that has it. */
+  readonly folder: string;
+  /** Another lake has it too, which read it earlier: what that has does not count. */
+  readonly isElsewhere: boolean;
   /**
    * Share of the observed time in which the checkpoint task was busy, 0 to 1; null: nothing was observed, or it is not
    * known which databases are automatic.
@@ -45,21 +49,43 @@ interface Sum {
   lastMs: number;
 }
 
-/** Servers with the busiest task first; those of which nothing is known last. @throws Error with one sentence */
-export async function listServers(folder: string, signal: AbortSignal): Promise<readonly RankedServer[]> {
+/**
+ * Servers of several lakes as one, with the busiest task first; those of which nothing is known last.
+ * @throws Error with one sentence
+ */
+export async function listServers(
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RankedServer[]> {
+  const ranked = new Map<string, RankedServer & Pick<Sum, 'countedMs' | 'lastMs'>>();
+  for (const folder of folders)
+    for (const [server, sum] of await sumRuns(folder, signal)) {
+      const { busyMs, observed, longestMs, databases, automaticDatabases, outcome, countedMs, lastMs } = sum;
+      const before = ranked.get(server);
+      const isElsewhere = before !== undefined;
+      // One that reached it counts, and of several the last.
+      if (before !== undefined && (before.countedMs - countedMs || before.lastMs - lastMs) > 0) {
+        ranked.set(server, { ...before, isElsewhere });
+        continue;
+      }
+      const observedMs = [...observed.values()].reduce((all, each) => all + each.measure(), 0);
+      const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
+      const figures = { busyShare, longestMs, databases, automaticDatabases, outcome };
+      ranked.set(server, { server, folder, isElsewhere, countedMs, lastMs, ...figures });
+    }
+  return [...ranked.values()].sort(
+    (a, b) =>
+      compareKnown(a.busyShare, b.busyShare) ||
+      compareKnown(a.longestMs, b.longestMs) ||
+      (a.server < b.server ? -1 : 1),
+  );
+}
+
+async function sumRuns(folder: string, signal: AbortSignal): Promise<ReadonlyMap<string, Sum>> {
   const lake = await Lake.openToRead(folder);
   const sums = new Map<string, Sum>();
-  const columns = [
-    'server',
-    'started_utc',
-    'outcome',
-    'capture_id',
-    ...OBSERVED,
-    'busy_ms',
-    'longest_ms',
-    'databases',
-    'automatic_databases',
-  ];
+  const figures = ['busy_ms', 'longest_ms', 'databases', 'automatic_databases'];
+  const columns = ['server', 'started_utc', 'outcome', 'capture_id', ...OBSERVED, ...figures];
   await visitSince(lake, 'runs', await findRunsBegin(lake), { columns, signal }, (run) => {
     const server = String(run.server);
     const sum: Sum = sums.get(server) ?? { ...NO_RUN, observed: new Map() };
@@ -69,20 +95,7 @@ export async function listServers(folder: string, signal: AbortSignal): Promise<
   await visitSince(lake, 'gaps', ALWAYS.beginUtcMs, { columns: ['server', ...GAP_COLUMNS], signal }, (row) =>
     sums.get(String(row.server))?.observed.get(String(row.capture_id))?.addGap(row),
   );
-  return [...sums]
-    .map(
-      ([server, { busyMs, observed, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
-        const observedMs = [...observed.values()].reduce((sum, each) => sum + each.measure(), 0);
-        const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
-        return { server, busyShare, longestMs, databases, automaticDatabases, outcome };
-      },
-    )
-    .sort(
-      (a, b) =>
-        compareKnown(a.busyShare, b.busyShare) ||
-        compareKnown(a.longestMs, b.longestMs) ||
-        (a.server < b.server ? -1 : 1),
-    );
+  return sums;
 }
 
 const NO_RUN: Omit<Sum, 'observed'> = {

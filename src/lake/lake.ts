@@ -119,12 +119,15 @@ export class Lake {
     return log;
   }
 
-  /** Those that were read once. */
-  async listServers(): Promise<ReadonlySet<string>> {
+  /** Servers that were read, and when last, by the clock of the collector. */
+  async listServers(): Promise<ReadonlyMap<string, number>> {
     const files = [...(await this.table('collector')).files.values()];
-    const servers = new Set<string>();
-    const take = ({ server }: ReadRow): unknown => servers.add(server as string);
-    await visitDataFiles(this.folder, 'collector', files, take, { columns: ['server'] });
+    const servers = new Map<string, number>();
+    const take = ({ server, saved_utc }: ReadRow): void => {
+      const [name, savedUtcMs] = [server as string, Number(saved_utc ?? 0)];
+      servers.set(name, Math.max(servers.get(name) ?? 0, savedUtcMs));
+    };
+    await visitDataFiles(this.folder, 'collector', files, take, { columns: ['server', 'saved_utc'] });
     return servers;
   }
 

@@ -254,12 +254,13 @@ export const TABLES = {
       busy_us: 'long',
       /** Rows of `checkpoints` that were summed up: once there are more, the day is summed up again. */
       checkpoint_rows: 'long',
+      /** Of this sum; its rows in `database_days` have the same. */
+      sum_id: 'name',
     },
   },
   /**
    * The same of each database: a row for each length of its checkpoints. Figures may be added up over any rows, and of
-   * `longest_ms` the largest taken. Rows of a server and day that `server_days` does not have do not count. Since
-   * version 3.
+   * `longest_ms` the largest taken. Rows whose `sum_id` is not in `server_days` do not count. Since version 3.
    */
   database_days: {
     time: 'day_utc',
@@ -279,6 +280,7 @@ export const TABLES = {
       /** How many were automatic, and in how many whole microseconds of observed time one ran. */
       turns: 'long',
       busy_us: 'long',
+      sum_id: 'name',
     },
   },
   /**

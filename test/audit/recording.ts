@@ -361,7 +361,7 @@ class Recording {
       user: '',
       authentication: 'sql' as Authentication,
       trustServerCertificate: false,
-      lake: join(this.folder, 'lake'),
+      lake: [join(this.folder, 'lake')],
       days: 7,
       concurrency: 1,
       serverSeconds: 60,

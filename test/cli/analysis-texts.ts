@@ -38,25 +38,27 @@ const TYPES = {
 } as const;
 
 /**
- * Every text over one lake. The session's time zone is far from UTC: no figure may follow it.
+ * Every text over one lake, or several as one. The session's time zone is far from UTC: no figure may follow it.
  * @param sinceUtcMs a day: checkpoints, runs and sums of the days before are left out, as the README of the texts says
  */
 export async function runAnalyses(
-  folder: string,
+  folders: string | readonly string[],
   sinceUtcMs = -Infinity,
 ): Promise<Readonly<Record<AnalysisName, readonly AnalysisRow[]>>> {
-  const lake = await Lake.open(folder);
+  const lakes = await Promise.all([folders].flat().map((folder) => Lake.open(folder)));
   return withDuckDb(async (ask) => {
     await ask("SET TimeZone = 'Asia/Tokyo'");
     await ask('CREATE MACRO unix_micros(t) AS epoch_us(t)');
     for (const table of TABLE_NAMES) {
-      const { files } = await lake.table(table);
       const columns = Object.entries(TABLES[table].columns).map(([name, type]) => `${name} ${TYPES[type]}`);
       await ask(`CREATE TABLE ${table} (${columns.join(', ')})`);
       const isWanted = ({ partitionValues: { date = '' } }: AddedFile): boolean =>
         !['checkpoints', 'runs', 'server_days', 'database_days'].includes(table) ||
         Date.parse(date) >= sinceUtcMs;
-      const paths = [...files.values()].filter(isWanted).map(({ path }) => `'${join(folder, table, path)}'`);
+      const paths: string[] = [];
+      for (const lake of lakes)
+        for (const file of (await lake.table(table)).files.values())
+          if (isWanted(file)) paths.push(`'${join(lake.folder, table, file.path)}'`);
       if (paths.length > 0)
         await ask(
           `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet([${paths.join()}], hive_partitioning = false)`,

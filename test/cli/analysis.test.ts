@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sumDays } from '../../src/lake/day-sums';
+import { Lake } from '../../src/lake/lake';
 import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
 import { createChance } from '../core/errorlog/disturbed-log';
@@ -123,6 +125,44 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
       [row?.databases, row?.automatic_databases, row?.checkpoints, row?.long_checkpoints, row?.busy_share],
       [2, 1, 0, 0, 0],
     );
+  });
+
+  it('count a server that two lakes have once, in either order, with each that both saw in the earlier one', async () => {
+    const [one, two, whole] = ['one', 'two', 'whole'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const facts = [fact(0, 'state', 'ONLINE'), target(0, '0')];
+    const named = { server_name: 'S' };
+    const turns = [10, 30, 50, 58, 90].map((minutes) => turn(minutes, 7 * MINUTE_MS));
+    await writeRows(whole, 'S', { facts, runs: [run(0, 120, named)], checkpoints: turns });
+    await writeRows(one, 'S', { facts, runs: [run(0, 60, named)], checkpoints: turns.slice(0, 3) });
+    const other = { capture_id: 'other' };
+    await writeRows(two, 'S', {
+      facts,
+      runs: [run(30, 120, { ...named, ...other })],
+      checkpoints: turns.slice(1).map((each) => ({ ...each, ...other })),
+    });
+    await writeRows(two, 'only there', { facts, runs: [run(0, 120, named)], checkpoints: turns });
+    const expected = await runAnalyses(whole);
+    for (const folders of [
+      [one, two],
+      [two, one],
+    ]) {
+      const found = await runAnalyses(folders);
+      assert.deepEqual(valuesOf(found.fleet, 'server'), ['S', 'only there']);
+      for (const name of ['saturation', 'cohort', 'offenders', 'storms'] as const)
+        assert.deepEqual(
+          found[name].filter(({ server }) => server === 'S'),
+          expected[name],
+          name,
+        );
+    }
+    for (const each of [one, two]) await sumDays(await Lake.open(each), '2026-03-20');
+    const [day] = (await runAnalyses([one, two])).saturation;
+    // Of the two sums of the day, that which observed more: an hour and a half, with four checkpoints of seven minutes.
+    assert.deepEqual([day?.observed_us, day?.busy_us], [1.5 * HOUR_MS * 1_000, 28 * MINUTE_MS * 1_000]);
   });
 
   it('say nothing of the task where it was never seen which databases are automatic', async () => {

@@ -34,7 +34,7 @@ describe('The servers of a lake', () => {
   });
   const facts = [target(0, '0')];
   const sharesOf = async (): Promise<unknown> =>
-    (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
+    (await listServers([folder], signal)).map(({ server, busyShare }) => [server, busyShare]);
 
   it('are read without rows at no time that there is, which are counted as malformed, and compact changes none of them', async () => {
     const far = Date.UTC(2262, 0, 1);
@@ -74,7 +74,33 @@ describe('The servers of a lake', () => {
     await writeRows(folder, 'ahead', {
       runs: [{ ...busyRun(0, 60, 30), started_utc: ahead, ended_utc: ahead }],
     });
-    assert.deepEqual((await listServers(folder, signal)).map(({ server }) => server).sort(), ['A', 'ahead']);
+    assert.deepEqual((await listServers([folder], signal)).map(({ server }) => server).sort(), [
+      'A',
+      'ahead',
+    ]);
+  });
+
+  it('are those of several lakes as one, each of the lake that read it last', async () => {
+    const other = join(folder, 'other');
+    await writeRows(folder, 'A', { facts, runs: [busyRun(0, 60, 30)] });
+    await writeRows(folder, 'only here', { facts, runs: [busyRun(0, 60, 6)] });
+    await writeRows(other, 'A', { facts, runs: [busyRun(60, 120, 3)] });
+    for (const folders of [
+      [folder, other],
+      [other, folder],
+    ])
+      assert.deepEqual(
+        (await listServers(folders, signal)).map((one) => [
+          one.server,
+          one.busyShare,
+          one.folder === other,
+          one.isElsewhere,
+        ]),
+        [
+          ['only here', 0.1, false, false],
+          ['A', 0.05, true, true],
+        ],
+      );
   });
 
   it('are as busy as in the time that was observed, and in that order', async () => {

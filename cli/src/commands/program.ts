@@ -62,8 +62,8 @@ const POLICY = new Option(
   'the policy; default: .checkpoint-policy.json in the working directory, if it exists',
 );
 
-const lakeOption = (description: string): Option =>
-  new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE');
+const lakeOption = (description: string, folder = '<folder>'): Option =>
+  new Option(`--lake ${folder}`, description).env('CHECKPOINT_HEALTH_LAKE');
 
 /** @param choices the first is taken if none is given */
 const choice = (flags: string, description: string, choices: readonly string[]): Option =>
@@ -238,7 +238,9 @@ function addScript(program: Command, end: (code: number) => void): void {
 /** Of commands that judge servers. */
 function describeLook(command: Command): Command {
   return command
-    .addOption(lakeOption('also use what the lake has on the servers'))
+    .addOption(
+      lakeOption('also use what the lake has on the servers; several are read as one', '<folder...>'),
+    )
     .option('--days <number>', 'use only this many days of the lake; fewer are faster', DAYS, 7)
     .option('--concurrency <number>', 'servers read at the same time', AT_ONCE, 16)
     .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120);

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { FINE } from '../../../src/lake/tables';
 import { BadUsage, exitFor } from '../kit/exit';
 import { type Output, tellOf, writeResult } from '../kit/output';
-import { Lake } from '../../../src/lake/lake';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
-import { describeLake } from '../report/from-lake';
+import { describeLakes } from '../report/from-lake';
 import { writeHtml } from '../report/html';
 import { writeMarkdown } from '../report/markdown';
 import { describeServer, keepWorst, type ReportedServer } from '../report/reported-server';
@@ -29,7 +28,7 @@ export async function runReport(options: ReportOptions, output: Output): Promise
   const policy = await findPolicy(options.policy);
   const { servers, origin } = await (isOfServers(options)
     ? readServers(options, policy, output)
-    : readLake(options, policy, output));
+    : readLakes(options, policy, output));
   if (servers.every(({ known }) => known === null))
     throw new Error('No data about any server, so no report was written.');
   const report: Report = { madeUtcMs: Date.now(), origin, servers };
@@ -54,15 +53,16 @@ interface Gathered {
   readonly origin: string;
 }
 
-async function readLake(
-  { lake: folder, days }: ReportOptions,
+async function readLakes(
+  { lake: folders = [], days }: ReportOptions,
   { inForce }: FoundPolicy,
   output: Output,
 ): Promise<Gathered> {
-  if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
+  if (folders.length === 0) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
   const tell = (done: number, all: number): void => output.progress(done, all, 'servers');
-  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, tellOf(output), tell);
-  return { servers, origin: `From the lake: the last ${days} days of each server. No server was queried.` };
+  const servers = await describeLakes(folders, days, inForce, tellOf(output), tell);
+  const from = folders.length === 1 ? 'the lake' : `${folders.length} lakes`;
+  return { servers, origin: `From ${from}: the last ${days} days of each server. No server was queried.` };
 }
 
 async function readServers(options: ReportOptions, policy: FoundPolicy, output: Output): Promise<Gathered> {

@@ -8,15 +8,14 @@ import type { Outcome } from '../../../src/lake/tables';
 import type { CollectState } from '../collect/server-state';
 import { doWithin, forEachAtOnce, untilInterrupted } from '../kit/at-once';
 import { type Output, tellOf } from '../kit/output';
-import { Lake } from '../../../src/lake/lake';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import type { ReachedServer } from '../servers/reaching';
 import { holdPolicy, waitForAbort, watchServer } from '../servers/watching';
-import { readStates, readStoredCaptures } from './stored-captures';
+import { readStates, readStoredCaptures, shareServers } from './stored-captures';
 
 /** How far back the lake is read, and how many servers are looked at. */
 export interface LookOptions {
-  readonly lake?: string;
+  readonly lake?: readonly string[];
   readonly days: number;
   readonly concurrency: number;
   readonly serverSeconds: number;
@@ -66,14 +65,21 @@ export async function judgeServers(
 
 async function readKnown(
   servers: readonly ReachedServer[],
-  { lake: folder, days }: LookOptions,
+  { lake: folders = [], days }: LookOptions,
   output: Output,
 ): Promise<Known> {
-  if (folder === undefined) return { states: new Map(), captures: new Map() };
   const report = tellOf(output);
-  const lake = await Lake.openToRead(folder);
-  const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
-  return { states, captures: await readStoredCaptures(lake, states, days, report) };
+  const known = { states: new Map<string, CollectState>(), captures: new Map<string, KeptRecord>() };
+  const names = new Set(servers.map(({ name }) => name));
+  const ofThese: typeof report = (server, problem) =>
+    names.has(server) ? report(server, problem) : undefined;
+  for (const [lake, share] of await shareServers(folders, ofThese)) {
+    const states = await readStates(lake, new Set([...share].filter((name) => names.has(name))), report);
+    for (const [name, state] of states) known.states.set(name, state);
+    for (const [name, capture] of await readStoredCaptures(lake, states, days, report))
+      known.captures.set(name, capture);
+  }
+  return known;
 }
 
 async function judgeOne(

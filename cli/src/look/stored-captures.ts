@@ -9,7 +9,7 @@ import type { Ledger } from '../../../src/core/capture/ledger';
 import { type Gap, GAP_KINDS } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
 import { type LostFilesError, visitDataFiles } from '../../../src/lake/data-files';
-import type { Lake } from '../../../src/lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import type { ReadRow, WantedRows } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import {
@@ -54,6 +54,36 @@ interface SeenFact {
   /** The target recovery time, or null if it was not observable; absent: the fact is the create date. */
   readonly targetSeconds?: number | null;
   readonly createdLocal?: string | null;
+}
+
+/**
+ * Which servers each of several lakes has. One that is in two of them is of that which read it last, and that is said.
+ * @param folders at least one
+ * @throws Error with one sentence
+ */
+export async function shareServers(
+  folders: readonly string[],
+  report: TellProblem,
+): Promise<ReadonlyMap<Lake, ReadonlySet<string>>> {
+  const shares = new Map<Lake, Set<string>>();
+  const newest = new Map<string, { readonly lake: Lake; readonly savedUtcMs: number }>();
+  for (const folder of new Set(folders)) {
+    const lake = await Lake.openToRead(folder);
+    shares.set(lake, new Set());
+    for (const [server, savedUtcMs] of await lake.listServers()) {
+      const before = newest.get(server);
+      const [last, other] =
+        (before?.savedUtcMs ?? -1) > savedUtcMs ? [before!.lake, lake] : [lake, before?.lake];
+      if (other !== undefined)
+        report(
+          server,
+          `${last.folder} read it last, and counts. What ${other.folder} has of it is left out.`,
+        );
+      newest.set(server, { lake: last, savedUtcMs: Math.max(before?.savedUtcMs ?? 0, savedUtcMs) });
+    }
+  }
+  for (const [server, { lake }] of newest) shares.get(lake)?.add(server);
+  return shares;
 }
 
 /**

@@ -7,7 +7,7 @@ import { compareBytes } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
-import { nameDate, readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
+import { nameDate, readStates, readStoredCaptures, shareServers, visitRows } from '../look/stored-captures';
 import type { TellProblem } from '../kit/output';
 import { surroundRecord } from '../servers/watching';
 import {
@@ -36,39 +36,62 @@ interface Runs {
 }
 
 /**
- * @param report is told of each server that cannot be read of the lake
+ * @param folders of lakes
+ * @param report is told of each server that cannot be read of its lake
  * @param tell is told how many are judged, and of how many
  */
-export async function describeLake(
-  lake: Lake,
+export async function describeLakes(
+  folders: readonly string[],
   days: number,
   inForce: PolicyInForce,
   report: TellProblem,
   tell: (done: number, all: number) => void,
 ): Promise<readonly ReportedServer[]> {
-  const unread = new Map<string, string>();
   const said = new Set<string>();
   // What is told of the lake comes with each part of it.
   const once: TellProblem = (server, problem) => {
     if (!said.has(server + problem)) report(server, problem);
     said.add(server + problem);
   };
+  const shares = await shareServers(folders, once);
+  const known = new Set([...shares.values()].flatMap((share) => [...share]));
+  let servers: readonly ReportedServer[] = [];
+  for (const [lake, share] of shares) {
+    const [runs, sums] = [await readRuns(lake, days, once), await readSums(lake, once)];
+    const names = [...share, ...[...runs.keys()].filter((name) => !known.has(name))].sort(compareBytes);
+    for (const name of names) known.add(name);
+    for (let at = 0; at < names.length; at += SERVERS_AT_ONCE) {
+      tell(servers.length, known.size);
+      const some = names.slice(at, at + SERVERS_AT_ONCE);
+      for (const one of await describeSome(lake, some, { runs, sums, days, inForce }, once))
+        servers = keepWorst([...servers, one]);
+    }
+  }
+  return servers;
+}
+
+interface Grounds {
+  readonly runs: ReadonlyMap<string, Runs>;
+  readonly sums: ReadonlyMap<string, readonly SummedDay[]>;
+  readonly days: number;
+  readonly inForce: PolicyInForce;
+}
+
+async function describeSome(
+  lake: Lake,
+  names: readonly string[],
+  { runs, sums, days, inForce }: Grounds,
+  report: TellProblem,
+): Promise<readonly ReportedServer[]> {
+  const unread = new Map<string, string>();
   const note: TellProblem = (server, problem) => {
     unread.set(server, problem);
-    once(server, problem);
+    report(server, problem);
   };
-  const runs = await readRuns(lake, days, once);
-  const sums = await readSums(lake, once);
-  let servers: readonly ReportedServer[] = [];
-  const names = [...new Set([...(await lake.listServers()), ...runs.keys()])].sort(compareBytes);
-  let [captures, answers]: [ReadonlyMap<string, KeptRecord>, Answers] = [new Map(), new Map()];
-  for (const [at, name] of names.entries()) {
-    tell(at, names.length);
-    if (at % SERVERS_AT_ONCE === 0) {
-      const some = new Set(names.slice(at, at + SERVERS_AT_ONCE));
-      captures = await readStoredCaptures(lake, await readStates(lake, some, note), days, note);
-      answers = await readAnswers(lake, some, once);
-    }
+  const captures = await readStoredCaptures(lake, await readStates(lake, new Set(names), note), days, note);
+  const answers = await readAnswers(lake, new Set(names), report);
+  const described: ReportedServer[] = [];
+  for (const name of names) {
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);
@@ -85,10 +108,9 @@ export async function describeLake(
           ? `No run in the last ${days} days.`
           : describeTrouble(last);
     const known = judged && describeServer(judged);
-    const described = { name, seenUtcMs, trouble, known, picture: judged, days: sums.get(name) ?? [] };
-    servers = keepWorst([...servers, described]);
+    described.push({ name, seenUtcMs, trouble, known, picture: judged, days: sums.get(name) ?? [] });
   }
-  return servers;
+  return described;
 }
 
 /** By server, what it answered last. */

@@ -97,39 +97,37 @@ async function openLake(
   { conversation }: CommandContext,
   { storage, pause, nowUtcMs }: CaptureWorld,
 ): Promise<void> {
-  const title = t('Lake to open: the folder that checkpoint-health collect writes');
-  const [folder] =
+  const title = t('Lakes to open: the folders that checkpoint-health collect writes');
+  const folders =
     (await vscode.window.showOpenDialog({
       title,
       openLabel: t('Open Lake'),
       canSelectFiles: false,
       canSelectFolders: true,
+      canSelectMany: true,
     })) ?? [];
-  if (folder === undefined) throw new Dismissed();
+  if (folders.length === 0) throw new Dismissed();
   // Large, because it reads Parquet.
   const lake = await import(/* webpackChunkName: "lake" */ '../../lake/lake-reading');
   const servers = await conversation.showWork(t('Reading the servers of the lake'), (signal) =>
-    lake.listServers(folder.fsPath, signal),
+    lake.listServers(
+      folders.map(({ fsPath }) => fsPath),
+      signal,
+    ),
   );
-  const name = await conversation.chooseOne(
+  const { server: name, folder } = await conversation.chooseOne(
     t('Servers of the lake, the busiest checkpoint task first'),
     servers.map(createOption),
   );
   const record = await conversation.showWork(t('Reading {0} from the lake', name), (signal) =>
-    lake.readServer(folder.fsPath, name, ANSWERS_SECTION, signal),
+    lake.readServer(folder, name, ANSWERS_SECTION, signal),
   );
   const bytes = await takeSteps(encodeCapture({ ...record, serverLabel: name }), pause);
   await openAsCapture(storage, name, bytes, nowUtcMs());
 }
 
-function createOption({
-  server,
-  busyShare,
-  longestMs,
-  databases,
-  automaticDatabases,
-  outcome,
-}: RankedServer): Option<string> {
+function createOption(server: RankedServer): Option<RankedServer> {
+  const { busyShare, longestMs, databases, automaticDatabases, outcome, isElsewhere } = server;
   const parts = [
     ...(busyShare === null ? [] : [t('task {0} busy', formatPercent(busyShare))]),
     ...(automaticDatabases === null || databases === null
@@ -137,12 +135,15 @@ function createOption({
       : [t('{0} of {1} automatic', formatCount(automaticDatabases), formatCount(databases))]),
     ...(longestMs === null ? [] : [t('longest {0}', formatDuration(longestMs))]),
   ];
-  const trouble = outcome === null ? null : TROUBLES[outcome];
+  const details = [
+    ...(outcome === null ? [] : [TROUBLES[outcome]]),
+    ...(isElsewhere ? [t('Another of these lakes has it too, and read it earlier.')] : []),
+  ].filter((text) => text !== null);
   return {
     value: server,
-    label: server,
+    label: server.server,
     description: parts.join(' · '),
-    ...(trouble === null ? {} : { detail: trouble }),
+    ...(details.length === 0 ? {} : { detail: details.join(' ') }),
   };
 }
 

@@ -91,11 +91,11 @@ describe('Checking servers', () => {
     const taskOf = async (more: Partial<CheckOptions>) =>
       findingsOf((await check(more)).out).find(({ rule }) => rule.startsWith('checkpoint-task'));
     const window = await openWindow(fleet.simulators[0]!);
-    assert.equal((await taskOf({ lake }))?.sentence, titleOf(window));
+    assert.equal((await taskOf({ lake: [lake] }))?.sentence, titleOf(window));
     await window.dispose();
     await runAsAdministrator(fleet.simulators[0]!, 'DROP EVENT SESSION [CheckpointHealth] ON SERVER;');
     assert.equal((await taskOf({}))?.rule, 'checkpoint-task-unknown');
-    assert.match((await taskOf({ lake }))?.rule ?? '', /-(?:queue|saturated)$/);
+    assert.match((await taskOf({ lake: [lake] }))?.rule ?? '', /-(?:queue|saturated)$/);
   });
 
   it('counts from the last change of a target recovery time that a run saw', async () => {
@@ -125,11 +125,11 @@ describe('Checking servers', () => {
       assert.deepEqual([fromSeconds, toSeconds], [0, 60]);
       assert.ok(atUtcMs > notBeforeUtcMs && atUtcMs - notBeforeUtcMs <= 10 * MINUTE_MS);
     }
-    const [said] = findingsOf((await check({ lake, failOn: 'note' })).out).filter(({ rule }) =>
+    const [said] = findingsOf((await check({ lake: [lake], failOn: 'note' })).out).filter(({ rule }) =>
       rule.startsWith('checkpoint-task'),
     );
     assert.ok(said === undefined || /since the last change/.test(said.sentence), said?.sentence);
-    const switched = findingsOf((await check({ lake })).out).filter(
+    const switched = findingsOf((await check({ lake: [lake] })).out).filter(
       ({ rule, database }) => rule === 'database-switch' && names.includes(database!),
     );
     assert.deepEqual(switched, []);
@@ -233,7 +233,7 @@ describe('Checking servers', () => {
     assert.equal(await fleet.collect(), 4);
     process.env.CHECKPOINT_HEALTH_PASSWORD = right;
     const { length } = fleet.simulators[0]!.server.ledger.logins;
-    const { code, out } = await check({ lake, format: 'text' });
+    const { code, out } = await check({ lake: [lake], format: 'text' });
     assert.equal(code, 4);
     assert.match(out, /^unread\tS0\t-\t-\t-\tlogin refused\. The server refused this login/m);
     assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);

@@ -42,8 +42,8 @@ describe('A report of servers', () => {
     const { lake } = fleet;
     const [read, both, alone] = [
       await report(),
-      await report({ lake }),
-      await report({ lake, servers: undefined as never }),
+      await report({ lake: [lake] }),
+      await report({ lake: [lake], servers: undefined as never }),
     ];
     assert.deepEqual([read.code, both.code, alone.code], [0, 0, 0]);
     assert.deepEqual(linesOf(both.text), linesOf(read.text));
@@ -56,7 +56,7 @@ describe('A report of servers', () => {
     await fleet.collect();
     fleet.list(([first, second]) => [first!, { ...second, ...GONE }]);
     assert.equal(await fleet.collect({ tryAll: true }), 3);
-    const { code, text } = await report({ lake: fleet.lake, servers: undefined as never });
+    const { code, text } = await report({ lake: [fleet.lake], servers: undefined as never });
     assert.equal(code, 3);
     assert.match(text, /\| S1 \| The checkpoint task .* Last run: not reached\. .* \| \d+ % \|/);
     const live = await report();
@@ -79,7 +79,7 @@ describe('A report of servers', () => {
 
   it('is not made of nothing', async () => {
     await assert.rejects(report({ servers: undefined as never }), BadUsage);
-    await assert.rejects(report({ servers: undefined as never, lake: fleet.lake }), /is not a lake/);
+    await assert.rejects(report({ servers: undefined as never, lake: [fleet.lake] }), /is not a lake/);
     fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
     await assert.rejects(report(), /No data about any server, so no report was written\./);
   });
