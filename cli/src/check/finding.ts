@@ -50,21 +50,14 @@ export interface CheckReport {
 }
 
 /** All findings, each with the server that it is about; null: the policy. */
-export function listFindings({
-  policyFindings,
-  servers,
-}: CheckReport): readonly { readonly server: string | null; readonly finding: CheckFinding }[] {
-  return [
-    ...policyFindings.map((finding) => ({ server: null, finding })),
-    ...servers.flatMap(({ name, findings }) => findings.map((finding) => ({ server: name, finding }))),
-  ];
-}
+export const listFindings = ({ policyFindings, servers }: CheckReport) =>
+  [{ name: null, findings: policyFindings }, ...servers].flatMap(({ name: server, findings }) =>
+    findings.map((finding) => ({ server, finding })),
+  );
 
-export function isAtLeast(level: CheckLevel, least: CheckLevel): boolean {
-  return CHECK_LEVELS.indexOf(level) <= CHECK_LEVELS.indexOf(least);
-}
+export const isAtLeast = (level: CheckLevel, least: CheckLevel): boolean =>
+  CHECK_LEVELS.indexOf(level) <= CHECK_LEVELS.indexOf(least);
 
 /** What a finding is about, and its sentence, which may name the database itself. */
-export function tell({ database, sentence }: CheckFinding): string {
-  return database === null || sentence.startsWith(`${database} `) ? sentence : `${database}: ${sentence}`;
-}
+export const tell = ({ database, sentence }: CheckFinding): string =>
+  database === null || sentence.startsWith(`${database} `) ? sentence : `${database}: ${sentence}`;

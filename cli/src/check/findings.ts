@@ -3,13 +3,8 @@ import { type DatabaseFacts, type Facts, findOf } from '../../../src/core/advice
 import { checkpointsPage, inferred, type Source } from '../../../src/core/advice/finding';
 import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle';
-import {
-  createExpectations,
-  describeDeparture,
-  type Expectation,
-  type Policy,
-  type PolicyInForce,
-} from '../../../src/core/advice/policy';
+import { createExpectations, describeDeparture } from '../../../src/core/advice/policy';
+import type { Expectation, Policy, PolicyInForce } from '../../../src/core/advice/policy';
 import { buildFixes } from '../../../src/core/advice/rules/builds';
 import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
 import { GROUP_NAMES } from '../../../src/core/advice/verdict-names';
@@ -26,9 +21,8 @@ type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'stat
   readonly facts: Facts;
 };
 
-const strip = ({ title, url }: Source): Source => ({ title, url });
 /** The limits of the verdicts are our own. */
-const VERDICT_SOURCES = [checkpointsPage, inferred].map(strip);
+const VERDICT_SOURCES = [checkpointsPage, inferred];
 
 /** What is wrong with the policy itself. */
 export function checkPolicy({ problems, unreadable = [] }: PolicyInForce): readonly CheckFinding[] {
@@ -60,15 +54,12 @@ export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer,
   };
 }
 
-/**
- * What is to be looked at with or without a switch: settings and options with an unusual value, and fixes that the
- * build lacks.
- */
+/** What to look at with or without a switch: settings and options with an unusual value, and fixes the build lacks. */
 function checkItself({ server }: Judged['preflight']): readonly CheckFinding[] {
   const told = server.filter(
     ({ rule, severity }) => severity === 'look first' || buildFixes.some((fix) => fix.rule === rule),
   );
-  return told.map(({ sentence, sources }) => find('server-finding', null, sentence, sources.map(strip)));
+  return told.map(({ sentence, sources }) => find('server-finding', null, sentence, sources));
 }
 
 const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
@@ -87,23 +78,17 @@ function checkTask(
 ): readonly CheckFinding[] {
   const { objection, task, bound, feeders, automatic, busyBefore, observedMs } = instance;
   const tell = (of: InstanceVerdict): string => joinSentences(...describeState(of, facts, verdicts));
-  const { lines } = describeInstance(instance, facts, verdicts);
+  const advice = textOf(describeInstance(instance, facts, verdicts).lines.at(-1));
   const stop =
-    objection?.kind !== 'stop'
-      ? []
-      : [
-          {
-            ...find('limit-exceeded', null, tell(instance), VERDICT_SOURCES),
-            title: objection.limit.text,
-            advice: textOf(lines[lines.length - 1]),
-          },
-        ];
+    objection?.kind === 'stop'
+      ? [{ ...find('limit-exceeded', null, tell(instance)), title: objection.limit.text, advice }]
+      : [];
   const rule = TASK_RULES[instance.state];
   // Where no database uses automatic checkpoints, no more needs to be known.
   if (rule === null || (rule === 'checkpoint-task-unknown' && automatic === 0)) return stop;
   const sentence = tell(stop.length === 0 ? instance : { ...instance, objection: null });
   if (rule === 'checkpoint-task-unknown' || task === null)
-    return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title: CHECK_RULES[rule].title }];
+    return [...stop, { ...find(rule, null, sentence), title: CHECK_RULES[rule].title }];
   const before = busyBefore === null ? '' : `; was ${formatPercent(busyBefore)} before the first change`;
   const title = `Busy ${formatPercent(task.busyShare)}, goal under ${formatPercent(bound)}${before}`;
   const figures = {
@@ -112,7 +97,7 @@ function checkTask(
     feeders: feeders.size,
     observed_min: observedMs / 60_000,
   };
-  return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title, figures }];
+  return [...stop, { ...find(rule, null, sentence), title, figures }];
 }
 
 function describeState(...judged: Parameters<typeof describeInstance>): CheckedServer['state'] {
@@ -134,9 +119,7 @@ function measure(databaseId: number, { instance, statistics }: Judged): FindingF
     longest_s: times(own?.maximumMs, 0.001),
     wave,
   };
-  return Object.fromEntries(
-    Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as FindingFigures;
 }
 
 const times = (value: number | null | undefined, by: number): number | null =>
@@ -147,16 +130,16 @@ function checkDatabase(
   { facts, verdicts, instance }: Judged,
   expectation: Expectation,
 ): readonly CheckFinding[] {
-  const departure = checkDeparture(database, facts, expectation);
-  const { name } = database;
-  const verdict = verdicts.get(database.databaseId);
+  const { name, databaseId, targetSeconds } = database;
+  const departure = checkDeparture(database, findOf(facts.roles, databaseId)?.role ?? 'PRIMARY', expectation);
+  const verdict = verdicts.get(databaseId);
   const rule =
     verdict?.verdict === 'Switch' ? 'database-switch' : isToLookAt(verdict) ? 'database-watch' : null;
   const seen =
     verdict === undefined || rule === null
       ? []
-      : [{ ...find(rule, name, verdict.reason, VERDICT_SOURCES), title: nameGroup(verdict, instance) }];
-  const isWanted = departure.length > 0 || database.targetSeconds === 0 || expectation.kind === 'target';
+      : [{ ...find(rule, name, verdict.reason), title: nameGroup(verdict, instance) }];
+  const isWanted = departure.length > 0 || targetSeconds === 0 || expectation.kind === 'target';
   return [...departure, ...seen, ...(isWanted ? checkObstacle(database, facts, expectation) : [])];
 }
 
@@ -167,70 +150,42 @@ function nameGroup({ group, part, isIfNeeded }: Verdict, instance: InstanceVerdi
 
 /** On a secondary replica the value is the primary's, which answers for it where it is checked too. */
 function checkDeparture(
-  database: DatabaseFacts,
-  facts: Facts,
+  { name, targetSeconds }: DatabaseFacts,
+  role: string,
   expectation: Expectation,
 ): readonly CheckFinding[] {
-  if (database.targetSeconds === null) return [];
-  const role = findOf(facts.roles, database.databaseId)?.role;
-  const level = role === undefined || role === 'PRIMARY' ? undefined : 'warning';
-  const [unmet, expired] = splitDeparture(
-    describeDeparture(expectation, database.targetSeconds),
-    expectation,
+  const level = role === 'PRIMARY' ? undefined : 'warning';
+  const sentences = targetSeconds === null ? [] : describeDeparture(expectation, targetSeconds);
+  return sentences.map((sentence, at) =>
+    // An exception that has run out comes last.
+    expectation.kind === 'expired' && at === sentences.length - 1
+      ? find('exception-expired', name, sentence, [], level)
+      : find('outside-policy', name, sentence, [checkpointsPage], level),
   );
-  const sources = [strip(checkpointsPage)];
-  return [
-    ...(unmet === null ? [] : [find('outside-policy', database.name, unmet, sources, level)]),
-    ...(expired === null ? [] : [find('exception-expired', database.name, expired, [], level)]),
-  ];
-}
-
-/** An exception that has run out comes last. */
-function splitDeparture(
-  sentences: readonly string[],
-  { kind }: Expectation,
-): readonly [string | null, string | null] {
-  const [first = null, second = null] = sentences;
-  if (kind !== 'expired') return [first, null];
-  return second === null ? [null, first] : [first, second];
 }
 
 /** What the policy wants of it cannot be checked if its value cannot be seen. */
 function checkObstacle(
   database: DatabaseFacts,
   facts: Facts,
-  expectation: Expectation,
+  { kind }: Expectation,
 ): readonly CheckFinding[] {
   if (findObstacle(database, facts) === null) return [];
   const answer = obstacleRule.ask(database, facts);
-  if (answer.kind !== 'found') return [];
-  const isBlind =
-    database.targetSeconds === null && expectation.kind !== 'none' && expectation.kind !== 'exception';
-  return [
-    find(
-      'not-changeable-here',
-      database.name,
-      answer.sentence,
-      obstacleRule.sources.map(strip),
-      isBlind ? 'warning' : undefined,
-    ),
-  ];
+  const level =
+    database.targetSeconds === null && kind !== 'none' && kind !== 'exception' ? 'warning' : undefined;
+  return answer.kind === 'found'
+    ? [find('not-changeable-here', database.name, answer.sentence, obstacleRule.sources, level)]
+    : [];
 }
 
 function find(
   rule: RuleId,
   database: string | null,
   sentence: string,
-  sources: readonly Source[],
-  level?: CheckLevel,
+  given: readonly Source[] = VERDICT_SOURCES,
+  level: CheckLevel = CHECK_RULES[rule].level,
 ): CheckFinding {
-  return {
-    rule,
-    level: level ?? CHECK_RULES[rule].level,
-    database,
-    sentence,
-    title: sentence,
-    figures: {},
-    sources,
-  };
+  const sources = given.map(({ title, url }) => ({ title, url }));
+  return { rule, level, database, sentence, title: sentence, figures: {}, sources };
 }
