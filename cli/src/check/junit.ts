@@ -1,7 +1,4 @@
-/**
- * Findings as JUnit XML, which Jenkins, GitLab, Azure DevOps and GitHub actions read: a suite a server, a case for the
- * task and for each database.
- */
+/** Findings as JUnit XML, for Jenkins, GitLab, Azure DevOps and GitHub: a suite a server, a case for task and databases. */
 import { escapeMarkup } from '../../../src/core/markup';
 import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
 import type { CheckLevel } from './rules';
@@ -37,10 +34,10 @@ export function writeJunit(
 function listCases({ unread, findings, databases }: CheckedServer): readonly Case[] {
   const about = (database: string | null): readonly CheckFinding[] =>
     findings.filter((one) => one.database === database);
-  if (unread !== null && databases.length === 0)
-    return [{ name: 'server was read', findings: [], error: unread }];
+  const read: Case = { name: 'server was read', findings: [], error: unread };
+  if (unread !== null && databases.length === 0) return [read];
   return [
-    { name: 'server was read', findings: [], error: unread },
+    read,
     { name: 'checkpoint task', findings: about(null), error: null },
     ...databases.map((name) => ({ name: `database ${name}`, findings: about(name), error: null })),
   ];
@@ -59,29 +56,21 @@ const listFailures = ({ findings }: Case, failOn: CheckLevel): readonly CheckFin
 
 /** Readers take one failure a case, so the first names it and the text has all. */
 function writeCase(suite: string, one: Case, failOn: CheckLevel): string {
-  const [first] = listFailures(one, failOn);
-  const passed = one.findings.filter(({ level }) => !isAtLeast(level, failOn));
-  const inside = [
-    ...(one.error === null ? [] : [`      <error${write({ type: 'not-read', message: one.error })}/>\n`]),
-    ...(first === undefined
-      ? []
-      : [
-          `      <failure${write({ type: first.rule, message: first.sentence })}>${writeLines(listFailures(one, failOn))}</failure>\n`,
-        ]),
-    ...(passed.length === 0 ? [] : [`      <system-out>${writeLines(passed)}</system-out>\n`]),
-  ].join('');
+  const failures = listFailures(one, failOn);
+  const [first] = failures;
+  const passed = one.findings.filter((finding) => !failures.includes(finding));
+  let inside = one.error === null ? '' : `      <error${write({ type: 'not-read', message: one.error })}/>\n`;
+  if (first !== undefined)
+    inside += `      <failure${write({ type: first.rule, message: first.sentence })}>${writeLines(failures)}</failure>\n`;
+  if (passed.length > 0) inside += `      <system-out>${writeLines(passed)}</system-out>\n`;
   const head = `    <testcase${write({ classname: suite, name: one.name, time: 0 })}`;
   return inside === '' ? `${head}/>\n` : `${head}>\n${inside}    </testcase>\n`;
 }
 
-function writeLines(findings: readonly CheckFinding[]): string {
-  return findings
-    .map(({ level, rule, sentence }) => escapeMarkup(`${level} ${rule}: ${sentence}`))
-    .join('\n');
-}
+const writeLines = (findings: readonly CheckFinding[]): string =>
+  findings.map(({ level, rule, sentence }) => escapeMarkup(`${level} ${rule}: ${sentence}`)).join('\n');
 
-function write(attributes: Readonly<Record<string, string | number>>): string {
-  return Object.entries(attributes)
+const write = (attributes: Readonly<Record<string, string | number>>): string =>
+  Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`)
     .join('');
-}

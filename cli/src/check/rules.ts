@@ -1,20 +1,11 @@
-/**
- * The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each
- * under its id.
- */
+/** The rules of `check`, by ids that never change, as builds point at them. docs/check.md explains each under its id. */
 import PAGE from '../../../docs/check.md';
 
 /** The worst first. */
 export const CHECK_LEVELS = ['error', 'warning', 'note'] as const;
 export type CheckLevel = (typeof CHECK_LEVELS)[number];
 
-interface CheckRule {
-  /** In a few words. */
-  readonly title: string;
-  /** The usual level. */
-  readonly level: CheckLevel;
-}
-
+/** Each in a few words, with its usual level. */
 export const CHECK_RULES = {
   'policy-unreadable': { title: 'The policy cannot be fully read and may hide an exception', level: 'error' },
   'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
@@ -31,7 +22,7 @@ export const CHECK_RULES = {
   'database-switch': { title: 'A database should use indirect checkpoints', level: 'warning' },
   'database-watch': { title: 'Watch a database', level: 'note' },
   'not-changeable-here': { title: 'A database cannot be changed on this server', level: 'note' },
-} as const satisfies Readonly<Record<string, CheckRule>>;
+} as const satisfies Readonly<Record<string, { title: string; level: CheckLevel }>>;
 
 export type RuleId = keyof typeof CHECK_RULES;
 export const RULE_IDS = Object.keys(CHECK_RULES) as readonly RuleId[];
@@ -41,14 +32,10 @@ export const PROJECT = 'https://github.com/checkpoint-health/checkpoint-health';
 /** What docs/check.md says of a rule, without its markup; null: there is no such rule. */
 export function explainRule(name: string): string | null {
   const rule = RULE_IDS.find((id) => id === name);
-  const [, section = ''] = rule === undefined ? [] : PAGE.split(`\n### ${rule}\n\n`);
-  const [text = ''] = section.split('\n\n#');
-  return rule === undefined
-    ? null
-    : `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
+  if (rule === undefined) return null;
+  const [text = ''] = PAGE.split(`\n### ${rule}\n\n`)[1]?.split('\n\n#') ?? [];
+  return `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
 }
 
 /** Where a rule is explained. */
-export function helpOf(rule: RuleId): string {
-  return `${PROJECT}/blob/main/docs/check.md#${rule}`;
-}
+export const helpOf = (rule: RuleId): string => `${PROJECT}/blob/main/docs/check.md#${rule}`;

@@ -2,36 +2,25 @@
 import { countDatabases, formatPercent } from '../../../src/core/format';
 import { listSentences } from '../../../src/core/language';
 import { makeVisible } from '../../../src/core/visible';
-import type { Paint, Screen } from '../kit/output';
-import {
-  type CheckedServer,
-  type CheckFinding,
-  type CheckReport,
-  type FindingFigures,
-  listFindings,
-  tell,
-} from './finding';
-import { type CheckLevel, CHECK_LEVELS, RULE_IDS } from './rules';
-import { addToList } from '../../../src/core/lists';
+import type { Screen } from '../kit/output';
+import { listFindings, tell } from './finding';
+import type { CheckedServer, CheckFinding, CheckReport, FindingFigures } from './finding';
+import { CHECK_LEVELS, RULE_IDS } from './rules';
+import { addToList, countEach } from '../../../src/core/lists';
 
-const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<
-  Record<CheckLevel, Parameters<Paint>[0]>
->;
+const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
 /** Where the text of a row begins: behind two blanks and the longest level. */
 const INDENT = 11;
 const LONGEST_RULE = Math.max(...RULE_IDS.map(({ length }) => length));
 /** Of those with the largest share of the task. */
 const MOST_NAMES = 3;
 
-/**
- * One finding a line: level, server, database, rule, figures and sentence, with a tab between them, and `-` for none.
- */
+/** A finding a line: level, server, database, rule, figures and sentence, with tabs between them, and `-` for none. */
 export function writeLines(report: CheckReport): string {
-  const found = listFindings(report).map(
-    ({ server, finding: { level, database, rule, figures, sentence } }) => {
-      return [level, server, database, rule, writeFigures(figures), sentence];
-    },
-  );
+  const found = listFindings(report).map(({ server, finding }) => {
+    const { level, database, rule, figures, sentence } = finding;
+    return [level, server, database, rule, writeFigures(figures), sentence];
+  });
   const unread = report.servers.flatMap((one) =>
     one.unread === null ? [] : [['unread', one.name, null, null, null, one.unread]],
   );
@@ -40,11 +29,10 @@ export function writeLines(report: CheckReport): string {
     .join('\n');
 }
 
-function writeFigures(figures: FindingFigures): string {
-  return Object.entries(figures)
+const writeFigures = (figures: FindingFigures): string =>
+  Object.entries(figures)
     .map(([name, value = 0]) => `${name}=${Math.round(value * 100) / 100}`)
     .join(' ');
-}
 
 /** @param areAllNamed each database on a line of its own */
 export function writeBlocks(
@@ -54,28 +42,15 @@ export function writeBlocks(
 ): string {
   const widest = Math.min(40, Math.max(...servers.map(({ name }) => makeVisible(name).length)));
   const found = [...policyFindings, ...servers.flatMap(({ findings }) => findings)][0];
-  const policy = [
-    screen.paint('bold', makeVisible(policyFile ?? 'Policy')),
-    ...writeRows(policyFindings, screen, areAllNamed),
-  ];
-  const blocks = [
-    ...(policyFindings.length === 0 ? [] : [policy]),
-    ...servers.map((server) => [
-      ...writeHead(server, widest, screen),
-      ...writeRows(server.findings, screen, areAllNamed),
-    ]),
-    ...(found === undefined
-      ? []
-      : [
-          [
-            screen.paint(
-              'dim',
-              `Each database on a line: --all      What a rule means: checkpoint-health help ${found.rule}`,
-            ),
-          ],
-        ]),
-  ];
-  return `\n${blocks.map((lines) => `${lines.join('\n')}\n`).join('\n')}`;
+  const writeBlock = (head: readonly string[], findings: readonly CheckFinding[]): string =>
+    `\n${[...head, ...writeRows(findings, screen, areAllNamed)].join('\n')}\n`;
+  const policy = [screen.paint('bold', makeVisible(policyFile ?? 'Policy'))];
+  const help = `Each database on a line: --all      What a rule means: checkpoint-health help ${found?.rule}`;
+  return [
+    policyFindings.length === 0 ? '' : writeBlock(policy, policyFindings),
+    ...servers.map((server) => writeBlock(writeHead(server, widest, screen), server.findings)),
+    found === undefined ? '' : writeBlock([screen.paint('dim', help)], []),
+  ].join('');
 }
 
 /** The name with the state, in the colour of the worst that was found of the server itself. */
@@ -111,12 +86,9 @@ function writeRows(
     addToList(groups, JSON.stringify([one.level, one.rule, one.title]), one);
   }
   const room = Math.max(30, columns - INDENT - 2 - LONGEST_RULE);
-  const rows = [...groups.values()].map((members) => ({
-    members,
-    lines: wrap(describeGroup(members), room),
-  }));
-  const width = Math.min(room, Math.max(0, ...rows.map(({ lines: [first = ''] }) => first.length)));
-  return rows.flatMap(({ members, lines: [first = '', ...rest] }) => {
+  const rows = [...groups.values()].map((members) => [members, wrap(describeGroup(members), room)] as const);
+  const width = Math.min(room, Math.max(0, ...rows.map(([, [first = '']]) => first.length)));
+  return rows.flatMap(([members, [first = '', ...rest]]) => {
     const [{ level, rule, advice = null }] = members as [CheckFinding];
     const below = [
       ...rest,
@@ -149,10 +121,13 @@ function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): re
   if (members.length === 1) return [];
   const sorted = [...members].sort((a, b) => (b.figures.share_pct ?? 0) - (a.figures.share_pct ?? 0));
   const nameOf = ({ database }: CheckFinding): string => makeVisible(database ?? '');
-  const sayOf = ({ sentence, title }: CheckFinding): string =>
-    sentence === title ? '' : makeVisible(sentence);
-  if (areAllNamed)
-    return sorted.map((one) => listSentences(nameOf(one), writeFigures(one.figures), sayOf(one)).join('  '));
+  const sayAll = (one: CheckFinding): readonly string[] =>
+    listSentences(
+      nameOf(one),
+      writeFigures(one.figures),
+      one.sentence === one.title ? '' : makeVisible(one.sentence),
+    );
+  if (areAllNamed) return sorted.map((one) => sayAll(one).join('  '));
   const nameFirst = (some: readonly CheckFinding[]): string => {
     const named = some.slice(0, MOST_NAMES).map((one) => {
       const { share_pct: share } = one.figures;
@@ -161,38 +136,33 @@ function nameMembers(members: readonly CheckFinding[], areAllNamed: boolean): re
     const left = some.length - named.length;
     return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('  ');
   };
-  const waves = [...new Set(sorted.map(({ figures }) => figures.wave))].sort(
-    (a = Infinity, b = Infinity) => a - b,
-  );
-  return waves.map((wave) => {
-    const own = sorted.filter(({ figures }) => figures.wave === wave);
-    return wave === undefined ? nameFirst(own) : `wave ${wave}  ${own.length} of them  ${nameFirst(own)}`;
-  });
+  const waves = [...new Set(sorted.map(({ figures }) => figures.wave))];
+  return waves
+    .sort((a = Infinity, b = Infinity) => a - b)
+    .map((wave) => {
+      const own = sorted.filter(({ figures }) => figures.wave === wave);
+      return wave === undefined ? nameFirst(own) : `wave ${wave}  ${own.length} of them  ${nameFirst(own)}`;
+    });
 }
 
 /** Broken at blanks; a longer word stays whole. */
-function wrap(text: string, width: number): readonly string[] {
-  return text
+const wrap = (text: string, width: number): readonly string[] =>
+  text
     .replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n')
     .trimEnd()
     .split('\n');
-}
 
-/**
- * One sentence for the end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers not fully read. Exit
- * code 1."
- */
+/** The end of a run: "2 errors and 1 note on 2 of 5 servers. 1 of 5 servers not fully read. Exit code 1." */
 export function summarize(report: CheckReport, exitCode: number): string {
-  const counts = CHECK_LEVELS.flatMap((level) => {
-    const count = listFindings(report).filter(({ finding }) => finding.level === level).length;
-    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
-  });
   const { servers } = report;
+  const levels = countEach(listFindings(report).map(({ finding }) => finding.level));
+  const counts = CHECK_LEVELS.flatMap((level) => {
+    const count = levels.get(level);
+    return count === undefined ? [] : `${count} ${level}${count === 1 ? '' : 's'}`;
+  });
   const unread = servers.filter((server) => server.unread !== null).length;
   const concerned = servers.filter(({ findings }) => findings.length > 0).length;
-  const none = servers.every(({ serverName }) => serverName === null)
-    ? 'Nothing could be checked'
-    : 'Nothing found';
+  const none = `Nothing ${servers.every(({ serverName }) => serverName === null) ? 'could be checked' : 'found'}`;
   const found = counts.length === 0 ? none : counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const where = counts.length === 0 ? '' : ` on ${concerned} of ${servers.length} servers`;
   const read =
