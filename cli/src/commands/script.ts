@@ -1,7 +1,4 @@
-/**
- * `script`: the reviewed switch of each server that has the primary replicas, as files to read and to run by hand.
- * Nothing is ever run.
- */
+/** `script`: the reviewed switch of each server with the primary replicas, as files to run by hand. It runs nothing. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchPattern } from '../../../src/core/advice/policy';
@@ -59,10 +56,8 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
   for (const wanted of options.databases ?? [])
     if (![...found].some((name) => matchPattern(wanted, name)))
       output.event('warning', `No server shows a database ${wanted}.`);
-  output.event('info', `${fine} of ${servers.length} servers are done. Nothing was run.`, {
-    servers: servers.length,
-    done: fine,
-  });
+  const counts = { servers: servers.length, done: fine };
+  output.event('info', `${fine} of ${servers.length} servers are done. Nothing was run.`, counts);
   return exitFor(fine, servers.length);
 }
 
@@ -79,40 +74,26 @@ async function writeFor(
   if (facts.unreadDatabases > 0)
     return say('warning', 'Left out: its list of databases could not be fully read.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
-  const sayLeft = (left: readonly string[]): void => {
-    if (left.length === 0) return;
-    if (options.force)
-      say(
-        'info',
-        `Removed from ${folder} because it no longer applies: ${left.join(', ')}. Its rollback and change record stay.`,
-      );
-    else
-      say(
-        'warning',
-        `The earlier script in ${folder} no longer applies: ${left.join(', ')}. --force removes it.`,
-      );
+  const write = async (files: ReturnType<typeof listScriptFiles>): Promise<void> => {
+    const left = (await writeScriptFiles(folder, files, options.force)).join(', ');
+    const gone = `Removed from ${folder} because it no longer applies: ${left}. Its rollback and change record stay.`;
+    const still = `The earlier script in ${folder} no longer applies: ${left}. --force removes it.`;
+    if (left !== '') say(options.force ? 'info' : 'warning', options.force ? gone : still);
   };
-  const sayNothing = async (sentence: string): Promise<void> => {
+  const sayNothing = (sentence: string): Promise<void> => {
     say('info', sentence);
-    sayLeft(await writeScriptFiles(folder, [], options.force));
+    return write([]);
   };
   const databaseIds = chooseDatabases(facts, monitor.snapshot, options.databases);
-  if (databaseIds.length === 0) return sayNothing(describeNothing(options));
+  const nothing =
+    options.databases === undefined ? 'No switch is advised' : 'None of these databases can be changed';
+  if (databaseIds.length === 0) return sayNothing(`${nothing} here, so no file was written.`);
   const { scripts, plan } = await monitor.reviewSwitch(createChoice(databaseIds, options), signal);
   const leftOut = plan.exclusions.map(({ name, reason: why }) => `${name}: ${why}`);
   if (scripts === null)
     return sayNothing(`None of the chosen databases can be switched. ${leftOut.join(' ')}`);
-  const files = listScriptFiles(scripts, options.kind.includes('agent-job'));
-  sayLeft(await writeScriptFiles(folder, files, options.force));
+  await write(listScriptFiles(scripts, options.kind.includes('agent-job')));
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
-  say(
-    'info',
-    `Databases: ${plan.steps.length} in ${waves === 1 ? '1 wave' : `${waves} waves`}, ${leftOut.length} left out. The files are in ${folder}.`,
-  );
-}
-
-function describeNothing({ databases }: ScriptOptions): string {
-  return databases === undefined
-    ? 'No switch is advised here, so no file was written.'
-    : 'None of these databases can be changed here, so no file was written.';
+  const done = `${plan.steps.length} in ${waves === 1 ? '1 wave' : `${waves} waves`}, ${leftOut.length} left out`;
+  say('info', `Databases: ${done}. The files are in ${folder}.`);
 }

@@ -19,37 +19,20 @@ export interface ChoiceOptions {
   readonly stopAboveWriteMs: string;
 }
 
-/** The fields of the review by the options that fill them. */
-const FIELD_OPTIONS = {
-  targetSeconds: '--target',
-  reason: '--reason',
-  canary: '--canary',
-  batch: '--batch',
-  pauseMinutes: '--pause-minutes',
-  stopAboveWriteMs: '--stop-above-write-ms',
-} as const;
-
 /** No database is named one by one, so a value above 0 always stays. @throws BadUsage if an option will not do */
 export function createChoice(databaseIds: readonly number[], options: ChoiceOptions): Choice {
-  const { target, reason, canary, batch, pauseMinutes, stopAboveWriteMs } = options;
-  const texts = {
-    targetSeconds: target,
-    reason,
-    canary,
-    batch,
-    pauseMinutes: pauseMinutes ?? '',
-    stopAboveWriteMs,
-  };
-  const draft = {
-    ...createReviewDraft(databaseIds, []),
-    texts,
-    between: pauseMinutes === undefined ? 'by hand' : 'pause',
-  } as const;
-  const { choice, errors } = readReviewDraft(draft);
+  const { target: targetSeconds, reason, canary, batch, pauseMinutes = '', stopAboveWriteMs } = options;
+  const texts = { targetSeconds, reason, canary, batch, pauseMinutes, stopAboveWriteMs };
+  const between = options.pauseMinutes === undefined ? 'by hand' : 'pause';
+  const { choice, errors } = readReviewDraft({ ...createReviewDraft(databaseIds, []), texts, between });
   if (choice !== null) return choice;
-  const fields = Object.keys(errors) as (keyof typeof FIELD_OPTIONS)[];
-  throw new BadUsage(fields.map((field) => `${FIELD_OPTIONS[field]}: ${errors[field]}`).join(' '));
+  const faults = Object.entries(errors).map(([field, error]) => `${nameOption(field)}: ${error}`);
+  throw new BadUsage(faults.join(' '));
 }
+
+/** The option that fills a field of the review: `--target` is targetSeconds, `--pause-minutes` pauseMinutes. */
+const nameOption = (field: string): string =>
+  `--${field.replace('Seconds', '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Ids of the databases to review here: not of those whose primary replica is elsewhere. */
 export function chooseDatabases(
@@ -57,13 +40,10 @@ export function chooseDatabases(
   { instance, verdicts }: Pick<ServerSnapshot, 'instance' | 'verdicts'>,
   names: readonly string[] | undefined,
 ): readonly number[] {
-  const ids =
-    names === undefined
-      ? proposeDatabases({ databaseIds: [], group: null }, facts, verdicts, instance?.advised ?? [])
-          .databaseIds
-      : facts.databases
-          .filter(({ name }) => names.some((pattern) => matchPattern(pattern, name)))
-          .map(({ databaseId }) => databaseId);
+  const advised = instance?.advised ?? [];
+  const proposed = proposeDatabases({ databaseIds: [], group: null }, facts, verdicts, advised);
+  const named = facts.databases.filter(({ name }) => names?.some((pattern) => matchPattern(pattern, name)));
+  const ids = names === undefined ? proposed.databaseIds : named.map(({ databaseId }) => databaseId);
   return ids.filter((databaseId) => isPrimary(findOf(facts.roles, databaseId)?.role));
 }
 
