@@ -1,7 +1,4 @@
-/**
- * `start`, `stop` and `remove`: the only commands that change anything on a server, and only the event session
- * CheckpointHealth.
- */
+/** `start`, `stop` and `remove`: only they change anything on a server, and only the event session CheckpointHealth. */
 import { MOST_PREDICATE_IDS, SESSION_NAME } from '../../../src/core/script/session';
 import type { Facts } from '../../../src/core/advice/facts';
 import { formatDateTime } from '../../../src/core/format';
@@ -37,11 +34,7 @@ const SERVER_MS = 5 * 60_000;
 /** Names that a question lists. */
 const SHOWN_NAMES = 10;
 
-const WORDS = {
-  start: { title: 'Start tracking', now: 'Start' },
-  stop: { title: 'Stop tracking', now: 'Stop' },
-  remove: { title: 'Remove tracking', now: 'Remove' },
-} as const;
+const WORDS = { start: 'Start', stop: 'Stop', remove: 'Remove' } as const;
 
 /** @param ask null: there is no terminal @returns the exit code @throws BadUsage, Error with one sentence */
 export async function runTracking(
@@ -51,9 +44,16 @@ export async function runTracking(
   ask: Ask | null,
 ): Promise<number> {
   const servers = await reachServers(options, output);
-  if (!options.showSql && !(await isConfirmed(deed, servers, options.yes, ask))) {
-    output.event('info', 'Nothing was changed.');
-    return exitFor(0, servers.length);
+  if (servers.length > 1 && !options.showSql && !options.yes) {
+    const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
+    const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
+    const where = `${servers.length} servers: ${names.join(', ')}${more}`;
+    const question = `${WORDS[deed]} the event session ${SESSION_NAME} on ${where}?`;
+    if (ask === null) throw new BadUsage(`${question} No terminal to ask on. Add --yes to agree.`);
+    if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) {
+      output.event('info', 'Nothing was changed.');
+      return exitFor(0, servers.length);
+    }
   }
   const installation = options.showSql ? NO_INSTALLATION : openOwnInstallation();
   let fine = 0;
@@ -73,22 +73,6 @@ export async function runTracking(
   return exitFor(fine, servers.length);
 }
 
-/** @throws BadUsage if there is no terminal to ask at */
-async function isConfirmed(
-  deed: TrackingDeed,
-  servers: readonly ReachedServer[],
-  isAgreed: boolean,
-  ask: Ask | null,
-): Promise<boolean> {
-  if (isAgreed || servers.length < 2) return true;
-  const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
-  const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
-  const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
-  if (ask === null)
-    throw new BadUsage(`${WORDS[deed].now} ${what}? No terminal to ask on. Add --yes to agree.`);
-  return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
-}
-
 /** @returns what was done, as sentences @throws Error with one sentence */
 async function workOn(
   deed: TrackingDeed,
@@ -105,7 +89,13 @@ async function workOn(
     if (connection !== 'connected' || facts === null)
       throw new Error(failure ?? 'The server did not answer in time.');
     const databaseIds = findDatabases(facts, options.database);
-    if (options.showSql) return showTexts(deed, server.name, monitor, databaseIds, output);
+    if (options.showSql) {
+      const name = makeVisible(server.name).replace(/\*\//g, '* /');
+      for (const { title, text } of monitor.showTrackingTexts(databaseIds))
+        if (title.startsWith(`${WORDS[deed]} tracking`))
+          output.result(`/* ---- ${name}: ${title} ---- */\n${text.trim()}\nGO\n`);
+      return 'This is what would run. Nothing was run.';
+    }
     if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, signal);
     if (deed === 'stop') return await stopSession(monitor, options.takeOver, signal);
     return await remove(monitor, options.takeOver, signal);
@@ -120,32 +110,14 @@ function findDatabases(
   names: readonly string[] | undefined,
 ): readonly number[] | null {
   if (names === undefined) return null;
-  if (names.length > MOST_PREDICATE_IDS)
-    throw new Error(
-      `An event session records ${MOST_PREDICATE_IDS} chosen databases at most, or all of them.`,
-    );
+  const most = MOST_PREDICATE_IDS;
+  if (names.length > most)
+    throw new Error(`An event session records ${most} chosen databases at most, or all of them.`);
   return names.map((wanted) => {
     const found = databases.find(({ name }) => name === wanted);
     if (found === undefined) throw new Error(`${server.serverName} shows this login no database ${wanted}.`);
     return found.databaseId;
   });
-}
-
-function showTexts(
-  deed: TrackingDeed,
-  name: string,
-  monitor: ServerMonitor,
-  databaseIds: readonly number[] | null,
-  output: Output,
-): string {
-  const texts = monitor
-    .showTrackingTexts(databaseIds)
-    .filter(({ title }) => title.startsWith(WORDS[deed].title));
-  for (const { title, text } of texts)
-    output.result(
-      `/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`,
-    );
-  return 'This is what would run. Nothing was run.';
 }
 
 async function start(
@@ -154,13 +126,11 @@ async function start(
   takeOver: boolean,
   signal: AbortSignal,
 ): Promise<string> {
-  const { tracking, trackedDatabaseIds, adoptedSession } = monitor.snapshot;
+  const { tracking, trackedDatabaseIds: tracked, adoptedSession: adopted } = monitor.snapshot;
   if (tracking.state === 'tracking') {
-    if (adoptedSession !== null)
-      return (
-        tracking.message ?? `The event session ${adoptedSession} is already running. Nothing was changed.`
-      );
-    if (!isSameSet(databaseIds, trackedDatabaseIds))
+    if (adopted !== null)
+      return tracking.message ?? `The event session ${adopted} is already running. Nothing was changed.`;
+    if (databaseIds?.length !== tracked?.length || databaseIds?.some((id) => tracked?.includes(id) !== true))
       throw new Error(
         'Its event session is already running and records other databases. Stop it first, then start it again.',
       );
@@ -172,9 +142,8 @@ async function start(
 }
 
 async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
-  const { adoptedSession } = monitor.snapshot;
-  if (adoptedSession !== null)
-    throw new Error(monitor.snapshot.tracking.message ?? `${adoptedSession} is not ours.`);
+  const { adoptedSession: adopted, tracking } = monitor.snapshot;
+  if (adopted !== null) throw new Error(tracking.message ?? `${adopted} is not ours.`);
   try {
     await changeSession(takeOver, (agreed) => monitor.stopTracking(signal, agreed));
     return 'Stopped.';
@@ -190,10 +159,7 @@ async function remove(monitor: ServerMonitor, takeOver: boolean, signal: AbortSi
   return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when they are no longer needed.`;
 }
 
-/**
- * Runs a change; if the session was started elsewhere, only if that was agreed to beforehand.
- * @throws Error with one sentence
- */
+/** Runs a change; of a session that was started elsewhere, only if agreed beforehand. @throws Error with one sentence */
 async function changeSession<T>(
   takeOver: boolean,
   change: (agreed: SessionElsewhere | null) => Promise<T>,
@@ -203,20 +169,13 @@ async function changeSession<T>(
   } catch (error) {
     if (!(error instanceof StartedElsewhere)) throw error;
     if (takeOver) return change(error.session);
-    throw new Error(
-      `${describeElsewhere(error.session)} Nothing was changed. --take-over changes it anyway.`,
-    );
+    throw new Error(`${describe(error.session)} Nothing was changed. --take-over changes it anyway.`);
   }
 }
 
-function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
+function describe({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
   const since =
     startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
   const target = configuredFile === null ? 'It records in memory' : `Its file is ${configuredFile}`;
   return `Another installation of Checkpoint Health or a person created its event session. ${isRunning ? `It has been running${since}` : 'It is not running'}. ${target}.`;
-}
-
-function isSameSet(one: readonly number[] | null, other: readonly number[] | null): boolean {
-  if (one === null || other === null) return one === other;
-  return one.length === other.length && one.every((id) => other.includes(id));
 }
