@@ -1,33 +1,24 @@
 /** The commands and options of the program -> a script that completes them in a shell. */
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'pwsh'] as const;
 
-interface Completed {
-  /** '': before any command. */
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly options: readonly Option[];
-}
+type Completed = ReturnType<typeof listCommands>[number];
 
 export function writeCompletion(shell: (typeof SHELLS)[number], program: Command): string {
   const commands = listCommands(program);
   if (shell === 'pwsh') return writePwsh(commands);
-  return shell === 'bash'
-    ? writeBash(commands)
-    : `autoload -U +X bashcompinit && bashcompinit\n${writeBash(commands)}`;
+  return `${shell === 'bash' ? '' : 'autoload -U +X bashcompinit && bashcompinit\n'}${writeBash(commands)}`;
 }
 
-function listCommands(program: Command): readonly Completed[] {
+/** With the name '' what is before any command. */
+function listCommands(program: Command) {
   const names = program.commands.map((command) => command.name());
-  const describe = (command: Command, words: readonly string[]): Completed => {
+  const describe = (command: Command, words: readonly string[]) => {
     const options = [...command.options, ...(command === program ? [] : program.options)];
     const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-    return {
-      name: command === program ? '' : command.name(),
-      words: [...words, ...choices, ...options.flatMap(({ long }) => long ?? []), '--help'],
-      options,
-    };
+    const all = [...words, ...choices, ...options.flatMap(({ long }) => long ?? []), '--help'];
+    return { name: command === program ? '' : command.name(), words: all, options };
   };
   return [describe(program, names), ...program.commands.map((command) => describe(command, []))];
 }

@@ -21,35 +21,27 @@ const SERVER_MS = 60_000;
 /** @returns the exit code */
 export async function runDoctor(options: DoctorOptions, output: Output): Promise<number> {
   const servers = await reachServers(options, output);
-  const blocks: (readonly [string, readonly DoctorAnswer[]])[] = [];
-  if (options.lake !== undefined) blocks.push(['Lake', [await tryFolder(options.lake)]]);
+  const lake = options.lake === undefined ? [] : [['Lake', [await tryFolder(options.lake)]] as const];
   const found = new Map<string, readonly DoctorAnswer[]>();
   await forEachAtOnce(servers, AT_ONCE, new AbortController().signal, async (server) => {
     found.set(server.name, await examine(server));
     output.progress(found.size, servers.length, 'servers');
   });
-  for (const { name } of servers) blocks.push([name, found.get(name) ?? []]);
-  for (const [title, answers] of blocks)
-    output.result(
-      [title, ...answers.map(({ level, sentence }) => `  ${level.padEnd(7)}  ${sentence}`)]
-        .map(makeVisible)
-        .join('\n'),
-    );
+  const blocks = [...lake, ...servers.map(({ name }) => [name, found.get(name) ?? []] as const)];
+  for (const [title, answers] of blocks) {
+    const lines = [title, ...answers.map(({ level, sentence }) => `  ${level.padEnd(7)}  ${sentence}`)];
+    output.result(lines.map(makeVisible).join('\n'));
+  }
   const problems = blocks.flatMap(([, answers]) => answers.filter(({ level }) => level === 'problem')).length;
-  output.event(
-    'info',
-    problems === 0 ? 'No problems found.' : 'Lines that begin with problem say what to do.',
-    { problems },
-  );
+  const end = problems === 0 ? 'No problems found.' : 'Lines that begin with problem say what to do.';
+  output.event('info', end, { problems });
   return problems === 0 ? EXIT.done : EXIT.someServers;
 }
 
 async function examine(server: ReachedServer): Promise<readonly DoctorAnswer[]> {
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
-  const monitor = watchServer({
-    ...server,
-    access: countQueries(server.access, cost, () => performance.now()),
-  });
+  const access = countQueries(server.access, cost, () => performance.now());
+  const monitor = watchServer({ ...server, access });
   try {
     const fromMs = Date.now();
     await lookOnce(monitor, AbortSignal.timeout(SERVER_MS));
