@@ -26,59 +26,43 @@ export async function readCentralServers(
 ): Promise<readonly RegisteredServer[]> {
   const query = new ServerQuery(access, breaker);
   try {
-    const { rows, problems } = readRows(
-      centralRow,
-      await query.run(fillTemplate(readTemplates.centralServers, {})),
-    );
+    const answer = await query.run(fillTemplate(readTemplates.centralServers, {}));
+    const { rows, problems } = readRows(centralRow, answer);
     const problem = problems.find(isLacking)?.message ?? findFault(rows);
     if (problem !== null) throw new Error(`The servers of ${access.label} cannot be read: ${problem}`);
-    if (rows.length >= MOST_ROWS)
-      throw new Error(
-        `${MOST_ROWS} servers and groups or more are registered on ${access.label}. No more can be read.`,
-      );
+    const tooMany = `${MOST_ROWS} servers and groups or more are registered on ${access.label}. No more can be read.`;
+    if (rows.length >= MOST_ROWS) throw new Error(tooMany);
     return listRegistered(rows);
   } finally {
     await query.dispose();
   }
 }
 
-/**
- * Each server has a name and an address, each group is below another, and one is above all: else a server would be
- * missing, or in another group.
- */
+/** A server has name and address, a group is below another, one above all: else servers were missing, or misplaced. */
 function findFault(rows: readonly CentralRow[]): string | null {
   const groups = new Set(rows.map(({ group_id }) => group_id));
   const tops = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ group_id }) => group_id));
   if (tops.size !== 1 || rows.some(({ parent_id }) => parent_id !== null && !groups.has(parent_id)))
     return 'Its groups do not fit together.';
-  const half = rows.find(
-    ({ server_name, server_address }) => (server_name === null) !== (server_address === null),
-  );
-  return half === undefined
-    ? null
-    : `${half.server_name ?? half.server_address} has no ${half.server_name === null ? 'name' : 'address'}.`;
+  for (const { server_name: name, server_address: address } of rows)
+    if ((name === null) !== (address === null))
+      return `${name ?? address} has no ${name === null ? 'name' : 'address'}.`;
+  return null;
 }
 
 function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[] {
   const groups = new Map(rows.map((row) => [row.group_id, row]));
-  return rows.flatMap(({ group_id, server_name, server_address }) =>
-    server_name === null || server_address === null
-      ? []
-      : [{ name: server_name, server: server_address, group: nameGroup(group_id, groups) }],
+  return rows.flatMap(({ group_id, server_name: name, server_address: server }) =>
+    name === null || server === null ? [] : [{ name, server, group: nameGroup(group_id, groups) }],
   );
 }
 
 /** From the outermost on; the group above all others has no name for people. A circle of groups ends. */
 function nameGroup(id: number, groups: ReadonlyMap<number, CentralRow>): string {
-  const names: string[] = [];
-  const seen = new Set<number>();
-  for (
-    let row = groups.get(id);
-    row !== undefined && row.parent_id !== null && !seen.has(row.group_id);
-    row = groups.get(row.parent_id)
-  ) {
-    seen.add(row.group_id);
-    names.unshift(row.group_name);
-  }
-  return names.join('/');
+  const above = new Set<CentralRow>();
+  for (let row = groups.get(id); row?.parent_id != null && !above.has(row); row = groups.get(row.parent_id))
+    above.add(row);
+  return Array.from(above, ({ group_name }) => group_name)
+    .reverse()
+    .join('/');
 }

@@ -1,7 +1,4 @@
-/**
- * Where secrets come from: the environment, a question on a terminal, or the Azure CLI. Never an argument, never a
- * file, never kept.
- */
+/** Where secrets come from: environment, a question, or the Azure CLI. Never an argument, never a file, never kept. */
 import type { OwnServer } from '../../../src/hosts/host';
 import type { LoginSecrets } from '../../../src/hosts/direct/access';
 import type { Ask } from '../kit/terminal';
@@ -29,10 +26,8 @@ export class Credentials {
         if (given !== undefined && given !== '') return given;
         if (isEntra) return this.once(`token ${tenant}`, () => askAzureCli(tenant));
         const { ask } = this;
-        if (ask === null)
-          throw new Error(
-            `Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password.`,
-          );
+        const how = `Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password.`;
+        if (ask === null) throw new Error(how);
         return this.once(`password ${user}`, async () => {
           const answer = this.lastAnswer.then(() => ask(`Password of ${user}: `));
           this.lastAnswer = answer;

@@ -6,19 +6,21 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { writeWholeFile } from '../../../src/captures/capture-file';
 import { explainVersion } from '../../../src/core/schema';
+import { describeError } from '../../../src/monitor/queries/failure';
 import type { Installation, StartedSession } from '../../../src/monitor/queries/surroundings';
 import { readStarted } from '../../../src/monitor/tracking/session-owner';
 
 /**
- * Each session has a file of its own, so that programs that start sessions at the same moment lose none of each
- * other's.
+ * Each session has a file of its own, so that programs that start sessions at one moment lose none of each other's.
  * @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there
  */
 export function openOwnInstallation(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
 ): Installation {
-  const folder = join(findFolder(environment, platform), 'checkpoint-health');
+  const named = platform === 'win32' ? environment.APPDATA : environment.XDG_CONFIG_HOME;
+  const above = named !== undefined && isAbsolute(named) ? named : join(homedir(), '.config');
+  const folder = join(above, 'checkpoint-health');
   const sessions = join(folder, 'sessions');
   /** An earlier version kept all of them in it. */
   const earlier = join(folder, 'installation.json');
@@ -27,9 +29,7 @@ export function openOwnInstallation(
     accessSync(sessions, constants.W_OK);
     read(earlier, parseEarlier);
   } catch (error) {
-    throw new Error(
-      `Cannot save which event sessions are ours: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Error(`Cannot save which event sessions are ours: ${describeError(error)}`);
   }
   const ofSession = (mark: string): string => join(sessions, `${mark}.json`);
   return {
@@ -64,23 +64,13 @@ function makeFolder(folder: string): void {
   }
 }
 
-function findFolder(
-  { XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string | undefined>>,
-  platform: string,
-): string {
-  const named = platform === 'win32' ? APPDATA : XDG_CONFIG_HOME;
-  return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.config');
-}
+type Kept = Readonly<Record<string, unknown>>;
+type Started = readonly StartedSession[] | null;
 
 /** null: there is none. @throws Error if it is damaged, or a later version wrote it */
-function read(
-  file: string,
-  take: (kept: Readonly<Record<string, unknown>>) => readonly StartedSession[] | null,
-): readonly StartedSession[] | null {
+function read(file: string, take: (kept: Kept) => Started): Started {
   try {
-    const { version = 1, ...fields } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Readonly<
-      Record<string, unknown>
-    >;
+    const { version = 1, ...fields } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Kept;
     const later = explainVersion(version, SESSION_VERSION);
     if (later !== null) throw new Error(`${file} is left as it is: ${later}.`);
     const kept = take(fields);
@@ -90,12 +80,10 @@ function read(
     if (code === 'ENOENT') return null;
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Error(
-    `${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`,
-  );
+  const advice = 'Delete it: the sessions that were started from here then count as started elsewhere.';
+  throw new Error(`${file} is damaged. ${advice}`);
 }
 
-function parseEarlier({ id, sessions }: Readonly<Record<string, unknown>>): readonly StartedSession[] | null {
-  // A still earlier version kept what a server counts, by which no session can be known again.
-  return sessions === undefined && typeof id === 'string' ? [] : readStarted(sessions);
-}
+/** A still earlier version kept what a server counts, by which no session can be known again. */
+const parseEarlier = ({ id, sessions }: Kept): Started =>
+  sessions === undefined && typeof id === 'string' ? [] : readStarted(sessions);

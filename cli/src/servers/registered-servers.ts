@@ -1,7 +1,4 @@
-/**
- * Registered servers of SSMS, as it exports them (.regsrvr): names, addresses and groups. Connection strings, which may
- * hold passwords, are not read.
- */
+/** Registered servers as SSMS exports them (.regsrvr), but not their connection strings, which may hold passwords. */
 import { SaxesParser } from 'saxes';
 
 export interface RegisteredServer {
@@ -11,7 +8,7 @@ export interface RegisteredServer {
   readonly group: string;
 }
 
-const WANTED: ReadonlySet<string> = new Set(['Name', 'ServerName', 'ServerType', 'Uri']);
+const WANTED: readonly string[] = ['Name', 'ServerName', 'ServerType', 'Uri'];
 /** The group of all groups of the Database Engine. */
 const ALL = /^\/RegisteredServersStore\/ServerGroup\/DatabaseEngineServerGroup(?=\/|$)/;
 
@@ -33,30 +30,25 @@ export function readRegisteredServers(text: string): readonly RegisteredServer[]
   });
   const take = (part: string): void => {
     const name = open[open.length - 1] ?? '';
-    if (fields !== null && WANTED.has(name)) fields.set(name, (fields.get(name) ?? '') + part);
+    if (fields !== null && WANTED.includes(name)) fields.set(name, (fields.get(name) ?? '') + part);
   };
   parser.on('text', take);
   parser.on('cdata', take);
   parser.on('closetag', () => {
     if (open.pop() !== 'RegisteredServer' || fields === null) return;
-    const server = fields.get('ServerName')?.trim() ?? '';
+    const [name = '', server = '', type = 'DatabaseEngine', uri = ''] = WANTED.map((field) =>
+      fields?.get(field)?.trim(),
+    );
     // Analysis Services and others are registered in the same file.
-    if (server !== '' && (fields.get('ServerType')?.trim() ?? 'DatabaseEngine') === 'DatabaseEngine')
-      found.push({
-        name: fields.get('Name')?.trim() || server,
-        server,
-        group: readGroup(fields.get('Uri')?.trim() ?? ''),
-      });
+    if (server !== '' && type === 'DatabaseEngine')
+      found.push({ name: name || server, server, group: readGroup(uri) });
     fields = null;
   });
   parser.write(text).close();
   return found;
 }
 
-/**
- * `.../DatabaseEngineServerGroup/ServerGroup/A/ServerGroup/B` -> `A/B`. A slash in a name is written `_/`, and an
- * underscore may be `__`.
- */
+/** `.../DatabaseEngineServerGroup/ServerGroup/A/ServerGroup/B` -> `A/B`. In names `_/` is a slash, `__` may be `_`. */
 function readGroup(uri: string): string {
   const steps = uri.replace(ALL, '').match(/(?:_[_/]|[^/])+/g) ?? [];
   return steps

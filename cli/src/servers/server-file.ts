@@ -7,15 +7,12 @@ import {
   readConnectionString,
 } from '../../../src/gate/connection-string';
 import { trustsAny } from '../../../src/gate/connection-rules';
+import { isObject } from '../../../src/core/schema';
 import { type Bounds, explainWhole, MOST_CONNECT_SECONDS } from '../../../src/core/bounds';
 import { describeError } from '../../../src/monitor/queries/failure';
 import { BadUsage } from '../kit/exit';
-import {
-  describeGroups,
-  pickGroup,
-  readRegisteredServers,
-  type RegisteredServer,
-} from './registered-servers';
+import { describeGroups, pickGroup, readRegisteredServers } from './registered-servers';
+import type { RegisteredServer } from './registered-servers';
 
 /** What a file may say of all its servers, or of one. */
 export interface ServerDefaults {
@@ -58,13 +55,11 @@ const PASSWORD_IN_TEXT = /(password|pwd)\s*=|:\/\/[^\s/:]*:[^\s/]*@/i;
 
 const NO_SECRET =
   'It may contain a password. Keep secrets out of files and arguments: pass them in environment variables.';
+const inList = (what: string, at: number): string => `${what} ${at + 1} of the list of servers`;
 /** Other programs take a login and its password as one word: ann/PASSWORD, ann:PASSWORD, ann%PASSWORD. */
 const LOGIN_AND_MORE = /[/:%]/;
 
-/**
- * Refuses what must be neither said nor stored. Addresses are held to more where they are read.
- * @throws BadServers, which does not repeat it
- */
+/** Refuses what may be neither said nor stored; of an address, where it is read. @throws BadServers without the value */
 export function refuseSecret(option: string, value: unknown): void {
   if (Array.isArray(value)) for (const each of value) refuseSecret(option, each);
   // Databases may have any name.
@@ -82,8 +77,7 @@ export function refuseSecret(option: string, value: unknown): void {
 /**
  * Reads a list of servers: JSON (an array of addresses, connection strings, or objects with the fields of OwnServer),
  * registered servers of SSMS (XML), else one address or connection string a line, with # before a comment.
- * @param group of registered servers; undefined: all
- * @throws BadServers
+ * @param group of registered servers; undefined: all @throws BadServers
  */
 export function readServerFile(
   given: string,
@@ -91,8 +85,7 @@ export function readServerFile(
   group?: string,
 ): readonly OwnServer[] {
   const text = given.replace(/^\ufeff/, '');
-  const isRegistered = /^\s*</.test(text);
-  if (isRegistered) return takeRegistered(readRegistered(text), defaults, group);
+  if (/^\s*</.test(text)) return takeRegistered(readRegistered(text), defaults, group);
   refuseGroup(group);
   if (/^\s*\{/.test(text))
     throw new BadServers('The list of servers is a single JSON object. Write an array of servers: [ ... ].');
@@ -103,10 +96,8 @@ export function readServerFile(
 function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   const names = new Set<string>();
   for (const { name } of servers) {
-    if (names.has(name))
-      throw new BadServers(
-        `Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`,
-      );
+    const twice = `Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`;
+    if (names.has(name)) throw new BadServers(twice);
     names.add(name);
   }
   if (servers.length === 0) throw new BadServers('No server given.');
@@ -133,11 +124,8 @@ export function readAddresses(
   group?: string,
 ): readonly OwnServer[] {
   refuseGroup(group);
-  return check(
-    addresses.map((server, at) =>
-      readPlain(server.trim(), `Address ${at + 1} of the command line`, defaults),
-    ),
-  );
+  const place = (at: number): string => `Address ${at + 1} of the command line`;
+  return check(addresses.map((server, at) => readPlain(server.trim(), place(at), defaults)));
 }
 
 function refuseGroup(group: string | undefined): void {
@@ -148,7 +136,7 @@ function refuseGroup(group: string | undefined): void {
 function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
   return lines.flatMap((server, at) =>
-    server === '' ? [] : [readPlain(server, `Line ${at + 1} of the list of servers`, defaults)],
+    server === '' ? [] : readPlain(server, inList('Line', at), defaults),
   );
 }
 
@@ -172,11 +160,7 @@ export function takeRegistered(
   // One server may stand in several groups.
   const once = new Map(picked.map(({ name, server }) => [JSON.stringify([name, server]), { name, server }]));
   // One of many that is reached in another way than by TCP fails alone.
-  return check(
-    [...once.values()].map((each, at) =>
-      completeServer(each, `Server ${at + 1} of the list of servers`, defaults),
-    ),
-  );
+  return check([...once.values()].map((each, at) => completeServer(each, inList('Server', at), defaults)));
 }
 
 function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
@@ -185,38 +169,33 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
     entries = JSON.parse(text);
   } catch (error) {
     // The rest of the message repeats the text, which may hold a secret by mistake.
-    const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describeError(error))?.[0] ?? '';
-    throw new BadServers(
-      `The list of servers is not valid JSON: it is wrong${place === '' ? ' somewhere' : place}.`,
-    );
+    const place =
+      / at position \d+( \(line \d+ column \d+\))?/.exec(describeError(error))?.[0] ?? ' somewhere';
+    throw new BadServers(`The list of servers is not valid JSON: it is wrong${place}.`);
   }
-  return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, at + 1, defaults));
+  return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, inList('Entry', at), defaults));
 }
 
-function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnServer {
-  if (typeof entry === 'string') return readPlain(entry, `Entry ${at} of the list of servers`, defaults);
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    throw new BadServers(`Entry ${at} of the list of servers is neither an address nor an object.`);
-  const fields = entry as Partial<Record<keyof OwnServer, unknown>>;
+function readEntry(entry: unknown, place: string, defaults: ServerDefaults): OwnServer {
+  if (typeof entry === 'string') return readPlain(entry, place, defaults);
+  if (!isObject(entry)) throw new BadServers(`${place} is neither an address nor an object.`);
+  const fields: Partial<Record<keyof OwnServer, unknown>> = entry;
   for (const field of Object.keys(fields)) {
     // A wrong shape may have a secret in the place of a field's name.
     const shown = /^\w{1,40}$/.test(field) ? ` ${field}` : '';
     if (/password|pwd|secret|token/i.test(field))
       throw new BadServers(
-        `Entry ${at} of the list of servers has a field for a secret${shown === '' ? '' : `,${shown}`}. Keep secrets out of files: give them in the environment.`,
+        `${place} has a field for a secret${shown === '' ? '' : `,${shown}`}. Keep secrets out of files: give them in the environment.`,
       );
     const wanted = FIELDS.get(field);
     if (wanted === undefined)
-      throw new BadServers(
-        `Entry ${at} of the list of servers has an unknown field${shown === '' ? '' : `:${shown}`}.`,
-      );
+      throw new BadServers(`${place} has an unknown field${shown === '' ? '' : `:${shown}`}.`);
     const complaint = explainValue(fields[field as keyof OwnServer], wanted);
-    if (complaint !== null)
-      throw new BadServers(`Entry ${at} of the list of servers, ${field}: ${complaint}`);
+    if (complaint !== null) throw new BadServers(`${place}, ${field}: ${complaint}`);
   }
   if (typeof fields.server !== 'string' || fields.server === '')
-    throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
-  return checkEntry(fields as Given, `Entry ${at} of the list of servers`, defaults);
+    throw new BadServers(`${place} has no "server".`);
+  return checkEntry(fields as Given, place, defaults);
 }
 
 /** Why a field may not hold this, as one sentence; null if it may. */
@@ -227,25 +206,18 @@ function explainValue(value: unknown, wanted: NonNullable<ReturnType<typeof FIEL
   return wanted.includes(value as string) ? null : `Give ${wanted.join(' or ')}.`;
 }
 
-/**
- * An address, or a connection string as Add Server takes it, but without a password. What it does not say is as on the
- * command line.
- * @throws BadServers
- */
+/** An address, or a connection string as in Add Server without a password; the rest is as given. @throws BadServers */
 function readPlain(text: string, place: string, defaults: ServerDefaults): OwnServer {
   if (!isConnectionString(text)) return checkEntry({ server: text }, place, defaults);
   if (mayHoldPassword(text)) throw new BadServers(`${place}: ${NO_SECRET}`);
   try {
     const { answers, answered, notices } = readConnectionString(text);
     for (const notice of notices) defaults.tell?.(`${place}: ${notice}`);
-    const { password, authentication = defaults.authentication, ...said } = answers;
+    const { password, ...said } = answers;
     if (password !== undefined) throw new BadServers(`${place}: ${NO_SECRET}`);
     const saysHow = answered.has('authentication') || said.user !== undefined;
-    return checkEntry(
-      { ...said, authentication: saysHow ? authentication : defaults.authentication },
-      place,
-      defaults,
-    );
+    const authentication = (saysHow ? said.authentication : undefined) ?? defaults.authentication;
+    return checkEntry({ ...said, authentication }, place, defaults);
   } catch (error) {
     // The reader repeats no value.
     throw error instanceof BadServers ? error : new BadServers(`${place}: ${describeError(error)}`);
@@ -270,13 +242,7 @@ function completeServer(server: Given, place: string, defaults: ServerDefaults):
     throw new BadServers(`${place}: ${NO_SECRET}`);
   const { user, authentication, trustServerCertificate, tokenHosts } = defaults;
   const tokenHost = tokenHosts?.find((host) => host === readHost(server.server));
-  const login = { user, authentication, trustServerCertificate };
-  return {
-    id: `cli:${name}`,
-    encrypt: 'mandatory',
-    ...login,
-    ...server,
-    name,
-    ...(tokenHost !== undefined && { tokenHost }),
-  };
+  const login = { encrypt: 'mandatory', user, authentication, trustServerCertificate } as const;
+  const trusted = tokenHost !== undefined && { tokenHost };
+  return { id: `cli:${name}`, ...login, ...server, name, ...trusted };
 }

@@ -1,6 +1,7 @@
 /** A monitor for a command that looks at a server once: it reads when it is told to, and samples nothing. */
 import { SHOWN_MARK } from '../../../src/core/script/session';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
@@ -66,14 +67,11 @@ export function surroundRecord(
 }
 
 /** A policy that does not change while a command runs. */
-export function holdPolicy(inForce: PolicyInForce): NonNullable<MonitorSurroundings['policy']> {
-  return { current: inForce, onDidChange: () => ({ dispose: () => undefined }) };
+export function holdPolicy(current: PolicyInForce): NonNullable<MonitorSurroundings['policy']> {
+  return { current, onDidChange: () => ({ dispose: () => undefined }) };
 }
 
-/**
- * Connects and reads the facts, as work without a click: after a refused login, no other login of that account is sent.
- * Whether it worked is in the snapshot.
- */
+/** Connects and reads the facts; without a click, so a refused login stops its account. The snapshot has the result. */
 export async function lookOnce(monitor: ServerMonitor, signal: AbortSignal): Promise<void> {
   const listening = monitor.onDidChange(() => {
     if (monitor.snapshot.tracking.reading?.isPaused === false) monitor.pauseReading();
@@ -83,9 +81,6 @@ export async function lookOnce(monitor: ServerMonitor, signal: AbortSignal): Pro
   monitor.pauseReading();
 }
 
-export function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function waitForAbort(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
