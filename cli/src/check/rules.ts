@@ -1,4 +1,4 @@
-/** The rules of `check`, by ids that never change, as builds point at them. docs/check.md explains each under its id. */
+/** The rules of `check`, by ids that never change: builds point at them. docs/check.md explains each under its id. */
 import PAGE from '../../../docs/check.md';
 
 /** The worst first. */

@@ -159,7 +159,7 @@ async function remove(monitor: ServerMonitor, takeOver: boolean, signal: AbortSi
   return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when they are no longer needed.`;
 }
 
-/** Runs a change; of a session that was started elsewhere, only if agreed beforehand. @throws Error with one sentence */
+/** Runs a change; if the session was started elsewhere, only if that was agreed to. @throws Error with one sentence */
 async function changeSession<T>(
   takeOver: boolean,
   change: (agreed: SessionElsewhere | null) => Promise<T>,

@@ -31,8 +31,8 @@ export function listScriptFiles({ scripts, record }: ScriptSet, withJob: boolean
 const UNDO: readonly string[] = [FILE_NAMES.rollback, FILE_NAMES.record];
 
 /**
- * Writes the set of one server, which replaces an earlier one as a whole: a file left of it would be of other databases,
- * or of another target. An earlier rollback and record stay; if there are new ones, with a digest of the text as names.
+ * Writes the set of one server, which replaces an earlier one as a whole: a file left of it would be of other
+ * databases, or another target. An earlier rollback and its record stay; beside new ones, with a digest in their names.
  * @param files empty: nothing is to be switched any more @param isForced an earlier set goes first
  * @returns names of other files of the earlier set without a successor: gone if forced, else still there
  * @throws Error with one sentence, before any is written, if an earlier set is there and files are to be written
@@ -78,7 +78,7 @@ const digest = (text: string): string => createHash('sha256').update(text, 'utf8
 /** Names that Windows keeps for devices. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** The folder of a server, by a name that any file system takes. If that is another, it ends with a digest of the own. */
+/** The folder of a server, by a name that any file system takes. Another name than its own ends with a digest of it. */
 export function nameFolder(server: string): string {
   const plain = server
     .replace(/[^A-Za-z0-9._-]+/g, '_')
