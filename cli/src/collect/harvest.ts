@@ -8,108 +8,73 @@ import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 import type { Observed } from '../../../src/core/observed';
+import { countEach } from '../../../src/core/lists';
 import { addRow, countRows, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './state-head';
-
-/** The account of a run, as the columns of `runs` have it. */
-export interface RunCounts {
-  readonly rows_read: number;
-  readonly checkpoints: number;
-  readonly unpaired: number;
-  readonly duplicates: number;
-  readonly malformed: number;
-  readonly other_events: number;
-  readonly undecided: number;
-}
 
 /** Checkpoints of `now` that are not in `before`, which is the light capture that the run began with. */
 export function harvestCheckpoints(server: string, now: KeptRecord, before: KeptRecord | null): LakeRows {
   const rows = createRows('checkpoints');
-  const known = countKnown(now.id === before?.id ? before : null);
-  const { columns, databases } = now;
+  const earlier: string[] = [];
+  if (now.id === before?.id)
+    for (let at = 0; at < before.columns.rows; at++) earlier.push(nameCheckpoint(before, at));
+  const known = new Map(countEach(earlier));
+  const { columns } = now;
   for (let at = 0; at < columns.rows; at++) {
-    const begin = columns.beginUtcMs[at] as number;
-    const duration = columns.durationMs[at] as number;
-    const database = databases[columns.database[at] as number];
-    const key = nameCheckpoint(begin, duration, database?.databaseId);
+    const key = nameCheckpoint(now, at);
     const left = known.get(key) ?? 0;
     if (left > 0) known.set(key, left - 1);
-    else
-      addRow(rows, {
-        server,
-        capture_id: now.id,
-        database_id: database?.databaseId ?? null,
-        database_name: database?.name ?? null,
-        begin_utc: begin,
-        end_utc: begin + duration,
-        duration_ms: duration,
-        task: columns.task?.[at] ?? 0,
-      });
+    else {
+      const { databaseId = null, name = null } = now.databases[columns.database[at] as number] ?? {};
+      const [begin_utc, duration_ms] = [columns.beginUtcMs[at] as number, columns.durationMs[at] as number];
+      const time = { begin_utc, end_utc: begin_utc + duration_ms, duration_ms };
+      const of = { server, capture_id: now.id, database_id: databaseId, database_name: name };
+      addRow(rows, { ...of, ...time, task: columns.task?.[at] ?? 0 });
+    }
   }
   return rows;
 }
 
-const nameCheckpoint = (begin: number, duration: number, databaseId: number | undefined): string =>
-  `${begin} ${duration} ${databaseId}`;
-
-function countKnown(before: KeptRecord | null): Map<string, number> {
-  const known = new Map<string, number>();
-  if (before === null) return known;
-  const { columns, databases } = before;
-  for (let at = 0; at < columns.rows; at++) {
-    const databaseId = databases[columns.database[at] as number]?.databaseId;
-    const key = nameCheckpoint(
-      columns.beginUtcMs[at] as number,
-      columns.durationMs[at] as number,
-      databaseId,
-    );
-    known.set(key, (known.get(key) ?? 0) + 1);
-  }
-  return known;
-}
+const nameCheckpoint = ({ columns, databases }: KeptRecord, at: number): string =>
+  `${columns.beginUtcMs[at]} ${columns.durationMs[at]} ${databases[columns.database[at] as number]?.databaseId}`;
 
 /** Gaps that are new, or longer than they were. */
 export function harvestGaps(server: string, now: KeptRecord, before: KeptRecord | null): LakeRows {
   const rows = createRows('gaps');
   const known = new Set((now.id === before?.id ? before.observation?.gaps : null)?.map(nameGap));
-  for (const gap of now.observation?.gaps ?? [])
+  for (const gap of now.observation?.gaps ?? []) {
+    const { kind, beginUtcMs: begin_utc, endUtcMs: end_utc, reason } = gap;
     if (!known.has(nameGap(gap)))
-      addRow(rows, {
-        server,
-        capture_id: now.id,
-        kind: gap.kind,
-        begin_utc: gap.beginUtcMs,
-        end_utc: gap.endUtcMs,
-        reason: gap.reason,
-      });
+      addRow(rows, { server, capture_id: now.id, kind, begin_utc, end_utc, reason });
+  }
   return rows;
 }
 
 const nameGap = ({ kind, beginUtcMs, endUtcMs }: Gap): string => `${kind} ${beginUtcMs} ${endUtcMs}`;
 
-/** What was read and what became of it, since the run before. */
-export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts {
-  const then = now.id === before?.id ? before.ledger : null;
-  const since = (count: (ledger: Ledger) => number): number =>
-    count(now.ledger) - (then === null ? 0 : count(then));
+/** What was read and what became of it, since the run before, as the columns of `runs` have it. */
+export function countRun({ id, ledger }: KeptRecord, before: KeptRecord | null) {
+  const then = id === before?.id ? before.ledger : null;
+  const since = (name: Exclude<keyof Ledger, 'otherByName'>): number => ledger[name] - (then?.[name] ?? 0);
   return {
-    rows_read: since(({ rowsRead }) => rowsRead),
-    checkpoints: since(({ checkpoints }) => checkpoints),
-    unpaired: since(({ unpaired }) => unpaired),
-    duplicates: since(({ duplicates }) => duplicates),
-    malformed: since(({ malformed }) => malformed),
-    other_events: since(({ other }) => other),
-    undecided: since(({ open, held }) => open + held),
+    rows_read: since('rowsRead'),
+    checkpoints: since('checkpoints'),
+    unpaired: since('unpaired'),
+    duplicates: since('duplicates'),
+    malformed: since('malformed'),
+    other_events: since('other'),
+    undecided: since('open') + since('held'),
   };
 }
+
+export type RunCounts = Readonly<ReturnType<typeof countRun>>;
 
 const ALL_TIME = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const TARGET = 'target_recovery_time_seconds';
 
 /**
- * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time,
- * and the longest of all. Those that a gap may have made of two are left out. NULL if it is not known which databases
- * there are, and which are automatic.
+ * For a first ranking of servers: how long the one task was busy with these checkpoints in observed time, and the
+ * longest; without those that a gap may have made of two. NULL where the databases, or their settings, are not known.
  * @param before the facts that were written last: they were true until `facts` was read
  * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
@@ -121,12 +86,8 @@ export function summarizeRun(
 ): Readonly<Record<string, number | null>> {
   if (facts === null) return {};
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  const now = new Map(
-    facts.databases.map(({ databaseId, name, targetSeconds }) => [
-      keyOf(databaseId, name, TARGET),
-      targetSeconds === 0,
-    ]),
-  );
+  const automatic = facts.databases.filter(({ targetSeconds }) => targetSeconds === 0);
+  const now = new Set(automatic.map(({ databaseId, name }) => keyOf(databaseId, name, TARGET)));
   const isAcrossGap = createGapCrossing(observation?.gaps ?? []);
   const turns: { readonly begin: number; readonly end: number }[] = [];
   let longest_ms: number | null = null;
@@ -134,22 +95,17 @@ export function summarizeRun(
     const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
     if (isAcrossGap?.(begin, end) === true) continue;
     longest_ms = Math.max(longest_ms ?? 0, end - begin);
-    const key = keyOf(
-      checkpoints.database_id?.[at] as number,
-      checkpoints.database_name?.[at] as string | null,
-      TARGET,
-    );
+    const key = keyOf(checkpoints.database_id?.[at], checkpoints.database_name?.[at], TARGET);
     const isOld = begin < facts.server.nowUtcMs && before[key] !== undefined;
-    if (isOld ? before[key]?.value === '0' : now.get(key) === true) turns.push({ begin, end });
+    if (isOld ? before[key]?.value === '0' : now.has(key)) turns.push({ begin, end });
   }
   const pieces = observation !== null && findObservedPieces(ALL_TIME, observation);
   const isWhole = facts.unreadDatabases === 0;
   const isKnown = isWhole && facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
-  const [begins, ends] = (['begin', 'end'] as const).map((name) =>
-    Float64Array.from(turns, (turn) => turn[name]),
-  );
+  const begins = Float64Array.from(turns, ({ begin }) => begin);
+  const ends = Float64Array.from(turns, ({ end }) => end);
   return {
-    busy_ms: isKnown && pieces !== false ? measureUnion(begins!, ends!, pieces) : null,
+    busy_ms: isKnown && pieces !== false ? measureUnion(begins, ends, pieces) : null,
     longest_ms,
     databases: isWhole ? users.length : null,
     automatic_databases: isWhole ? users.filter(({ targetSeconds }) => targetSeconds === 0).length : null,
@@ -157,12 +113,12 @@ export function summarizeRun(
 }
 
 /** Of a fact among those that were written. */
-export const keyOf = (databaseId: number | null, databaseName: string | null, fact: string): string =>
+export const keyOf = (databaseId: unknown, databaseName: unknown, fact: unknown): string =>
   JSON.stringify([databaseId, databaseName, fact]);
 
 interface Fact extends FactValue {
-  readonly databaseId: number | null;
-  readonly databaseName: string | null;
+  readonly database_id: number | null;
+  readonly database_name: string | null;
   readonly fact: string;
 }
 
@@ -179,38 +135,30 @@ export function listChangedFacts(
   const rows = createRows('facts');
   const now: Record<string, FactValue> = {};
   const seen_utc = facts.server.nowUtcMs;
-  const write = ({ databaseId, databaseName, fact, value, missing }: Fact): void =>
-    addRow(rows, {
-      server,
-      seen_utc,
-      database_id: databaseId,
-      database_name: databaseName,
-      fact,
-      value,
-      not_observable: missing,
-    });
+  const write = ({ missing: not_observable, ...fact }: Fact): void =>
+    addRow(rows, { server, seen_utc, ...fact, not_observable });
   for (const each of listFacts(facts, recording)) {
     const { value, missing } = each;
-    const key = keyOf(each.databaseId, each.databaseName, each.fact);
+    const key = keyOf(each.database_id, each.database_name, each.fact);
     now[key] = { value, missing };
     const before = known[key];
     if (before?.value !== value || before.missing !== missing) write(each);
   }
   for (const [key, { value, missing }] of Object.entries(known)) {
-    const [databaseId, databaseName, fact] = JSON.parse(key) as [number | null, string | null, string];
+    const [database_id, database_name, fact] = JSON.parse(key) as [number | null, string | null, string];
     // What could not be read is as it was.
     if (facts.unreadDatabases > 0) now[key] ??= { value, missing };
     else if (fact === 'state' && now[key] === undefined && value !== null)
-      write({ databaseId, databaseName, fact, value: 'GONE', missing: null });
+      write({ database_id, database_name, fact, value: 'GONE', missing: null });
   }
   return { rows, known: now };
 }
 
 /** Gives the facts of a server, or of one of its databases; null: not observable, for that reason. */
-function factsOf(databaseId: number | null, databaseName: string | null) {
+function factsOf(database_id: number | null, database_name: string | null) {
   return (fact: string, value: string | number | null, missing = 'the server did not say'): Fact => ({
-    databaseId,
-    databaseName,
+    database_id,
+    database_name,
     fact,
     ...(value === null ? { value, missing } : { value: String(value), missing: null }),
   });
@@ -221,6 +169,7 @@ function listFacts(
   recording: Recording,
 ): readonly Fact[] {
   const ofServer = factsOf(null, null);
+  const started = server.startedUtcMs === null ? null : new Date(server.startedUtcMs).toISOString();
   const observedOr = <T>(fact: string, from: Observed<T>, read: (value: T) => string | number | null): Fact =>
     from.kind === 'observed'
       ? ofServer(fact, read(from.value), 'not given')
@@ -232,10 +181,7 @@ function listFacts(
     ofServer('engine_edition', server.engineEdition),
     ofServer('recovery_interval_minutes', server.recoveryIntervalMinutes),
     ofServer('model_target_recovery_time_seconds', server.modelTargetSeconds),
-    ofServer(
-      'started_utc',
-      server.startedUtcMs === null ? null : new Date(server.startedUtcMs).toISOString(),
-    ),
+    ofServer('started_utc', started),
     observedOr('trace_flags', traceFlags, (flags) => [...flags].sort((a, b) => a - b).join(',')),
     observedOr('checkpoint_mb_per_second', startup, ({ checkpointMbPerSecond }) => checkpointMbPerSecond),
     ...databases.flatMap((database): Fact[] => {
@@ -248,11 +194,7 @@ function listFacts(
         of(TARGET, database.targetSeconds),
         of('recovery_model', database.recoveryModel),
         of('is_read_only', database.isReadOnly ? 1 : 0),
-        of(
-          'is_recorded',
-          recording === null ? null : recording(databaseId) ? 1 : 0,
-          'no event session is followed',
-        ),
+        of('is_recorded', recording && Number(recording(databaseId)), 'no event session is followed'),
         of('availability_role', role, roles.kind === 'observed' ? undefined : roles.reason),
       ];
     }),

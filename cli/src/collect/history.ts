@@ -1,8 +1,5 @@
-/**
- * What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so
- * that it is not written twice.
- */
-import { DAY_MS, isUtcMs } from '../../../src/core/time';
+/** What the lake has of a server: how to go on with it and, where no state says it, what must not be written twice. */
+import { DAY_MS, HOUR_MS, isUtcMs } from '../../../src/core/time';
 import { addRow, countRows, createRows, type LakeRows, visitDataFiles } from '../../../src/lake/data-files';
 import type { AddedFile } from '../../../src/lake/delta-actions';
 import type { KnownState, Lake } from '../../../src/lake/lake';
@@ -19,10 +16,7 @@ interface SavedState extends CollectState {
 
 const NEVER: SavedState = { ...readHead(Buffer.from('{}')).head, capture: null, savedUtcMs: 0 };
 
-/**
- * How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name
- * alone.
- */
+/** How to go on with a name of the list: capture and log by the server behind it, facts and attempts by name alone. */
 export class ServerHistory {
   /** As the last run left it, whichever server was behind the name. */
   readonly newest: SavedState;
@@ -68,10 +62,7 @@ interface Past {
   toUtcMs: number | null;
 }
 
-/**
- * Columns by which a row is known again, and how long before a time of it the file may begin that has it. A first
- * reading of the log is of a day.
- */
+/** Columns that a row is known by, and how long before its time its file may begin: a first log reading is of a day. */
 const SAME = {
   checkpoints: { columns: ['begin_utc', 'duration_ms', 'database_id'], time: 'begin_utc', backMs: 0 },
   log_messages: { columns: ['logged_local', 'kind', 'text'], time: 'read_utc', backMs: 2 * DAY_MS },
@@ -99,10 +90,10 @@ export class LakeHistory {
       (rows[time] ?? []).reduce<number>((least, at) => Math.min(least, at as number), Infinity) - backMs;
     const nameRow = (row: ReadRow): string => JSON.stringify(columns.map((name) => row[name] ?? null));
     const known = new Map<string, number>();
-    const isOwn = ({ server, capture_id }: ReadRow): boolean =>
-      names.has(server as string) && (table !== 'checkpoints' || captures.has(capture_id as string));
     const count = (row: ReadRow): void => {
-      if (isOwn(row)) known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
+      if (!names.has(row.server as string)) return;
+      if (table === 'checkpoints' && !captures.has(row.capture_id as string)) return;
+      known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
     };
     const isWanted = ({ partitionValues }: AddedFile): boolean =>
       Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs;
@@ -119,32 +110,15 @@ export class LakeHistory {
     return left;
   }
 
-  /**
-   * A state with what the lake has. `isLate`: the lake has later rows of its server, so it is an earlier one that was
-   * brought back.
-   */
-  async complete(
-    state: SavedState,
-    server: string,
-    serverName: string | null,
-  ): Promise<SavedState & { readonly isLate: boolean }> {
+  /** A state with what the lake has. `isLate`: it was brought back, as the lake has later rows of its server. */
+  async complete(state: SavedState, server: string, serverName: string | null) {
     const later = state.savedUtcMs === 0 ? null : await this.find(serverName, state.savedUtcMs);
     const toUtcMs = later?.names.get(server) ?? null;
     const isLate = (toUtcMs ?? -Infinity) > (state.capture?.observation?.endUtcMs ?? Infinity);
     // No server is without facts: they were lost, or this is the first run that sees some.
     const areMissing = isLate || Object.keys(state.facts).length === 0;
-    return {
-      ...state,
-      ...(areMissing && { facts: await this.readFacts(server) }),
-      ...(isLate && { beginsUtcMs: toUtcMs }),
-      isLate,
-    };
-  }
-
-  /** The facts that were written last under that name. */
-  private async readFacts(server: string): Promise<KnownFacts> {
-    this.facts ??= this.readAllFacts();
-    return (await this.facts).get(server) ?? {};
+    const facts = areMissing ? ((await (this.facts ??= this.readAllFacts())).get(server) ?? {}) : state.facts;
+    return { ...state, facts, beginsUtcMs: isLate ? toUtcMs : state.beginsUtcMs, isLate };
   }
 
   private async readPasts(afterUtcMs: number): Promise<ReadonlyMap<string, Past>> {
@@ -162,44 +136,30 @@ export class LakeHistory {
       past.toUtcMs = join(past.toUtcMs);
     };
     // The clock of the collector that wrote a file may be another's.
-    const isWanted = ({ modificationTime }: AddedFile): boolean =>
-      modificationTime > afterUtcMs - DAY_MS / 24;
-    await this.visit(
-      'runs',
-      ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc'],
-      take,
-      isWanted,
-    );
+    const fromUtcMs = afterUtcMs - HOUR_MS;
+    const columns = ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc'];
+    await this.visit('runs', columns, take, ({ modificationTime }) => modificationTime > fromUtcMs);
     return pasts;
   }
 
+  /** The facts that were written last, by the name of their server. */
   private async readAllFacts(): Promise<ReadonlyMap<string, KnownFacts>> {
     const latest = new Map<string, Map<string, ReadRow>>();
-    await this.visit(
-      'facts',
-      ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value', 'not_observable'],
-      (row) => {
-        const own = latest.get(row.server as string) ?? new Map<string, ReadRow>();
-        latest.set(row.server as string, own);
-        const key = keyOf(
-          row.database_id as number | null,
-          row.database_name as string | null,
-          row.fact as string,
-        );
-        if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, { ...row });
-      },
-    );
+    const columns = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value', 'not_observable'];
+    await this.visit('facts', columns, (row) => {
+      const own = latest.get(row.server as string) ?? new Map<string, ReadRow>();
+      latest.set(row.server as string, own);
+      const key = keyOf(row.database_id, row.database_name, row.fact);
+      if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, { ...row });
+    });
+    const isGone = ({ fact, value }: ReadRow): boolean => fact === 'state' && value === 'GONE';
     const known = [...latest].map(([server, own]) => {
-      const gone = new Set(
-        [...own.values()].flatMap((row) =>
-          row.fact === 'state' && row.value === 'GONE' ? [nameDatabase(row)] : [],
-        ),
-      );
+      const gone = new Set([...own.values()].filter(isGone).map(nameDatabase));
       const there = [...own].filter(([, row]) => !gone.has(nameDatabase(row)));
-      const facts = there.map(
-        ([key, { value, not_observable: missing }]) =>
-          [key, { value: value ?? null, missing: missing ?? null }] as const,
-      );
+      const facts = there.map(([key, { value = null, not_observable: missing = null }]) => [
+        key,
+        { value, missing },
+      ]);
       return [server, Object.fromEntries(facts) as KnownFacts] as const;
     });
     return new Map(known);

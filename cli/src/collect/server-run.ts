@@ -1,7 +1,4 @@
-/**
- * One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or
- * stopped here.
- */
+/** One run over one server: connects, reads what is new, and lets go. It starts, changes and stops no session. */
 import type { Facts } from '../../../src/core/advice/facts';
 import { describeUnread } from '../../../src/core/advice/rules/preflight';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
@@ -12,40 +9,27 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { Harvest, KnownState } from '../../../src/lake/lake';
 import { FINE, type Outcome, type TableName } from '../../../src/lake/tables';
-import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
-import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
-import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { TIME_OVER } from '../kit/at-once';
 import { countQueries, type QueryCost } from '../servers/query-cost';
+import type { ReachedServer } from '../servers/reaching';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
 import { type Attempts, findHold, type Insistence, noteAttempt } from './attempts';
-import {
-  countRun,
-  listChangedFacts,
-  harvestCheckpoints,
-  harvestGaps,
-  type Recording,
-  type RunCounts,
-  summarizeRun,
-} from './harvest';
+import { countRun, harvestCheckpoints, harvestGaps, listChangedFacts, summarizeRun } from './harvest';
+import type { Recording, RunCounts } from './harvest';
 import { ServerHistory, type LakeHistory } from './history';
 import { cutBegin, encodeState, lightenCapture, type CollectState } from './server-state';
 import { DAY_MS } from '../../../src/core/time';
 
-export interface RunWorld extends Pick<
-  MonitorSurroundings,
-  'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'
-> {
-  readonly breaker: LoginBreaker;
+export type RunWorld = ReachedServer['world'] & {
   readonly nowMs: () => number;
   /** Absent: on nothing. */
   readonly insistence?: Insistence;
   /** Absent: neither. */
   readonly along?: AlongWanted;
-}
+};
 
 export interface ServerRun {
   readonly harvest: Harvest;
@@ -55,9 +39,8 @@ export interface ServerRun {
 }
 
 /**
- * @param states how to go on, as the lake has it: the newest first; none at the first run
- * @param signal aborted with TIME_OVER when the time of the server is over, or because the whole is to end. Never
- * throws because of the server.
+ * Never throws because of the server. @param states how to go on: the newest first; none at the first run
+ * @param signal aborted with TIME_OVER when the time of the server is over, or because the whole is to end
  */
 export async function runServer(
   server: string,
@@ -68,20 +51,10 @@ export async function runServer(
   signal: AbortSignal,
 ): Promise<ServerRun> {
   const known = new ServerHistory(lake.states, (problem) => world.log.warn(problem));
-  const run: Run = {
-    server,
-    runId,
-    account: access.account.key,
-    known,
-    history: lake.history,
-    startedMs: world.nowMs(),
-  };
-  const held = findHold(
-    known.newest.attempts,
-    run.account,
-    run.startedMs,
-    world.insistence ?? { logInAgain: false, tryAll: false },
-  );
+  const [account, startedMs] = [access.account.key, world.nowMs()];
+  const run = { server, runId, account, known, history: lake.history, startedMs };
+  const { insistence = { logInAgain: false, tryAll: false } } = world;
+  const held = findHold(known.newest.attempts, account, startedMs, insistence);
   if (held !== null) return describeHeld(run, held);
   return harvest(run, await lookAtServer(access, known, world, signal), world.nowMs());
 }
@@ -96,36 +69,24 @@ interface Run {
   readonly startedMs: number;
 }
 
-interface Seen {
-  readonly end: End;
-  readonly facts: Facts | null;
-  readonly recording: Recording;
-  readonly kept: KeptRecord | null;
-  /** Null: there was no time left, or nothing was asked for. */
-  readonly along: ReadAlong | null;
-  readonly answers: Uint8Array;
-  readonly cost: QueryCost;
-  readonly tookMs: number;
-}
+type Seen = Awaited<ReturnType<typeof lookAtServer>>;
 
 async function lookAtServer(
   access: ServerAccess,
   known: ServerHistory,
   world: RunWorld,
   signal: AbortSignal,
-): Promise<Seen> {
+) {
   const startedElapsedMs = world.elapsedMs();
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const recorder = new AnswerRecorder();
-  let kept: KeptRecord | null = null;
+  let kept = null as KeptRecord | null;
   const captures = {
     keep: async (record: KeptRecord) => void (kept ??= record),
     recover: async (name: string | null) => known.of(name).capture,
   };
-  const monitor = watchServer(
-    { access: countQueries(access, cost, world.elapsedMs), world },
-    { captures, recorder },
-  );
+  const counted = { access: countQueries(access, cost, world.elapsedMs), world };
+  const monitor = watchServer(counted, { captures, recorder });
   try {
     const end = await collectServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
@@ -133,23 +94,11 @@ async function lookAtServer(
     const recording = findRecording(monitor);
     // What comes along is in tables of its own.
     const answers = finishSteps(recorder.encode());
-    const along = await askAlong(
-      monitor,
-      known.of(facts?.server.serverName ?? null).log,
-      world.along ?? { samples: false, errorLogMs: 0 },
-      world.nowMs(),
-      signal,
-    );
-    return {
-      end: findLack(end, facts),
-      facts,
-      recording,
-      kept,
-      along,
-      answers,
-      cost,
-      tookMs: world.elapsedMs() - startedElapsedMs,
-    };
+    const { log } = known.of(facts?.server.serverName ?? null);
+    const wanted = world.along ?? { samples: false, errorLogMs: 0 };
+    const along = await askAlong(monitor, log, wanted, world.nowMs(), signal);
+    const tookMs = world.elapsedMs() - startedElapsedMs;
+    return { end: findLack(end, facts), facts, recording, kept, along, answers, cost, tookMs };
   } finally {
     await monitor.dispose();
   }
@@ -171,7 +120,9 @@ async function harvest(run: Run, seen: Seen, endedMs: number): Promise<ServerRun
   const rows: Partial<Record<TableName, LakeRows>> = {
     ...news.rows,
     ...along.rows,
-    runs: describeRun(run, endedMs, outcome, end.reason, {
+    runs: describeRun(run, endedMs, {
+      outcome,
+      reason: end.reason,
       server_name: answered,
       capture_id: kept?.id ?? null,
       ...news.counts,
@@ -202,61 +153,35 @@ async function harvest(run: Run, seen: Seen, endedMs: number): Promise<ServerRun
     log: along.log,
     beginsUtcMs: news.beginsUtcMs,
   };
-  return {
-    harvest: {
-      server,
-      rows,
-      state: isChanged ? encodeState(state) : null,
-      serverName: answered ?? known.lastServer,
-    },
-    outcome,
-    reason: end.reason,
-    counts: news.counts,
-  };
+  const serverName = answered ?? known.lastServer;
+  const found = { server, rows, state: isChanged ? encodeState(state) : null, serverName };
+  return { harvest: found, outcome, reason: end.reason, counts: news.counts };
 }
 
-function noteEnd({ account, startedMs }: Run, { end, facts, cost }: Seen, before: Attempts): Attempts {
+function noteEnd({ account, startedMs: atUtcMs }: Run, { end, facts, cost }: Seen, past: Attempts): Attempts {
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
-  return noteAttempt(before, {
-    account,
-    atUtcMs: startedMs,
-    end: way,
-    reason: end.reason,
-    refusal: cost.refusal,
-  });
+  return noteAttempt(past, { account, atUtcMs, end: way, reason: end.reason, refusal: cost.refusal });
 }
 
 /** The row of one run over one server. */
 function describeRun(
-  { server, runId, startedMs }: Run,
-  endedMs: number,
-  outcome: Outcome,
-  reason: string | null,
+  { server, runId: run_id, startedMs: started_utc }: Run,
+  ended_utc: number,
   columns: Parameters<typeof addRow>[1],
 ): LakeRows {
   const runs = createRows('runs');
-  addRow(runs, {
-    server,
-    run_id: runId,
-    started_utc: startedMs,
-    ended_utc: endedMs,
-    outcome,
-    reason,
-    ...columns,
-  });
+  addRow(runs, { server, run_id, started_utc, ended_utc, ...columns });
   return runs;
 }
 
 function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
-  return tracking.state === 'tracking'
-    ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true
-    : null;
+  return tracking.state === 'tracking' ? (id) => trackedDatabaseIds?.includes(id) ?? true : null;
 }
 
 /** A server that is not asked in this run. */
-function describeHeld(run: Run, { outcome, reason }: End): ServerRun {
-  const runs = describeRun(run, run.startedMs, outcome, reason, { queries: 0, server_ms: 0, our_ms: 0 });
-  return { harvest: { server: run.server, rows: { runs }, state: null }, outcome, reason, counts: null };
+function describeHeld(run: Run, end: End): ServerRun {
+  const runs = describeRun(run, run.startedMs, { ...end, queries: 0, server_ms: 0, our_ms: 0 });
+  return { harvest: { server: run.server, rows: { runs }, state: null }, ...end, counts: null };
 }
 
 async function describeAlong(
@@ -267,22 +192,16 @@ async function describeAlong(
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
   const isOfAnother = facts !== null && facts.server.serverName !== answered;
-  const along = harvestAlong(
-    server,
-    read !== null && isOfAnother ? { ...read, errorLog: null } : read,
-    facts,
-    log,
-  );
+  const ofServer = read !== null && isOfAnother ? { ...read, errorLog: null } : read;
+  const along = harvestAlong(server, ofServer, facts, log);
   const { log_messages: messages } = along.rows;
   // Without a position, or if our clock was moved back, the last day is read: the lake may have it. So may it what
   // follows an earlier position.
   const mayRepeat = log === null || isLate || (log.cursor?.readAtMs ?? 0) > startedMs;
   const past = mayRepeat && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
-  return {
-    ...along,
-    rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) },
-  };
+  const log_messages = await history.leaveOut('log_messages', messages, past);
+  return { ...along, rows: { ...along.rows, log_messages } };
 }
 
 interface News {
@@ -320,22 +239,13 @@ async function describeNews(
   const ownGaps = cutGaps(gaps, beginsUtcMs);
   const begin = kept.observation?.beginUtcMs ?? -Infinity;
   // What came between is in no capture.
+  const between = { kind: 'unknown', begin_utc: beginsUtcMs, end_utc: begin, reason: NOT_READ };
   if (!goesOn && beginsUtcMs !== null && begin > beginsUtcMs)
-    addRow(ownGaps, {
-      server,
-      capture_id: kept.id,
-      kind: 'unknown',
-      begin_utc: beginsUtcMs,
-      end_utc: begin,
-      reason: NOT_READ,
-    });
+    addRow(ownGaps, { server, capture_id: kept.id, ...between });
+  const [once, duplicates] = [counts.checkpoints - again, counts.duplicates + 2 * again];
   return {
     rows: { checkpoints, gaps: ownGaps },
-    counts: {
-      ...counts,
-      checkpoints: counts.checkpoints - again,
-      duplicates: counts.duplicates + 2 * again,
-    },
+    counts: { ...counts, checkpoints: once, duplicates },
     isQuiet: false,
     observed: findObserved(kept.observation, goesOn ? before.observation : null, beginsUtcMs),
     beginsUtcMs,
@@ -364,10 +274,7 @@ function cutGaps(gaps: LakeRows, beginsUtcMs: number | null): LakeRows {
   return Object.fromEntries(Object.entries(gaps).map(([name, values]) => [name, values.filter(isTaken)]));
 }
 
-interface End {
-  readonly outcome: Outcome;
-  readonly reason: string | null;
-}
+type End = Pick<ServerRun, 'outcome' | 'reason'>;
 
 /** The same end, unless a part of the facts could not be read this time. */
 export function findLack(end: End, facts: Facts | null): End {
@@ -394,10 +301,8 @@ export async function collectServer(
   if (signal.aborted) return { outcome: 'in part', reason: STOPPED };
   if (connection !== 'connected') {
     const outcome = OUTCOME_OF[standing?.kind ?? 'none'];
-    return {
-      outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome,
-      reason: failure,
-    };
+    const isHeld = outcome === 'login refused' && cost.refusal === null;
+    return { outcome: isHeld ? 'held back' : outcome, reason: failure };
   }
   const { state, message } = monitor.snapshot.tracking;
   if (state !== 'tracking')
@@ -440,7 +345,6 @@ function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSig
   if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
   if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking')
     return { outcome: 'collected', reason: null };
-  return signal.aborted
-    ? { outcome: 'in part', reason: signal.reason === TIME_OVER ? OUT_OF_TIME : STOPPED }
-    : null;
+  if (!signal.aborted) return null;
+  return { outcome: 'in part', reason: signal.reason === TIME_OVER ? OUT_OF_TIME : STOPPED };
 }
