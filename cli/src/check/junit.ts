@@ -1,4 +1,4 @@
-/** Findings as JUnit XML, for Jenkins, GitLab, Azure DevOps, GitHub: a suite a server; a case the task, or a database. */
+/** Findings as JUnit XML, for Jenkins, GitLab, Azure DevOps, GitHub: a suite a server, a case the task or a database */
 import { escapeMarkup } from '../../../src/core/markup';
 import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
 import type { CheckLevel } from './rules';

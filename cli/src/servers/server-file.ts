@@ -59,7 +59,7 @@ const inList = (what: string, at: number): string => `${what} ${at + 1} of the l
 /** Other programs take a login and its password as one word: ann/PASSWORD, ann:PASSWORD, ann%PASSWORD. */
 const LOGIN_AND_MORE = /[/:%]/;
 
-/** Refuses what may be neither said nor stored; of an address, where it is read. @throws BadServers without the value */
+/** Refuses what may be neither said nor stored; an address, where it is read. @throws BadServers without the value */
 export function refuseSecret(option: string, value: unknown): void {
   if (Array.isArray(value)) for (const each of value) refuseSecret(option, each);
   // Databases may have any name.
