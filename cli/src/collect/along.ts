@@ -1,7 +1,4 @@
-/**
- * What a run reads besides events and facts, and how it becomes rows: samples of the counters, messages of the error
- * log.
- */
+/** What a run reads besides events and facts, as rows: samples of the counters, and messages of the error log. */
 import type { Facts } from '../../../src/core/advice/facts';
 import type { Observed } from '../../../src/core/observed';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
@@ -15,10 +12,7 @@ import { type LogPosition, takeErrorLog } from './log-messages';
 
 export interface AlongWanted {
   readonly samples: boolean;
-  /**
-   * Milliseconds between two readings of the error log, by the server's clock; 0: it is never read. The server goes
-   * through the whole log each time.
-   */
+  /** Between two readings of the error log by the server's clock, which goes through all of it each time; 0: never. */
   readonly errorLogMs: number;
 }
 
@@ -38,8 +32,7 @@ export interface Along {
 const EARLY_SHARE = 0.9;
 
 /**
- * Asks for it in what is left of the server's time.
- * @param ownUtcMs the collector's clock
+ * Asks for it in what is left of the server's time. @param ownUtcMs the collector's clock
  * @returns null if there was nothing to ask for, or no time left: the next run has it
  */
 export async function askAlong(
@@ -56,9 +49,8 @@ export async function askAlong(
   const isDue =
     errorLogMs > 0 && (before === null || Math.abs(nowUtcMs - before.readUtcMs) >= EARLY_SHARE * errorLogMs);
   if (!samples && !isDue) return null;
-  const errorLog = isDue
-    ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [], ownUtcMs }
-    : null;
+  const { cursor, offsets } = before ?? { cursor: null, offsets: [] };
+  const errorLog = isDue ? { cursor, offsets, ownUtcMs } : null;
   try {
     const read = await monitor.readAlong({ server: facts.server, counters: samples, errorLog }, signal);
     return signal.aborted ? leaveOutCancelled(read) : read;
@@ -107,30 +99,24 @@ function listSamples(
   reasons: string[],
 ): LakeRows {
   const rows = createRows('samples');
-  const missing = new Set(
-    [instance, files, counters].flatMap((part) =>
-      part.kind === 'observed' ? [] : [`Samples: ${part.reason}`],
-    ),
+  const missing = [instance, files, counters].flatMap((part) =>
+    part.kind === 'observed' ? [] : part.reason,
   );
-  reasons.push(...missing);
+  reasons.push(...new Set(missing.map((reason) => `Samples: ${reason}`)));
   if (instance.kind === 'observed') {
-    const { moment, figures, allWaitMs } = instance.value;
-    addRow(rows, {
-      server,
-      ...placeMoment(moment),
-      ...nameFigures(INSTANCE_FIGURES, figures),
-      all_wait_ms: allWaitMs,
-    });
+    const { moment, figures, allWaitMs: all_wait_ms } = instance.value;
+    const named = nameFigures(INSTANCE_FIGURES, figures);
+    addRow(rows, { server, ...placeMoment(moment), ...named, all_wait_ms });
   }
   if (files.kind !== 'observed') return rows;
   const ofCounters = counters.kind === 'observed' ? counters.value.figures : new Map<string, Float64Array>();
   let untyped = 0;
-  for (const { databaseId, name, createdLocal, counterInstance, untypedFiles, figures } of files.value
-    .databases) {
+  const { moment, databases } = files.value;
+  for (const { databaseId, name, createdLocal, counterInstance, untypedFiles, figures } of databases) {
     if ((untypedFiles ?? 0) > 0) untyped++;
     addRow(rows, {
       server,
-      ...placeMoment(files.value.moment),
+      ...placeMoment(moment),
       database_id: databaseId,
       database_name: name,
       created_local: createdLocal,
@@ -138,16 +124,16 @@ function listSamples(
       ...nameFigures(COUNTER_FIGURES, ofCounters.get(counterInstance)),
     });
   }
-  if (untyped > 0)
-    reasons.push(
-      `Samples: this login cannot tell data from log files (databases: ${untyped}). VIEW ANY DEFINITION would show them.`,
-    );
+  const unknown = `this login cannot tell data from log files (databases: ${untyped})`;
+  if (untyped > 0) reasons.push(`Samples: ${unknown}. VIEW ANY DEFINITION would show them.`);
   return rows;
 }
 
-function placeMoment({ nowUtcMs, ticksMs, startedTicksMs }: ServerMoment): Readonly<Record<string, number>> {
-  return { sampled_utc: nowUtcMs, server_ticks_ms: ticksMs, instance_started_ticks_ms: startedTicksMs };
-}
+const placeMoment = ({ nowUtcMs, ticksMs, startedTicksMs }: ServerMoment) => ({
+  sampled_utc: nowUtcMs,
+  server_ticks_ms: ticksMs,
+  instance_started_ticks_ms: startedTicksMs,
+});
 
 /** A counter that is not there is NaN, and NULL in the lake. */
 function nameFigures(

@@ -1,7 +1,4 @@
-/**
- * What is remembered of a login that was refused, and of a server that was not reached, so that later runs leave it
- * alone. No secret.
- */
+/** What is remembered of a refused login and of a server that was not reached: later runs leave it alone. No secret. */
 import type { UtcMs } from '../../../src/core/schema';
 import type { ConnectionError } from '../../../src/hosts/host';
 import { HOUR_MS } from '../../../src/core/time';
@@ -38,16 +35,8 @@ export interface Insistence {
 const PAUSES_HOURS = [1, 2, 4, 8, 16, 24] as const;
 /** A run that a scheduler begins every hour must not come a second too early. */
 const SLACK_MS = 5 * 60_000;
-/**
- * The server is paused, starting, being upgraded, or in single-user mode: it did not judge the login (docs/facts.md,
- * Hosts 4).
- */
+/** The server is paused, starting, upgraded, or in single-user mode: it judged no login (docs/facts.md, Hosts 4). */
 const NOT_READY: ReadonlySet<number> = new Set([17142, 17187, 18401, 18451, 18461, 40613]);
-
-interface Held {
-  readonly outcome: 'login refused' | 'held back';
-  readonly reason: string;
-}
 
 /** Why the server is not asked in this run; null: it is. */
 export function findHold(
@@ -55,19 +44,15 @@ export function findHold(
   account: string,
   nowUtcMs: number,
   { logInAgain, tryAll }: Insistence,
-): Held | null {
+): { readonly outcome: 'login refused' | 'held back'; readonly reason: string } | null {
   if (refusal?.account === account && !logInAgain)
     return {
       outcome: 'login refused',
       reason: `The server refused this login at ${show(refusal.sinceUtcMs, nowUtcMs)}, so it is not sent again: ${refusal.sentence} collect --log-in-again retries it.`,
     };
+  const leftMs = (lost?.dueUtcMs ?? nowUtcMs) - nowUtcMs;
   // Of a later moment than the longest pause allows: our clock was ahead. The server does not wait for it.
-  if (
-    lost !== null &&
-    nowUtcMs < lost.dueUtcMs &&
-    lost.dueUtcMs - nowUtcMs <= findPauseMs(lost.failures) &&
-    !tryAll
-  )
+  if (lost !== null && leftMs > 0 && leftMs <= findPauseMs(lost.failures) && !tryAll)
     return {
       outcome: 'held back',
       reason: `Not reached since ${show(lost.sinceUtcMs, nowUtcMs)}, so it is tried again after ${show(lost.dueUtcMs)}: ${lost.sentence} collect --try-all tries it now.`,
@@ -95,18 +80,14 @@ export function noteAttempt(before: Attempts, { account, atUtcMs, end, reason, r
   if (end === 'let in') return before.refusal === null && before.lost === null ? before : NO_ATTEMPTS;
   if (refusal !== null) {
     const isJudged = !NOT_READY.has(refusal.number ?? 0);
-    return {
-      refusal: isJudged ? { account, sinceUtcMs: atUtcMs, sentence: refusal.message } : before.refusal,
-      lost: null,
-    };
+    const judged = { account, sinceUtcMs: atUtcMs, sentence: refusal.message };
+    return { refusal: isJudged ? judged : before.refusal, lost: null };
   }
   if (end !== 'not reached') return before;
   const failures = (before.lost?.failures ?? 0) + 1;
   const sinceUtcMs = Math.min(before.lost?.sinceUtcMs ?? atUtcMs, atUtcMs);
-  return {
-    ...before,
-    lost: { failures, sinceUtcMs, dueUtcMs: atUtcMs + findPauseMs(failures), sentence: reason ?? '' },
-  };
+  const dueUtcMs = atUtcMs + findPauseMs(failures);
+  return { ...before, lost: { failures, sinceUtcMs, dueUtcMs, sentence: reason ?? '' } };
 }
 
 /** @param nowUtcMs of a moment that cannot lie ahead */

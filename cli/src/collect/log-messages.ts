@@ -9,7 +9,7 @@ import type { ErrorLogRow, Logged } from '../../../src/core/errorlog/error-log-r
 import { readLogDate } from '../../../src/core/errorlog/log-date';
 import { createLocalTimeReader, type OffsetObservation } from '../../../src/core/errorlog/server-clock';
 import type { UtcMs } from '../../../src/core/schema';
-import { addRow, createRows, type LakeRows } from '../../../src/lake/data-files';
+import { addRow, createRows } from '../../../src/lake/data-files';
 import type { LakeValue } from '../../../src/lake/parquet-file';
 import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
 import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/facts/error-log-reading';
@@ -28,15 +28,6 @@ export interface LogPosition {
   readonly waiting: readonly ErrorLogRow[];
 }
 
-interface TakenLog {
-  readonly rows: LakeRows;
-  /** null: no log could be read. */
-  readonly counts: { readonly log_rows_read: number; readonly log_rows_unrecognised: number } | null;
-  /** What was not read, one sentence each. */
-  readonly missing: readonly string[];
-  readonly log: LogPosition;
-}
-
 /** Rows of this time wait. Lines of one message are a second apart at most. */
 const WAIT_MS = MINUTE_MS;
 /** Rows with times this far ahead are of before the clock was set back. Reading the log takes less. */
@@ -44,12 +35,8 @@ const AHEAD_MS = 5 * MINUTE_MS;
 const LONGEST_TEXT = 2_000;
 const FIRST_READING = 'Rows older than 24 hours were not read, because this was the first reading.';
 
-export function takeErrorLog(
-  server: string,
-  read: ErrorLogRead,
-  facts: Facts,
-  known: LogPosition | null,
-): TakenLog {
+/** @returns `counts`: null if no log could be read; `missing`: what was not read, one sentence each */
+export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, known: LogPosition | null) {
   const { serverName } = facts.server;
   const before = known?.serverName === serverName ? known : null;
   const { result, templates, observations, now } = read;
@@ -70,34 +57,23 @@ export function takeErrorLog(
   const table = createRows('log_messages');
   for (const message of messages)
     addRow(table, { server, read_utc: read.nowUtcMs, ...describeMessage(message, rows) });
+  const log_rows_unrecognised = reading.unrecognised.filter(({ line }) => isSettled(line)).length;
+  const isUnread = result.way === null && rows.length === 0;
+  const offsets = findOffsets(waiting[0], observations, now);
+  const log: LogPosition = { serverName, readUtcMs: read.nowUtcMs, cursor: result.cursor, offsets, waiting };
   return {
     rows: table,
-    counts:
-      result.way === null && rows.length === 0
-        ? null
-        : {
-            log_rows_read: end + later.size,
-            log_rows_unrecognised: reading.unrecognised.filter(({ line }) => isSettled(line)).length,
-          },
+    counts: isUnread ? null : { log_rows_read: end + later.size, log_rows_unrecognised },
     missing: [...(isFirst ? [FIRST_READING] : []), ...result.limits],
-    log: {
-      serverName,
-      readUtcMs: read.nowUtcMs,
-      cursor: result.cursor,
-      offsets: findOffsets(waiting[0], observations, now),
-      waiting,
-    },
+    log,
   };
 }
 
-/**
- * How many of the rows are settled: up to the last one that is older than a minute. A log that was read in part goes on
- * where it was cut.
- */
+/** How many rows are settled: up to the last one older than a minute. A log read in part goes on where it was cut. */
 function findEnd(rows: readonly ErrorLogRow[], { result, now }: ErrorLogRead): number {
   const isCut = result.rows.length + result.repeatedRows >= ERROR_LOG_BOUNDS.mostRows;
-  const untilLocalMs =
-    Math.min(now.localMs, isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity) - WAIT_MS;
+  const cutLocalMs = isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity;
+  const untilLocalMs = Math.min(now.localMs, cutLocalMs) - WAIT_MS;
   const isOld = (localMs: number | null): boolean =>
     localMs !== null && (localMs < untilLocalMs || (!isCut && localMs > now.localMs + AHEAD_MS));
   let end = rows.length;
@@ -130,7 +106,7 @@ interface Message {
 function describeMessage(
   { kind, logged, columns }: Message,
   rows: readonly ErrorLogRow[],
-): Readonly<Record<string, LakeValue>> {
+): Message['columns'] {
   const text = logged.lines.map((line) => rows[line - 1]?.text ?? '').join('\n');
   return {
     // Not by the order of the rows: while the clock is set back, rows come late and out of order.
@@ -147,7 +123,7 @@ function describeMessage(
 function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly Message[] {
   const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
   const ids = new Map(databases.map(({ databaseId, name }) => [name, databaseId]));
-  const by = (id: number | null, name: string | null = null): Readonly<Record<string, LakeValue>> => ({
+  const by = (id: number | null, name: string | null = null): Message['columns'] => ({
     database_id: id ?? (name === null ? null : (ids.get(name) ?? null)),
     database_name: name ?? (id === null ? null : (names.get(id) ?? null)),
   });
@@ -171,17 +147,15 @@ function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly 
       last_target_outstanding: group.lastTargetOutstanding,
       average_write_latency_ms: group.averageWriteLatencyMs,
     })),
-    ...of('buffer pool scan', reading.scans, (scan) => ({
-      ...by(scan.databaseId),
-      duration_ms: scan.durationSeconds * 1_000,
+    ...of('buffer pool scan', reading.scans, ({ databaseId, durationSeconds }) => ({
+      ...by(databaseId),
+      duration_ms: durationSeconds * 1_000,
     })),
-    ...of('slow I/O', reading.slowIos, (io) => ({
-      ...by(io.databaseId, io.databaseName),
-      duration_ms: io.durationMs,
+    ...of('slow I/O', reading.slowIos, ({ databaseId, databaseName, durationMs }) => ({
+      ...by(databaseId, databaseName),
+      duration_ms: durationMs,
     })),
-    ...of('failed checkpoint', reading.failures, ({ databaseId, databaseName }) =>
-      by(databaseId, databaseName),
-    ),
+    ...of('failed checkpoint', reading.failures, (failure) => by(failure.databaseId, failure.databaseName)),
     ...of('recovery', reading.recoveries, (recovery) => ({
       ...by(recovery.databaseId, recovery.databaseName),
       duration_ms: recovery.kind === 'completed' ? recovery.durationSeconds * 1_000 : null,

@@ -39,20 +39,14 @@ const PARTS = (Object.keys(NOTHING) as (keyof StateHead)[]).map(
 /** The version that is written. States of version 1 have no number, and not all parts: see `readHead`. */
 export const STATE_VERSION = 2;
 
-interface ReadHead {
-  readonly head: StateHead;
-  readonly problems: readonly string[];
-  /** A later version wrote it: of its parts only what was refused is taken, so that no login is tried on. */
-  readonly isLater?: boolean;
-}
-
 type Parts = Readonly<Record<string, unknown>>;
 
 /**
  * Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run.
- * Facts of version 1 are not all: the lake has them.
+ * Facts of version 1 are not all: the lake has them. `isLater`: a later version wrote it: of its parts only what was
+ * refused is taken, so that no login is tried on.
  */
-export function readHead(line: Uint8Array): ReadHead {
+export function readHead(line: Uint8Array) {
   let parts: Parts | null = null;
   try {
     const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
@@ -60,14 +54,15 @@ export function readHead(line: Uint8Array): ReadHead {
   } catch {
     // Said below.
   }
-  if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'] };
+  if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'], isLater: false };
   const later = explainVersion(parts['version'] ?? 1, STATE_VERSION);
   if (later !== null) parts = { attempts: parts['attempts'] };
   else if (parts['version'] === undefined) parts = { ...parts, facts: undefined };
   const known = PARTS.map(([name, schema]) => [name, parts[name], findFault(schema, parts[name])] as const);
   const sound = known.filter(([, value, fault]) => value !== undefined && fault === null);
+  const head: StateHead = { ...NOTHING, ...Object.fromEntries(sound) };
   return {
-    head: { ...NOTHING, ...Object.fromEntries(sound) },
+    head,
     problems: [
       ...(later === null ? [] : [`${later}. The lake tells where to go on`]),
       ...known.flatMap(([name, value, fault]) =>
