@@ -1,7 +1,4 @@
-/**
- * What was seen of a server in one look -> an answer to each question, up to the first that has to be solved before the
- * others can be asked.
- */
+/** What was seen of a server in one look -> an answer to each question, up to one to be solved before all others. */
 import type { ServerFacts } from '../../../src/core/advice/facts';
 import { formatDuration } from '../../../src/core/format';
 import { SESSION_NAME, writeSessionGrant } from '../../../src/core/script/session';
@@ -34,8 +31,9 @@ const OLDEST_VERSION = 11;
 const CLOCK_BOUND_MS = 2_000;
 
 export function diagnose(seen: Seen): readonly DoctorAnswer[] {
-  const { facts } = seen.snapshot;
-  if (seen.snapshot.connection !== 'connected' || facts === null) return explainAbsence(seen);
+  const { facts, connection } = seen.snapshot;
+  if (connection !== 'connected' || facts === null) return explainAbsence(seen);
+  const { queries, serverMs } = seen.cost;
   return [
     ok('It answers.'),
     describeEncryption(seen.server),
@@ -44,24 +42,17 @@ export function diagnose(seen: Seen): readonly DoctorAnswer[] {
     describeVersion(facts.server),
     describeSession(seen),
     ...describeLoss(seen),
-    ok(
-      `This took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`,
-    ),
+    ok(`This took ${queries} queries, which the server answered in ${Math.round(serverMs)} ms.`),
     describeClock(facts.server.nowUtcMs, seen),
   ];
 }
 
 function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen): readonly DoctorAnswer[] {
   const sentence = failure ?? 'It did not answer in time. Try again, or check whether it is overloaded.';
-  if (standing?.kind === 'certificate')
-    return [
-      ok('It answers.'),
-      problem(
-        server.authentication === 'entra'
-          ? sentence
-          : `${sentence} Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.`,
-      ),
-    ];
+  const advice =
+    'Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.';
+  const advised = server.authentication === 'entra' ? sentence : `${sentence} ${advice}`;
+  if (standing?.kind === 'certificate') return [ok('It answers.'), problem(advised)];
   if (cost.refusal !== null) return [ok('It answers.'), describeEncryption(server), problem(sentence)];
   return [problem(sentence)];
 }
@@ -104,9 +95,8 @@ function describeSession({ server, snapshot }: Seen): DoctorAnswer {
   if (tracking.state === 'tracking') {
     if (adoptedSession !== null)
       return note(tracking.message ?? `Reading the event session ${adoptedSession}.`);
-    const what =
-      trackedDatabaseIds === null ? 'all databases' : `${trackedDatabaseIds.length} chosen databases`;
-    return ok(`The event session ${SESSION_NAME} is running and records ${what}.`);
+    const what = trackedDatabaseIds === null ? 'all' : `${trackedDatabaseIds.length} chosen`;
+    return ok(`The event session ${SESSION_NAME} is running and records ${what} databases.`);
   }
   const start = `Start it: checkpoint-health start --server ${server.server}`;
   return problem(`The event session ${SESSION_NAME} is not running, or the login may not see it. ${start}`);
@@ -117,17 +107,14 @@ function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[]
   const { lostEvents, lostBuffers } = tracking;
   if (lostEvents === null || lostBuffers === null) return [note('Lost events of the session: not visible.')];
   if (lostEvents + lostBuffers === 0) return [ok('The session has lost no events since it was started.')];
-  return [
-    problem(
-      `Since it was started, the session has lost ${lostEvents} events and ${lostBuffers} buffers of events. Record fewer databases with start --database.`,
-    ),
-  ];
+  const lost = `the session has lost ${lostEvents} events and ${lostBuffers} buffers of events`;
+  return [problem(`Since it was started, ${lost}. Record fewer databases with start --database.`)];
 }
 
 function describeClock(serverMs: number, { fromMs, toMs }: Seen): DoctorAnswer {
   const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
   if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with this computer.');
-  return problem(
-    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Synchronise both with one time source: the lake compares times of several servers.`,
-  );
+  const off = `${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer`;
+  const advice = 'Synchronise both with one time source: the lake compares times of several servers.';
+  return problem(`Its clock is ${off}. ${advice}`);
 }

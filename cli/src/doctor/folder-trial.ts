@@ -18,12 +18,9 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   }
   try {
     const fault = await findFault(trial);
-    if (fault !== null)
-      return problem(
-        `The filesystem of ${folder} ${fault}. A lake there could lose what was written: use a local disk, or another kind of share.`,
-      );
-    const where =
-      folder === resolve(lake) ? `The lake ${lake}` : `The lake ${lake} does not exist yet. Its place`;
+    const advice = 'A lake there could lose what was written: use a local disk, or another kind of share.';
+    if (fault !== null) return problem(`The filesystem of ${folder} ${fault}. ${advice}`);
+    const where = `The lake ${lake}${folder === resolve(lake) ? '' : ' does not exist yet. Its place'}`;
     return ok(`${where} can be written, and its filesystem has reliable hard links.`);
   } catch (error) {
     return problem(`The lake cannot be written: ${describeError(error)}.`);
@@ -35,21 +32,20 @@ export async function tryFolder(lake: string): Promise<DoctorAnswer> {
 /** @returns what the filesystem does wrong, as a sentence's end; null: nothing @throws Error if it cannot be written */
 async function findFault(folder: string): Promise<string | null> {
   const content = randomUUID();
-  const [first, second, name, other] = ['first', 'second', 'name', 'other'].map((each) =>
-    join(folder, each),
-  ) as [string, string, string, string];
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+  const [name, other] = [join(folder, 'name'), join(folder, 'other')];
+  /** Its error; null: it was made. */
+  const tryLink = (from: string): Promise<string | null> =>
+    link(from, name).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
   await writeSynced(first, content);
   await writeSynced(second, 'another collector');
-  const refused = await link(first, name).then(
-    () => null,
-    (error: NodeJS.ErrnoException) => error.code ?? error.message,
-  );
+  const refused = await tryLink(first);
   if (refused !== null) return `makes no hard links (${refused})`;
-  const taken = await link(second, name).then(
-    () => 'none',
-    (error: NodeJS.ErrnoException) => error.code ?? error.message,
-  );
-  if (taken !== 'EEXIST') return `lets a hard link take a name that is taken (${taken})`;
+  const taken = await tryLink(second);
+  if (taken !== 'EEXIST') return `lets a hard link take a name that is taken (${taken ?? 'none'})`;
   await rm(first);
   await rename(second, other);
   return (await readFile(name, 'utf8')) === content ? null : 'does not keep what a hard link leads to';
