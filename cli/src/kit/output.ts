@@ -1,7 +1,4 @@
-/**
- * What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard
- * output, all else to standard error.
- */
+/** What the program says: to people on a terminal, else one JSON object a line. Only results go to standard output. */
 import { access, constants, lstat, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { replaceFile } from '../../../src/lake/delta-log';
@@ -12,11 +9,7 @@ export interface Output {
   /** A result: standard output, as it is. */
   result(text: string): void;
   /** Something that happened, with its fields. `message` is one sentence. */
-  event(
-    level: 'info' | 'warning' | 'error',
-    message: string,
-    fields?: Readonly<Record<string, unknown>>,
-  ): void;
+  event(level: 'info' | 'warning' | 'error', message: string, fields?: Record<string, unknown>): void;
   /** Lines on how to use the program: as they are, or as the message of one object. */
   usage(text: string): void;
   /** How far the work is, as a bar; shown on a terminal only. @param what is counted, in the plural */
@@ -40,7 +33,7 @@ export interface Screen {
 }
 
 /** The text in that style, or as it is where the terminal or its user wants none. */
-export type Paint = (style: keyof typeof STYLES, text: string) => string;
+type Paint = (style: keyof typeof STYLES, text: string) => string;
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -73,14 +66,10 @@ export function createOutput(
   const event: Output['event'] = (level, message, fields = {}) => {
     if (isQuiet && level === 'info') return;
     clear();
-    if (isJson)
-      error.write(
-        `${writeWellFormed({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`,
-      );
-    else
-      error.write(
-        `${level === 'info' ? '' : `${isTerminal ? paint(MARK_STYLES[level], level) : level} `}${makeVisible(message)}\n`,
-      );
+    const mark = level === 'info' ? '' : `${isTerminal ? paint(MARK_STYLES[level], level) : level} `;
+    if (!isJson) return void error.write(`${mark}${makeVisible(message)}\n`);
+    const time = new Date(nowMs()).toISOString();
+    error.write(`${writeWellFormed({ time, level, message, ...fields })}\n`);
   };
   return {
     result: (text) => {
@@ -104,8 +93,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 
 /**
  * Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is
- * no plain file of one name, and what its folder does not let be replaced by a file of the same owner and mode, is
- * written as it is.
+ * no plain file of one name, or cannot be replaced by a file of the same owner and mode, is written as it is.
  */
 export async function writeResult(file: string, text: string): Promise<void> {
   const before = await lstat(file).catch(() => null);
@@ -115,8 +103,8 @@ export async function writeResult(file: string, text: string): Promise<void> {
       return await replaceFile(dirname(file), basename(file), Buffer.from(text, 'utf8'), before);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (NO_ROOM.has(code))
-      throw Object.assign(new Error(`${file}: ${message.replace(/,.*/s, '')}`), { code });
+    const short = `${file}: ${message.replace(/,.*/s, '')}`;
+    if (NO_ROOM.has(code)) throw Object.assign(new Error(short), { code });
   }
   await writeFile(file, text, 'utf8');
 }

@@ -10,10 +10,7 @@ type Terminal = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 /** While a question waits, the terminal sends no signal of its own. */
 const sendInterrupt = (): boolean => process.kill(process.pid, 'SIGINT');
 
-/**
- * `askHidden` does not show what is typed. null: there is no terminal to ask at.
- * @param interrupt what Ctrl-C does; nothing is asked after it
- */
+/** `askHidden` shows nothing that is typed. null: no terminal. @param interrupt what Ctrl-C does; it ends all asking */
 export function findTerminal(
   terminal: Terminal = process,
   interrupt: () => unknown = sendInterrupt,
