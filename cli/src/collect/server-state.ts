@@ -14,7 +14,7 @@ export interface CollectState extends StateHead {
   readonly capture: KeptRecord | null;
 }
 
-/** Checkpoints and lone events of this long before what was settled stay: rows read again are known by them. */
+/** Checkpoints and lone events of this time before what was settled stay: rows read again are known by them. */
 const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
