@@ -38,14 +38,14 @@ counts AS (
   GROUP BY s.server
 ),
 settings AS (
-  SELECT server, databases, automatic_databases, row_number() OVER (PARTITION BY server ORDER BY started_utc DESC, run_id DESC) AS newest
-  FROM runs
+  SELECT server, databases, automatic_databases, row_number() OVER (PARTITION BY server ORDER BY is_ahead, started_utc DESC, run_id DESC) AS newest
+  FROM known_runs
   WHERE databases IS NOT NULL
 ),
 last_runs AS (
   SELECT server, unix_micros(started_utc) AS last_run_us, outcome AS last_outcome, reason AS last_reason,
-         row_number() OVER (PARTITION BY server ORDER BY started_utc DESC, run_id DESC) AS newest
-  FROM runs
+         row_number() OVER (PARTITION BY server ORDER BY is_ahead, is_left_out, started_utc DESC, run_id DESC) AS newest
+  FROM known_runs
 ),
 joined AS (
   SELECT r.server, t.observed_us, CASE WHEN k.server IS NOT NULL THEN t.busy_us END AS busy_us, t.gap_us,

@@ -8,6 +8,13 @@ WITH digits AS (
 SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no
 FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e;
 
+-- Runs, and whether their collector's clock was ahead by a day, so that they are not the newest.
+CREATE OR REPLACE TEMP VIEW known_runs AS
+SELECT server, run_id, started_utc, ended_utc, outcome, reason, databases, automatic_databases,
+       CASE WHEN unix_micros(started_utc) > unix_micros(current_timestamp) + 86400000000 THEN 1 ELSE 0 END AS is_ahead,
+       CASE WHEN outcome = 'left out' THEN 1 ELSE 0 END AS is_left_out
+FROM runs;
+
 -- A server that several lakes have, whose collectors read it at one time: a later capture counts from where an earlier one ended.
 CREATE OR REPLACE TEMP VIEW taken_over AS
 WITH spans AS (
@@ -27,7 +34,8 @@ CREATE OR REPLACE TEMP VIEW known_gaps AS
 SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
        kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten', 'files rolled over')
          AS spoils_throughout,
-       kind IN ('session stopped', 'session dropped', 'session replaced', 'server restarted') AS ends_a_run
+       kind IN ('session stopped', 'session dropped', 'session replaced', 'server restarted') AS ends_a_run,
+       kind IN ('ring buffer overwritten', 'files rolled over') AS came_too_late
 FROM gaps
 GROUP BY server, capture_id, kind, begin_utc
 HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc);

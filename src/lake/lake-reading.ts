@@ -121,7 +121,7 @@ function addRun(sum: Sum, run: ReadRow): void {
     sum.observed.set(captureId, observed.addRun(run));
   }
   if (longestMs !== null) sum.longestMs = Math.max(sum.longestMs ?? 0, longestMs);
-  if (startedMs >= sum.lastMs) {
+  if (startedMs >= sum.lastMs && run.outcome !== 'left out') {
     sum.lastMs = startedMs;
     sum.outcome = OUTCOMES.find((each) => each === run.outcome) ?? null;
   }

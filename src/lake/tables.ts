@@ -20,6 +20,8 @@ export const OUTCOMES = [
    * secret.
    */
   'held back',
+  /** Another run was reading it, or wrote it meanwhile: nothing of this run is in the lake but this row. */
+  'left out',
   'certificate not trusted',
   'not reached',
   'timed out',

@@ -16,6 +16,7 @@ export type AnalysisRow = ReadRow;
 export type AnalysisName =
   | 'before_after'
   | 'cohort'
+  | 'collecting'
   | 'fleet'
   | 'offenders'
   | 'saturation'

@@ -8,7 +8,7 @@ import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { valuesOf } from '../core/values-of';
-import { fact, run, target, turn } from './counted-lake';
+import { at, fact, run, target, turn } from './counted-lake';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
@@ -163,6 +163,55 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
     const [day] = (await runAnalyses([one, two])).saturation;
     // Of the two sums of the day, that which observed more: an hour and a half, with four checkpoints of seven minutes.
     assert.deepEqual([day?.observed_us, day?.busy_us], [1.5 * HOUR_MS * 1_000, 28 * MINUTE_MS * 1_000]);
+  });
+
+  it('say of each server whether the collector keeps up, and take neither a run that was left out nor one of a clock ahead for the newest', async () => {
+    const tries = (outcomes: readonly (readonly [number, string])[]) =>
+      outcomes.map(([minutes, outcome]) => ({ ...run(minutes - 5, minutes), outcome }));
+    const often = Array.from({ length: 9 }, (_, n) => [5 * n, 'collected'] as const);
+    await writeRows(folder, 'kept up', { runs: tries(often) });
+    const ahead = { ...run(40, 45, { databases: 9 }), started_utc: Date.now() + 400 * 24 * HOUR_MS };
+    await writeRows(folder, 'late', {
+      runs: [...tries([...often.slice(0, 4), [20, 'in part'], [25, 'left out']]), ahead],
+      gaps: [
+        { capture_id: 'one', kind: 'files rolled over', begin_utc: at(1), end_utc: at(3), reason: '' },
+        { capture_id: 'one', kind: 'server restarted', begin_utc: at(1), end_utc: at(3), reason: '' },
+      ],
+    });
+    const { collecting, fleet } = await runAnalyses(folder);
+    const minuteUs = MINUTE_MS * 1_000;
+    assert.deepEqual(
+      collecting.map(
+        ({
+          server,
+          runs,
+          read_whole,
+          in_part,
+          left_out,
+          behind_us,
+          usual_interval_us,
+          is_late,
+          too_late,
+          too_late_us,
+        }) => [
+          server,
+          runs,
+          read_whole,
+          in_part,
+          left_out,
+          behind_us,
+          usual_interval_us,
+          is_late,
+          too_late,
+          too_late_us,
+        ],
+      ),
+      [
+        ['late', 6, 4, 1, 1, 25 * minuteUs, 5 * minuteUs, true, 1, 2 * minuteUs],
+        ['kept up', 9, 9, 0, 0, 0, 5 * minuteUs, false, 0, 0],
+      ],
+    );
+    assert.equal(fleet.find(({ server }) => server === 'late')?.last_outcome, 'in part');
   });
 
   it('say nothing of the task where it was never seen which databases are automatic', async () => {

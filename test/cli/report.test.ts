@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeLakes } from '../../cli/src/report/from-lake';
+import { noPolicy } from '../../src/core/advice/policy';
+import { writeRows } from './modelled-lake';
 import { writeHtml } from '../../cli/src/report/html';
 import { writeMarkdown } from '../../cli/src/report/markdown';
 import {
@@ -143,6 +149,32 @@ describe('A report', () => {
     const server = { ...serverNamed('a', 10), days };
     for (const text of [writeHtml(reportOf([server])), writeMarkdown(reportOf([server]))])
       assert.match(text, /Week from[^]*2026-02-23[^]*50 % on 2026-02-25/);
+  });
+
+  it('says of the lake which servers are read later than usual, and which runs read a part or left it out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const runsOf = (lastMinutes: number, ...others: readonly string[]) => ({
+      runs: [...Array.from({ length: 9 }, () => 'collected'), ...others].map((outcome, before) => ({
+        started_utc: Date.now() - (lastMinutes + 15 * before) * MINUTE_MS,
+        server_name: 'S',
+        outcome,
+      })),
+    });
+    await writeRows(folder, 'often', runsOf(5));
+    await writeRows(folder, 'late', runsOf(300, 'in part', 'left out'));
+    const servers = await describeLakes([folder], 7, noPolicy, assert.fail, () => undefined);
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(
+      servers.map(({ name, trouble, collecting }) => [name, trouble, collecting]),
+      [
+        [
+          'late',
+          'Late: last read 5 h ago, usually every 15 min.',
+          'Of 11 runs, 1 read only a part of it, 1 left it to another run.',
+        ],
+        ['often', null, null],
+      ],
+    );
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {

@@ -1,7 +1,7 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
-import { countRows } from '../../../src/lake/data-files';
+import { addRow, countRows, createRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
 import type { AlongWanted } from './along';
@@ -50,7 +50,9 @@ export async function collect(options: Collecting): Promise<void> {
     if (harvests.length > 0)
       writing = writing.then(async () => {
         const left = await lake.append(harvests, standing);
-        if (left.length > 0) leftOut(left);
+        if (left.length === 0) return;
+        leftOut(left);
+        await noteLeftOut(lake, new Map(left.map((name) => [name, 'Another collector wrote it meanwhile.'])));
       });
   };
   await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
@@ -68,4 +70,15 @@ export async function collect(options: Collecting): Promise<void> {
   });
   write();
   await writing;
+}
+
+/** Tells in `runs` of servers that this run left to another one. @param servers with the reason, a sentence */
+export async function noteLeftOut(lake: Lake, servers: ReadonlyMap<string, string>): Promise<void> {
+  const runs = createRows('runs');
+  const [run_id, now] = [randomUUID(), Date.now()];
+  for (const [server, reason] of servers)
+    addRow(runs, { server, run_id, started_utc: now, ended_utc: now, outcome: 'left out', reason });
+  // Under no name of a server: the other run still writes those.
+  const note = { server: '', rows: { runs }, state: null };
+  while ((await lake.append([note], await lake.stand(new Set()))).length > 0);
 }

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
-import { collect } from '../collect/collect';
+import { collect, noteLeftOut } from '../collect/collect';
+import { formatDateTime } from '../../../src/core/format';
 import { untilInterrupted } from '../kit/at-once';
 import { EXIT, exitFor } from '../kit/exit';
+import type { GapKind } from '../../../src/core/session/gap';
 import type { Output } from '../kit/output';
 import { claimServers } from '../../../src/lake/claims';
 import { Lake } from '../../../src/lake/lake';
@@ -26,12 +28,14 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   const names = reached.map(({ name }) => name);
   const { taken, release } = await claimServers(options.lake, names, hostname());
   try {
-    for (const [server, { startedUtcMs, host, process }] of taken)
-      output.event(
-        'warning',
-        `${server}: left to another run, which began at ${new Date(startedUtcMs).toISOString().slice(0, 16).replace('T', ' ')} UTC on ${host} (process ${process}).`,
-        { server },
-      );
+    const reasons = new Map<string, string>();
+    for (const [server, { startedUtcMs, host, process }] of taken) {
+      const began = formatDateTime(startedUtcMs, 0);
+      const reason = `Another run reads it, which began at ${began} UTC on ${host} (process ${process}).`;
+      reasons.set(server, reason);
+      output.event('warning', `${server}: left out. ${reason}`, { server, outcome: 'left out', reason });
+    }
+    if (reasons.size > 0) await noteLeftOut(lake, reasons);
     const servers = reached.filter(({ name }) => !taken.has(name));
     return servers.length === 0 && reached.length > 0
       ? EXIT.elsewhere
@@ -41,6 +45,9 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   }
 }
 
+/** Gaps of events that were there, and were overwritten before they were read. */
+const TOO_LATE: ReadonlySet<unknown> = new Set<GapKind>(['files rolled over', 'ring buffer overwritten']);
+
 /** @param all how many servers were asked for, with those of other runs */
 async function collectFree(
   lake: Lake,
@@ -49,7 +56,7 @@ async function collectFree(
   options: CollectOptions,
   output: Output,
 ): Promise<number> {
-  let [ended, unwritten, partly] = [0, 0, 0];
+  let [ended, unwritten, partly, late] = [0, 0, 0, 0];
   const fine = new Set<string>();
   output.progress(ended, servers.length, 'servers');
   await untilInterrupted((signal) =>
@@ -60,8 +67,14 @@ async function collectFree(
       serverMs: options.serverSeconds * 1_000,
       insistence: options,
       along: { samples: options.samples, errorLogMs: options.errorLogHours * 3_600_000 },
-      ended: (server, { outcome, reason, counts }) => {
+      ended: (server, { outcome, reason, counts, harvest }) => {
         ended++;
+        if (harvest.rows.gaps?.['kind']?.some((kind) => TOO_LATE.has(kind))) {
+          late++;
+          output.event('warning', `${server}: events were overwritten before this run read them.`, {
+            server,
+          });
+        }
         if (FINE.has(outcome)) fine.add(server);
         else if (outcome === 'in part') partly++;
         const message = `${server}: ${outcome}${reason === null ? '' : `. ${reason}`}`;
@@ -85,5 +98,6 @@ async function collectFree(
     read: fine.size,
     unwritten,
   });
+  if (late > 0 && fine.size === all) return EXIT.tooLate;
   return exitFor(fine.size, all, partly);
 }

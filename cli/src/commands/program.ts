@@ -29,6 +29,7 @@ Exit codes:
   4  nothing could be done, or its results could not be written
   5  no server was read whole; what was read is in the lake, and the next run goes on from there
   6  another run of collect is reading these servers; this one ended at once
+  7  all servers were read, but too late: events were overwritten before. Run collect more often
 
 Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
 

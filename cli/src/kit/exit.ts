@@ -7,6 +7,7 @@ export const EXIT = {
   failed: 4,
   partly: 5,
   elsewhere: 6,
+  tooLate: 7,
 } as const;
 
 /** The command line, or a file that it names, cannot be used: one sentence. */

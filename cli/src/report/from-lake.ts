@@ -18,7 +18,8 @@ import {
   type SummedDay,
 } from './reported-server';
 import { addToList } from '../../../src/core/lists';
-import { DAY_MS } from '../../../src/core/time';
+import { formatCount, formatDuration } from '../../../src/core/format';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/time';
 
 const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
 
@@ -33,6 +34,10 @@ interface Runs {
   } | null;
   /** When it was last read; null: not in these days. */
   readonly readUtcMs: number | null;
+  /** When it was read whole. */
+  readonly reads: number[];
+  /** How often each came of it. */
+  readonly tries: Partial<Record<Outcome, number>>;
 }
 
 /**
@@ -92,7 +97,7 @@ async function describeSome(
   const answers = await readAnswers(lake, new Set(names), report);
   const described: ReportedServer[] = [];
   for (const name of names) {
-    const { last = null, readUtcMs = null } = runs.get(name) ?? {};
+    const { last = null, readUtcMs = null, reads = [], tries = {} } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);
     // Without its evidence "nothing seen" would be untrue.
@@ -106,9 +111,10 @@ async function describeSome(
         ? `Its evidence could not be fully read: ${problem}`
         : last === null
           ? `No run in the last ${days} days.`
-          : describeTrouble(last);
+          : (describeTrouble(last) ?? describeLateness(reads));
     const known = judged && describeServer(judged);
-    described.push({ name, seenUtcMs, trouble, known, picture: judged, days: sums.get(name) ?? [] });
+    const rest = { days: sums.get(name) ?? [], collecting: describeCollecting(tries) };
+    described.push({ name, seenUtcMs, trouble, known, picture: judged, ...rest });
   }
   return described;
 }
@@ -158,19 +164,45 @@ function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
+/** So much later than usual is no chance. */
+const LATE = { times: 3, leastMs: 10 * MINUTE_MS };
+
+/** null: it is read as often as usual. */
+function describeLateness(reads: readonly number[]): string | null {
+  const sorted = [...reads].sort((a, b) => a - b);
+  const intervals = sorted.slice(1).map((atMs, before) => atMs - sorted[before]!);
+  const usualMs = intervals.sort((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? Infinity;
+  const sinceMs = Date.now() - (sorted.pop() ?? Infinity);
+  return sinceMs > Math.max(LATE.leastMs, LATE.times * usualMs)
+    ? `Late: last read ${formatDuration(sinceMs)} ago, usually every ${formatDuration(usualMs)}.`
+    : null;
+}
+
+function describeCollecting(tries: Runs['tries']): string | null {
+  const all = Object.values(tries).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    ...(tries['in part'] === undefined ? [] : [`${formatCount(tries['in part'])} read only a part of it`]),
+    ...(tries['left out'] === undefined ? [] : [`${formatCount(tries['left out'])} left it to another run`]),
+  ];
+  return parts.length === 0 ? null : `Of ${formatCount(all)} runs, ${parts.join(', ')}.`;
+}
+
 async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<ReadonlyMap<string, Runs>> {
   const runs = new Map<string, Runs>();
   await visitRows(lake, 'runs', listDates(days), { columns: RUN_COLUMNS }, report, (row) => {
     const server = row.server as string;
     const startedUtcMs = row.started_utc as number;
-    const { last = null, readUtcMs = null } = runs.get(server) ?? {};
-    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
+    const outcome = row.outcome as Outcome;
+    const { last = null, readUtcMs = null, reads = [], tries = {} } = runs.get(server) ?? {};
+    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity) && outcome !== 'left out';
     const wasRead = row.server_name != null;
+    if (FINE.has(outcome)) reads.push(startedUtcMs);
+    tries[outcome] = (tries[outcome] ?? 0) + 1;
     runs.set(server, {
-      last: isLater
-        ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null }
-        : last,
+      last: isLater ? { startedUtcMs, outcome, reason: (row.reason ?? null) as string | null } : last,
       readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
+      reads,
+      tries,
     });
   });
   return runs;

@@ -48,7 +48,7 @@ ${note}${report.servers.map(writeSection).join('')}</body>
 `;
 }
 
-function writeSection({ name, known, picture, days }: ReportedServer, at: number): string {
+function writeSection({ name, known, picture, days, collecting }: ReportedServer, at: number): string {
   if (known === null) return '';
   const drawn =
     picture?.capture == null
@@ -60,7 +60,7 @@ function writeSection({ name, known, picture, days }: ReportedServer, at: number
   return `<section id="server-${at}">
 <h2>${escapeMarkup(name)}</h2>
 <ul>
-${introduceServer(known)
+${introduceServer(known, collecting)
   .map((sentence) => `<li>${escapeMarkup(sentence)}</li>\n`)
   .join('')}</ul>
 ${drawn === null ? '' : `<figure>${drawn}${legend}</figure>\n`}${writeTable(tabulateDatabases(known), () => null)}

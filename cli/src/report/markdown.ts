@@ -11,12 +11,12 @@ import {
 } from './tables';
 
 export function writeMarkdown(report: Report): string {
-  const sections = report.servers.flatMap(({ name, known, days }) =>
+  const sections = report.servers.flatMap(({ name, known, days, collecting }) =>
     known === null
       ? []
       : [
           `## ${escapeText(name)}`,
-          introduceServer(known)
+          introduceServer(known, collecting)
             .map((sentence) => `- ${escapeLine(sentence)}`)
             .join('\n'),
           ...[tabulateDatabases(known), tabulateWeeks(days)].flatMap((table) =>

@@ -46,6 +46,8 @@ export interface ReportedServer {
   readonly picture: JudgedServer | null;
   /** The days of which the lake has sums, in order; absent: none. */
   readonly days?: readonly SummedDay[];
+  /** How well the collector kept up with it: one sentence; absent or null: there is nothing to say. */
+  readonly collecting?: string | null;
 }
 
 export interface SummedDay {

@@ -80,15 +80,8 @@ export function tabulateFleet({ servers }: Report): TextTable {
 }
 
 /** What a server's section begins with: a sentence each. */
-export function introduceServer({
-  words,
-  observed,
-  utcOffsetMinutes,
-  sinceUtcMs,
-  longest,
-  product,
-  serverName,
-}: DescribedServer): readonly string[] {
+export function introduceServer(known: DescribedServer, collecting?: string | null): readonly string[] {
+  const { words, observed, utcOffsetMinutes, sinceUtcMs, longest, product, serverName } = known;
   const clock = (utcMs: number): string => formatDateTime(utcMs, utcOffsetMinutes);
   return [
     words.title,
@@ -107,6 +100,7 @@ export function introduceServer({
       ({ kind, count, gapMs }) =>
         `${countOf(count, '{0} gap', '{0} gaps')} because of ${GAP_NAMES[kind]}: ${formatDuration(gapMs)}.`,
     ),
+    ...(collecting == null ? [] : [collecting]),
     `${serverName}: ${product}.`,
   ];
 }

@@ -155,6 +155,7 @@ const TROUBLES: Readonly<Record<Outcome, string | null>> = {
   'in part': t('The last run read only part of it.'),
   'login refused': t('In the last run, its login was refused.'),
   'held back': t('The last run skipped it.'),
+  'left out': null,
   'certificate not trusted': t('In the last run, its certificate was not trusted.'),
   'not reached': t('The last run did not reach it.'),
   'timed out': t('In the last run, it did not answer in time.'),

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenInSilence } from '../../e2e/silent-server';
 import { findSecretsBelow } from '../../secret-search';
+import { type Simulator } from '../../../simulator/index';
+import { MINUTE_MS } from '../../../src/core/time';
+import { runAnalyses } from '../../cli/analysis-texts';
+import { runAsAdministrator } from '../product/watched-server';
 import { readLakeRows } from './lake-rows';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
@@ -22,13 +26,44 @@ describe('Collecting from servers that do not let it in', () => {
     fleet = await openFleet(1);
     const codes = await Promise.all([fleet.collect(FACTS_ALONE), fleet.collect(FACTS_ALONE)]);
     assert.deepEqual(codes.sort(), [0, 6], fleet.said.error);
-    assert.match(fleet.said.error, /S0: left to another run, which began at .* UTC on .* \(process \d+\)\./);
-    const left = join(fleet.lake, '_collecting', 'dead.json');
-    writeFileSync(left, JSON.stringify({ servers: ['S0'], startedUtcMs: 0, host: 'gone', process: 1 }));
+    const left = /Another run reads it, which began at .* UTC on .* \(process \d+\)\.$/;
+    assert.match(fleet.said.error, new RegExp(`S0: left out\\. ${left.source}`, 'm'));
+    assert.deepEqual(
+      (await readLakeRows(fleet.lake, 'runs'))
+        .map(({ outcome, reason }) => [outcome, left.test(String(reason))])
+        .sort(),
+      [
+        ['left out', true],
+        ['not tracked', false],
+      ],
+    );
+    const dead = join(fleet.lake, '_collecting', 'dead.json');
+    writeFileSync(dead, JSON.stringify({ servers: ['S0'], startedUtcMs: 0, host: 'gone', process: 1 }));
     assert.equal(await fleet.collect(FACTS_ALONE), 6);
-    utimesSync(left, 0, 0);
+    utimesSync(dead, 0, 0);
     assert.equal(await fleet.collect(FACTS_ALONE), 0);
     assert.deepEqual(readdirSync(join(fleet.lake, '_collecting')), [], 'each takes its claim away');
+  });
+
+  it('says that it came too late where events were overwritten before, by an exit code of its own', async () => {
+    fleet = await openFleet(1, {}, 120);
+    const [simulator] = fleet.simulators as [Simulator];
+    await runAsAdministrator(
+      simulator,
+      `CREATE EVENT SESSION CheckpointHealth ON SERVER ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
+        ADD TARGET package0.event_file (SET filename = N'own.xel', max_file_size = 1, max_rollover_files = 2)
+        WITH (MAX_MEMORY = 192 KB, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON, STARTUP_STATE = ON);
+      ALTER EVENT SESSION CheckpointHealth ON SERVER STATE = START;`,
+    );
+    fleet.advance(20 * MINUTE_MS);
+    assert.equal(await fleet.collect(FACTS_ALONE), 0, fleet.said.error);
+    fleet.advance(10 * 60 * MINUTE_MS);
+    assert.equal(await fleet.collect(FACTS_ALONE), 7, fleet.said.error);
+    assert.match(fleet.said.error, /S0: events were overwritten before this run read them\.$/m);
+    fleet.advance(20 * MINUTE_MS);
+    assert.equal(await fleet.collect(FACTS_ALONE), 0, 'and once');
+    const [row] = (await runAnalyses(fleet.lake)).collecting;
+    assert.deepEqual([row?.too_late, row?.read_whole, row?.left_out], [1, 3, 0]);
   });
 
   it('sends a refused login again only if it is told to', async () => {
