@@ -72,20 +72,24 @@ JOIN summed AS n ON n.server = d.server AND n.day_us >= d.day_us AND n.day_us <=
 GROUP BY d.server, d.day_us, l.days
 HAVING count(*) = l.days + 1;
 
+-- Checkpoints that a gap may have made of the begin of one and the end of another.
+CREATE OR REPLACE TEMP VIEW doubtful AS
+SELECT DISTINCT c.server, c.capture_id, c.begin_utc, c.end_utc
+FROM checkpoints AS c
+JOIN gap_days AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
+WHERE CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
+           WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
+           ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END;
+
 -- Checkpoints of which begin and end are surely of one, and whether the sums of days may do without.
 CREATE OR REPLACE TEMP VIEW sound AS
 SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us,
        d.server IS NULL AS is_open
 FROM checkpoints AS c
 LEFT JOIN closed_days AS d ON d.server = c.server AND d.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
-WHERE NOT EXISTS (
-  SELECT 1 FROM gap_days AS g
-  WHERE g.server = c.server AND g.capture_id = c.capture_id AND g.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
-    AND CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
-             WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
-             ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END
-)
-AND NOT EXISTS (SELECT 1 FROM taken_over AS o WHERE o.server = c.server AND o.capture_id = c.capture_id AND o.since_us >= unix_micros(c.end_utc));
+LEFT JOIN taken_over AS o ON o.server = c.server AND o.capture_id = c.capture_id
+LEFT JOIN doubtful AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.begin_utc = c.begin_utc AND g.end_utc = c.end_utc
+WHERE g.server IS NULL AND (o.since_us IS NULL OR o.since_us < unix_micros(c.end_utc));
 
 -- Time from one change to the next: how many runs watched it, and how many gaps were open.
 CREATE OR REPLACE TEMP VIEW stretches AS

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compactTables } from '../../src/lake/compaction';
+import { sumDays } from '../../src/lake/day-sums';
 import { readDataFiles } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
 import { TABLE_NAMES, TABLES, type TableName } from '../../src/lake/tables';
@@ -40,6 +41,7 @@ describe('a lake, read by others', function () {
     const opened = await Lake.open(lake);
     for (const name of TABLE_NAMES) await opened.log(name).checkpoint();
     await writeModelledLake(lake, model(['later']), random);
+    assert.ok((await sumDays(opened, '2026-10-27')) >= 1);
     ours = await runAnalyses(lake);
     const out = join(folder, 'out.json');
     const script = join(__dirname, 'lake_readers.py');
