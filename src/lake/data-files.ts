@@ -33,6 +33,9 @@ export function countRows(rows: LakeRows): number {
   return Object.values(rows)[0]?.length ?? 0;
 }
 
+/** The day (UTC) of a moment as partitions have it: `2026-11-26`. */
+export const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
+
 /** @param otherwise of a file of another program that does not say how many rows it has */
 export function countRowsOf({ stats }: AddedFile, otherwise = 0): number {
   return (JSON.parse(stats ?? '{}') as { numRecords?: number }).numRecords ?? otherwise;
@@ -78,15 +81,10 @@ async function writeDataFile(
   const target = join(lake, name, path);
   await makeFolder(dirname(target));
   if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
+  const partitionValues: AddedFile['partitionValues'] = date === null ? {} : { date };
   const stats = JSON.stringify({ numRecords: countRows(rows), ...describeRange(table, rows) });
-  return {
-    path,
-    partitionValues: date === null ? {} : { date },
-    size: bytes.length,
-    modificationTime: Date.now(),
-    dataChange: true,
-    stats,
-  };
+  const added = { path, partitionValues, size: bytes.length, modificationTime: Date.now() };
+  return { ...added, dataChange: true, stats };
 }
 
 /** Files that a table names are not on the disk. */
@@ -133,13 +131,11 @@ export async function visitDataFiles(
   visit: (row: ReadRow) => void,
   { signal, outside, lost, ...wanted }: Wanted = {},
 ): Promise<void> {
-  const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) =>
-    type === 'moment' ? [column] : [],
-  );
+  const columns = Object.entries(TABLES[name].columns as Columns);
+  const moments = columns.flatMap(([column, type]) => (type === 'moment' ? [column] : []));
   const isOutside = (row: ReadRow): boolean =>
     moments.some((column) => row[column] != null && !isUtcMs(row[column]));
-  const take =
-    outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
+  const take = outside ? (row: ReadRow): void => (isOutside(row) ? outside : visit)(row) : visit;
   const gone: AddedFile[] = [];
   for (const file of files) {
     signal?.throwIfAborted();
@@ -158,10 +154,8 @@ export async function visitDataFiles(
 
 /** Whether a file may have rows of these servers, by the range that the log has of it; without a range it may. */
 function mayHold({ stats }: AddedFile, servers: ReadonlySet<string> | undefined): boolean {
-  const { minValues, maxValues } = JSON.parse(stats ?? '{}') as Record<
-    string,
-    { server?: string } | undefined
-  >;
+  type Range = Partial<Record<'minValues' | 'maxValues', { readonly server?: string }>>;
+  const { minValues, maxValues } = JSON.parse(stats ?? '{}') as Range;
   const [least, most] = [minValues?.server, maxValues?.server];
   if (servers === undefined || least === undefined || most === undefined) return true;
   return [...servers].some((server) => compareBytes(least, server) <= 0 && compareBytes(server, most) <= 0);
@@ -205,7 +199,7 @@ function splitByDate(
   for (const part of parts)
     for (let at = 0; at < countRows(part); at++) {
       const moment = time === null ? 0 : ((part[time]?.[at] ?? part[otherwise ?? time]?.[at]) as number);
-      const date = day ?? (time === null ? null : new Date(moment).toISOString().slice(0, 10));
+      const date = day ?? (time === null ? null : nameDate(moment));
       const rank = ranks.get(part['server']?.[at] as string) ?? -1;
       addToList(places, date, { rank, moment, part, at });
     }
@@ -229,9 +223,7 @@ function describeRange({ time }: Table, rows: ColumnData): object {
   const servers = rows['server'] ?? [];
   const [first, last] = [servers[0], servers[servers.length - 1]];
   if (time === null || typeof first !== 'string' || typeof last !== 'string') return {};
-  let least = Infinity;
-  let most = -Infinity;
-  let missing = 0;
+  let [least, most, missing] = [Infinity, -Infinity, 0];
   for (const value of rows[time] ?? []) {
     if (value === null) missing++;
     else [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];

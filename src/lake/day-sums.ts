@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { replaceFiles } from './compaction';
-import { addRow, compareBytes, countRowsOf, createRows, type LakeRows, visitDataFiles } from './data-files';
-import type { AddedFile } from './delta-actions';
+import { addRow, compareBytes, countRowsOf, createRows, type LakeRows, nameDate } from './data-files';
 import type { Lake } from './lake';
 import { GAP_COLUMNS, OBSERVED, ObservedTime, uniteObserved } from './observed';
 import type { ReadRow } from './parquet-file';
@@ -26,16 +25,7 @@ const SERVERS_AT_ONCE = 20;
 /** Days after which a day counts as read to its end. */
 const LATE_DAYS = 7;
 
-const dateOf = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 const toMicros = (ms: number): number => Math.round(ms * 1_000);
-const daysOf = async (
-  lake: Lake,
-  table: TableName,
-  isWanted: (date: string) => boolean,
-): Promise<AddedFile[]> =>
-  [...(await lake.table(table)).files.values()].filter(({ partitionValues: { date = '' } }) =>
-    isWanted(date),
-  );
 
 /**
  * Sums up the days before `today` that have no sums, or of which there are more checkpoints now.
@@ -44,7 +34,7 @@ const daysOf = async (
 export async function sumDays(lake: Lake, today: string): Promise<number> {
   const due = await listDue(lake, today);
   if (due[0] === undefined) return 0;
-  const grounds = await readGrounds(lake, dateOf(Date.parse(due[0].date) - 2 * DAY_MS));
+  const grounds = await readGrounds(lake, nameDate(Date.parse(due[0].date) - 2 * DAY_MS));
   let days = 0;
   for (const { date, summed } of due) {
     const dayUtcMs = Date.parse(date);
@@ -60,28 +50,24 @@ export async function sumDays(lake: Lake, today: string): Promise<number> {
     days++;
     // Those of databases count once those of their server are there.
     for (const table of ['database_days', 'server_days'] as const) {
-      const before = await daysOf(lake, table, (each) => each === date);
+      const before = await lake.listFiles(table, (each) => each === date);
       await replaceFiles(lake, table, before, [sums[table]], 'WRITE', date);
     }
   }
   return days;
 }
 
-/** Days with more checkpoints than were summed up. */
-async function listDue(
-  lake: Lake,
-  today: string,
-): Promise<readonly { readonly date: string; readonly summed: number | undefined }[]> {
+/** Days with more checkpoints than were summed up; `summed` is undefined where none were. */
+async function listDue(lake: Lake, today: string) {
   const rows = new Map<string, number>();
   for (const table of ['runs', 'checkpoints'] as const)
-    for (const file of await daysOf(lake, table, (date) => date < today)) {
+    for (const file of await lake.listFiles(table, (date) => date < today)) {
       const { date = '' } = file.partitionValues;
       rows.set(date, (rows.get(date) ?? 0) + (table === 'runs' ? 0 : countRowsOf(file)));
     }
-  const files = await daysOf(lake, 'server_days', () => true);
   const summed = new Map<string, number>();
-  await visitDataFiles(lake.folder, 'server_days', files, ({ day_utc, checkpoint_rows }) => {
-    const date = dateOf(Number(day_utc));
+  await lake.visit('server_days', ({ day_utc, checkpoint_rows }) => {
+    const date = nameDate(Number(day_utc));
     summed.set(date, (summed.get(date) ?? 0) + Number(checkpoint_rows));
   });
   return [...rows]
@@ -114,9 +100,8 @@ async function readGrounds(lake: Lake, since: string): Promise<readonly Grounds[
     columns: readonly string[],
     take: (row: ReadRow) => void,
   ): Promise<void> => {
-    const files = await daysOf(lake, table, (date) => table !== 'runs' || date >= since);
     const wanted = { columns: ['server', ...columns], outside: (): void => undefined };
-    await visitDataFiles(lake.folder, table, files, take, wanted);
+    await lake.visit(table, take, wanted, (date) => table !== 'runs' || date >= since);
   };
   await visit('runs', ['capture_id', ...OBSERVED], (run) => {
     const own = servers.get(run.server as string) ?? { captures: new Map(), targets: new Map() };
@@ -124,13 +109,11 @@ async function readGrounds(lake: Lake, since: string): Promise<readonly Grounds[
     const id = run.capture_id as string;
     own.captures.set(id, (own.captures.get(id) ?? new ObservedTime()).addRun(run));
   });
-  await visit('gaps', GAP_COLUMNS, (gap) =>
-    servers
-      .get(gap.server as string)
-      ?.captures.get(gap.capture_id as string)
-      ?.addGap(gap),
-  );
-  await visit('facts', ['database_id', 'database_name', 'fact', 'seen_utc', 'value'], (row) => {
+  await visit('gaps', GAP_COLUMNS, (gap) => {
+    const own = servers.get(gap.server as string);
+    own?.captures.get(gap.capture_id as string)?.addGap(gap);
+  });
+  await visit('facts', [...DATABASE, 'fact', 'seen_utc', 'value'], (row) => {
     const own = servers.get(row.server as string);
     if (own === undefined || row.fact !== 'target_recovery_time_seconds' || row.database_name == null) return;
     addToList(own.targets, nameDatabase(row), [row.seen_utc as number, row.value as string | null]);
@@ -151,7 +134,8 @@ interface Sound {
   readonly row: ReadRow;
 }
 
-const CHECKPOINT = ['capture_id', 'database_id', 'database_name', 'begin_utc', 'end_utc', 'duration_ms'];
+const DATABASE = ['database_id', 'database_name'];
+const CHECKPOINT = ['server', 'capture_id', ...DATABASE, 'begin_utc', 'end_utc', 'duration_ms'];
 
 async function sumServers(
   lake: Lake,
@@ -161,15 +145,14 @@ async function sumServers(
 ): Promise<void> {
   const own = new Map(
     servers.map((grounds) => {
-      const isDoubtful = new Map(
-        [...grounds.captures].map(([id, time]) => [id, createGapCrossing(time.listToldGaps())]),
+      const crossings = [...grounds.captures].map(
+        ([id, time]) => [id, createGapCrossing(time.listToldGaps())] as const,
       );
-      return [grounds.server, { grounds, isDoubtful, sound: [] as Sound[], rows: 0 }];
+      return [grounds.server, { grounds, isDoubtful: new Map(crossings), sound: [] as Sound[], rows: 0 }];
     }),
   );
   // One that began on the day before may reach into this one.
-  const dates = [dateOf(dayUtcMs - DAY_MS), dateOf(dayUtcMs)];
-  const files = await daysOf(lake, 'checkpoints', (date) => dates.includes(date));
+  const dates = [nameDate(dayUtcMs - DAY_MS), nameDate(dayUtcMs)];
   const take = (row: ReadRow): void => {
     const one = own.get(row.server as string)!;
     const [begin, end] = [row.begin_utc as number, row.end_utc as number];
@@ -178,11 +161,8 @@ async function sumServers(
     if (one.isDoubtful.get(row.capture_id as string)?.(begin, end) === true) return;
     one.sound.push({ beginUs: toMicros(begin), endUs: toMicros(end), row: { ...row } });
   };
-  await visitDataFiles(lake.folder, 'checkpoints', files, take, {
-    columns: ['server', ...CHECKPOINT],
-    servers: new Set(own.keys()),
-    outside: () => undefined,
-  });
+  const wanted = { columns: CHECKPOINT, servers: new Set(own.keys()), outside: () => undefined };
+  await lake.visit('checkpoints', take, wanted, (date) => dates.includes(date));
   for (const { grounds, sound, rows: checkpoint_rows } of own.values()) {
     const head = { server: grounds.server, day_utc: dayUtcMs, sum_id: randomUUID() };
     const summed = sumServer(grounds, sound, head, sums.database_days);
@@ -192,19 +172,11 @@ async function sumServers(
 }
 
 /** What each row of one server and day begins with. */
-interface Head extends Readonly<Record<string, string | number>> {
-  readonly day_utc: number;
-}
+type Head = Readonly<Record<'server' | 'sum_id', string> & Record<'day_utc', number>>;
 
 /** Adds the rows of each database. @returns the figures of the server */
-function sumServer(
-  { observed, targets }: Grounds,
-  sound: Sound[],
-  head: Head,
-  databaseDays: LakeRows,
-): { observed_us: number; busy_us: number | null } {
-  const dayUtcMs = head.day_utc;
-  const [fromUs, toUs] = [dayUtcMs * 1_000, (dayUtcMs + DAY_MS) * 1_000];
+function sumServer({ observed, targets }: Grounds, sound: Sound[], head: Head, databaseDays: LakeRows) {
+  const [fromUs, toUs] = [head.day_utc * 1_000, (head.day_utc + DAY_MS) * 1_000];
   const meter = createPieceMeter(Float64Array.from(observed));
   const reached = new Map<string, number>();
   /** Observed time of the day that one takes, and none before it with the same key. */

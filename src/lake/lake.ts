@@ -12,6 +12,7 @@ import {
   deleteDataFiles,
   type LakeRows,
   visitDataFiles,
+  type Wanted,
   writeDataFiles,
 } from './data-files';
 import type { LogState } from './delta-checkpoint';
@@ -119,15 +120,30 @@ export class Lake {
     return log;
   }
 
+  /** Data files of a table. @param isWanted asked of each day, such as `2026-11-26`; '' where there are no days */
+  async listFiles(name: TableName, isWanted: (date: string) => boolean = () => true): Promise<AddedFile[]> {
+    const { files } = await this.table(name);
+    return [...files.values()].filter(({ partitionValues: { date = '' } }) => isWanted(date));
+  }
+
+  /** Visits rows of a table: see `visitDataFiles`. @param isWanted see `listFiles` */
+  async visit(
+    name: TableName,
+    take: (row: ReadRow) => void,
+    wanted?: Wanted,
+    isWanted?: (date: string) => boolean,
+  ): Promise<void> {
+    await visitDataFiles(this.folder, name, await this.listFiles(name, isWanted), take, wanted);
+  }
+
   /** Servers that were read, and when last, by the clock of the collector. */
   async listServers(): Promise<ReadonlyMap<string, number>> {
-    const files = [...(await this.table('collector')).files.values()];
     const servers = new Map<string, number>();
     const take = ({ server, saved_utc }: ReadRow): void => {
       const [name, savedUtcMs] = [server as string, Number(saved_utc ?? 0)];
       servers.set(name, Math.max(servers.get(name) ?? 0, savedUtcMs));
     };
-    await visitDataFiles(this.folder, 'collector', files, take, { columns: ['server', 'saved_utc'] });
+    await this.visit('collector', take, { columns: ['server', 'saved_utc'] });
     return servers;
   }
 
@@ -138,23 +154,16 @@ export class Lake {
     const table = await this.table('collector');
     const files = [...table.files.values()];
     const states = new Map<string, readonly KnownState[]>();
-    await visitDataFiles(
-      this.folder,
-      'collector',
-      files,
-      ({ server, server_name, turn, saved_utc, state }) => {
-        const own = states.get(server as string) ?? [];
-        const [serverName, savedUtcMs] = [(server_name as string | null) ?? null, Number(saved_utc ?? 0)];
-        const known = { turn: turn as number, serverName, savedUtcMs, state: state as Uint8Array };
-        const before = own.find(({ serverName }) => serverName === known.serverName);
-        if (before === undefined || before.turn < known.turn)
-          states.set(
-            server as string,
-            [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND),
-          );
-      },
-      servers && { servers },
-    );
+    const take = ({ server, server_name, turn, saved_utc, state }: ReadRow): void => {
+      const own = states.get(server as string) ?? [];
+      const [serverName, savedUtcMs] = [(server_name as string | null) ?? null, Number(saved_utc ?? 0)];
+      const known = { turn: turn as number, serverName, savedUtcMs, state: state as Uint8Array };
+      const before = own.find((each) => each.serverName === serverName);
+      if (before !== undefined && !(before.turn < known.turn)) return;
+      const all = [known, ...own.filter((each) => each !== before)].sort((a, b) => b.turn - a.turn);
+      states.set(server as string, all.slice(0, MOST_BEHIND));
+    };
+    await visitDataFiles(this.folder, 'collector', files, take, servers && { servers });
     const stateFiles = findForeign('collector', table) === null ? files : [];
     return { commit: versions[versions.length - 1] ?? -1, states, stateFiles };
   }
@@ -283,11 +292,8 @@ export class Lake {
   private async deleteOldCommits(versions: readonly number[]): Promise<void> {
     for (const each of versions) {
       const path = join(this.commitFolder, nameCommit(each));
-      const isOld = await stat(path).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs > KEEP_COMMITS_MS,
-        () => false,
-      );
-      if (!isOld) return;
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (Date.now() - mtimeMs <= KEEP_COMMITS_MS) return;
       await unlink(path).catch(() => undefined);
     }
   }
@@ -304,23 +310,16 @@ export class Lake {
       const columns = joinColumns(state.metaData.schemaString, schemaString);
       if (columns === state.metaData.schemaString) return;
       const version = String(Math.max(readVersion(state), SCHEMA_VERSION));
-      const metaData = {
-        ...state.metaData,
-        schemaString: columns,
-        configuration: { ...state.metaData.configuration, [VERSION]: version },
-      };
+      const configuration = { ...state.metaData.configuration, [VERSION]: version };
+      const metaData = { ...state.metaData, schemaString: columns, configuration };
       if (await log.commit(state.version, [describeCommit('ADD COLUMNS'), { metaData }])) return;
     }
   }
 }
 
-function nameCommit(version: number): string {
-  return `${String(version).padStart(12, '0')}.json`;
-}
+const nameCommit = (version: number): string => `${String(version).padStart(12, '0')}.json`;
 
-function findApplied({ applications }: LogState): number {
-  return applications.get(APPLICATION) ?? -1;
-}
+const findApplied = ({ applications }: LogState): number => applications.get(APPLICATION) ?? -1;
 
 function listActions({ added, merged }: Written): Commit['tables'] {
   const removed = merged.map((file) => takeOut(file));
@@ -331,9 +330,6 @@ function listActions({ added, merged }: Written): Commit['tables'] {
   return Object.fromEntries(all.filter(([, actions]) => actions.length > 0));
 }
 
-/** The newest first. */
-const byTurn = (a: KnownState, b: KnownState): number => b.turn - a.turn;
-
 /** The states to write: those of these servers, and once there are many files, the others too. */
 function listStates(
   harvests: readonly Harvest[],
@@ -342,18 +338,12 @@ function listStates(
   const rows = createRows('collector');
   const saved_utc = Date.now();
   const fresh = new Set<string>();
-  const nameOf = (server: string, serverName: string | null | undefined): string =>
-    JSON.stringify([server, serverName ?? null]);
-  for (const { server, serverName, state } of harvests) {
+  const nameOf = (server: string, serverName: string | null): string => JSON.stringify([server, serverName]);
+  for (const { server, serverName: server_name = null, state } of harvests) {
     if (state === null) continue;
-    fresh.add(nameOf(server, serverName));
-    addRow(rows, {
-      server,
-      server_name: serverName ?? null,
-      turn: (states.get(server)?.[0]?.turn ?? 0) + 1,
-      saved_utc,
-      state,
-    });
+    fresh.add(nameOf(server, server_name));
+    const turn = (states.get(server)?.[0]?.turn ?? 0) + 1;
+    addRow(rows, { server, server_name, turn, saved_utc, state });
   }
   const isMerged = fresh.size > 0 && stateFiles.length >= MOST_STATE_FILES;
   for (const [server, own] of isMerged ? states : [])
@@ -364,20 +354,13 @@ function listStates(
 }
 
 function createTable(name: TableName, schemaString: string): readonly Action[] {
-  return [
-    describeCommit('CREATE_TABLE'),
-    { protocol: { minReaderVersion: 1, minWriterVersion: 2 } },
-    {
-      metaData: {
-        id: randomUUID(),
-        format: { provider: 'parquet', options: {} },
-        schemaString,
-        partitionColumns: TABLES[name].time === null ? [] : ['date'],
-        configuration: { [VERSION]: String(SCHEMA_VERSION) },
-        createdTime: Date.now(),
-      },
-    },
-  ];
+  const format = { provider: 'parquet', options: {} };
+  const partitionColumns = TABLES[name].time === null ? [] : ['date'];
+  const configuration = { [VERSION]: String(SCHEMA_VERSION) };
+  const table = { id: randomUUID(), format, schemaString, partitionColumns, configuration };
+  const protocol = { minReaderVersion: 1, minWriterVersion: 2 };
+  const metaData = { ...table, createdTime: Date.now() };
+  return [describeCommit('CREATE_TABLE'), { protocol }, { metaData }];
 }
 
 /** @param dataChange whether rows of the file are in no other one */
