@@ -74,8 +74,16 @@ export const FORGETTABLE = {
 /** Rows at a time that there is not stay nowhere. */
 const NOWHERE = { outside: () => undefined };
 
-const rowsOf = (files: readonly AddedFile[]): number =>
-  files.reduce((sum, file) => sum + countRowsOf(file), 0);
+function describe(
+  table: TableName,
+  files: readonly AddedFile[],
+  kept: number,
+  leftBecause: string | null,
+): Forgotten {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const rows = files.reduce((sum, file) => sum + countRowsOf(file), 0) - kept;
+  return { table, files: files.length, rows, bytes, kept, leftBecause };
+}
 
 /**
  * @param cutUtcMs begin of the first day (UTC) that stays
@@ -91,17 +99,13 @@ export async function forgetDays(
   const done: Forgotten[] = [];
   for (const table of Object.keys(KEEPING) as (keyof typeof KEEPING)[]) {
     if (!wanted.has(table)) continue;
-    const state = await lake.table(table);
-    const old = [...state.files.values()].filter(
-      ({ partitionValues: { date } }) => date !== undefined && Date.parse(date) < cutUtcMs,
-    );
+    const old = await lake.listFiles(table, (date) => Date.parse(date) < cutUtcMs);
     const rows = await listKept(lake, table, old, cutUtcMs);
     const kept = countRows(rows);
     if (table === 'gaps') await addForgottenTime(lake, rows, cutUtcMs);
     if (old.length === 0 && countRows(rows) === 0) continue;
     const leftBecause = await replaceRows(lake, table, old, [rows], isTried);
-    const bytes = old.reduce((sum, { size }) => sum + size, 0);
-    done.push({ table, files: old.length, rows: rowsOf(old) - kept, bytes, kept, leftBecause });
+    done.push(describe(table, old, kept, leftBecause));
     // Without the gap, time whose checkpoints are gone would count as calm.
     if (table === 'gaps' && leftBecause !== null)
       for (const each of FORGETTABLE.checkpoints) wanted.delete(each);
@@ -130,42 +134,35 @@ async function replaceRows(
 export async function forgetLost(lake: Lake, isTried: boolean): Promise<readonly Forgotten[]> {
   const done: Forgotten[] = [];
   for (const table of TABLE_NAMES) {
-    const state = await lake.table(table);
     const isGone = ({ path }: AddedFile): Promise<boolean> =>
       stat(join(lake.folder, table, decodeURIComponent(path))).then(
         () => false,
         (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
       );
     const files: AddedFile[] = [];
-    for (const file of state.files.values()) if (await isGone(file)) files.push(file);
+    for (const file of await lake.listFiles(table)) if (await isGone(file)) files.push(file);
     if (files.length === 0) continue;
     const lost = new LostFilesError(table, files);
     const held = table === 'checkpoints' && !isTried ? await addLostDays(lake, lost) : null;
-    const leftBecause = held ?? (await replaceRows(lake, table, files, [], isTried));
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    done.push({ table, files: files.length, rows: rowsOf(files), bytes, kept: 0, leftBecause });
+    done.push(describe(table, files, 0, held ?? (await replaceRows(lake, table, files, [], isTried))));
   }
   return done;
 }
 
+const nameCapture = ({ server = null, capture_id = null }: ReadRow): string =>
+  JSON.stringify({ server, capture_id });
+const readCapture = (name: string) => JSON.parse(name) as Record<'server' | 'capture_id', LakeValue>;
+
 /** A gap in each capture for each of these days. @returns why there is none, as one clause */
 async function addLostDays(lake: Lake, lost: LostFilesError): Promise<string | null> {
-  const captures = new Map<string, Pick<ReadRow, string>>();
-  const { files } = await lake.table('runs');
+  const captures = new Set<string>();
   const columns = ['server', 'capture_id', 'observed_to_utc'];
-  const take = ({ server, capture_id, observed_to_utc: to }: ReadRow): void =>
-    void (to != null && captures.set(JSON.stringify([server, capture_id]), { server, capture_id }));
-  await visitDataFiles(lake.folder, 'runs', [...files.values()], take, { columns, lost: () => undefined });
+  const take = (run: ReadRow): void => void (run.observed_to_utc != null && captures.add(nameCapture(run)));
+  await lake.visit('runs', take, { columns, lost: () => undefined });
   const rows = createRows('gaps');
-  for (const { beginUtcMs, endUtcMs } of lost.listDays())
-    for (const capture of captures.values())
-      addRow(rows, {
-        ...(capture as Record<string, LakeValue>),
-        kind: 'damaged file',
-        begin_utc: beginUtcMs,
-        end_utc: endUtcMs,
-        reason: t('Files of this day were deleted from the lake.'),
-      });
+  const told = { kind: 'damaged file', reason: t('Files of this day were deleted from the lake.') };
+  for (const { beginUtcMs: begin_utc, endUtcMs: end_utc } of lost.listDays())
+    for (const capture of captures) addRow(rows, { ...readCapture(capture), ...told, begin_utc, end_utc });
   return replaceRows(lake, 'gaps', [], [rows], false);
 }
 
@@ -197,24 +194,16 @@ async function listKept(
 async function addForgottenTime(lake: Lake, gaps: LakeRows, cutUtcMs: number): Promise<void> {
   // Only the command line writes it, in English.
   const reason = t('The lake was told to forget the days before.');
-  const times = new Map<string, { server: string; capture_id: string; begin_utc: number; end_utc: number }>();
-  const widen = ({ server, capture_id }: ReadRow, begin: unknown, end: unknown): void => {
+  const times = new Map<string, Record<'begin_utc' | 'end_utc', number>>();
+  const widen = (row: ReadRow, begin: unknown, end: unknown): void => {
     if (begin == null || end == null || Number(begin) >= cutUtcMs) return;
-    const key = JSON.stringify([server, capture_id]);
-    const { begin_utc = Infinity, end_utc = -Infinity } = times.get(key) ?? {};
-    times.set(key, {
-      server: server as string,
-      capture_id: capture_id as string,
-      begin_utc: Math.min(begin_utc, Number(begin)),
-      end_utc: Math.min(cutUtcMs, Math.max(end_utc, Number(end))),
-    });
+    const { begin_utc, end_utc } = times.get(nameCapture(row)) ?? { begin_utc: Infinity, end_utc: -Infinity };
+    const latest = Math.min(cutUtcMs, Math.max(end_utc, Number(end)));
+    times.set(nameCapture(row), { begin_utc: Math.min(begin_utc, Number(begin)), end_utc: latest });
   };
-  const [runs, before] = [await lake.table('runs'), await lake.table('gaps')];
-  await visitDataFiles(lake.folder, 'runs', [...runs.files.values()], (run) =>
-    widen(run, run.observed_from_utc, run.observed_to_utc),
-  );
-  await visitDataFiles(lake.folder, 'gaps', [...before.files.values()], (gap) => {
+  await lake.visit('runs', (run) => widen(run, run.observed_from_utc, run.observed_to_utc));
+  await lake.visit('gaps', (gap) => {
     if (gap.reason === reason) widen(gap, gap.begin_utc, gap.end_utc);
   });
-  for (const time of times.values()) addRow(gaps, { ...time, kind: 'unknown', reason });
+  for (const [name, time] of times) addRow(gaps, { ...readCapture(name), ...time, kind: 'unknown', reason });
 }
