@@ -30,14 +30,13 @@ interface Claimed {
 export async function claimServers(lake: string, servers: readonly string[], host: string): Promise<Claimed> {
   const folder = join(lake, '_collecting');
   const own = `${randomUUID()}.json`;
+  const path = join(folder, own);
   const claim: Claim = { servers, startedUtcMs: Date.now(), host, process: process.pid };
   await makeFolder(folder);
-  await writeFile(join(folder, own), JSON.stringify(claim));
-  const beat = setInterval(() => {
-    const now = new Date();
-    utimes(join(folder, own), now, now).catch(() => undefined);
-  }, TOUCH_MS).unref();
-  const { mtimeMs: nowOnDiskMs } = await stat(join(folder, own));
+  await writeFile(path, JSON.stringify(claim));
+  const touch = (): unknown => utimes(path, new Date(), new Date()).catch(() => undefined);
+  const beat = setInterval(touch, TOUCH_MS).unref();
+  const { mtimeMs: nowOnDiskMs } = await stat(path);
   const taken = new Map<string, Claim>();
   for (const name of await readdir(folder)) {
     const other = name === own ? null : await readClaim(join(folder, name), nowOnDiskMs);
@@ -51,7 +50,7 @@ export async function claimServers(lake: string, servers: readonly string[], hos
     taken: new Map([...taken].filter(([server]) => servers.includes(server))),
     release: async () => {
       clearInterval(beat);
-      await unlink(join(folder, own)).catch(() => undefined);
+      await unlink(path).catch(() => undefined);
     },
   };
 }

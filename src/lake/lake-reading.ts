@@ -4,7 +4,7 @@ import type { KeptRecord } from '../core/capture/capture-record';
 import { CheckpointStore } from '../core/capture/checkpoint-store';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { type LostFilesError, visitDataFiles, type Wanted } from './data-files';
+import type { LostFilesError, Wanted } from './data-files';
 import { Lake } from './lake';
 import { ALWAYS, GAP_COLUMNS, numberOf, OBSERVED, ObservedTime } from './observed';
 import type { ReadRow } from './parquet-file';
@@ -37,17 +37,19 @@ const DAYS_READ = 7;
 const MOST_ROWS = 4_000_000;
 
 /** Sums over the runs of one server. */
-interface Sum {
-  busyMs: number;
+type Sum = ReturnType<typeof beginSum>;
+
+const beginSum = () => ({
+  busyMs: 0,
   /** By capture, what was observed by the runs of which it is known how busy the task was. */
-  readonly observed: Map<string, ObservedTime>;
-  longestMs: number | null;
-  databases: number | null;
-  automaticDatabases: number | null;
-  countedMs: number;
-  outcome: Outcome | null;
-  lastMs: number;
-}
+  observed: new Map<string, ObservedTime>(),
+  longestMs: null as number | null,
+  databases: null as number | null,
+  automaticDatabases: null as number | null,
+  countedMs: -Infinity,
+  outcome: null as Outcome | null,
+  lastMs: -Infinity,
+});
 
 /**
  * Servers of several lakes as one, with the busiest task first; those of which nothing is known last.
@@ -60,18 +62,14 @@ export async function listServers(
   const ranked = new Map<string, RankedServer & Pick<Sum, 'countedMs' | 'lastMs'>>();
   for (const folder of folders)
     for (const [server, sum] of await sumRuns(folder, signal)) {
-      const { busyMs, observed, longestMs, databases, automaticDatabases, outcome, countedMs, lastMs } = sum;
+      const { busyMs, observed, ...figures } = sum;
       const before = ranked.get(server);
-      const isElsewhere = before !== undefined;
       // One that reached it counts, and of several the last.
-      if (before !== undefined && (before.countedMs - countedMs || before.lastMs - lastMs) > 0) {
-        ranked.set(server, { ...before, isElsewhere });
-        continue;
-      }
+      const isBefore = before && (before.countedMs - sum.countedMs || before.lastMs - sum.lastMs) > 0;
       const observedMs = [...observed.values()].reduce((all, each) => all + each.measure(), 0);
       const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
-      const figures = { busyShare, longestMs, databases, automaticDatabases, outcome };
-      ranked.set(server, { server, folder, isElsewhere, countedMs, lastMs, ...figures });
+      const one = isBefore === true ? before : { server, folder, busyShare, ...figures };
+      ranked.set(server, { ...one, isElsewhere: before !== undefined });
     }
   return [...ranked.values()].sort(
     (a, b) =>
@@ -88,7 +86,7 @@ async function sumRuns(folder: string, signal: AbortSignal): Promise<ReadonlyMap
   const columns = ['server', 'started_utc', 'outcome', 'capture_id', ...OBSERVED, ...figures];
   await visitSince(lake, 'runs', await findRunsBegin(lake), { columns, signal }, (run) => {
     const server = String(run.server);
-    const sum: Sum = sums.get(server) ?? { ...NO_RUN, observed: new Map() };
+    const sum = sums.get(server) ?? beginSum();
     sums.set(server, sum);
     addRun(sum, run);
   });
@@ -97,16 +95,6 @@ async function sumRuns(folder: string, signal: AbortSignal): Promise<ReadonlyMap
   );
   return sums;
 }
-
-const NO_RUN: Omit<Sum, 'observed'> = {
-  busyMs: 0,
-  longestMs: null,
-  databases: null,
-  automaticDatabases: null,
-  countedMs: -Infinity,
-  outcome: null,
-  lastMs: -Infinity,
-};
 
 /** Runs come in any order. */
 function addRun(sum: Sum, run: ReadRow): void {
@@ -132,9 +120,7 @@ function addRun(sum: Sum, run: ReadRow): void {
 }
 
 /** The larger first; what is not known last. */
-function compareKnown(a: number | null, b: number | null): number {
-  return (b ?? -1) - (a ?? -1);
-}
+const compareKnown = (a: number | null, b: number | null): number => (b ?? -1) - (a ?? -1);
 
 /** Visits the rows of one server, of the days from that moment on. */
 type Visit = (
@@ -142,7 +128,7 @@ type Visit = (
   fromUtcMs: number,
   columns: readonly string[],
   take: (row: ReadRow) => void,
-  lost?: (lost: LostFilesError) => void,
+  lost?: Wanted['lost'],
 ) => Promise<void>;
 
 /** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
@@ -164,17 +150,16 @@ export async function readServer(
     throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
   // By the clock of the server, which may be another than ours.
   const { beginUtcMs } = span;
-  const { store, databases } = await readCheckpoints(visit, beginUtcMs, (lost) =>
-    runs.observed.addLost(lost),
-  );
+  const { observed } = runs;
+  const { store, databases } = await readCheckpoints(visit, beginUtcMs, (lost) => observed.addLost(lost));
   // A gap may have begun long before.
-  await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => runs.observed.addGap(row));
+  await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => observed.addGap(row));
   const answers = await readAnswers(visit, beginUtcMs);
   return {
     id: server,
     serverName: runs.serverName,
     databases,
-    observation: { ...span, gaps: runs.observed.listGaps() },
+    observation: { ...span, gaps: observed.listGaps() },
     columns: store.columns(),
     ledger: runs.addLedgers(store.count),
     state: null,
@@ -183,35 +168,30 @@ export async function readServer(
   };
 }
 
-async function readCheckpoints(
-  visit: Visit,
-  beginUtcMs: number,
-  lost: (lost: LostFilesError) => void,
-): Promise<{ readonly store: CheckpointStore; readonly databases: readonly CapturedDatabase[] }> {
+async function readCheckpoints(visit: Visit, beginUtcMs: number, lost: (lost: LostFilesError) => void) {
   const store = new CheckpointStore();
-  const databases = new DatabaseList();
+  /** In the order in which they come, by id and name. */
+  const indexes = new Map<string, number>();
   const columns = ['database_id', 'database_name', 'begin_utc', 'duration_ms'];
-  await visit(
-    'checkpoints',
-    beginUtcMs - DAY_MS,
-    columns,
-    (row) => {
-      const [begin, durationMs] = [Number(row.begin_utc), Number(row.duration_ms)];
-      // Files are cut by days: those that ended earlier are of runs that are not read.
-      if (begin + durationMs <= beginUtcMs) return;
-      if (store.count === MOST_ROWS)
-        throw new Error(
-          t(
-            'There are more than {0} rows. Use an engine that reads Parquet instead.',
-            formatCount(MOST_ROWS),
-          ),
-        );
-      store.append(begin, durationMs, databases.indexOf(row));
-    },
-    lost,
-  );
+  const most = formatCount(MOST_ROWS);
+  const take = ({ database_id, database_name, begin_utc, duration_ms }: ReadRow): void => {
+    const [begin, durationMs] = [Number(begin_utc), Number(duration_ms)];
+    // Files are cut by days: those that ended earlier are of runs that are not read.
+    if (begin + durationMs <= beginUtcMs) return;
+    if (store.count === MOST_ROWS)
+      throw new Error(t('There are more than {0} rows. Use an engine that reads Parquet instead.', most));
+    const key = JSON.stringify([database_id, database_name]);
+    let index = indexes.get(key);
+    if (index === undefined) indexes.set(key, (index = indexes.size));
+    store.append(begin, durationMs, index);
+  };
+  await visit('checkpoints', beginUtcMs - DAY_MS, columns, take, lost);
   store.trim();
-  return { store, databases: databases.list };
+  const databases = [...indexes.keys()].map((key): CapturedDatabase => {
+    const [id, name] = JSON.parse(key) as readonly [number | null, string | null];
+    return { databaseId: Number(id), name, createdLocal: null };
+  });
+  return { store, databases };
 }
 
 /** What the server answered last; null: nothing. */
@@ -228,8 +208,8 @@ async function readAnswers(visit: Visit, beginUtcMs: number): Promise<Uint8Array
 
 /** Since when the newest runs began, by the clock of the collectors. One whose clock was ahead hides no other. */
 async function findRunsBegin(lake: Lake): Promise<number> {
-  const { files } = await lake.table('runs');
-  const days = [...files.values()].map(({ partitionValues }) => Date.parse(partitionValues.date ?? ''));
+  const files = await lake.listFiles('runs');
+  const days = files.map(({ partitionValues: { date = '' } }) => Date.parse(date));
   const past = days.filter((day) => day <= Date.now() + DAY_MS);
   return Math.max(...(past.length > 0 ? past : days)) - (DAYS_READ - 1) * DAY_MS;
 }
@@ -242,11 +222,8 @@ async function visitSince(
   wanted: Wanted,
   visit: (row: ReadRow) => void,
 ): Promise<void> {
-  const { files } = await lake.table(name);
-  const since = [...files.values()].filter(
-    ({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs,
-  );
-  await visitDataFiles(lake.folder, name, since, visit, { outside: () => undefined, ...wanted });
+  const isSince = (date: string): boolean => Date.parse(date) + DAY_MS > fromUtcMs;
+  await lake.visit(name, visit, { outside: () => undefined, ...wanted }, isSince);
 }
 
 const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
@@ -273,34 +250,7 @@ class RunSums {
     const { unpaired, duplicates, other_events: other } = this.sums;
     const malformed = this.sums.malformed + this.outside;
     const rowsRead = 2 * checkpoints + unpaired + duplicates + malformed + other;
-    return {
-      rowsRead,
-      checkpoints,
-      unpaired,
-      duplicates,
-      malformed,
-      other,
-      otherByName: new Map(),
-      open: 0,
-      held: 0,
-    };
-  }
-}
-
-/** Databases in the order in which they come. */
-class DatabaseList {
-  readonly list: CapturedDatabase[] = [];
-  private readonly indexes = new Map<string, number>();
-
-  indexOf({ database_id, database_name }: ReadRow): number {
-    const key = JSON.stringify([database_id, database_name]);
-    let index = this.indexes.get(key);
-    if (index === undefined) {
-      index = this.list.length;
-      const name = typeof database_name === 'string' ? database_name : null;
-      this.list.push({ databaseId: Number(database_id), name, createdLocal: null });
-      this.indexes.set(key, index);
-    }
-    return index;
+    const none = { otherByName: new Map<string, number>(), open: 0, held: 0 };
+    return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, ...none };
   }
 }

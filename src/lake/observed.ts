@@ -24,14 +24,10 @@ export class ObservedTime {
     const [beginUtcMs, endUtcMs] = OBSERVED.map((name) => numberOf(run[name]));
     // Nothing new was observed in that run.
     if (beginUtcMs == null || endUtcMs == null) return this;
-    const before = this.stretches[this.stretches.length - 1];
     // A year has many runs, each of which goes on where the one before ended.
-    const stretch = {
-      beginUtcMs: before?.endUtcMs === beginUtcMs ? before.beginUtcMs : beginUtcMs,
-      endUtcMs,
-    };
-    if (before !== undefined && before.endUtcMs === beginUtcMs) this.stretches.pop();
-    this.stretches.push(stretch);
+    const before = this.stretches[this.stretches.length - 1];
+    const joined = before?.endUtcMs === beginUtcMs ? this.stretches.pop() : undefined;
+    this.stretches.push({ beginUtcMs: joined?.beginUtcMs ?? beginUtcMs, endUtcMs });
     return this;
   }
 
@@ -47,12 +43,9 @@ export class ObservedTime {
 
   /** Days of which checkpoints are gone count as not observed. */
   addLost(lost: LostFilesError): void {
+    const told = { kind: 'damaged file', reason: lost.message } as const;
     for (const day of lost.listDays())
-      this.gaps.set(JSON.stringify([lost.table, day.beginUtcMs]), {
-        ...day,
-        kind: 'damaged file',
-        reason: lost.message,
-      });
+      this.gaps.set(JSON.stringify([lost.table, day.beginUtcMs]), { ...day, ...told });
   }
 
   /** From the first moment to the last; null: nothing was observed. */
@@ -78,9 +71,7 @@ export class ObservedTime {
   /** What was observed without the gaps. */
   pieces(): TimePieces {
     const span = this.span();
-    return span === null
-      ? new Float64Array()
-      : findObservedPieces(ALWAYS, { ...span, gaps: this.listGaps() });
+    return span ? findObservedPieces(ALWAYS, { ...span, gaps: this.listGaps() }) : new Float64Array();
   }
 
   /** Milliseconds without the gaps. */
@@ -104,18 +95,14 @@ export class ObservedTime {
 
 /** Time that at least one of them observed. */
 export function uniteObserved(times: Iterable<ObservedTime>): readonly number[] {
-  const all = [...times].flatMap((time) => {
+  const all: (readonly [number, number])[] = [];
+  for (const time of times) {
     const pieces = time.pieces();
-    return Array.from(
-      { length: pieces.length / 2 },
-      (_, at) => [pieces[2 * at]!, pieces[2 * at + 1]!] as const,
-    );
-  });
+    for (let at = 0; at < pieces.length; at += 2) all.push([pieces[at]!, pieces[at + 1]!]);
+  }
   const united: number[] = [];
   for (const [begin, end] of all.sort((a, b) => a[0] - b[0])) joinPiece(united, begin, end);
   return united;
 }
 
-export function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
+export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
