@@ -18,7 +18,6 @@ import {
 import type { ReadRow } from './parquet-file';
 import type { Action, AddedFile } from './delta-actions';
 import { describeCommit, findForeign, type Lake, takeOut } from './lake';
-import type { LogState } from './delta-checkpoint';
 import { whileHeld } from './delta-log';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
@@ -60,7 +59,7 @@ export async function compactTables(
     let [joined, into] = [0, 0];
     const state = await lake.table(table);
     let leftBecause = findForeign(table, state);
-    for (const files of leftBecause === null ? listBins(state, today, rowsAFile) : []) {
+    for (const files of leftBecause === null ? listBins(state.files.values(), today, rowsAFile) : []) {
       const added = await joinFiles(lake, table, files, rowsAFile).catch((error: Error) => {
         if (!(error instanceof LostFilesError)) throw error;
         leftBecause = error.message.replace(/\.$/, '');
@@ -76,20 +75,14 @@ export async function compactTables(
 }
 
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
-async function joinFiles(
-  lake: Lake,
-  table: TableName,
-  files: readonly AddedFile[],
-  rowsAFile: number,
-): Promise<number> {
-  const shares = await listShares(lake, table, files, rowsAFile);
-  const read = shares.map(({ servers, rows }) => async (): Promise<LakeRows> => {
+async function joinFiles(...of: Parameters<typeof listShares>): Promise<number> {
+  const [lake, table, files] = of;
+  const read = (await listShares(...of)).map(({ servers, rows }) => async (): Promise<LakeRows> => {
     const own = await readDataFiles(lake.folder, table, files, servers);
     // A range that another program wrote wrongly would hide rows, which would then be lost.
-    if (rows !== undefined && countRows(own) !== rows)
-      throw new Error(
-        t('{0}: {1} rows of {2} were found. Nothing was changed.', table, countRows(own), rows),
-      );
+    const found = countRows(own);
+    if (rows !== undefined && found !== rows)
+      throw new Error(t('{0}: {1} rows of {2} were found. Nothing was changed.', table, found, rows));
     return own;
   });
   return (await replaceFiles(lake, table, files, read, 'OPTIMIZE', files[0]?.partitionValues.date)) ?? 0;
@@ -146,25 +139,22 @@ export async function replaceFiles(
 }
 
 /** Servers whose rows together make one file, and how many those are: a file of a day is of few servers. */
-interface Share {
-  /** Absent: all, which are not counted. */
-  readonly servers?: Set<string>;
-  rows?: number;
-}
+type Share = { readonly servers: Set<string>; rows: number };
 
 async function listShares(
   lake: Lake,
   table: TableName,
   files: readonly AddedFile[],
   rowsAFile: number,
-): Promise<readonly Share[]> {
+): Promise<readonly Partial<Share>[]> {
+  // All, which are not counted.
   if (files.reduce((sum, file) => sum + countRowsOf(file, ROWS_A_FILE), 0) <= rowsAFile) return [{}];
   const counts = new Map<string, number>();
   const count = ({ server }: ReadRow): void =>
     void counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
   await visitDataFiles(lake.folder, table, files, count, { columns: ['server'] });
-  const shares: Required<Share>[] = [];
-  let share: Required<Share> = { servers: new Set(), rows: Infinity };
+  const shares: Share[] = [];
+  let share: Share = { servers: new Set(), rows: Infinity };
   for (const [server, own] of [...counts].sort(([a], [b]) => compareBytes(a, b))) {
     if (share.rows + own > rowsAFile) shares.push((share = { servers: new Set(), rows: 0 }));
     share.servers.add(server);
@@ -174,17 +164,12 @@ async function listShares(
 }
 
 /** The small files of each day, where there is more than one. */
-function listBins(
-  { files }: { readonly files: ReadonlyMap<string, AddedFile> },
-  today: string,
-  rowsAFile: number,
-): readonly (readonly AddedFile[])[] {
+function listBins(files: Iterable<AddedFile>, today: string, rowsAFile: number): readonly AddedFile[][] {
   const byDate = new Map<string, AddedFile[]>();
-  for (const file of files.values()) {
-    const { date } = file.partitionValues;
-    if (date === undefined || date >= today || countRowsOf(file, ROWS_A_FILE) > rowsAFile / FULL_SHARE)
-      continue;
-    addToList(byDate, date, file);
+  for (const file of files) {
+    const { date = today } = file.partitionValues;
+    if (date < today && countRowsOf(file, ROWS_A_FILE) <= rowsAFile / FULL_SHARE)
+      addToList(byDate, date, file);
   }
   return [...byDate.values()].filter((day) => day.length > 1);
 }
@@ -197,25 +182,19 @@ function listBins(
 export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS): Promise<number> {
   let deleted = 0;
   const failures: Error[] = [];
-  const inNoTable = { files: new Map<string, never>(), removed: new Map<string, never>() };
   for (const folder of [...TABLE_NAMES, '_commits'] as const) {
-    const { files, removed }: Pick<LogState, 'files' | 'removed'> =
-      folder === '_commits' ? inNoTable : await lake.table(folder);
-    const live = new Set([...files.keys()].map(decodeURIComponent));
-    const takenOut = new Map(
-      [...removed.values()].map(({ path, deletionTimestamp }) => [
-        decodeURIComponent(path),
-        deletionTimestamp,
-      ]),
-    );
+    const state = folder === '_commits' ? null : await lake.table(folder);
+    const live = new Set([...(state?.files.keys() ?? [])].map(decodeURIComponent));
+    const takenOut = new Map<string, number>();
+    for (const { path, deletionTimestamp } of state?.removed.values() ?? [])
+      takenOut.set(decodeURIComponent(path), deletionTimestamp);
     for (const path of await listFiles(join(lake.folder, folder))) {
       // Of the log itself, only what was never finished.
       if (live.has(path) || !/^(?!_delta_log\/).*\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
-      const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, folder, path))).mtimeMs;
+      const file = join(lake.folder, folder, path);
+      const sinceMs = takenOut.get(path) ?? (await stat(file)).mtimeMs;
       if (nowMs - sinceMs < keepMs) continue;
-      const failure = await whileHeld(() => unlink(join(lake.folder, folder, path))).catch(
-        (error: Error) => error,
-      );
+      const failure = await whileHeld(() => unlink(file)).catch((error: Error) => error);
       if (failure === undefined) deleted++;
       else failures.push(failure);
     }

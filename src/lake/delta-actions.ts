@@ -32,11 +32,18 @@ export interface TableMetadata {
   readonly createdTime: number;
 }
 
-export type Action =
-  | { readonly add: AddedFile }
-  | { readonly remove: RemovedFile }
-  | { readonly metaData: TableMetadata }
-  | { readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number } }
+interface Actions {
+  readonly add: AddedFile;
+  readonly remove: RemovedFile;
+  readonly metaData: TableMetadata;
+  readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number };
   /** How far an application got: Delta's own way to write a thing once. */
-  | { readonly txn: { readonly appId: string; readonly version: number; readonly lastUpdated?: number } }
-  | { readonly commitInfo: Readonly<Record<string, unknown>> };
+  readonly txn: { readonly appId: string; readonly version: number; readonly lastUpdated?: number };
+  readonly commitInfo: Readonly<Record<string, unknown>>;
+}
+
+/** One line of a commit. */
+export type Action = { [K in keyof Actions]: Pick<Actions, K> }[keyof Actions];
+
+/** An action, or a row of a checkpoint: what it does not say is absent or null. */
+export type Said = { readonly [K in keyof Actions]?: Actions[K] | null };

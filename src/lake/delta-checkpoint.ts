@@ -1,7 +1,7 @@
 /** A checkpoint of a Delta log: all that its commits say, as one Parquet file with the protocol's nested columns. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { AddedFile, RemovedFile, TableMetadata } from './delta-actions';
-import { type ReadRow, visitParquet } from './parquet-file';
+import type { AddedFile, RemovedFile, Said, TableMetadata } from './delta-actions';
+import { visitParquet } from './parquet-file';
 import { t } from '../core/language';
 
 /** A table as of one commit. */
@@ -43,43 +43,49 @@ const list = (name: string): readonly SchemaElement[] => [
 const SCHEMA: SchemaElement[] = [
   { name: 'spark_schema', num_children: 5 },
   ...[group('txn', 2), field('appId', TEXT), field('version', LONG)],
-  ...[
-    group('add', 6),
-    field('path', TEXT),
-    ...map('partitionValues'),
-    field('size', LONG),
-    field('modificationTime', LONG),
-  ],
-  ...[field('dataChange', FLAG), field('stats', TEXT)],
+  ...[group('add', 6), field('path', TEXT), ...map('partitionValues'), field('size', LONG)],
+  ...[field('modificationTime', LONG), field('dataChange', FLAG), field('stats', TEXT)],
   ...[group('remove', 3), field('path', TEXT), field('deletionTimestamp', LONG), field('dataChange', FLAG)],
-  ...[
-    group('metaData', 8),
-    field('id', TEXT),
-    field('name', TEXT),
-    field('description', TEXT),
-    group('format', 2),
-    field('provider', TEXT),
-    ...map('options'),
-    field('schemaString', TEXT),
-  ],
+  ...[group('metaData', 8), field('id', TEXT), field('name', TEXT), field('description', TEXT)],
+  ...[group('format', 2), field('provider', TEXT), ...map('options'), field('schemaString', TEXT)],
   ...[...list('partitionColumns'), ...map('configuration'), field('createdTime', LONG)],
   ...[group('protocol', 2), field('minReaderVersion', INT), field('minWriterVersion', INT)],
 ];
 
-type Row = Readonly<Record<string, object>>;
+/** A table while its log is read. What was given out before stays as it is. */
+export function beginState(before: LogState | null) {
+  const [files, removed] = [new Map(before?.files), new Map(before?.removed)];
+  const applications = new Map(before?.applications);
+  let [protocol, metaData] = [before?.protocol ?? null, before?.metaData ?? null];
+  return {
+    /** Takes an action of a commit, or a row of a checkpoint. */
+    take({ add, remove, txn, ...said }: Said): void {
+      if (add != null) {
+        files.set(add.path, add);
+        removed.delete(add.path);
+      }
+      if (remove != null) {
+        files.delete(remove.path);
+        removed.set(remove.path, remove);
+      }
+      if (txn != null) applications.set(txn.appId, txn.version);
+      [protocol, metaData] = [said.protocol ?? protocol, said.metaData ?? metaData];
+    },
+    /** @param lacking the sentence of an Error that is thrown if the log says too little */
+    end(version: number, lacking: string): LogState {
+      if (protocol === null || metaData === null) throw new Error(lacking);
+      return { version, protocol, metaData, files, removed, applications };
+    },
+  };
+}
 
 export function writeCheckpoint({ protocol, metaData, files, removed, applications }: LogState): Uint8Array {
-  const rows: readonly Row[] = [
+  const rows: readonly Readonly<Record<string, object>>[] = [
     { protocol },
     { metaData: { ...metaData, createdTime: BigInt(metaData.createdTime) } },
     ...[...applications].map(([appId, version]) => ({ txn: { appId, version: BigInt(version) } })),
-    ...[...files.values()].map((file) => ({
-      add: {
-        ...file,
-        size: BigInt(file.size),
-        modificationTime: BigInt(file.modificationTime),
-        dataChange: false,
-      },
+    ...[...files.values()].map(({ size, modificationTime: changed, ...file }) => ({
+      add: { ...file, size: BigInt(size), modificationTime: BigInt(changed), dataChange: false },
     })),
     ...[...removed.values()].map((file) => ({
       remove: { ...file, deletionTimestamp: BigInt(file.deletionTimestamp), dataChange: false },
@@ -87,12 +93,10 @@ export function writeCheckpoint({ protocol, metaData, files, removed, applicatio
   ];
   const target = new ByteWriter();
   const writer = new ParquetWriter({ writer: target, schema: SCHEMA, createdBy: 'checkpoint-health' });
-  const columnData = ['txn', 'add', 'remove', 'metaData', 'protocol'].map((name) => ({
-    name,
-    data: rows.map((row) => row[name] ?? null),
-    statistics: false,
-    offsetIndex: false,
-  }));
+  const columnData = ['txn', 'add', 'remove', 'metaData', 'protocol'].map((name) => {
+    const data = rows.map((row) => row[name] ?? null);
+    return { name, data, statistics: false, offsetIndex: false };
+  });
   void writer.write({ rowGroupSize: 100_000, columnData });
   void writer.finish();
   return target.getBytes();
@@ -100,29 +104,13 @@ export function writeCheckpoint({ protocol, metaData, files, removed, applicatio
 
 /** @param parts all its files @throws Error if it is none */
 export async function readCheckpoint(version: number, parts: readonly Uint8Array[]): Promise<LogState> {
-  const files = new Map<string, AddedFile>();
-  const removed = new Map<string, RemovedFile>();
-  const applications = new Map<string, number>();
-  const found: { protocol: LogState['protocol'] | null; metaData: TableMetadata | null } = {
-    protocol: null,
-    metaData: null,
-  };
-  const take = (row: ReadRow): void => {
-    if (row.add != null) files.set((row.add as AddedFile).path, row.add as AddedFile);
-    if (row.remove != null) removed.set((row.remove as RemovedFile).path, row.remove as RemovedFile);
-    if (row.txn != null)
-      applications.set((row.txn as { appId: string }).appId, (row.txn as { version: number }).version);
-    if (row.metaData != null) found.metaData = row.metaData as TableMetadata;
-    if (row.protocol != null) found.protocol = row.protocol as LogState['protocol'];
-  };
-  for (const part of parts) {
-    const { buffer, byteOffset, byteLength } = part;
-    await visitParquet((buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength), take);
+  const state = beginState(null);
+  for (const { buffer, byteOffset, byteLength } of parts) {
+    const bytes = (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
+    await visitParquet(bytes, (row) => state.take(row as Said));
   }
-  const { protocol, metaData } = found;
-  if (protocol === null || metaData === null)
-    throw new Error(
-      t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version),
-    );
-  return { version, protocol, metaData, files, removed, applications };
+  return state.end(
+    version,
+    t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version),
+  );
 }

@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Action, AddedFile, RemovedFile, TableMetadata } from './delta-actions';
-import { type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
+import type { Action } from './delta-actions';
+import { beginState, type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
 import { t } from '../core/language';
+import { addToList } from '../core/lists';
 
 /**
  * Commits between two checkpoints of the log: each run reads those after the last one. Without any, Spark opens 10,000
@@ -39,21 +40,23 @@ export class DeltaLog {
    * @throws Error if the log is damaged, or of a protocol that we do not know
    */
   async read(): Promise<LogState | null> {
-    const names = await readdir(this.logFolder).catch(noFolder);
+    const names = await readdir(this.logFolder).catch(insteadOf<string[]>('ENOENT', []));
     const commits = pickVersions(names, COMMIT);
     const begin = this.state ?? (await this.readLastCheckpoint(names));
     const next = commits.filter((version) => version > (begin?.version ?? -1));
     if (next.length === 0) return (this.state = begin);
-    const state = new GrowingState(begin);
+    const state = beginState(begin);
+    let last = begin?.version ?? -1;
     for (const version of next) {
       if (begin === null && next[0] !== 0)
         throw new Error(t('{0} is damaged: it begins with commit {1}.', this.logFolder, version));
-      if (version !== state.version + 1)
-        throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, state.version + 1));
+      if (version !== last + 1)
+        throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, last + 1));
       for (const action of await this.readCommit(version)) state.take(action);
-      state.version = version;
+      last = version;
     }
-    return (this.state = state.end());
+    const lacking = t('The log of a table is damaged: commit {0} says neither protocol nor schema.', last);
+    return (this.state = refuseLater(state.end(last, lacking)));
   }
 
   /**
@@ -63,12 +66,8 @@ export class DeltaLog {
    */
   async commit(version: number, actions: readonly Action[]): Promise<boolean> {
     await makeFolder(this.logFolder);
-    const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`;
-    const isOurs = await createOnce(
-      this.logFolder,
-      `${nameVersion(version + 1)}.json`,
-      Buffer.from(text, 'utf8'),
-    );
+    const bytes = Buffer.from(`${actions.map((action) => JSON.stringify(action)).join('\n')}\n`, 'utf8');
+    const isOurs = await createOnce(this.logFolder, `${nameVersion(version + 1)}.json`, bytes);
     // The commit is there, with a checkpoint or without: a later one makes the next.
     if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0)
       await this.checkpoint().catch(() => undefined);
@@ -76,9 +75,7 @@ export class DeltaLog {
   }
 
   /** Makes sure that the commits that were seen survive a loss of power. Their writer may be about to. */
-  async settle(): Promise<void> {
-    await syncFolder(this.logFolder);
-  }
+  readonly settle = (): Promise<void> => syncFolder(this.logFolder);
 
   /** Writes the log into one file, so that readers need not read each commit, and deletes old commits below it. */
   async checkpoint(nowMs = Date.now()): Promise<void> {
@@ -91,10 +88,8 @@ export class DeltaLog {
     const state = { ...whole, removed };
     const bytes = writeCheckpoint(state);
     await createOnce(this.logFolder, `${nameVersion(state.version)}.checkpoint.parquet`, bytes);
-    const hint = JSON.stringify({
-      version: state.version,
-      size: state.files.size + state.removed.size + state.applications.size + 2,
-    });
+    const size = state.files.size + state.removed.size + state.applications.size + 2;
+    const hint = JSON.stringify({ version: state.version, size });
     await replaceFile(this.logFolder, '_last_checkpoint', Buffer.from(hint, 'utf8'));
     await this.deleteCommitsBelow(state.version, nowMs - KEEP_LOG_MS);
   }
@@ -110,7 +105,7 @@ export class DeltaLog {
       if (at === undefined || Number(at) >= version) continue;
       const path = join(this.logFolder, name);
       if ((await stat(path)).mtimeMs >= beforeMs) return;
-      await unlink(path).catch(noFile);
+      await unlink(path).catch(insteadOf('ENOENT', undefined));
     }
   }
 
@@ -119,15 +114,13 @@ export class DeltaLog {
     const files = new Map<string, string[]>();
     for (const name of names) {
       const [, version, parts = ''] = CHECKPOINT.exec(name) ?? [];
-      if (version !== undefined) files.set(version + parts, [...(files.get(version + parts) ?? []), name]);
+      if (version !== undefined) addToList(files, version + parts, name);
     }
     const whole = [...files].filter(([key, { length }]) => length === Number(key.split('.')[1] ?? 1)).sort();
     const [key, parts] = whole[whole.length - 1] ?? [];
     if (key === undefined || parts === undefined) return null;
-    return readCheckpoint(
-      parseInt(key),
-      await Promise.all(parts.map((name) => readFile(join(this.logFolder, name)))),
-    );
+    const bytes = await Promise.all(parts.map((name) => readFile(join(this.logFolder, name))));
+    return readCheckpoint(parseInt(key), bytes);
   }
 
   private async readCommit(version: number): Promise<readonly Action[]> {
@@ -141,54 +134,17 @@ export class DeltaLog {
   }
 }
 
-/** A table while its commits are read. What was given out before stays as it is. */
-class GrowingState {
-  version: number;
-  private readonly files: Map<string, AddedFile>;
-  private readonly removed: Map<string, RemovedFile>;
-  private readonly applications: Map<string, number>;
-  private protocol: LogState['protocol'] | null;
-  private metaData: TableMetadata | null;
-
-  constructor(before: LogState | null) {
-    this.version = before?.version ?? -1;
-    this.files = new Map(before?.files);
-    this.removed = new Map(before?.removed);
-    this.applications = new Map(before?.applications);
-    this.protocol = before?.protocol ?? null;
-    this.metaData = before?.metaData ?? null;
-  }
-
-  take(action: Action): void {
-    if ('add' in action) {
-      this.files.set(action.add.path, action.add);
-      this.removed.delete(action.add.path);
-    } else if ('remove' in action) {
-      this.files.delete(action.remove.path);
-      this.removed.set(action.remove.path, action.remove);
-    } else if ('txn' in action) this.applications.set(action.txn.appId, action.txn.version);
-    else if ('metaData' in action) this.metaData = action.metaData;
-    else if ('protocol' in action) this.protocol = action.protocol;
-  }
-
-  /** @throws Error if the log says too little, or is of a protocol that is not known here */
-  end(): LogState {
-    const { version, protocol, metaData, files, removed, applications } = this;
-    if (protocol === null || metaData === null)
-      throw new Error(
-        t('The log of a table is damaged: commit {0} says neither protocol nor schema.', version),
-      );
-    const { minReaderVersion, minWriterVersion } = protocol;
-    if (minWriterVersion > 2 || minReaderVersion > 1)
-      throw new Error(
-        t(
-          'Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.',
-          minReaderVersion,
-          minWriterVersion,
-        ),
-      );
-    return { version, protocol, metaData, files, removed, applications };
-  }
+/** @throws Error if it is of a protocol that is not known here */
+function refuseLater(state: LogState): LogState {
+  const { minReaderVersion, minWriterVersion } = state.protocol;
+  if (minWriterVersion <= 2 && minReaderVersion <= 1) return state;
+  throw new Error(
+    t(
+      'Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.',
+      minReaderVersion,
+      minWriterVersion,
+    ),
+  );
 }
 
 /** The numbers in names of commits, in order. @param pattern of such a name, with its number */
@@ -212,8 +168,7 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
       async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
         // A network file system may have made the link, lost its answer and tried again.
-        const { nlink } = await stat(unfinished);
-        return nlink > 1;
+        return (await stat(unfinished)).nlink > 1;
       },
     );
     // If it is another's, that one may not be so far.
@@ -233,10 +188,7 @@ export async function makeFolder(folder: string): Promise<void> {
   const whole = resolve(folder);
   const above = dirname(whole);
   if (above === whole) return;
-  const make = (): Promise<void> =>
-    mkdir(whole).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+  const make = (): Promise<void> => mkdir(whole).catch(insteadOf('EEXIST', undefined));
   await make().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await makeFolder(above);
@@ -244,8 +196,6 @@ export async function makeFolder(folder: string): Promise<void> {
   });
   await syncFolder(above);
 }
-
-type Owned = { readonly uid: number; readonly gid: number; readonly mode: number };
 
 /**
  * Readers see the old file or the new one, never half of it, also after a loss of power.
@@ -255,7 +205,7 @@ export async function replaceFile(
   folder: string,
   name: string,
   bytes: Uint8Array,
-  like: Owned | null = null,
+  like: { readonly uid: number; readonly gid: number; readonly mode: number } | null = null,
 ): Promise<void> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
@@ -291,12 +241,10 @@ export async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
 
 async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, `.unfinished-${randomUUID()}`);
-  try {
-    await writeSynced(path, bytes);
-  } catch (error) {
+  await writeSynced(path, bytes).catch(async (error: Error) => {
     await unlink(path).catch(() => undefined);
     throw error;
-  }
+  });
   return path;
 }
 
@@ -317,10 +265,7 @@ export async function writeSynced(path: string, content: Uint8Array | string): P
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES') return null;
-    throw error;
-  });
+  const handle = await open(folder, 'r').catch(insteadOf('EACCES', null));
   try {
     await handle?.sync();
   } finally {
@@ -328,11 +273,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function noFolder(error: NodeJS.ErrnoException): string[] {
-  if (error.code === 'ENOENT') return [];
-  throw error;
-}
-
-function noFile(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
+/** The value in place of an error of that code; others are thrown. */
+const insteadOf =
+  <T>(code: string, value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === code) return value;
+    throw error;
+  };

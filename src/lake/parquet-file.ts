@@ -9,10 +9,10 @@ import {
   parquetScan,
   parquetSchema,
 } from 'hyparquet';
-import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 
 /** `moment`: microseconds of UTC; `name`: a text that repeats; `bytes`: anything. */
-type ColumnType = 'moment' | 'name' | 'text' | 'int' | 'long' | 'double' | 'flag' | 'bytes';
+type ColumnType = 'moment' | 'name' | 'text' | 'int' | 'long' | 'double' | 'bytes';
 
 /** A moment is given as milliseconds of UTC, which may have a fraction. */
 export type LakeValue = string | number | boolean | Uint8Array | null;
@@ -29,31 +29,24 @@ export type ColumnData = Readonly<Record<string, readonly LakeValue[]>>;
  */
 const ROWS_A_GROUP = { plain: 8_000, withBytes: 8 };
 
-interface Encoding {
-  readonly element: Omit<SchemaElement, 'name'>;
-  /** Encodings that every reader knows. */
-  readonly encoding: 'PLAIN' | 'RLE_DICTIONARY';
-}
-
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
+const MOMENT = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MICROS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+} as const;
 
-const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
-  moment: {
-    element: {
-      type: 'INT64',
-      converted_type: 'TIMESTAMP_MICROS',
-      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-    },
-    encoding: 'PLAIN',
-  },
+/** Encodings that every reader knows. */
+const ENCODINGS = {
+  moment: { element: MOMENT, encoding: 'PLAIN' },
   name: { element: TEXT, encoding: 'RLE_DICTIONARY' },
   text: { element: TEXT, encoding: 'PLAIN' },
   int: { element: { type: 'INT32' }, encoding: 'RLE_DICTIONARY' },
   long: { element: { type: 'INT64' }, encoding: 'PLAIN' },
   double: { element: { type: 'DOUBLE' }, encoding: 'PLAIN' },
-  flag: { element: { type: 'BOOLEAN' }, encoding: 'PLAIN' },
   bytes: { element: { type: 'BYTE_ARRAY' }, encoding: 'PLAIN' },
-};
+} as const satisfies Readonly<Record<ColumnType, Pick<ColumnSource, 'encoding'> & { element: object }>>;
 
 /** The rows as a file, packed with Snappy. Every column may be null. */
 export function writeLakeFile(columns: Columns, data: ColumnData): Uint8Array {
@@ -65,24 +58,17 @@ export function writeLakeFile(columns: Columns, data: ColumnData): Uint8Array {
     createdBy: 'checkpoint-health',
     schema: [
       { name: 'root', num_children: entries.length },
-      ...entries.map(([name, type]) => ({
-        name,
-        repetition_type: 'OPTIONAL' as const,
-        ...ENCODINGS[type].element,
-      })),
+      ...entries.map(([name, type]) => ({ name, ...OPTIONAL, ...ENCODINGS[type].element })),
     ],
   });
-  const columnData = entries.map(([name, type]): ColumnSource => {
-    const values = (data[name] ?? []).map((value) => encode(type, value));
-    return {
-      name,
-      data: values,
-      encoding: ENCODINGS[type].encoding,
-      // By these, readers leave out groups of rows: a file is sorted by server.
-      statistics: type === 'moment' || name === 'server',
-      offsetIndex: false,
-    };
-  });
+  const columnData = entries.map(([name, type]): ColumnSource => ({
+    name,
+    data: (data[name] ?? []).map((value) => encode(type, value)),
+    encoding: ENCODINGS[type].encoding,
+    // By these, readers leave out groups of rows: a file is sorted by server.
+    statistics: type === 'moment' || name === 'server',
+    offsetIndex: false,
+  }));
   const rowGroupSize = ROWS_A_GROUP[Object.values(columns).includes('bytes') ? 'withBytes' : 'plain'];
   void writer.write({ rowGroupSize, columnData });
   void writer.finish();
@@ -181,9 +167,7 @@ const READING = {
     timestampFromMicroseconds: fromMicros,
     timestampFromNanoseconds: (nanos: bigint) => fromMicros(nanos / 1_000n),
   } as ParquetParsers,
-  compressors: {
-    ZSTD: (bytes: Uint8Array, size: number) => decompress(bytes, new Uint8Array(size)),
-  } as Compressors,
+  compressors: { ZSTD: (bytes, size) => decompress(bytes, new Uint8Array(size)) } as Compressors,
 } as const;
 
 function toPlain(value: unknown): unknown {

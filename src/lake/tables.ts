@@ -196,10 +196,7 @@ export const TABLES = {
       reason: 'text',
       server_name: 'name',
       capture_id: 'name',
-      /**
-       * What was observed in this run: from where the run before ended. NULL: nothing new, so it counts for a later
-       * run.
-       */
+      /** What this run observed: from where the run before ended. NULL: nothing new, so it counts for a later run. */
       observed_from_utc: 'moment',
       observed_to_utc: 'moment',
       rows_read: 'long',
@@ -314,19 +311,13 @@ const DELTA_TYPES = {
   int: 'integer',
   long: 'long',
   double: 'double',
-  flag: 'boolean',
   bytes: 'binary',
 } as const;
 
 /** The schema of a table as Delta's log has it. */
 export function describeSchema({ columns, time }: Table): string {
-  const typed = Object.entries(columns).map(([name, type]): readonly [string, string] => [
-    name,
-    DELTA_TYPES[type],
-  ]);
-  const fields = time === null ? typed : [...typed, ['date', 'date'] as const];
-  return JSON.stringify({
-    type: 'struct',
-    fields: fields.map(([name, type]) => ({ name, type, nullable: true, metadata: {} })),
-  });
+  const describe = (name: string, type: string) => ({ name, type, nullable: true, metadata: {} });
+  const fields = Object.entries(columns).map(([name, type]) => describe(name, DELTA_TYPES[type]));
+  if (time !== null) fields.push(describe('date', 'date'));
+  return JSON.stringify({ type: 'struct', fields });
 }
