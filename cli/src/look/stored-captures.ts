@@ -6,10 +6,11 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
-import { type Gap, GAP_KINDS } from '../../../src/core/session/gap';
+import type { Gap } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
-import { type LostFilesError, visitDataFiles } from '../../../src/lake/data-files';
+import { type LostFilesError, nameDate } from '../../../src/lake/data-files';
 import { Lake } from '../../../src/lake/lake';
+import { GAP_COLUMNS, ObservedTime } from '../../../src/lake/observed';
 import type { ReadRow, WantedRows } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import {
@@ -20,34 +21,10 @@ import {
 import { decodeState, type CollectState } from '../collect/server-state';
 import type { TellProblem } from '../kit/output';
 import { DAY_MS } from '../../../src/core/time';
-import { addToList } from '../../../src/core/lists';
+import { addToList, countEach } from '../../../src/core/lists';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
-const GAP_COLUMNS = ['server', 'capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'];
 const FACT_COLUMNS = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value'];
-
-/** Rows of one server as they are gathered. */
-interface Gathered {
-  readonly capture: KeptRecord;
-  /** What happened before counts for nothing. */
-  readonly fromUtcMs: number;
-  /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
-  readonly held: Map<string, number>;
-  /** Indexes of the databases that had an id, and those databases. */
-  readonly databases: ReadonlyMap<number, readonly (readonly [number, DatabaseState])[]>;
-  /** When the first of those began. */
-  readonly heldFromUtcMs: number;
-  readonly begin: number[];
-  readonly duration: number[];
-  readonly database: number[];
-  readonly task: number[];
-  /** By kind and begin. */
-  readonly gaps: Map<string, Gap>;
-  /** Facts of each database that tell of a change, by database_id and name, as they were first seen. */
-  readonly seen: Map<string, SeenFact[]>;
-  /** Until when each run observed, by the server's clock: it had read the facts a little before. */
-  readonly runs: number[];
-}
 
 interface SeenFact {
   readonly seenUtcMs: number;
@@ -134,19 +111,10 @@ export async function readStoredCaptures(
     take: TakeRow,
     lost?: (lost: LostFilesError) => void,
   ) => visitRows(lake, name, among, { columns, servers }, report, take, lost);
-  await visit(
-    'checkpoints',
-    dates,
-    CHECKPOINT_COLUMNS,
-    (row) => takeCheckpoint(findOwn(gathered, row), row),
-    (lost) => {
-      for (const day of lost.listDays())
-        for (const { gaps } of gathered.values())
-          gaps.set(`lost ${day.beginUtcMs}`, { ...day, kind: 'damaged file', reason: lost.message });
-    },
-  );
+  const lose = (lost: LostFilesError): void => gathered.forEach(({ time }) => time.addLost(lost));
+  await visit('checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(gathered, row), lose);
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visit('gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
+  await visit('gaps', null, ['server', ...GAP_COLUMNS], (row) => findOwn(gathered, row)?.time.addGap(row));
   await visit('facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row));
   await visit('runs', dates, ['server', 'observed_to_utc'], (row) => {
     const observedToUtcMs = row.observed_to_utc;
@@ -164,29 +132,41 @@ export async function readStoredCaptures(
   return captures;
 }
 
-function beginGathering(capture: KeptRecord, fromUtcMs: number): Gathered {
+type Gathered = ReturnType<typeof beginGathering>;
+
+/** Rows of one server as they are gathered. @param fromUtcMs what happened before counts for nothing */
+function beginGathering(capture: KeptRecord, fromUtcMs: number) {
+  const { rows, beginUtcMs, durationMs, database } = capture.columns;
+  const names = Array.from(
+    { length: rows },
+    (_, at) => `${beginUtcMs[at]} ${durationMs[at]} ${database[at]}`,
+  );
   const databases = new Map<number, (readonly [number, DatabaseState])[]>();
   for (const [at, one] of (capture.state?.plain.databases ?? []).entries())
     addToList(databases, one.databaseId, [at, one]);
   return {
     capture,
     fromUtcMs,
-    held: countHeld(capture),
-    heldFromUtcMs: capture.columns.beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
+    /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
+    held: new Map(countEach(names)),
+    /** When the first of those began. */
+    heldFromUtcMs: beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
+    /** Indexes of the databases that had an id, and those databases. */
     databases,
-    begin: [],
-    duration: [],
-    database: [],
-    task: [],
-    gaps: new Map(),
-    seen: new Map(),
-    runs: [],
+    begin: [] as number[],
+    duration: [] as number[],
+    database: [] as number[],
+    task: [] as number[],
+    /** Its gaps alone. */
+    time: new ObservedTime(),
+    /** Facts of each database that tell of a change, by database_id and name, as they were first seen. */
+    seen: new Map<string, SeenFact[]>(),
+    /** Until when each run observed, by the server's clock: it had read the facts a little before. */
+    runs: [] as number[],
   };
 }
 
 type TakeRow = (row: ReadRow) => void;
-
-export const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
 /**
  * @param dates only these days; null: all
@@ -202,15 +182,14 @@ export async function visitRows(
   takeLost?: (lost: LostFilesError) => void,
 ): Promise<void> {
   const outside = new Map<string, number>();
-  const files = [...(await lake.table(name)).files.values()];
-  const ofDays = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
   const lost = (error: LostFilesError): void => {
     report('The lake', error.message);
     takeLost?.(error);
   };
   const count = ({ server }: ReadRow): void =>
     void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
-  await visitDataFiles(lake.folder, name, ofDays, visit, { ...wanted, outside: count, lost });
+  const isWanted = (date: string): boolean => dates === null || dates.has(date);
+  await lake.visit(name, visit, { ...wanted, outside: count, lost }, isWanted);
   for (const [server, rows] of outside)
     report(server, `The lake has rows at no time from 1970 to 2199 (${name}: ${rows}). They are left out.`);
 }
@@ -229,16 +208,8 @@ function findDatabase({ databases }: Gathered, databaseId: number, utcMs: number
   return ((own.length > 1 ? own.find(isThen) : undefined) ?? own[0])?.[0] ?? -1;
 }
 
-function countHeld({ columns }: KeptRecord): Map<string, number> {
-  const held = new Map<string, number>();
-  for (let row = 0; row < columns.rows; row++) {
-    const name = `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${columns.database[row]}`;
-    held.set(name, (held.get(name) ?? 0) + 1);
-  }
-  return held;
-}
-
-function takeCheckpoint(own: Gathered | null, row: ReadRow): void {
+function takeCheckpoint(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): void {
+  const own = findOwn(gathered, row);
   const begin = row.begin_utc as number;
   if (own === null || begin < own.fromUtcMs) return;
   const duration = row.duration_ms as number;
@@ -287,31 +258,14 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
       before = after;
       if (change === null) return [];
       const earlier = runs.filter((utcMs) => utcMs < seenUtcMs).map((utcMs) => utcMs - MOST_RUN_MS);
-      return [
-        {
-          databaseId,
-          source: 'observed',
-          atUtcMs: seenUtcMs,
-          notBeforeUtcMs: Math.max(beforeUtcMs, ...earlier),
-          ...change,
-        },
-      ];
+      const notBeforeUtcMs = Math.max(beforeUtcMs, ...earlier);
+      return [{ databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs, ...change }];
     });
   });
 }
 
-function takeGap(own: Gathered | null, row: ReadRow): void {
-  if (own === null) return;
-  // A kind that a later version wrote is not known.
-  const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
-  const [beginUtcMs, endUtcMs] = [row.begin_utc as number, row.end_utc as number];
-  const key = `${kind} ${beginUtcMs}`;
-  if ((own.gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs)
-    own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: row.reason as string });
-}
-
 function putTogether(own: Gathered): KeptRecord {
-  const { capture, fromUtcMs, begin, duration, database, task, gaps: stored } = own;
+  const { capture, fromUtcMs, begin, duration, database, task } = own;
   const state = capture.state as CaptureState;
   const { plain, columns: held, unpaired, pending } = state;
   const columns: CheckpointColumns = {
@@ -323,8 +277,10 @@ function putTogether(own: Gathered): KeptRecord {
       ? {}
       : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
   };
-  for (const gap of plain.gaps) stored.set(`${gap.kind} ${gap.beginUtcMs}`, gap);
-  const gaps = [...stored.values()].filter(({ endUtcMs }) => endUtcMs > fromUtcMs);
+  const nameGap = ({ kind, beginUtcMs }: Gap): string => `${kind} ${beginUtcMs}`;
+  const known = new Map(plain.gaps.map((gap) => [nameGap(gap), gap]));
+  const stored = own.time.listToldGaps().filter((gap) => !known.has(nameGap(gap)));
+  const gaps = [...stored, ...known.values()].filter(({ endUtcMs }) => endUtcMs > fromUtcMs);
   gaps.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
   const observed = plain.observed && {
     ...plain.observed,

@@ -3,11 +3,11 @@ import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { Capture } from '../../../src/core/capture/capture';
 import { keepRecord, type KeptRecord } from '../../../src/core/capture/capture-record';
 import { FINE, type Outcome } from '../../../src/lake/tables';
-import { compareBytes } from '../../../src/lake/data-files';
+import { compareBytes, nameDate } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
-import { nameDate, readStates, readStoredCaptures, shareServers, visitRows } from '../look/stored-captures';
+import { readStates, readStoredCaptures, shareServers, visitRows } from '../look/stored-captures';
 import type { TellProblem } from '../kit/output';
 import { surroundRecord } from '../servers/watching';
 import {
@@ -26,19 +26,18 @@ const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'
 /** Servers whose checkpoints are in memory at once: neighbours in the files, which are sorted by server. */
 const SERVERS_AT_ONCE = 10;
 
-interface Runs {
-  readonly last: {
-    readonly startedUtcMs: number;
-    readonly outcome: Outcome;
-    readonly reason: string | null;
-  } | null;
+type Runs = ReturnType<typeof beginRuns>;
+type Run = { readonly startedUtcMs: number; readonly outcome: Outcome; readonly reason: string | null };
+
+const beginRuns = () => ({
+  last: null as Run | null,
   /** When it was last read; null: not in these days. */
-  readonly readUtcMs: number | null;
+  readUtcMs: null as number | null,
   /** When it was read whole. */
-  readonly reads: number[];
+  reads: [] as number[],
   /** How often each came of it. */
-  readonly tries: Partial<Record<Outcome, number>>;
-}
+  tries: {} as Partial<Record<Outcome, number>>,
+});
 
 /**
  * @param folders of lakes
@@ -97,7 +96,7 @@ async function describeSome(
   const answers = await readAnswers(lake, new Set(names), report);
   const described: ReportedServer[] = [];
   for (const name of names) {
-    const { last = null, readUtcMs = null, reads = [], tries = {} } = runs.get(name) ?? {};
+    const { last, readUtcMs, reads, tries } = runs.get(name) ?? beginRuns();
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);
     // Without its evidence "nothing seen" would be untrue.
@@ -125,9 +124,7 @@ type Answers = ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes:
 async function readAnswers(lake: Lake, servers: ReadonlySet<string>, report: TellProblem): Promise<Answers> {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
   const columns = ['server', 'read_utc', 'answers'];
-  const dates = [...(await lake.table('answers')).files.values()].map(
-    ({ partitionValues: { date = '' } }) => date,
-  );
+  const dates = (await lake.listFiles('answers')).map(({ partitionValues: { date = '' } }) => date);
   // The newest day of a server has its newest answer.
   for (const date of [...new Set(dates)].sort().reverse()) {
     const missing = new Set([...servers].filter((server) => !answers.has(server)));
@@ -160,7 +157,7 @@ async function readSums(lake: Lake, report: TellProblem): Promise<ReadonlyMap<st
 const listDates = (days: number): ReadonlySet<string> =>
   new Set(Array.from({ length: days + 1 }, (_, day) => nameDate(Date.now() - day * DAY_MS)));
 
-function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string | null {
+function describeTrouble({ outcome, reason }: Run): string | null {
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
@@ -190,20 +187,14 @@ function describeCollecting(tries: Runs['tries']): string | null {
 async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<ReadonlyMap<string, Runs>> {
   const runs = new Map<string, Runs>();
   await visitRows(lake, 'runs', listDates(days), { columns: RUN_COLUMNS }, report, (row) => {
-    const server = row.server as string;
-    const startedUtcMs = row.started_utc as number;
-    const outcome = row.outcome as Outcome;
-    const { last = null, readUtcMs = null, reads = [], tries = {} } = runs.get(server) ?? {};
-    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity) && outcome !== 'left out';
-    const wasRead = row.server_name != null;
-    if (FINE.has(outcome)) reads.push(startedUtcMs);
-    tries[outcome] = (tries[outcome] ?? 0) + 1;
-    runs.set(server, {
-      last: isLater ? { startedUtcMs, outcome, reason: (row.reason ?? null) as string | null } : last,
-      readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
-      reads,
-      tries,
-    });
+    const [startedUtcMs, outcome] = [row.started_utc as number, row.outcome as Outcome];
+    const own = runs.get(row.server as string) ?? beginRuns();
+    runs.set(row.server as string, own);
+    if (startedUtcMs >= (own.last?.startedUtcMs ?? -Infinity) && outcome !== 'left out')
+      own.last = { startedUtcMs, outcome, reason: (row.reason ?? null) as string | null };
+    if (row.server_name != null) own.readUtcMs = Math.max(own.readUtcMs ?? startedUtcMs, startedUtcMs);
+    if (FINE.has(outcome)) own.reads.push(startedUtcMs);
+    own.tries[outcome] = (own.tries[outcome] ?? 0) + 1;
   });
   return runs;
 }
@@ -221,12 +212,7 @@ async function judge(
   const stored = kept ?? keepRecord(new Capture(name), { serverName: null, following: null, sections: [] });
   const section = answers === null ? [] : [{ name: ANSWERS_SECTION, bytes: answers }];
   // It does not go on: there is no session to read.
-  const record: KeptRecord = {
-    ...stored,
-    state: null,
-    following: null,
-    sections: [...stored.sections, ...section],
-  };
+  const record = { ...stored, state: null, following: null, sections: [...stored.sections, ...section] };
   const monitor = openRecord(record, surroundRecord(inForce), { id: name, label: name });
   try {
     await monitor.look('now');
