@@ -9,7 +9,7 @@ import { findPolicy, type FoundPolicy } from '../look/policy-file';
 import { describeLakes } from '../report/from-lake';
 import { writeHtml } from '../report/html';
 import { writeMarkdown } from '../report/markdown';
-import { describeServer, keepWorst, type ReportedServer } from '../report/reported-server';
+import { describeServer, judgedBy, keepWorst, type ReportedServer } from '../report/reported-server';
 import type { Report } from '../report/tables';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
@@ -38,20 +38,15 @@ export async function runReport(options: ReportOptions, output: Output): Promise
   );
   const file = isFolder ? join(options.output, FILE_NAMES[options.format]) : options.output;
   await writeResult(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report));
-  output.event('info', `The report of ${servers.length} servers is ${file}.`, {
-    servers: servers.length,
-    file,
-  });
-  return exitFor(servers.filter(({ trouble }) => trouble === null).length, servers.length);
+  const { length } = servers;
+  output.event('info', `The report of ${length} servers is ${file}.`, { servers: length, file });
+  return exitFor(servers.filter(({ trouble }) => trouble === null).length, length);
 }
 
 const isOfServers = ({ server, servers, cms }: ServerOptions): boolean =>
   [server, servers, cms].some((each) => each !== undefined);
 
-interface Gathered {
-  readonly servers: readonly ReportedServer[];
-  readonly origin: string;
-}
+type Gathered = Pick<Report, 'servers' | 'origin'>;
 
 async function readLakes(
   { lake: folders = [], days }: ReportOptions,
@@ -78,10 +73,7 @@ async function readServers(options: ReportOptions, policy: FoundPolicy, output: 
 
 function describeLook({ server: { name }, outcome, reason, monitor }: Look): ReportedServer {
   const trouble = FINE.has(outcome) ? null : `This time: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
-  const { facts = null, instance = null } = monitor?.snapshot ?? {};
-  if (monitor === null || facts === null || instance === null)
-    return { name, seenUtcMs: null, trouble: trouble ?? outcome, known: null, picture: null };
-  const { verdicts, statistics, changes } = monitor.snapshot;
-  const judged = { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
-  return { name, seenUtcMs: facts.server.nowUtcMs, trouble, known: describeServer(judged), picture: judged };
+  const picture = monitor && judgedBy(monitor);
+  if (picture === null) return { name, seenUtcMs: null, trouble: trouble ?? outcome, known: null, picture };
+  return { name, seenUtcMs: picture.facts.server.nowUtcMs, trouble, known: describeServer(picture), picture };
 }

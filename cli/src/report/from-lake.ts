@@ -12,6 +12,7 @@ import type { TellProblem } from '../kit/output';
 import { surroundRecord } from '../servers/watching';
 import {
   describeServer,
+  judgedBy,
   keepWorst,
   type JudgedServer,
   type ReportedServer,
@@ -216,10 +217,7 @@ async function judge(
   const monitor = openRecord(record, surroundRecord(inForce), { id: name, label: name });
   try {
     await monitor.look('now');
-    const { facts, instance, verdicts, statistics, changes } = monitor.snapshot;
-    return facts === null || instance === null
-      ? null
-      : { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
+    return judgedBy(monitor);
   } finally {
     await monitor.dispose();
   }

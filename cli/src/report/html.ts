@@ -3,7 +3,7 @@
  * more.
  */
 import { createHash } from 'node:crypto';
-import { formatDateTime } from '../../../src/core/format';
+import { countOf, formatDateTime } from '../../../src/core/format';
 import { escapeMarkup } from '../../../src/core/markup';
 import { COLOUR_STEPS } from '../../../src/core/timeline/duration-levels';
 import { createColourRamp } from '../../../src/webview/kit/colour-ramp';
@@ -23,10 +23,8 @@ export function writeHtml(report: Report): string {
   const hash = createHash('sha256').update(styles, 'utf8').digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const pictures = report.servers.filter(({ picture }) => picture !== null).length;
-  const which =
-    pictures === 1
-      ? 'The server that suffers most has a picture of its timeline.'
-      : `The ${pictures} servers that suffer most have a picture of their timeline.`;
+  const one = 'The server that suffers most has a picture of its timeline.';
+  const which = countOf(pictures, one, 'The {0} servers that suffer most have a picture of their timeline.');
   const note =
     pictures < report.servers.length ? `<p>${which} The dashboard draws it for every server.</p>\n` : '';
   return `<!DOCTYPE html>
@@ -69,10 +67,7 @@ ${weeks === null ? '' : writeTable(weeks, () => null)}</section>
 }
 
 /** @param linkOf the section that the first cell of a row leads to; null: none */
-function writeTable(
-  { heading, figures, rows, more }: TextTable,
-  linkOf: (row: number) => string | null,
-): string {
+function writeTable({ heading, figures, rows, more }: TextTable, linkOf: (row: number) => string | null) {
   const kind = (at: number): string => (figures.includes(at) ? ' class="figure"' : '');
   const head = heading.map((text, at) => `<th scope="col"${kind(at)}>${escapeMarkup(text)}</th>`).join('');
   const body = rows.map((row, at) => {

@@ -3,7 +3,7 @@
  * heaviest databases. Lanes are reduced and shaped by the dashboard's own functions; colours are classes, so that the
  * page decides between light and dark.
  */
-import { type Facts, recoveryIntervalMs } from '../../../src/core/advice/facts';
+import { recoveryIntervalMs } from '../../../src/core/advice/facts';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { identityOf } from '../../../src/core/capture/catalog';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
@@ -15,17 +15,14 @@ import { BusyBins, createBusyColumns } from '../../../src/core/timeline/busy-bin
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../../src/core/timeline/lane-index';
 import { createLanePicture, reduceLane } from '../../../src/core/timeline/pixel-columns';
 import { columnMs, type PixelView, ViewGrids } from '../../../src/core/timeline/pixel-grid';
-import { HOUR_MS, toLocalMs, toUtcMs } from '../../../src/core/time';
+import { DAY_MS, MINUTE_MS, toLocalMs, toUtcMs } from '../../../src/core/time';
 import { listLaneShapes } from '../../../src/webview/timeline/lanes/lane-shapes';
 import { INK } from '../../../src/webview/timeline/lanes/lane-strip';
 import { layoutTimeline } from '../../../src/webview/timeline/lanes/timeline-layout';
 import { addToList } from '../../../src/core/lists';
+import type { JudgedServer } from './reported-server';
 
-interface Pictured {
-  readonly facts: Facts;
-  readonly capture: CaptureRecord;
-  readonly changes: readonly DatabaseChange[];
-}
+type Pictured = Pick<JudgedServer, 'facts' | 'changes'> & { readonly capture: CaptureRecord };
 
 const MOST_LANES = 25;
 const WIDTH_PX = 1000;
@@ -37,17 +34,7 @@ const NAME_CHARACTERS = 26;
 /** The width at which a name of that many characters ends. */
 const NAME_PX = 186;
 const LEAST_TICK_PX = 90;
-const TICK_STEPS_MS = [
-  HOUR_MS / 60,
-  HOUR_MS / 12,
-  HOUR_MS / 4,
-  HOUR_MS,
-  3 * HOUR_MS,
-  6 * HOUR_MS,
-  12 * HOUR_MS,
-  24 * HOUR_MS,
-  7 * 24 * HOUR_MS,
-];
+const TICK_STEPS_MS = [1, 5, 15, 60, 180, 360, 720, 1_440, 7 * 1_440].map((minutes) => minutes * MINUTE_MS);
 
 /** null if there is nothing to draw. @param label what a reader hears who cannot see it */
 export function drawTimeline({ facts, capture, changes }: Pictured, label: string): string | null {
@@ -70,11 +57,8 @@ export function drawTimeline({ facts, capture, changes }: Pictured, label: strin
     widestNamePx: NAME_PX,
     laneHeight: 'normal',
   });
-  const view: PixelView = {
-    beginUtcMs: observation.beginUtcMs,
-    endUtcMs: observation.endUtcMs,
-    columns: layout.plotWidth,
-  };
+  const { beginUtcMs, endUtcMs } = observation;
+  const view: PixelView = { beginUtcMs, endUtcMs, columns: layout.plotWidth };
   const bottom = laneTop + lanes.length * LANE_PX;
   const parts = [
     drawGaps(observation, view, layout.plotLeft, bottom),
@@ -96,10 +80,8 @@ function listHeaviest({ columns }: CaptureRecord): readonly number[] {
     const database = columns.database[row] as number;
     totals.set(database, (totals.get(database) ?? 0) + (columns.durationMs[row] as number));
   }
-  return [...totals]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_LANES)
-    .map(([database]) => database);
+  const sorted = [...totals].sort(([, a], [, b]) => b - a);
+  return sorted.slice(0, MOST_LANES).map(([database]) => database);
 }
 
 function nameOf({ databases }: CaptureRecord, database: number): string {
@@ -110,9 +92,8 @@ function nameOf({ databases }: CaptureRecord, database: number): string {
 /** Whole characters, so that no half of a pair is left. */
 function cutName(name: string): string {
   const characters = [...name];
-  return characters.length <= NAME_CHARACTERS
-    ? name
-    : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
+  if (characters.length <= NAME_CHARACTERS) return name;
+  return `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
 }
 
 function drawLanes(
@@ -125,24 +106,17 @@ function drawLanes(
   const grids = new ViewGrids(view);
   const pictures = lanes.map((database) => {
     const picture = createLanePicture(view.columns);
-    reduceLane(columns, index.lanes[database], grids, picture, index.recoveryIntervalMs, {
-      rows: Infinity,
-      exceeded: false,
-    });
+    const budget = { rows: Infinity, exceeded: false };
+    reduceLane(columns, index.lanes[database], grids, picture, index.recoveryIntervalMs, budget);
     return picture;
   });
   const paths = new Map<string, string[]>();
   for (const { x, y, width, height, ink } of listLaneShapes(layout, pictures, columnMs(view)))
-    add(paths, ink >= INK.level ? `l${ink - INK.level}` : 'edge', x, y, width, height);
+    addToList(paths, ink >= INK.level ? `l${ink - INK.level}` : 'edge', writeBox(x, y, width, height));
   return writePaths(paths);
 }
 
-function drawBusy(
-  { facts, capture, changes }: Pictured,
-  index: LaneIndex,
-  view: PixelView,
-  left: number,
-): string {
+function drawBusy({ facts, capture, changes }: Pictured, index: LaneIndex, view: PixelView, left: number) {
   const { columns, databases } = capture;
   const observation = capture.observation as Observation;
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
@@ -150,16 +124,11 @@ function drawBusy(
   const changesOf = new Map<number, readonly DatabaseChange[]>();
   databases.forEach(({ databaseId, createdLocal }, database) => {
     const living = now.get(databaseId);
-    if (
-      living === undefined ||
-      (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living))
-    )
-      return;
+    if (living === undefined) return;
+    if (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living)) return;
     targets.set(database, living.targetSeconds);
-    changesOf.set(
-      database,
-      changes.filter((change) => change.databaseId === databaseId),
-    );
+    const own = changes.filter((change) => change.databaseId === databaseId);
+    changesOf.set(database, own);
   });
   const bins = new BusyBins({ automatic: findAutomaticTime(targets, changesOf), gaps: observation.gaps });
   while (!bins.takeIn(columns, index, columns.rows));
@@ -170,7 +139,8 @@ function drawBusy(
     const observed = busy.observedMs[column] as number;
     const share = observed > 0 ? Math.min(1, (busy.busyMs[column] as number) / observed) : 0;
     const height = Math.round(share * STRIP_PX * 10) / 10;
-    if (height > 0) add(paths, 'busy', left + column, Math.round((STRIP_PX - height) * 10) / 10, 1, height);
+    const top = Math.round((STRIP_PX - height) * 10) / 10;
+    if (height > 0) addToList(paths, 'busy', writeBox(left + column, top, 1, height));
   }
   return `${writePaths(paths)}<path class="line" d="M${left} ${STRIP_PX}h${view.columns}"/>`;
 }
@@ -180,7 +150,8 @@ function drawGaps({ gaps }: Observation, view: PixelView, left: number, bottom: 
   for (const { beginUtcMs, endUtcMs } of gaps) {
     const from = Math.max(0, Math.floor(placeOf(view, beginUtcMs)));
     const end = Math.min(view.columns, Math.max(from + 1, Math.ceil(placeOf(view, endUtcMs))));
-    if (endUtcMs > view.beginUtcMs && end > from) add(paths, 'gap', left + from, 0, end - from, bottom);
+    if (endUtcMs > view.beginUtcMs && end > from)
+      addToList(paths, 'gap', writeBox(left + from, 0, end - from, bottom));
   }
   return writePaths(paths);
 }
@@ -190,15 +161,14 @@ const placeOf = (view: PixelView, utcMs: number): number => (utcMs - view.beginU
 /** Ticks at round times of the server's clock as it is now. */
 function drawAxis(view: PixelView, left: number, top: number, utcOffsetMinutes: number): string {
   const stepMs =
-    TICK_STEPS_MS.find((step) => step / columnMs(view) >= LEAST_TICK_PX) ??
-    (TICK_STEPS_MS[TICK_STEPS_MS.length - 1] as number);
-  const isDaily = stepMs >= 24 * HOUR_MS;
+    TICK_STEPS_MS.find((step) => step / columnMs(view) >= LEAST_TICK_PX) ?? Math.max(...TICK_STEPS_MS);
+  const isDaily = stepMs >= DAY_MS;
   const parts = [`<path class="line" d="M${left} ${top}h${view.columns}"/>`];
   const first = Math.ceil(toLocalMs(view.beginUtcMs, utcOffsetMinutes) / stepMs) * stepMs;
   for (let localMs = first; toUtcMs(localMs, utcOffsetMinutes) < view.endUtcMs; localMs += stepMs) {
     const utcMs = toUtcMs(localMs, utcOffsetMinutes);
     const x = Math.round((left + placeOf(view, utcMs)) * 10) / 10;
-    const isMidnight = localMs % (24 * HOUR_MS) === 0;
+    const isMidnight = localMs % DAY_MS === 0;
     const text =
       isDaily || isMidnight ? formatDate(utcMs, utcOffsetMinutes) : formatTimeOfDay(utcMs, utcOffsetMinutes);
     parts.push(`<path class="line" d="M${x} ${top}v4"/>`, drawText(x, top + 14, 'tick', text));
@@ -210,16 +180,8 @@ function drawText(x: number, y: number, kind: string, text: string): string {
   return `<text class="${kind}" x="${x}" y="${y}">${escapeMarkup(text)}</text>`;
 }
 
-function add(
-  paths: Map<string, string[]>,
-  kind: string,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-): void {
-  addToList(paths, kind, `M${x} ${y}h${width}v${height}h${-width}z`);
-}
+const writeBox = (x: number, y: number, width: number, height: number): string =>
+  `M${x} ${y}h${width}v${height}h${-width}z`;
 
 /** One path for all boxes of a colour: a tenth of the size. */
 function writePaths(paths: ReadonlyMap<string, readonly string[]>): string {

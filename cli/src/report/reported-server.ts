@@ -9,21 +9,23 @@ import type { Verdict } from '../../../src/core/advice/verdict';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { describeInstance, type InstanceWords, joinWords } from '../../../src/core/pages/instance-words';
 import { type Coverage, measureCoverage } from '../../../src/core/statistics/coverage';
-import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
-import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import type { CheckpointStatistics, TimeWindow } from '../../../src/core/statistics/statistics';
+import type { ServerMonitor, ServerSnapshot } from '../../../src/monitor/server-monitor';
 import { addToList } from '../../../src/core/lists';
 
 /** A server with its verdict. */
-export interface JudgedServer {
+export interface JudgedServer extends Pick<ServerSnapshot, 'verdicts' | 'statistics' | 'changes'> {
   readonly facts: Facts;
   readonly instance: InstanceVerdict;
-  /** By database_id. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** By database_id, for databases that have a checkpoint. */
-  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
-  readonly changes: readonly DatabaseChange[];
   /** null: nothing is recorded. */
   readonly capture: CaptureRecord | null;
+}
+
+/** null: it was not read so far that it can be judged. */
+export function judgedBy({ snapshot, capture }: ServerMonitor): JudgedServer | null {
+  const { facts, instance, verdicts, statistics, changes } = snapshot;
+  if (facts === null || instance === null) return null;
+  return { facts, instance, verdicts, statistics, changes, capture };
 }
 
 export interface ReportedDatabase {
@@ -72,11 +74,7 @@ export interface DescribedServer {
   /** Since when longest and the figures of databases count; null: all that was observed. */
   readonly sinceUtcMs: number | null;
   readonly longest: { readonly database: string; readonly durationMs: number } | null;
-  readonly observed: {
-    readonly beginUtcMs: number;
-    readonly endUtcMs: number;
-    readonly coverage: Coverage;
-  } | null;
+  readonly observed: (TimeWindow & { readonly coverage: Coverage }) | null;
   /**
    * Those that need work first, then by time in checkpoints; those with one reason stand together, behind the first of
    * them.
@@ -90,6 +88,7 @@ export function describeServer(judged: JudgedServer): DescribedServer {
   const { facts, instance, verdicts, capture } = judged;
   const { server } = facts;
   const observation = capture?.observation ?? null;
+  const { beginUtcMs, endUtcMs } = observation ?? ALWAYS;
   const databases = listDatabases(judged);
   return {
     serverName: server.serverName,
@@ -97,20 +96,13 @@ export function describeServer(judged: JudgedServer): DescribedServer {
     utcOffsetMinutes: server.utcOffsetMinutes,
     state: instance.state,
     words: describeInstance(instance, facts, verdicts),
-    busyShare:
-      instance.state === 'cannot tell' || instance.state === 'cannot tell yet'
-        ? null
-        : (instance.task?.busyShare ?? null),
+    busyShare: instance.state.startsWith('cannot tell') ? null : (instance.task?.busyShare ?? null),
     isPart: instance.partly !== null,
     automatic: instance.automatic,
     all: instance.databases,
     sinceUtcMs: findFiguresSince(instance),
     longest: findLongest(databases),
-    observed: observation && {
-      beginUtcMs: observation.beginUtcMs,
-      endUtcMs: observation.endUtcMs,
-      coverage: measureCoverage(ALWAYS, observation),
-    },
+    observed: observation && { beginUtcMs, endUtcMs, coverage: measureCoverage(ALWAYS, observation) },
     databases,
   };
 }
@@ -121,13 +113,9 @@ export function writeVerdict({ words }: DescribedServer): string {
 }
 
 function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly ReportedDatabase[] {
-  const ranks = ['Switch', 'Watch', 'Cannot tell here', 'Leave'] as const;
+  const ranks = ['Switch', 'Watch', 'Cannot tell here', 'Leave', null] as const;
   const rankOf = ({ verdict }: ReportedDatabase): number =>
-    verdict === null
-      ? ranks.length
-      : verdict.verdict === 'Leave' && verdict.hasMore
-        ? 1
-        : ranks.indexOf(verdict.verdict);
+    verdict?.verdict === 'Leave' && verdict.hasMore ? 1 : ranks.indexOf(verdict && verdict.verdict);
   const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
   const sorted = facts.databases
     .map(({ databaseId, name, targetSeconds }) => ({
@@ -145,45 +133,36 @@ function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly 
 
 function findLongest(databases: readonly ReportedDatabase[]): DescribedServer['longest'] {
   let longest: DescribedServer['longest'] = null;
-  for (const { name, statistics } of databases) {
-    const durationMs = statistics?.maximumMs ?? null;
-    if (durationMs !== null && durationMs > (longest?.durationMs ?? -1))
-      longest = { database: name, durationMs };
+  for (const { name: database, statistics } of databases) {
+    const durationMs = statistics?.maximumMs ?? -1;
+    if (durationMs > (longest?.durationMs ?? -1)) longest = { database, durationMs };
   }
   return longest;
 }
 
-const STATES: readonly InstanceState[] = [
+const STATES = [
   'saturated',
   'queue at times',
   'mostly free',
   'cannot tell yet',
   'cannot tell',
-];
+  null,
+] as const;
 
 /** Those that suffer most first; those of which nothing is known last. */
 export function compareServers(a: ReportedServer, b: ReportedServer): number {
-  const rankOf = ({ known }: ReportedServer): number =>
-    known === null ? STATES.length : STATES.indexOf(known.state);
+  const rankOf = ({ known }: ReportedServer): number => STATES.indexOf(known && known.state);
   const busyOf = ({ known }: ReportedServer): number => known?.busyShare ?? -1;
   const longestOf = ({ known }: ReportedServer): number => known?.longest?.durationMs ?? -1;
-  return (
-    rankOf(a) - rankOf(b) ||
-    busyOf(b) - busyOf(a) ||
-    longestOf(b) - longestOf(a) ||
-    (a.name < b.name ? -1 : 1)
-  );
+  const byFigures = rankOf(a) - rankOf(b) || busyOf(b) - busyOf(a) || longestOf(b) - longestOf(a);
+  return byFigures || (a.name < b.name ? -1 : 1);
 }
 
 /** A picture is some hundred kilobytes of the report, and needs the whole capture in memory. */
 const MOST_PICTURES = 10;
 
 /** Sorted, with pictures of the first ones only. */
-export function keepWorst(
-  servers: readonly ReportedServer[],
-  most = MOST_PICTURES,
-): readonly ReportedServer[] {
-  let left = most;
+export function keepWorst(servers: readonly ReportedServer[], left = MOST_PICTURES): ReportedServer[] {
   return [...servers]
     .sort(compareServers)
     .map((server) => (server.picture === null || left-- > 0 ? server : { ...server, picture: null }));

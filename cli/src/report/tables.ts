@@ -9,6 +9,7 @@ import {
   formatPercentile,
   formatUtcOffset,
 } from '../../../src/core/format';
+import { joinSentences } from '../../../src/core/language';
 import { addToList } from '../../../src/core/lists';
 import { DAY_MS } from '../../../src/core/time';
 import { GAP_NAMES } from '../../../src/core/session/gap';
@@ -46,22 +47,11 @@ const SAME = '″';
 
 export function tabulateFleet({ servers }: Report): TextTable {
   return {
-    heading: [
-      'Server',
-      'Checkpoint task',
-      'Busy',
-      'Automatic',
-      'Longest checkpoint',
-      'Observed',
-      'Gaps',
-      'Seen',
-    ],
+    heading: 'Server, Checkpoint task, Busy, Automatic, Longest checkpoint, Observed, Gaps, Seen'.split(', '),
     figures: [2, 3, 4, 5, 6],
     rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
       name,
-      [known === null ? 'No data.' : writeVerdict(known), trouble ?? '']
-        .filter((text) => text !== '')
-        .join(' '),
+      joinSentences(known === null ? 'No data.' : writeVerdict(known), trouble ?? ''),
       known?.busyShare == null ? NONE : `${known.isPart ? 'at least ' : ''}${formatPercent(known.busyShare)}`,
       known === null ? NONE : `${formatCount(known.automatic)} of ${formatCount(known.all)}`,
       known?.longest == null
@@ -85,48 +75,35 @@ export function introduceServer(known: DescribedServer, collecting?: string | nu
   const clock = (utcMs: number): string => formatDateTime(utcMs, utcOffsetMinutes);
   return [
     words.title,
-    ...words.lines.map((line) => line.map(({ text }) => text).join('')),
-    ...(words.note === null ? [] : [words.note]),
-    ...(sinceUtcMs === null
+    words.lines.map((line) => line.map(({ text }) => text).join('')),
+    words.note ?? [],
+    sinceUtcMs === null ? [] : `Database figures cover the time since the last change, ${clock(sinceUtcMs)}.`,
+    longest === null
       ? []
-      : [`Database figures cover the time since the last change, ${clock(sinceUtcMs)}.`]),
-    ...(longest === null
-      ? []
-      : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),
+      : `The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`,
     observed === null
       ? 'No checkpoint is recorded.'
       : `Observed from ${clock(observed.beginUtcMs)} to ${clock(observed.endUtcMs)}, ${formatUtcOffset(utcOffsetMinutes)}: ${formatDuration(observed.coverage.observedMs)} without gaps.`,
-    ...(observed?.coverage.gaps ?? []).map(
+    (observed?.coverage.gaps ?? []).map(
       ({ kind, count, gapMs }) =>
         `${countOf(count, '{0} gap', '{0} gaps')} because of ${GAP_NAMES[kind]}: ${formatDuration(gapMs)}.`,
     ),
-    ...(collecting == null ? [] : [collecting]),
+    collecting ?? [],
     `${serverName}: ${product}.`,
-  ];
+  ].flat();
 }
 
 export function tabulateDatabases({ databases, observed }: DescribedServer): TextTable {
   const left = databases.length - MOST_DATABASES;
   return {
-    heading: [
-      'Database',
-      'Target',
-      'Verdict',
-      'Why',
-      'Checkpoints',
-      'Median',
-      'p95',
-      'Longest',
-      'Share of the time',
-    ],
+    heading: 'Database, Target, Verdict, Why, Checkpoints, Median, p95, Longest, Share of the time'.split(
+      ', ',
+    ),
     figures: [1, 4, 5, 6, 7, 8],
     rows: databases.slice(0, MOST_DATABASES).map((database, at) => {
-      const before = databases[at - 1]?.verdict;
-      const isSame =
-        before != null &&
-        before.verdict === database.verdict?.verdict &&
-        before.reason === database.verdict.reason;
-      return writeDatabase(database, observed !== null, isSame ? SAME : (database.verdict?.reason ?? ''));
+      const [before, own] = [databases[at - 1]?.verdict, database.verdict];
+      const isSame = before != null && before.verdict === own?.verdict && before.reason === own.reason;
+      return writeDatabase(database, observed !== null, isSame ? SAME : (own?.reason ?? ''));
     }),
     more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,
   };
@@ -159,8 +136,7 @@ export function tabulateWeeks(days: readonly SummedDay[] = []): TextTable | null
   };
 }
 
-const sumObserved = (days: readonly SummedDay[]): number =>
-  days.reduce((sum, { observedMs }) => sum + observedMs, 0);
+const sumObserved = (days: readonly SummedDay[]) => days.reduce((sum, { observedMs }) => sum + observedMs, 0);
 
 function writeDatabase(
   { name, targetSeconds, verdict, statistics }: ReportedDatabase,
