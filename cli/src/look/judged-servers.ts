@@ -2,7 +2,7 @@
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { findHold } from '../collect/attempts';
+import { findHold, NO_ATTEMPTS } from '../collect/attempts';
 import { findLack, collectServer } from '../collect/server-run';
 import type { Outcome } from '../../../src/lake/tables';
 import type { CollectState } from '../collect/server-state';
@@ -21,12 +21,6 @@ export interface LookOptions {
   readonly serverSeconds: number;
   /** Between two looks at the waits of a server where nothing is tracked; 0 or absent: one look. */
   readonly waitsSeconds?: number;
-}
-
-/** What the lake knows of servers, by name. */
-interface Known {
-  readonly states: ReadonlyMap<string, CollectState>;
-  readonly captures: ReadonlyMap<string, KeptRecord>;
 }
 
 export interface Look {
@@ -63,11 +57,12 @@ export async function judgeServers(
   );
 }
 
+/** What the lake knows of servers, by name. */
 async function readKnown(
   servers: readonly ReachedServer[],
   { lake: folders = [], days }: LookOptions,
   output: Output,
-): Promise<Known> {
+) {
   const report = tellOf(output);
   const known = { states: new Map<string, CollectState>(), captures: new Map<string, KeptRecord>() };
   const names = new Set(servers.map(({ name }) => name));
@@ -84,31 +79,24 @@ async function readKnown(
 
 async function judgeOne(
   server: ReachedServer,
-  { states, captures }: Known,
+  known: Awaited<ReturnType<typeof readKnown>>,
   { inForce, hash, waitsSeconds }: Parameters<typeof judgeServers>[2] & { readonly waitsSeconds: number },
   signal: AbortSignal,
   take: (look: Look) => Promise<void>,
 ): Promise<void> {
-  const attempts = states.get(server.name)?.attempts;
-  const held =
-    attempts === undefined
-      ? null
-      : findHold(attempts, server.access.account.key, Date.now(), { logInAgain: false, tryAll: true });
+  const { attempts = NO_ATTEMPTS } = known.states.get(server.name) ?? {};
+  const insistence = { logInAgain: false, tryAll: true };
+  const held = findHold(attempts, server.access.account.key, Date.now(), insistence);
   if (held !== null) return take({ ...held, server, monitor: null, signal });
-  const capture = captures.get(server.name) ?? null;
+  const capture = known.captures.get(server.name) ?? null;
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const access = countQueries(server.access, cost, server.world.elapsedMs);
-  const monitor = watchServer(
-    { access, world: server.world },
-    {
-      captures: {
-        keep: () => Promise.resolve(),
-        recover: (name) => Promise.resolve(name === null || capture?.serverName === name ? capture : null),
-      },
-      policy: holdPolicy(inForce),
-      ...(hash === undefined ? {} : { hash }),
-    },
-  );
+  const captures = {
+    keep: () => Promise.resolve(),
+    recover: async (name: string | null) => (name === null || capture?.serverName === name ? capture : null),
+  };
+  const more = { captures, policy: holdPolicy(inForce), ...(hash && { hash }) };
+  const monitor = watchServer({ access, world: server.world }, more);
   try {
     const end = await collectServer(monitor, signal, cost);
     // Verdicts come a little after what they rest on; another look waits for them.

@@ -18,19 +18,12 @@ export interface FoundPolicy {
  */
 export async function findPolicy(named: string | undefined): Promise<FoundPolicy> {
   const file = named ?? POLICY_FILE_NAME;
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
-      return {
-        inForce: { ...noPolicy, source: `none (the working directory has no ${POLICY_FILE_NAME})` },
-        file: null,
-      };
-    throw new BadUsage(
-      `The policy cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    if (named === undefined && code === 'ENOENT') return null;
+    throw new BadUsage(`The policy cannot be read: ${message}`);
+  });
+  const source = `none (the working directory has no ${POLICY_FILE_NAME})`;
+  if (text === null) return { inForce: { ...noPolicy, source }, file: null };
   const { policy, problems } = readPolicy(text);
   const unreadable = describeProblems(problems.filter(({ mayHide }) => mayHide === true));
   return { inForce: { policy, problems: describeProblems(problems), unreadable, source: file }, file };
