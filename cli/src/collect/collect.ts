@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { addRow, countRows, createRows } from '../../../src/lake/data-files';
-import { type Harvest, type Lake } from '../../../src/lake/lake';
+import type { Harvest, Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
 import type { AlongWanted } from './along';
 import type { Insistence } from './attempts';
 import { LakeHistory } from './history';
 import { runServer, type ServerRun } from './server-run';
 
-type Reached = Pick<ReachedServer, 'name' | 'access' | 'world'>;
-
 interface Collecting {
   readonly lake: Lake;
-  readonly servers: readonly Reached[];
+  readonly servers: readonly Pick<ReachedServer, 'name' | 'access' | 'world'>[];
   /** How many servers are read at once. */
   readonly concurrency: number;
   /** Milliseconds that one server may take. */
@@ -41,9 +39,8 @@ export async function collect(options: Collecting): Promise<void> {
   const standing = await lake.stand();
   const history = new LakeHistory(lake);
   const runId = randomUUID();
-  let waiting: Harvest[] = [];
-  let rows = 0;
-  let writing: Promise<void> = Promise.resolve();
+  let [waiting, rows]: [Harvest[], number] = [[], 0];
+  let writing = Promise.resolve();
   const write = (): void => {
     const harvests = waiting;
     [waiting, rows] = [[], 0];
@@ -55,9 +52,8 @@ export async function collect(options: Collecting): Promise<void> {
         await noteLeftOut(lake, new Map(left.map((name) => [name, 'Another collector wrote it meanwhile.'])));
       });
   };
-  await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
-    const { name, access } = server;
-    const world = { ...server.world, nowMs: Date.now, insistence: options.insistence, along: options.along };
+  await forEachAtOnce(servers, concurrency, options.signal, async ({ name, access, world: own }) => {
+    const world = { ...own, nowMs: Date.now, insistence: options.insistence, along: options.along };
     const known = { states: standing.states.get(name) ?? [], history };
     const run = await doWithin(options.serverMs, options.signal, (signal) =>
       runServer(name, runId, access, known, world, signal),

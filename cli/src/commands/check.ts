@@ -30,40 +30,26 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
   const policy = await findPolicy(options.policy);
   const servers = await reachServers(options, output);
   const checked = new Map<string, CheckedServer>();
-  await judgeServers(
-    servers,
-    options,
-    policy,
-    output,
-    async (look) => void checked.set(look.server.name, describe(look, policy)),
-  );
+  const take = async (look: Look) => void checked.set(look.server.name, describe(look, policy));
+  await judgeServers(servers, options, policy, output, take);
+  const unread = { ...NOTHING_SEEN, unread: 'It was not read.' };
   const report: CheckReport = {
     checkedUtcMs: Date.now(),
     policyFile: policy.file,
     policyFindings: checkPolicy(policy.inForce),
-    servers: servers.map(
-      ({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not read.' },
-    ),
+    servers: servers.map(({ name }) => checked.get(name) ?? { ...unread, name }),
   };
   const text = write(report, options, options.output === undefined ? output.screen : null);
   const exitCode = findExit(report, options.failOn);
   if (options.output !== undefined) await writeResult(options.output, text);
   else if (text !== '') output.result(text);
-  output.event('info', summarize(report, exitCode), {
-    servers: servers.length,
-    findings: listFindings(report).length,
-  });
+  const counts = { servers: servers.length, findings: listFindings(report).length };
+  output.event('info', summarize(report, exitCode), counts);
   return exitCode;
 }
 
-const NOTHING_SEEN = {
-  serverName: null,
-  state: ['', ''],
-  databases: [],
-  findings: [],
-  unseen: [],
-  byWaits: null,
-} as const;
+const NONE = { databases: [], findings: [], unseen: [] } as const;
+const NOTHING_SEEN = { serverName: null, state: ['', ''], byWaits: null, ...NONE } as const;
 
 function describe(
   { server: { name }, outcome, reason, monitor }: Look,
@@ -77,21 +63,12 @@ function describe(
   return { name, unread: notWhole, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
 }
 
-function write(
-  report: CheckReport,
-  { format, failOn, policy, servers, all = false }: CheckOptions,
-  screen: Output['screen'],
-): string {
-  switch (format) {
-    case 'text':
-      return screen === null ? writeLines(report) : writeBlocks(report, screen, all);
-    case 'json':
-      return writeCheckJson(report);
-    case 'sarif':
-      return writeSarif(report, policy ?? report.policyFile ?? servers ?? null);
-    case 'junit':
-      return writeJunit(report, failOn);
-  }
+function write(report: CheckReport, options: CheckOptions, screen: Output['screen']): string {
+  const { format, failOn, policy, servers, all = false } = options;
+  if (format === 'json') return writeCheckJson(report);
+  if (format === 'sarif') return writeSarif(report, policy ?? report.policyFile ?? servers ?? null);
+  if (format === 'junit') return writeJunit(report, failOn);
+  return screen === null ? writeLines(report) : writeBlocks(report, screen, all);
 }
 
 /** A finding counts more than a server that was not read: it is there whatever the others say. */

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../src/core/format';
 import { untilInterrupted } from '../kit/at-once';
 import { EXIT, exitFor } from '../kit/exit';
 import type { GapKind } from '../../../src/core/session/gap';
-import type { Output } from '../kit/output';
+import { type Output, tellOf } from '../kit/output';
 import { claimServers } from '../../../src/lake/claims';
 import { Lake } from '../../../src/lake/lake';
 import { FINE } from '../../../src/lake/tables';
@@ -71,9 +71,7 @@ async function collectFree(
         ended++;
         if (harvest.rows.gaps?.['kind']?.some((kind) => TOO_LATE.has(kind))) {
           late++;
-          output.event('warning', `${server}: events were overwritten before this run read them.`, {
-            server,
-          });
+          tellOf(output)(server, 'events were overwritten before this run read them.');
         }
         if (FINE.has(outcome)) fine.add(server);
         else if (outcome === 'in part') partly++;
@@ -84,20 +82,14 @@ async function collectFree(
       leftOut: (names) => {
         unwritten += names.length;
         for (const name of names) fine.delete(name);
-        output.event(
-          'warning',
-          `Another collector already wrote ${names.join(', ')}. This run left that out.`,
-          { servers: names },
-        );
+        const message = `Another collector already wrote ${names.join(', ')}. This run left that out.`;
+        output.event('warning', message, { servers: names });
       },
       signal,
     }),
   );
-  output.event('info', `${fine.size} of ${all} servers were read, and are in the lake.`, {
-    servers: all,
-    read: fine.size,
-    unwritten,
-  });
-  if (late > 0 && fine.size === all) return EXIT.tooLate;
-  return exitFor(fine.size, all, partly);
+  const read = fine.size;
+  const message = `${read} of ${all} servers were read, and are in the lake.`;
+  output.event('info', message, { servers: all, read, unwritten });
+  return late > 0 && read === all ? EXIT.tooLate : exitFor(read, all, partly);
 }

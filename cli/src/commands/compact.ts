@@ -2,20 +2,18 @@ import { countOf } from '../../../src/core/format';
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { compactTables, vacuum } from '../../../src/lake/compaction';
+import { nameDate } from '../../../src/lake/data-files';
 import { sumDays } from '../../../src/lake/day-sums';
 import { Lake } from '../../../src/lake/lake';
 import { TABLE_NAMES } from '../../../src/lake/tables';
 
 /** @returns the exit code */
-export async function runCompact(
-  { lake: folder }: { readonly lake: string },
-  output: Output,
-): Promise<number> {
+export async function runCompact(options: { readonly lake: string }, output: Output): Promise<number> {
   // Makes none where there is none.
-  await Lake.openToRead(folder);
-  const lake = await Lake.open(folder);
+  await Lake.openToRead(options.lake);
+  const lake = await Lake.open(options.lake);
   const nowMs = Date.now();
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const today = nameDate(nowMs);
   const tell = (done: number): void => output.progress(done, TABLE_NAMES.length, 'tables');
   for (const { table, joined, into, leftBecause } of await compactTables(lake, today, tell))
     if (leftBecause !== null)

@@ -23,13 +23,11 @@ function listCommands(program: Command) {
   return [describe(program, names), ...program.commands.map((command) => describe(command, []))];
 }
 
-const FILES = /<(file|folder)>/;
-
 function writeBash(commands: readonly Completed[]): string {
   const values = commands.flatMap(({ name, options }) =>
     options.flatMap(({ long, flags, argChoices }) => {
       if (argChoices !== undefined) return `    '${name} ${long}') words='${argChoices.join(' ')}' ;;`;
-      if (FILES.test(flags)) return `    '${name} ${long}') return ;;`;
+      if (/<(file|folder)>/.test(flags)) return `    '${name} ${long}') return ;;`;
       return /<[^<]*>/.test(flags) ? `    '${name} ${long}') words= ;;` : [];
     }),
   );

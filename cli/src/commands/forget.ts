@@ -44,12 +44,7 @@ export async function runForget(
   const end = lostFiles
     ? 'taken out of the tables. Their days count as not observed.'
     : 'deleted. Their files go when compact runs a week from now.';
-  output.event(
-    'info',
-    yes
-      ? `${all} ${which} ${end}`
-      : `${all} ${which}. Nothing was changed: run it again with --yes to delete them.`,
-    { rows },
-  );
+  const tried = '. Nothing was changed: run it again with --yes to delete them.';
+  output.event('info', `${all} ${which}${yes ? ` ${end}` : tried}`, { rows });
   return code;
 }

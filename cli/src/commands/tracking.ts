@@ -97,18 +97,14 @@ async function workOn(
       return 'This is what would run. Nothing was run.';
     }
     if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, signal);
-    if (deed === 'stop') return await stopSession(monitor, options.takeOver, signal);
-    return await remove(monitor, options.takeOver, signal);
+    return await (deed === 'stop' ? stopSession : remove)(monitor, options.takeOver, signal);
   } finally {
     await monitor.dispose();
   }
 }
 
 /** @returns null: all @throws Error with one sentence */
-function findDatabases(
-  { databases, server }: Facts,
-  names: readonly string[] | undefined,
-): readonly number[] | null {
+function findDatabases({ databases, server }: Facts, names?: readonly string[]): readonly number[] | null {
   if (names === undefined) return null;
   const most = MOST_PREDICATE_IDS;
   if (names.length > most)
