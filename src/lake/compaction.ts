@@ -75,9 +75,14 @@ export async function compactTables(
 }
 
 /** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
-async function joinFiles(...of: Parameters<typeof listShares>): Promise<number> {
-  const [lake, table, files] = of;
-  const read = (await listShares(...of)).map(({ servers, rows }) => async (): Promise<LakeRows> => {
+async function joinFiles(
+  lake: Lake,
+  table: TableName,
+  files: readonly AddedFile[],
+  rowsAFile: number,
+): Promise<number> {
+  const shares = await listShares(lake, table, files, rowsAFile);
+  const read = shares.map(({ servers, rows }) => async (): Promise<LakeRows> => {
     const own = await readDataFiles(lake.folder, table, files, servers);
     // A range that another program wrote wrongly would hide rows, which would then be lost.
     const found = countRows(own);

@@ -47,7 +47,7 @@ const SAME = '″';
 
 export function tabulateFleet({ servers }: Report): TextTable {
   return {
-    heading: 'Server, Checkpoint task, Busy, Automatic, Longest checkpoint, Observed, Gaps, Seen'.split(', '),
+    heading: 'Server|Checkpoint task|Busy|Automatic|Longest checkpoint|Observed|Gaps|Seen'.split('|'),
     figures: [2, 3, 4, 5, 6],
     rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
       name,
@@ -96,9 +96,7 @@ export function introduceServer(known: DescribedServer, collecting?: string | nu
 export function tabulateDatabases({ databases, observed }: DescribedServer): TextTable {
   const left = databases.length - MOST_DATABASES;
   return {
-    heading: 'Database, Target, Verdict, Why, Checkpoints, Median, p95, Longest, Share of the time'.split(
-      ', ',
-    ),
+    heading: 'Database|Target|Verdict|Why|Checkpoints|Median|p95|Longest|Share of the time'.split('|'),
     figures: [1, 4, 5, 6, 7, 8],
     rows: databases.slice(0, MOST_DATABASES).map((database, at) => {
       const [before, own] = [databases[at - 1]?.verdict, database.verdict];
