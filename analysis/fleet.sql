@@ -10,20 +10,27 @@ WITH watched AS (
   WHERE watches > 0 AND to_us IS NOT NULL
 ),
 watched_times AS (
-  SELECT server, sum(CASE WHEN from_us < to_us THEN to_us - from_us ELSE 0 END) AS watched_us FROM watched GROUP BY server
+  SELECT w.server, sum(least(w.to_us, w.from_us - w.from_us % 86400000000 + (n.step_no + 1) * 86400000000)
+         - greatest(w.from_us, w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000)) AS watched_us
+  FROM watched AS w
+  JOIN steps AS n ON w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000 < w.to_us
+  LEFT JOIN summed AS d ON d.server = w.server AND d.day_us = w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000
+  WHERE w.from_us < w.to_us AND d.server IS NULL
+  GROUP BY w.server
 ),
-busy_times AS (
-  SELECT server, sum(observed_us) AS observed_us, sum(busy_us) AS busy_us FROM busy_days GROUP BY server
-),
-observed_times AS (
-  SELECT server, sum(to_us - from_us) AS observed_us FROM observed GROUP BY server
+parts AS (
+  SELECT server, observed_us, busy_us, 0 AS gap_us FROM busy_days
+  UNION ALL
+  SELECT server, 0 AS observed_us, 0 AS busy_us, watched_us AS gap_us FROM watched_times
+  UNION ALL
+  SELECT server, 0 AS observed_us, 0 AS busy_us, 0 - (to_us - from_us) AS gap_us FROM open_days
+  UNION ALL
+  SELECT server, 0 AS observed_us, 0 AS busy_us, gap_us FROM summed
 ),
 times AS (
-  SELECT w.server, CAST(coalesce(b.observed_us, 0) AS bigint) AS observed_us, CAST(coalesce(b.busy_us, 0) AS bigint) AS busy_us,
-         CAST(w.watched_us - coalesce(o.observed_us, 0) AS bigint) AS gap_us
-  FROM watched_times AS w
-  LEFT JOIN observed_times AS o ON o.server = w.server
-  LEFT JOIN busy_times AS b ON b.server = w.server
+  SELECT server, CAST(sum(observed_us) AS bigint) AS observed_us, CAST(coalesce(sum(busy_us), 0) AS bigint) AS busy_us, CAST(sum(gap_us) AS bigint) AS gap_us
+  FROM parts
+  GROUP BY server
 ),
 intervals AS (
   SELECT server, CASE WHEN CAST(value AS bigint) > 0 THEN CAST(value AS bigint) * 60000 ELSE 60000 END AS interval_ms

@@ -15,20 +15,6 @@ SELECT server, run_id, started_utc, ended_utc, outcome, reason, databases, autom
        CASE WHEN outcome = 'left out' THEN 1 ELSE 0 END AS is_left_out
 FROM runs;
 
--- A server that several lakes have, whose collectors read it at one time: a later capture counts from where an earlier one ended.
-CREATE OR REPLACE TEMP VIEW taken_over AS
-WITH spans AS (
-  SELECT server, server_name, capture_id, min(unix_micros(observed_from_utc)) AS from_us, max(unix_micros(observed_to_utc)) AS to_us
-  FROM runs
-  WHERE observed_to_utc > observed_from_utc AND server_name IS NOT NULL
-  GROUP BY server, server_name, capture_id
-)
-SELECT l.server, l.capture_id, max(e.to_us) AS since_us
-FROM spans AS l
-JOIN spans AS e ON e.server = l.server AND e.server_name = l.server_name AND e.capture_id <> l.capture_id AND e.to_us > l.from_us
-  AND (e.from_us < l.from_us OR (e.from_us = l.from_us AND e.capture_id < l.capture_id))
-GROUP BY l.server, l.capture_id;
-
 -- Gaps, each with its latest end. Around some kinds no pair is sure, others end when another run of the session began.
 CREATE OR REPLACE TEMP VIEW known_gaps AS
 SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
@@ -39,6 +25,48 @@ SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(e
 FROM gaps
 GROUP BY server, capture_id, kind, begin_utc
 HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc);
+
+-- What runs watched, without what the lake was told to forget.
+CREATE OR REPLACE TEMP VIEW watches AS
+SELECT r.server, r.capture_id, greatest(unix_micros(r.observed_from_utc), coalesce(f.until_us, 0)) AS from_us, unix_micros(r.observed_to_utc) AS to_us
+FROM runs AS r
+LEFT JOIN (SELECT server, capture_id, max(unix_micros(end_utc)) AS until_us FROM gaps WHERE kind = 'forgotten' GROUP BY server, capture_id) AS f
+  ON f.server = r.server AND f.capture_id = r.capture_id
+WHERE unix_micros(r.observed_to_utc) > greatest(unix_micros(r.observed_from_utc), coalesce(f.until_us, 0));
+
+-- Time from one change to the next: how many runs watched it, and how many gaps were open.
+CREATE OR REPLACE TEMP VIEW stretches AS
+WITH watch_changes AS (
+  SELECT server, capture_id, from_us AS at_us, 1 AS watch_change, 0 AS gap_change FROM watches
+  UNION ALL
+  SELECT server, capture_id, to_us AS at_us, -1 AS watch_change, 0 AS gap_change FROM watches
+  UNION ALL
+  SELECT server, capture_id, begin_us AS at_us, 0 AS watch_change, 1 AS gap_change FROM known_gaps
+  UNION ALL
+  SELECT server, capture_id, end_us AS at_us, 0 AS watch_change, -1 AS gap_change FROM known_gaps
+),
+watch_moments AS (
+  SELECT server, capture_id, at_us, sum(watch_change) AS watch_change, sum(gap_change) AS gap_change FROM watch_changes GROUP BY server, capture_id, at_us
+)
+SELECT server, capture_id, at_us AS from_us,
+       lead(at_us) OVER (PARTITION BY server, capture_id ORDER BY at_us) AS to_us,
+       sum(watch_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS watches,
+       sum(gap_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS gaps_open
+FROM watch_moments;
+
+-- Of a server that several lakes have: time that an earlier history of it observed. Each checkpoint of that time counts there.
+CREATE OR REPLACE TEMP VIEW seen_before AS
+WITH spans AS (
+  SELECT server, server_name, capture_id, min(unix_micros(observed_from_utc)) AS from_us, max(unix_micros(observed_to_utc)) AS to_us
+  FROM runs
+  WHERE observed_to_utc > observed_from_utc AND server_name IS NOT NULL
+  GROUP BY server, server_name, capture_id
+)
+SELECT l.server, l.capture_id, p.from_us, p.to_us
+FROM spans AS l
+JOIN spans AS e ON e.server = l.server AND e.server_name = l.server_name AND e.capture_id <> l.capture_id AND e.to_us > l.from_us
+  AND (e.from_us < l.from_us OR (e.from_us = l.from_us AND e.capture_id < l.capture_id))
+JOIN stretches AS p ON p.server = e.server AND p.capture_id = e.capture_id AND p.watches > 0 AND p.gaps_open = 0 AND p.to_us > l.from_us;
 
 -- How many days after the one on which it begins a checkpoint can end.
 CREATE OR REPLACE TEMP VIEW longest AS
@@ -53,15 +81,25 @@ FROM known_gaps AS g
 CROSS JOIN longest AS l
 JOIN steps AS n ON g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 <= g.end_us;
 
--- Days (UTC) of which compact has sums. They stand for the checkpoints of the day, also where those were forgotten. Of several lakes, the one that observed more.
+-- How long runs watched each server on each day (UTC), added up.
+CREATE OR REPLACE TEMP VIEW watched_days AS
+SELECT r.server, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000 AS day_us,
+       sum(least(r.to_us, r.from_us - r.from_us % 86400000000 + (n.step_no + 1) * 86400000000)
+         - greatest(r.from_us, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000)) AS watched_us
+FROM watches AS r
+JOIN steps AS n ON r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000 < r.to_us
+GROUP BY r.server, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000;
+
+-- Days of which compact has sums, unless runs watched more of the day since, or in another lake. They stand for its checkpoints, also where those were forgotten.
 CREATE OR REPLACE TEMP VIEW summed AS
-SELECT server, day_us, observed_us, busy_us, sum_id
+SELECT s.server, s.day_us, s.observed_us, s.gap_us, s.busy_us, s.sum_id
 FROM (
-  SELECT server, unix_micros(day_utc) AS day_us, observed_us, busy_us, sum_id,
-         row_number() OVER (PARTITION BY server, day_utc ORDER BY observed_us DESC, sum_id) AS place
+  SELECT server, unix_micros(day_utc) AS day_us, observed_us, watched_us, gap_us, busy_us, sum_id,
+         row_number() OVER (PARTITION BY server, day_utc ORDER BY observed_us DESC, CASE WHEN busy_us IS NULL THEN 1 ELSE 0 END, checkpoint_rows DESC, sum_id) AS place
   FROM server_days
-) AS placed
-WHERE place = 1;
+) AS s
+LEFT JOIN watched_days AS w ON w.server = s.server AND w.day_us = s.day_us
+WHERE s.place = 1 AND (w.server IS NULL OR w.watched_us <= s.watched_us);
 
 -- Those of them whose checkpoints reach into no day without sums.
 CREATE OR REPLACE TEMP VIEW closed_days AS
@@ -72,14 +110,18 @@ JOIN summed AS n ON n.server = d.server AND n.day_us >= d.day_us AND n.day_us <=
 GROUP BY d.server, d.day_us, l.days
 HAVING count(*) = l.days + 1;
 
--- Checkpoints that a gap may have made of the begin of one and the end of another.
+-- Checkpoints that a gap may have made of the begin of one and the end of another, or that an earlier history has too.
 CREATE OR REPLACE TEMP VIEW doubtful AS
-SELECT DISTINCT c.server, c.capture_id, c.begin_utc, c.end_utc
+SELECT c.server, c.capture_id, c.begin_utc, c.end_utc
 FROM checkpoints AS c
 JOIN gap_days AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
 WHERE CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
            WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
-           ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END;
+           ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END
+UNION
+SELECT c.server, c.capture_id, c.begin_utc, c.end_utc
+FROM checkpoints AS c
+JOIN seen_before AS b ON b.server = c.server AND b.capture_id = c.capture_id AND b.from_us <= unix_micros(c.begin_utc) AND b.to_us >= unix_micros(c.end_utc);
 
 -- Checkpoints of which begin and end are surely of one, and whether the sums of days may do without.
 CREATE OR REPLACE TEMP VIEW sound AS
@@ -87,35 +129,8 @@ SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.be
        d.server IS NULL AS is_open
 FROM checkpoints AS c
 LEFT JOIN closed_days AS d ON d.server = c.server AND d.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
-LEFT JOIN taken_over AS o ON o.server = c.server AND o.capture_id = c.capture_id
 LEFT JOIN doubtful AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.begin_utc = c.begin_utc AND g.end_utc = c.end_utc
-WHERE g.server IS NULL AND (o.since_us IS NULL OR o.since_us < unix_micros(c.end_utc));
-
--- Time from one change to the next: how many runs watched it, and how many gaps were open.
-CREATE OR REPLACE TEMP VIEW stretches AS
-WITH watches AS (
-  SELECT r.server, r.capture_id, greatest(unix_micros(r.observed_from_utc), coalesce(o.since_us, 0)) AS from_us, unix_micros(r.observed_to_utc) AS to_us
-  FROM runs AS r
-  LEFT JOIN taken_over AS o ON o.server = r.server AND o.capture_id = r.capture_id
-  WHERE r.observed_to_utc > r.observed_from_utc
-),
-watch_changes AS (
-  SELECT server, capture_id, from_us AS at_us, 1 AS watch_change, 0 AS gap_change FROM watches WHERE from_us < to_us
-  UNION ALL
-  SELECT server, capture_id, to_us AS at_us, -1 AS watch_change, 0 AS gap_change FROM watches WHERE from_us < to_us
-  UNION ALL
-  SELECT server, capture_id, begin_us AS at_us, 0 AS watch_change, 1 AS gap_change FROM known_gaps
-  UNION ALL
-  SELECT server, capture_id, end_us AS at_us, 0 AS watch_change, -1 AS gap_change FROM known_gaps
-),
-watch_moments AS (
-  SELECT server, capture_id, at_us, sum(watch_change) AS watch_change, sum(gap_change) AS gap_change FROM watch_changes GROUP BY server, capture_id, at_us
-)
-SELECT server, at_us AS from_us,
-       lead(at_us) OVER (PARTITION BY server, capture_id ORDER BY at_us) AS to_us,
-       sum(watch_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS watches,
-       sum(gap_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS gaps_open
-FROM watch_moments;
+WHERE g.server IS NULL;
 
 -- Observed time of each server, in pieces that do not overlap.
 CREATE OR REPLACE TEMP VIEW observed AS

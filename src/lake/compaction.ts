@@ -94,7 +94,7 @@ async function joinFiles(
 }
 
 /**
- * Puts rows in the place of files, in one commit; `WRITE`: of all files of the day.
+ * Puts rows in the place of files, in one commit.
  * @param parts rows, or what reads them once it is their turn
  * @param day all rows are of it
  * @returns the number of new files; null: nothing was done, as one of the old ones was taken away meanwhile
@@ -104,10 +104,10 @@ export async function replaceFiles(
   table: TableName,
   files: readonly AddedFile[],
   parts: readonly (LakeRows | (() => Promise<LakeRows>))[],
-  operation: 'OPTIMIZE' | 'DELETE' | 'WRITE',
+  operation: 'OPTIMIZE' | 'DELETE',
   day?: string,
 ): Promise<number | null> {
-  const dataChange = operation !== 'OPTIMIZE';
+  const dataChange = operation === 'DELETE';
   const written: AddedFile[] = [];
   try {
     for (const part of parts) {
@@ -121,9 +121,7 @@ export async function replaceFiles(
   const added = written.map((file) => ({ ...file, dataChange }));
   for (;;) {
     const state = await lake.table(table);
-    const others = [...state.files.values()].filter(({ partitionValues: { date } }) => date === day);
-    const isOther = operation === 'WRITE' && others.length > files.length;
-    if (isOther || !files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
+    if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
       return null;
     }

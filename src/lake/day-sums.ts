@@ -3,10 +3,17 @@
  * those are forgotten. `analysis/views.sql` computes the same of a day without sums; a test holds both equal.
  */
 import { randomUUID } from 'node:crypto';
-import { replaceFiles } from './compaction';
-import { addRow, compareBytes, countRowsOf, createRows, type LakeRows, nameDate } from './data-files';
+import {
+  addRow,
+  compareBytes,
+  countRowsOf,
+  createRows,
+  type LakeRows,
+  nameDate,
+  visitDataFiles,
+} from './data-files';
 import type { Lake } from './lake';
-import { GAP_COLUMNS, OBSERVED, ObservedTime, uniteObserved } from './observed';
+import { GAP_COLUMNS, OBSERVED, ObservedTime, unite } from './observed';
 import type { ReadRow } from './parquet-file';
 import type { TableName } from './tables';
 import { addToList } from '../core/lists';
@@ -24,56 +31,103 @@ const LENGTHS = [10, 12, 15, 18, 20, 24, 30, 36, 40, 50, 60, 70, 80, 90];
 const SERVERS_AT_ONCE = 20;
 /** Days after which a day counts as read to its end. */
 const LATE_DAYS = 7;
+const DAY_US = DAY_MS * 1_000;
 
 const toMicros = (ms: number): number => Math.round(ms * 1_000);
 
 /**
- * Sums up the days before `today` that have no sums, or of which there are more checkpoints now.
+ * Sums up each day of each server before `today` that has no sums, or of which more is known now. Sums are only ever
+ * added: of several, views take the one that knows most.
  * @returns how many days
+ * @throws LostFilesError
  */
 export async function sumDays(lake: Lake, today: string): Promise<number> {
-  const due = await listDue(lake, today);
-  if (due[0] === undefined) return 0;
-  const grounds = await readGrounds(lake, nameDate(Date.parse(due[0].date) - 2 * DAY_MS));
+  const isUnchanged = await watchFiles(lake);
+  const grounds = await readGrounds(lake);
   let days = 0;
-  for (const { date, summed } of due) {
-    const dayUtcMs = Date.parse(date);
-    const isLate = dayUtcMs + LATE_DAYS * DAY_MS < Date.parse(today);
-    const isWhole = ({ observed, targets }: Grounds): boolean =>
-      targets.size > 0 && (observed[observed.length - 1] ?? 0) >= toMicros(dayUtcMs + DAY_MS + PATIENCE_MS);
-    const whole = grounds.filter((server) => isLate || isWhole(server));
+  for (const [date, servers] of await listDue(lake, today, grounds)) {
     const sums = { server_days: createRows('server_days'), database_days: createRows('database_days') };
-    for (let at = 0; at < whole.length; at += SERVERS_AT_ONCE)
-      await sumServers(lake, whole.slice(at, at + SERVERS_AT_ONCE), dayUtcMs, sums);
-    const rows = sums.server_days['checkpoint_rows'] as number[];
-    if (rows.reduce((sum, each) => sum + each, 0) === summed || rows.length === 0) continue;
+    for (let at = 0; at < servers.length; at += SERVERS_AT_ONCE)
+      await sumServers(lake, servers.slice(at, at + SERVERS_AT_ONCE), Date.parse(date), sums);
+    // What was forgotten meanwhile would look calm.
+    if (!(await isUnchanged())) break;
+    await lake.note(sums);
     days++;
-    // Those of databases count once those of their server are there.
-    for (const table of ['database_days', 'server_days'] as const) {
-      const before = await lake.listFiles(table, (each) => each === date);
-      await replaceFiles(lake, table, before, [sums[table]], 'WRITE', date);
-    }
   }
   return days;
 }
 
-/** Days with more checkpoints than were summed up; `summed` is undefined where none were. */
-async function listDue(lake: Lake, today: string) {
-  const rows = new Map<string, number>();
-  for (const table of ['runs', 'checkpoints'] as const)
-    for (const file of await lake.listFiles(table, (date) => date < today)) {
-      const { date = '' } = file.partitionValues;
-      rows.set(date, (rows.get(date) ?? 0) + (table === 'runs' ? 0 : countRowsOf(file)));
+/** Tells whether all files that were there are there still. */
+async function watchFiles(lake: Lake): Promise<() => Promise<boolean>> {
+  const list = async (): Promise<readonly string[]> => {
+    const paths: string[] = [];
+    for (const table of ['runs', 'gaps', 'facts', 'checkpoints'] as const)
+      for (const { path } of await lake.listFiles(table)) paths.push(`${table}/${path}`);
+    return paths;
+  };
+  const before = await list();
+  return async () => {
+    const now = new Set(await list());
+    return before.every((path) => now.has(path));
+  };
+}
+
+/** By date, in order, the servers to sum up. */
+async function listDue(lake: Lake, today: string, grounds: readonly Grounds[]) {
+  const known = new Map<string, ReadRow[]>();
+  await lake.visit('server_days', (row) =>
+    addToList(known, `${row.day_utc as number} ${row.server as string}`, { ...row }),
+  );
+  const summedRows = new Map<string, number>();
+  for (const sums of known.values()) {
+    const date = nameDate(sums[0]!.day_utc as number);
+    const most = Math.max(...sums.map((row) => row.checkpoint_rows as number));
+    summedRows.set(date, (summedRows.get(date) ?? 0) + most);
+  }
+  const due = new Map<string, Grounds[]>();
+  for (const date of listDates(grounds, today)) {
+    const dayUtcMs = Date.parse(date);
+    const files = await lake.listFiles('checkpoints', (each) => each === date);
+    const there = files.reduce((sum, file) => sum + countRowsOf(file), 0);
+    const counts = new Map<string, number>();
+    const count = ({ server }: ReadRow): unknown =>
+      counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
+    // Of a day with sums, which servers have more rows now.
+    if (summedRows.has(date) && there > (summedRows.get(date) ?? 0))
+      await visitDataFiles(lake.folder, 'checkpoints', files, count, { columns: ['server'] });
+    for (const one of grounds) {
+      const seen = measureDay(one, dayUtcMs);
+      const isKnown = (row: ReadRow): boolean =>
+        Number(row.observed_us) >= seen.observed_us &&
+        Number(row.watched_us) >= seen.watched_us &&
+        Number(row.checkpoint_rows) >= (counts.get(one.server) ?? 0) &&
+        (row.busy_us !== null || !one.areTargetsSeen);
+      const before = known.get(`${dayUtcMs} ${one.server}`) ?? [];
+      const isLate = dayUtcMs + LATE_DAYS * DAY_MS < Date.parse(today);
+      const isWhole = one.areTargetsSeen && one.endUs >= toMicros(dayUtcMs + DAY_MS + PATIENCE_MS);
+      if (seen.observed_us > 0 && (isLate || isWhole) && !before.some(isKnown)) addToList(due, date, one);
     }
-  const summed = new Map<string, number>();
-  await lake.visit('server_days', ({ day_utc, checkpoint_rows }) => {
-    const date = nameDate(Number(day_utc));
-    summed.set(date, (summed.get(date) ?? 0) + Number(checkpoint_rows));
-  });
-  return [...rows]
-    .map(([date, there]) => ({ date, summed: summed.get(date), there }))
-    .filter(({ summed, there }) => (summed ?? -1) < there)
-    .sort((a, b) => (a.date < b.date ? -1 : 1));
+  }
+  return due;
+}
+
+/** All days before `today` on which one of them was observed. */
+function listDates(grounds: readonly Grounds[], today: string): readonly string[] {
+  const dates = new Set<string>();
+  for (const { observed } of grounds)
+    for (let at = 0; at < observed.length; at += 2)
+      for (let us = observed[at]!; us < observed[at + 1]!; us = (Math.floor(us / DAY_US) + 1) * DAY_US)
+        dates.add(nameDate(us / 1_000));
+  return [...dates].filter((date) => date < today).sort();
+}
+
+/** What of a day runs watched, and what of that was observed: whole microseconds. */
+function measureDay({ meter, watched, watchedMeter }: Grounds, dayUtcMs: number) {
+  const [from, to] = [dayUtcMs * 1_000, (dayUtcMs + DAY_MS) * 1_000];
+  const observed_us = meter(to) - meter(from);
+  let watched_us = 0;
+  for (const [begin, end] of watched) watched_us += Math.max(0, Math.min(to, end) - Math.max(from, begin));
+  return { observed_us, watched_us, gap_us: watchedMeter(to) - watchedMeter(from) - observed_us };
 }
 
 /** What tells of one server which checkpoints count, and as what. */
@@ -82,8 +136,17 @@ interface Grounds {
   readonly captures: ReadonlyMap<string, ObservedTime>;
   /** Pieces of observed time, in microseconds: sums of them are exact. */
   readonly observed: readonly number[];
+  /** Microseconds of them, and of the time that runs watched, before a moment. */
+  readonly meter: (us: number) => number;
+  readonly watchedMeter: (us: number) => number;
+  /** What runs watched, in microseconds: two of them may have watched at once. */
+  readonly watched: readonly (readonly [number, number])[];
+  /** The last moment that was observed. */
+  readonly endUs: number;
   /** By database, in order. */
   readonly targets: ReadonlyMap<string, readonly Target[]>;
+  /** Whether it was ever seen which databases are automatic. */
+  readonly areTargetsSeen: boolean;
 }
 
 /** A target recovery time, and when it was first seen. */
@@ -92,16 +155,15 @@ type Target = readonly [seenUtcMs: number, seconds: string | null];
 const nameDatabase = ({ database_id, database_name }: ReadRow): string =>
   JSON.stringify([database_id, database_name]);
 
-/** @param since the date of the first runs that matter @returns in the order of the files */
-async function readGrounds(lake: Lake, since: string): Promise<readonly Grounds[]> {
+/** In the order of the files. */
+async function readGrounds(lake: Lake): Promise<readonly Grounds[]> {
   const servers = new Map<string, { captures: Map<string, ObservedTime>; targets: Map<string, Target[]> }>();
   const visit = async (
     table: TableName,
     columns: readonly string[],
     take: (row: ReadRow) => void,
   ): Promise<void> => {
-    const wanted = { columns: ['server', ...columns], outside: (): void => undefined };
-    await lake.visit(table, take, wanted, (date) => table !== 'runs' || date >= since);
+    await lake.visit(table, take, { columns: ['server', ...columns], outside: () => undefined });
   };
   await visit('runs', ['capture_id', ...OBSERVED], (run) => {
     const own = servers.get(run.server as string) ?? { captures: new Map(), targets: new Map() };
@@ -123,7 +185,27 @@ async function readGrounds(lake: Lake, since: string): Promise<readonly Grounds[
     .map(([server, { captures, targets }]) => {
       for (const list of targets.values())
         list.sort((a, b) => a[0] - b[0] || compareBytes(a[1] ?? '', b[1] ?? ''));
-      return { server, captures, observed: uniteObserved(captures.values()).map(toMicros), targets };
+      const observed = unite([...captures.values()].map((time) => time.pieces())).map(toMicros);
+      const watched = [...captures.values()].flatMap((time) =>
+        time
+          .listStretches()
+          .map(({ beginUtcMs, endUtcMs }) => [toMicros(beginUtcMs), toMicros(endUtcMs)] as const),
+      );
+      const meterOf = (pieces: readonly number[]) => createPieceMeter(Float64Array.from(pieces));
+      const watchedMeter = meterOf(unite(watched));
+      const areTargetsSeen = [...targets.values()].flat().some(([, seconds]) => seconds !== null);
+      const endUs = observed[observed.length - 1] ?? 0;
+      return {
+        server,
+        captures,
+        observed,
+        meter: meterOf(observed),
+        watched,
+        watchedMeter,
+        endUs,
+        targets,
+        areTargetsSeen,
+      };
     });
 }
 
@@ -165,19 +247,22 @@ async function sumServers(
   await lake.visit('checkpoints', take, wanted, (date) => dates.includes(date));
   for (const { grounds, sound, rows: checkpoint_rows } of own.values()) {
     const head = { server: grounds.server, day_utc: dayUtcMs, sum_id: randomUUID() };
-    const summed = sumServer(grounds, sound, head, sums.database_days);
-    if (summed.observed_us > 0 || checkpoint_rows > 0)
-      addRow(sums.server_days, { ...head, ...summed, checkpoint_rows });
+    const busy_us = sumServer(grounds, sound, head, sums.database_days);
+    addRow(sums.server_days, { ...head, ...measureDay(grounds, dayUtcMs), busy_us, checkpoint_rows });
   }
 }
 
 /** What each row of one server and day begins with. */
 type Head = Readonly<Record<'server' | 'sum_id', string> & Record<'day_utc', number>>;
 
-/** Adds the rows of each database. @returns the figures of the server */
-function sumServer({ observed, targets }: Grounds, sound: Sound[], head: Head, databaseDays: LakeRows) {
+/** Adds the rows of each database. @returns how busy the task was; null: which databases are automatic is not known */
+function sumServer(
+  { meter, targets, areTargetsSeen }: Grounds,
+  sound: Sound[],
+  head: Head,
+  databaseDays: LakeRows,
+): number | null {
   const [fromUs, toUs] = [head.day_utc * 1_000, (head.day_utc + DAY_MS) * 1_000];
-  const meter = createPieceMeter(Float64Array.from(observed));
   const reached = new Map<string, number>();
   /** Observed time of the day that one takes, and none before it with the same key. */
   const take = (key: string, { beginUs, endUs }: Sound): number => {
@@ -201,8 +286,7 @@ function sumServer({ observed, targets }: Grounds, sound: Sound[], head: Head, d
   }
   for (const day of databases.values())
     if (day.lengths.length + day.busy_us > 0) addDatabaseDay(databaseDays, head, day);
-  // null: which databases are automatic was never seen.
-  return { observed_us: meter(toUs) - meter(fromUs), busy_us: targets.size === 0 ? null : busy_us };
+  return areTargetsSeen ? busy_us : null;
 }
 
 /** Until a target is seen, what was seen first holds. */

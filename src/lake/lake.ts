@@ -192,6 +192,13 @@ export class Lake {
     return harvests.filter(({ server }) => !kept.has(server)).map(({ server }) => server);
   }
 
+  /** Appends rows that are of no run of a server, in all tables at once. */
+  async note(rows: Harvest['rows']): Promise<void> {
+    // Under no name of a server: a run that reads those now still writes them.
+    const note = { server: '', rows, state: null };
+    while ((await this.append([note], await this.stand(new Set()))).length > 0);
+  }
+
   /**
    * @returns false if the number is taken
    * @throws Error if the disk refuses; then the files are gone, unless the commit may be there

@@ -57,6 +57,10 @@ export class ObservedTime {
     }));
   }
 
+  listStretches(): readonly TimeWindow[] {
+    return this.stretches;
+  }
+
   listToldGaps(): readonly Gap[] {
     return [...this.gaps.values()];
   }
@@ -93,15 +97,13 @@ export class ObservedTime {
   }
 }
 
-/** Time that at least one of them observed. */
-export function uniteObserved(times: Iterable<ObservedTime>): readonly number[] {
-  const all: (readonly [number, number])[] = [];
-  for (const time of times) {
-    const pieces = time.pieces();
-    for (let at = 0; at < pieces.length; at += 2) all.push([pieces[at]!, pieces[at + 1]!]);
-  }
+/** Pieces that may overlap -> those in which there is at least one. @param lists of begins and ends */
+export function unite(lists: readonly (TimePieces | readonly number[])[]): readonly number[] {
+  const pairs = lists.flatMap((list) =>
+    Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at]!, list[2 * at + 1]!] as const),
+  );
   const united: number[] = [];
-  for (const [begin, end] of all.sort((a, b) => a[0] - b[0])) joinPiece(united, begin, end);
+  for (const [begin, end] of pairs.sort((a, b) => a[0] - b[0])) joinPiece(united, begin, end);
   return united;
 }
 

@@ -241,17 +241,22 @@ export const TABLES = {
   },
   /**
    * Sums of each day (UTC) that is over and was read to its end, by server; `compact` writes them, and they stay when
-   * checkpoints are forgotten. Since version 3.
+   * checkpoints are forgotten. Of several for one day, that counts which observed most. Since version 3.
    */
   server_days: {
     time: 'day_utc',
     columns: {
       server: 'name',
       day_utc: 'moment',
-      /** Whole microseconds of the day that were observed, and in which an automatic checkpoint ran; NULL: not known. */
+      /**
+       * Whole microseconds of the day: observed; of its runs, added up; watched but in a gap; in which an automatic
+       * checkpoint ran (NULL: not known).
+       */
       observed_us: 'long',
+      watched_us: 'long',
+      gap_us: 'long',
       busy_us: 'long',
-      /** Rows of `checkpoints` that were summed up: once there are more, the day is summed up again. */
+      /** Rows of `checkpoints` that were summed up. */
       checkpoint_rows: 'long',
       /** Of this sum; its rows in `database_days` have the same. */
       sum_id: 'name',

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sumDays } from '../../src/lake/day-sums';
+import { forgetDays } from '../../src/lake/forgetting';
 import { Lake } from '../../src/lake/lake';
 import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
@@ -159,10 +160,17 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
           name,
         );
     }
-    for (const each of [one, two]) await sumDays(await Lake.open(each), '2026-03-20');
-    const [day] = (await runAnalyses([one, two])).saturation;
-    // Of the two sums of the day, that which observed more: an hour and a half, with four checkpoints of seven minutes.
-    assert.deepEqual([day?.observed_us, day?.busy_us], [1.5 * HOUR_MS * 1_000, 28 * MINUTE_MS * 1_000]);
+    const lakes = await Promise.all([one, two].map((each) => Lake.open(each)));
+    const saturation = async (): Promise<unknown> => (await runAnalyses([one, two])).saturation[0];
+    const [wholeDay] = expected.saturation;
+    await sumDays(lakes[1]!, '2026-03-20');
+    assert.deepEqual(await saturation(), wholeDay, 'sums of one of them stand for less than both saw');
+    await sumDays(lakes[0]!, '2026-03-20');
+    assert.deepEqual(await saturation(), wholeDay);
+    for (const lake of lakes) await forgetDays(lake, at(0) + 20 * 24 * HOUR_MS, ['checkpoints'], false);
+    // Of two sums of the day, that which observed more: an hour and a half, with four checkpoints of seven minutes.
+    const { observed_us, busy_us } = (await saturation()) as AnalysisRow;
+    assert.deepEqual([observed_us, busy_us], [1.5 * HOUR_MS * 1_000, 28 * MINUTE_MS * 1_000]);
   });
 
   it('say of each server whether the collector keeps up, and take neither a run that was left out nor one of a clock ahead for the newest', async () => {

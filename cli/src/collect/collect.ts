@@ -74,7 +74,5 @@ export async function noteLeftOut(lake: Lake, servers: ReadonlyMap<string, strin
   const [run_id, now] = [randomUUID(), Date.now()];
   for (const [server, reason] of servers)
     addRow(runs, { server, run_id, started_utc: now, ended_utc: now, outcome: 'left out', reason });
-  // Under no name of a server: the other run still writes those.
-  const note = { server: '', rows: { runs }, state: null };
-  while ((await lake.append([note], await lake.stand(new Set()))).length > 0);
+  await lake.note({ runs });
 }
