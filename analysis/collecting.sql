@@ -1,7 +1,7 @@
 -- collecting: how well the collector keeps up. One row for each server, the one that is most behind first.
 -- Reads runs and gaps. A run read a server if it was collected whole, or there was nothing new; in part: until its time was over. Left out: another run was reading it.
 -- usual_interval_us is the median time from one run that read it to the next; behind_us is from the last of them to the newest run of any server.
--- Runs by a clock that was ahead are left out. A server is late if that is more than three times its usual interval. too_late counts gaps in which events were overwritten before they were read, and too_late_us how long they are:
+-- Runs by a clock that was ahead are left out. A server is late if that is more than three times its usual interval, and more than ten minutes; of one that was read once, three days. too_late counts gaps in which events were overwritten before they were read, and too_late_us how long they are:
 -- run collect more often then, or give the session more room.
 WITH tries AS (
   SELECT server, unix_micros(started_utc) AS started_us, unix_micros(ended_utc) - unix_micros(started_utc) AS took_us, outcome,
@@ -36,7 +36,7 @@ newest AS (
   SELECT max(started_us) AS started_us FROM tries
 )
 SELECT c.server, c.runs, c.read_whole, c.in_part, c.left_out, c.longest_run_us, c.last_read_us, n.started_us - c.last_read_us AS behind_us,
-       u.usual_interval_us, u.longest_interval_us, n.started_us - c.last_read_us > 3 * u.usual_interval_us AS is_late,
+       u.usual_interval_us, u.longest_interval_us, n.started_us - c.last_read_us > greatest(3 * coalesce(u.usual_interval_us, 86400000000), 600000000) AS is_late,
        coalesce(l.too_late, 0) AS too_late, coalesce(l.too_late_us, 0) AS too_late_us
 FROM counts AS c
 CROSS JOIN newest AS n

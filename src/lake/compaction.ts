@@ -195,7 +195,8 @@ export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS):
       // Of the log itself, only what was never finished.
       if (live.has(path) || !/^(?!_delta_log\/).*\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
       const file = join(lake.folder, folder, path);
-      const sinceMs = takenOut.get(path) ?? (await stat(file)).mtimeMs;
+      // Another program may have taken it away.
+      const sinceMs = takenOut.get(path) ?? (await stat(file).catch(() => null))?.mtimeMs ?? nowMs;
       if (nowMs - sinceMs < keepMs) continue;
       const failure = await whileHeld(() => unlink(file)).catch((error: Error) => error);
       if (failure === undefined) deleted++;

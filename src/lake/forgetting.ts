@@ -205,5 +205,6 @@ async function addForgottenTime(lake: Lake, gaps: LakeRows, cutUtcMs: number): P
   await lake.visit('gaps', (gap) => {
     if (gap.reason === reason) widen(gap, gap.begin_utc, gap.end_utc);
   });
-  for (const [name, time] of times) addRow(gaps, { ...readCapture(name), ...time, kind: 'forgotten', reason });
+  for (const [name, time] of times)
+    addRow(gaps, { ...readCapture(name), ...time, kind: 'forgotten', reason });
 }

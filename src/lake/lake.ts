@@ -136,14 +136,12 @@ export class Lake {
     await visitDataFiles(this.folder, name, await this.listFiles(name, isWanted), take, wanted);
   }
 
-  /** Servers that were read, and when last, by the clock of the collector. */
-  async listServers(): Promise<ReadonlyMap<string, number>> {
-    const servers = new Map<string, number>();
-    const take = ({ server, saved_utc }: ReadRow): void => {
-      const [name, savedUtcMs] = [server as string, Number(saved_utc ?? 0)];
-      servers.set(name, Math.max(servers.get(name) ?? 0, savedUtcMs));
-    };
-    await this.visit('collector', take, { columns: ['server', 'saved_utc'] });
+  /** Servers of which something was remembered. */
+  async listServers(): Promise<ReadonlySet<string>> {
+    const servers = new Set<string>();
+    await this.visit('collector', ({ server }) => void servers.add(server as string), {
+      columns: ['server'],
+    });
     return servers;
   }
 

@@ -2,7 +2,7 @@ import { countOf } from '../../../src/core/format';
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { compactTables, vacuum } from '../../../src/lake/compaction';
-import { nameDate } from '../../../src/lake/data-files';
+import { LostFilesError, nameDate } from '../../../src/lake/data-files';
 import { sumDays } from '../../../src/lake/day-sums';
 import { Lake } from '../../../src/lake/lake';
 import { TABLE_NAMES } from '../../../src/lake/tables';
@@ -19,8 +19,13 @@ export async function runCompact(options: { readonly lake: string }, output: Out
     if (leftBecause !== null)
       output.event('warning', `${table} is left as it is: ${leftBecause}.`, { table, reason: leftBecause });
     else output.event('info', `${table}: ${joined} files joined into ${into}.`, { table, joined, into });
-  const days = await sumDays(lake, today);
-  output.event('info', `${countOf(days, '{0} day', '{0} days')} summed up.`, { days });
+  try {
+    const days = await sumDays(lake, today);
+    output.event('info', `${countOf(days, '{0} day', '{0} days')} summed up.`, { days });
+  } catch (error) {
+    if (!(error instanceof LostFilesError)) throw error;
+    output.event('warning', `Days are not summed up. ${error.message}`);
+  }
   const deleted = await vacuum(lake, nowMs);
   for (const table of TABLE_NAMES) await lake.log(table).checkpoint(nowMs);
   output.event('info', `${deleted} old files deleted.`, { deleted });

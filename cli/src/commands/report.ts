@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FINE } from '../../../src/lake/tables';
-import { BadUsage, exitFor } from '../kit/exit';
+import { BadUsage, EXIT } from '../kit/exit';
 import { type Output, tellOf, writeResult } from '../kit/output';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
@@ -40,7 +40,7 @@ export async function runReport(options: ReportOptions, output: Output): Promise
   await writeResult(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report));
   const { length } = servers;
   output.event('info', `The report of ${length} servers is ${file}.`, { servers: length, file });
-  return exitFor(servers.filter(({ trouble }) => trouble === null).length, length);
+  return servers.every(({ trouble }) => trouble === null) ? EXIT.done : EXIT.someServers;
 }
 
 const isOfServers = ({ server, servers, cms }: ServerOptions): boolean =>

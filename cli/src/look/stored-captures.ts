@@ -2,6 +2,7 @@
  * The captures of servers as the lake has them: the state of each with its checkpoints and gaps put back, so that they
  * can be judged.
  */
+import { realpath } from 'node:fs/promises';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
@@ -43,20 +44,37 @@ export async function shareServers(
   report: TellProblem,
 ): Promise<ReadonlyMap<Lake, ReadonlySet<string>>> {
   const shares = new Map<Lake, Set<string>>();
-  const newest = new Map<string, { readonly lake: Lake; readonly savedUtcMs: number }>();
-  for (const folder of new Set(folders)) {
-    const lake = await Lake.openToRead(folder);
+  const newest = new Map<string, { readonly lake: Lake; readonly readUtcMs: number }>();
+  const paths = new Set(await Promise.all(folders.map((each) => realpath(each).catch(() => each))));
+  for (const path of paths) {
+    const lake = await Lake.openToRead(path);
     shares.set(lake, new Set());
-    for (const [server, savedUtcMs] of await lake.listServers()) {
-      const before = newest.get(server);
+    const reads = new Map<string, number>();
+    // A run that did not reach a server, or whose clock was ahead, did not read it last.
+    const take = ({ server, server_name, started_utc }: ReadRow): void => {
+      const [name, atUtcMs] = [server as string, Number(started_utc)];
+      if (server_name != null && atUtcMs < Date.now() + DAY_MS)
+        reads.set(name, Math.max(reads.get(name) ?? 0, atUtcMs));
+    };
+    if (paths.size > 1)
+      await visitRows(
+        lake,
+        'runs',
+        null,
+        { columns: ['server', 'server_name', 'started_utc'] },
+        report,
+        take,
+      );
+    for (const server of await lake.listServers()) {
+      const [before, readUtcMs] = [newest.get(server), reads.get(server) ?? 0];
       const [last, other] =
-        (before?.savedUtcMs ?? -1) > savedUtcMs ? [before!.lake, lake] : [lake, before?.lake];
+        before && before.readUtcMs > readUtcMs ? [before.lake, lake] : [lake, before?.lake];
       if (other !== undefined)
         report(
           server,
           `${last.folder} read it last, and counts. What ${other.folder} has of it is left out.`,
         );
-      newest.set(server, { lake: last, savedUtcMs: Math.max(before?.savedUtcMs ?? 0, savedUtcMs) });
+      newest.set(server, { lake: last, readUtcMs: Math.max(before?.readUtcMs ?? 0, readUtcMs) });
     }
   }
   for (const [server, { lake }] of newest) shares.get(lake)?.add(server);

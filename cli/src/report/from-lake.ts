@@ -110,7 +110,7 @@ async function describeSome(
       problem !== undefined
         ? `Its evidence could not be fully read: ${problem}`
         : last === null
-          ? `No run in the last ${days} days.`
+          ? `${tries['left out'] === undefined ? 'No run' : 'Only runs that left it to another'} in the last ${days} days.`
           : (describeTrouble(last) ?? describeLateness(reads));
     const known = judged && describeServer(judged);
     const rest = { days: sums.get(name) ?? [], collecting: describeCollecting(tries) };
@@ -169,11 +169,11 @@ const LATE = { times: 3, leastMs: 10 * MINUTE_MS };
 function describeLateness(reads: readonly number[]): string | null {
   const sorted = [...reads].sort((a, b) => a - b);
   const intervals = sorted.slice(1).map((atMs, before) => atMs - sorted[before]!);
-  const usualMs = intervals.sort((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? Infinity;
+  const usualMs = intervals.sort((a, b) => a - b)[Math.floor(intervals.length / 2)];
   const sinceMs = Date.now() - (sorted.pop() ?? Infinity);
-  return sinceMs > Math.max(LATE.leastMs, LATE.times * usualMs)
-    ? `Late: last read ${formatDuration(sinceMs)} ago, usually every ${formatDuration(usualMs)}.`
-    : null;
+  if (sinceMs <= Math.max(LATE.leastMs, LATE.times * (usualMs ?? DAY_MS))) return null;
+  const usual = usualMs === undefined ? '' : `, usually every ${formatDuration(usualMs)}`;
+  return `Late: last read ${formatDuration(sinceMs)} ago${usual}.`;
 }
 
 function describeCollecting(tries: Runs['tries']): string | null {
