@@ -85,16 +85,19 @@ async function listDue(lake: Lake, today: string, grounds: readonly Grounds[]) {
     summedRows.set(date, (summedRows.get(date) ?? 0) + most);
   }
   const due = new Map<string, Grounds[]>();
-  for (const date of listDates(grounds, today)) {
+  const files = await lake.listFiles('checkpoints', (date) => date < today);
+  const dates = new Set(files.map(({ partitionValues: { date = '' } }) => date));
+  for (const { observed } of grounds)
+    for (const [dayUs] of cutAtDays(observed)) dates.add(nameDate(dayUs / 1_000));
+  for (const date of [...dates].filter((each) => each < today).sort()) {
     const dayUtcMs = Date.parse(date);
-    const files = await lake.listFiles('checkpoints', (each) => each === date);
-    const there = files.reduce((sum, file) => sum + countRowsOf(file), 0);
+    const ofDay = files.filter(({ partitionValues }) => partitionValues.date === date);
+    const there = ofDay.reduce((sum, file) => sum + countRowsOf(file), 0);
     const counts = new Map<string, number>();
     const count = ({ server }: ReadRow): unknown =>
       counts.set(server as string, (counts.get(server as string) ?? 0) + 1);
-    // Of a day with sums, which servers have more rows now.
-    if (summedRows.has(date) && there > (summedRows.get(date) ?? 0))
-      await visitDataFiles(lake.folder, 'checkpoints', files, count, { columns: ['server'] });
+    if (there > (summedRows.get(date) ?? 0))
+      await visitDataFiles(lake.folder, 'checkpoints', ofDay, count, { columns: ['server'] });
     for (const one of grounds) {
       const seen = measureDay(one, dayUtcMs);
       const isKnown = (row: ReadRow): boolean =>
@@ -105,28 +108,30 @@ async function listDue(lake: Lake, today: string, grounds: readonly Grounds[]) {
       const before = known.get(`${dayUtcMs} ${one.server}`) ?? [];
       const isLate = dayUtcMs + LATE_DAYS * DAY_MS < Date.parse(today);
       const isWhole = one.areTargetsSeen && one.endUs >= toMicros(dayUtcMs + DAY_MS + PATIENCE_MS);
-      if (seen.observed_us > 0 && (isLate || isWhole) && !before.some(isKnown)) addToList(due, date, one);
+      const isThere = seen.observed_us > 0 || counts.has(one.server);
+      if (isThere && (isLate || isWhole) && !before.some(isKnown)) addToList(due, date, one);
     }
   }
   return due;
 }
 
-/** All days before `today` on which one of them was observed. */
-function listDates(grounds: readonly Grounds[], today: string): readonly string[] {
-  const dates = new Set<string>();
-  for (const { observed } of grounds)
-    for (let at = 0; at < observed.length; at += 2)
-      for (let us = observed[at]!; us < observed[at + 1]!; us = (Math.floor(us / DAY_US) + 1) * DAY_US)
-        dates.add(nameDate(us / 1_000));
-  return [...dates].filter((date) => date < today).sort();
+/** Cuts pieces at the days: the begin of the day and both ends, in microseconds. */
+function* cutAtDays(
+  pieces: readonly number[],
+): Iterable<readonly [dayUs: number, fromUs: number, toUs: number]> {
+  for (let at = 0; at < pieces.length; at += 2)
+    for (let from = pieces[at]!, to; from < pieces[at + 1]!; from = to) {
+      const day = from - (from % DAY_US);
+      to = Math.min(pieces[at + 1]!, day + DAY_US);
+      yield [day, from, to];
+    }
 }
 
 /** What of a day runs watched, and what of that was observed: whole microseconds. */
 function measureDay({ meter, watched, watchedMeter }: Grounds, dayUtcMs: number) {
   const [from, to] = [dayUtcMs * 1_000, (dayUtcMs + DAY_MS) * 1_000];
   const observed_us = meter(to) - meter(from);
-  let watched_us = 0;
-  for (const [begin, end] of watched) watched_us += Math.max(0, Math.min(to, end) - Math.max(from, begin));
+  const watched_us = watched.get(from) ?? 0;
   return { observed_us, watched_us, gap_us: watchedMeter(to) - watchedMeter(from) - observed_us };
 }
 
@@ -139,8 +144,8 @@ interface Grounds {
   /** Microseconds of them, and of the time that runs watched, before a moment. */
   readonly meter: (us: number) => number;
   readonly watchedMeter: (us: number) => number;
-  /** What runs watched, in microseconds: two of them may have watched at once. */
-  readonly watched: readonly (readonly [number, number])[];
+  /** By the begin of a day, microseconds that runs watched of it: two of them may have watched at once. */
+  readonly watched: ReadonlyMap<number, number>;
   /** The last moment that was observed. */
   readonly endUs: number;
   /** By database, in order. */
@@ -186,13 +191,15 @@ async function readGrounds(lake: Lake): Promise<readonly Grounds[]> {
       for (const list of targets.values())
         list.sort((a, b) => a[0] - b[0] || compareBytes(a[1] ?? '', b[1] ?? ''));
       const observed = unite([...captures.values()].map((time) => time.pieces())).map(toMicros);
-      const watched = [...captures.values()].flatMap((time) =>
-        time
-          .listStretches()
-          .map(({ beginUtcMs, endUtcMs }) => [toMicros(beginUtcMs), toMicros(endUtcMs)] as const),
+      const stretches = [...captures.values()].flatMap((time) =>
+        time.listStretches().map(({ beginUtcMs, endUtcMs }) => [toMicros(beginUtcMs), toMicros(endUtcMs)]),
       );
+      const watched = new Map<number, number>();
+      for (const stretch of stretches)
+        for (const [dayUs, from, to] of cutAtDays(stretch))
+          watched.set(dayUs, (watched.get(dayUs) ?? 0) + to - from);
       const meterOf = (pieces: readonly number[]) => createPieceMeter(Float64Array.from(pieces));
-      const watchedMeter = meterOf(unite(watched));
+      const watchedMeter = meterOf(unite(stretches));
       const areTargetsSeen = [...targets.values()].flat().some(([, seconds]) => seconds !== null);
       const endUs = observed[observed.length - 1] ?? 0;
       return {

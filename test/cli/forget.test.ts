@@ -27,7 +27,7 @@ const ALL = ['checkpoints', 'samples', 'log_messages'] as const;
 const listLater = (rows: readonly AnalysisRow[]): readonly AnalysisRow[] =>
   rows
     .filter(({ changed_us }) => changed_us === undefined || Number(changed_us) >= CUT * 1000)
-    .map(({ too_late, too_late_us, ...row }) => row);
+    .map((row) => ({ ...row, too_late: null, too_late_us: null }));
 
 describe('A lake that is told to forget', () => {
   let folder: string;
@@ -165,6 +165,32 @@ describe('A lake that is told to forget', () => {
     assert.deepEqual(await found(), [3_000_000, 3], 'what was forgotten keeps its sums');
     await forgetDays(lake, CUT + DAY_MS, ['sums'], false);
     assert.deepEqual((await read('database_days')).checkpoints, []);
+  });
+
+  it('loses no sum to another program that sums up or forgets at the same time, nor to a server that comes later', async () => {
+    const random = createChance(6);
+    await writeModelledLake(folder, [modelServer('A', random), modelServer('b', random)], random);
+    const { saturation, offenders } = await runAnalyses(folder);
+    const isOld = ({ server }: AnalysisRow): boolean => server !== 'new';
+    const countsOf = (rows: readonly AnalysisRow[]): unknown =>
+      rows.filter(isOld).map(({ server, database_id, checkpoints }) => [server, database_id, checkpoints]);
+    const check = async (): Promise<void> => {
+      const now = await runAnalyses(folder);
+      assert.deepEqual(now.saturation.filter(isOld), saturation);
+      assert.deepEqual(countsOf(now.offenders), countsOf(offenders));
+    };
+    const lakes = [await Lake.open(folder), await Lake.open(folder)];
+    await Promise.all(lakes.map((lake) => sumDays(lake, '2026-11-30')));
+    await check();
+    await Promise.all([
+      forgetDays(lakes[0]!, Date.UTC(2026, 10, 30), ALL, false),
+      sumDays(lakes[1]!, '2026-12-30'),
+    ]);
+    await check();
+    const late = { ...modelServer('new', random), name: 'new' };
+    await writeModelledLake(folder, [late], random);
+    assert.ok((await sumDays(lakes[0]!, '2026-11-30')) > 0);
+    await check();
   });
 
   it('counts no time as calm whose checkpoints are gone, also where there never was a gap', async () => {

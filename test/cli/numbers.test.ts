@@ -55,13 +55,13 @@ describe('An argument that may hold a password', () => {
     for (const [option, value] of [
       ['--user', 'CORP\\ann'],
       ['--user', 'ann@corp.example'],
-      ['--lake', 'C:\\ops@corp\\lake'],
       ['--output', '/srv/lake:2/ops'],
       ['--group', 'Production/Reports'],
       ['--reason', 'Second pass: 60 s was tested, mail:ann@corp.example'],
       ['--databases', ['secret:ops']],
     ] as const)
       assert.deepEqual(parse('script', '--output', 'O', option, ...[value].flat())[option.slice(2)], value);
+    assert.equal(parse('collect', '--lake', 'C:\\ops@corp\\lake')['lake'], 'C:\\ops@corp\\lake');
   });
 });
 

@@ -64,6 +64,28 @@ describe('A report of servers', () => {
     assert.match(live.text, /\| S1 \| No data\. This time: not reached\. /);
   });
 
+  it('takes of each server the lake that reached it last, also if another one tried it since', async () => {
+    fleet.advance(60 * MINUTE_MS);
+    await fleet.collect();
+    const other = join(fleet.folder, 'other');
+    fleet.list(([first, second]) => [{ ...first, ...GONE }, second!]);
+    fleet.advance(20 * MINUTE_MS);
+    assert.equal(await fleet.collect({ lake: other }), 3);
+    const { lake, said } = fleet;
+    const { code, text } = await report({
+      lake: [other, lake, join(other, '.')],
+      servers: undefined as never,
+    });
+    assert.equal(code, 0);
+    assert.match(text, /\| S0 \| The checkpoint task /);
+    assert.ok(
+      said.error.includes(`S0: ${lake} read it last, and counts. What ${other} has of it is left out.`),
+    );
+    assert.ok(
+      said.error.includes(`S1: ${other} read it last, and counts. What ${lake} has of it is left out.`),
+    );
+  });
+
   it('is one file, in a folder under a name of its own', async () => {
     fleet.simulators[0]!.server.advance(30 * MINUTE_MS);
     const folder = join(fleet.folder, 'reports');
