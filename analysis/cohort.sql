@@ -28,7 +28,9 @@ parts AS (
   JOIN summed AS s ON s.sum_id = d.sum_id
 ),
 seen AS (
-  SELECT server, sum(observed_us) AS observed_us FROM busy_days GROUP BY server
+  SELECT server, sum(observed_us) AS observed_us
+  FROM (SELECT server, to_us - from_us AS observed_us FROM open_days UNION ALL SELECT server, observed_us FROM summed) AS days
+  GROUP BY server
 ),
 sums AS (
   SELECT p.server, p.database_id, p.database_name, CAST(sum(p.turns) AS bigint) AS checkpoints,

@@ -13,7 +13,7 @@ watched_times AS (
   SELECT w.server, sum(least(w.to_us, w.from_us - w.from_us % 86400000000 + (n.step_no + 1) * 86400000000)
          - greatest(w.from_us, w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000)) AS watched_us
   FROM watched AS w
-  JOIN steps AS n ON w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000 < w.to_us
+  JOIN steps AS n ON n.step_no * 86400000000 < w.to_us - w.from_us + w.from_us % 86400000000
   LEFT JOIN summed AS d ON d.server = w.server AND d.day_us = w.from_us - w.from_us % 86400000000 + n.step_no * 86400000000
   WHERE w.from_us < w.to_us AND d.server IS NULL
   GROUP BY w.server

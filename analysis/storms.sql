@@ -12,7 +12,7 @@ parts AS (
   UNION ALL
   SELECT f.server, f.database_id, f.begin_us, f.end_us, f.minute_us + n.step_no * 60000000 AS minute_us
   FROM first_minutes AS f
-  JOIN steps AS n ON n.step_no > 1 AND f.minute_us + n.step_no * 60000000 < f.end_us
+  JOIN steps AS n ON n.step_no > 1 AND n.step_no * 60000000 < f.end_us - f.minute_us
   WHERE f.minute_us + 120000000 < f.end_us
 ),
 cuts AS (

@@ -79,7 +79,7 @@ SELECT g.server, g.capture_id, g.begin_us, g.end_us, g.spoils_throughout, g.ends
        g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 AS day_us
 FROM known_gaps AS g
 CROSS JOIN longest AS l
-JOIN steps AS n ON g.begin_us - g.begin_us % 86400000000 + (n.step_no - l.days) * 86400000000 <= g.end_us;
+JOIN steps AS n ON n.step_no * 86400000000 <= g.end_us - g.begin_us + g.begin_us % 86400000000 + l.days * 86400000000;
 
 -- How long runs watched each server on each day (UTC), added up.
 CREATE OR REPLACE TEMP VIEW watched_days AS
@@ -87,7 +87,7 @@ SELECT r.server, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000 A
        sum(least(r.to_us, r.from_us - r.from_us % 86400000000 + (n.step_no + 1) * 86400000000)
          - greatest(r.from_us, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000)) AS watched_us
 FROM watches AS r
-JOIN steps AS n ON r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000 < r.to_us
+JOIN steps AS n ON n.step_no * 86400000000 < r.to_us - r.from_us + r.from_us % 86400000000
 GROUP BY r.server, r.from_us - r.from_us % 86400000000 + n.step_no * 86400000000;
 
 -- Days of which compact has sums, unless runs watched more of the day since, or in another lake. They stand for its checkpoints, also where those were forgotten.
@@ -189,7 +189,7 @@ SELECT o.server, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 A
        greatest(o.from_us, o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000) AS from_us,
        least(o.to_us, o.from_us - o.from_us % 86400000000 + (n.step_no + 1) * 86400000000) AS to_us
 FROM observed AS o
-JOIN steps AS n ON o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000 < o.to_us
+JOIN steps AS n ON n.step_no * 86400000000 < o.to_us - o.from_us + o.from_us % 86400000000
 WHERE NOT EXISTS (
   SELECT 1 FROM summed AS d WHERE d.server = o.server AND d.day_us = o.from_us - o.from_us % 86400000000 + n.step_no * 86400000000
 );
