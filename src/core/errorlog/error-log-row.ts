@@ -40,4 +40,6 @@ export interface PlacedRow extends ErrorLogRow {
    * no difference.
    */
   readonly orderMs: number | null;
+  /** When another program took it from the log, by a clock whose zone is known. */
+  readonly utcMs?: number | undefined;
 }

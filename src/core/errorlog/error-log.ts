@@ -22,6 +22,7 @@ import {
   type OffsetObservation,
 } from './server-clock';
 import { readTranslated } from './translated-message';
+import { DAY_MS, MINUTE_MS } from '../time';
 
 /** How many were read, and as what: read = parsed + noise + unrecognised. */
 interface Accounting {
@@ -107,7 +108,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   const messages = createMessageCollector();
   const times = watchTimes();
   const account = createAccount(options.mostUnrecognised ?? MOST_UNRECOGNISED);
-  const observations: OffsetObservation[] = [];
+  const offsets = watchOffsets();
   const groups = assembleGroups({
     found: (group, state) => messages.addGroup(group, state),
     stray: (row) => account.moveToUnrecognised(row),
@@ -131,8 +132,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   };
   const readOffset = (row: PlacedRow): boolean => {
     const offsetMinutes = readAdjustment(row.text);
-    if (offsetMinutes !== null && row.localMs !== null)
-      observations.push({ localMs: row.localMs, offsetMinutes });
+    if (offsetMinutes !== null) offsets.add(row.localMs, offsetMinutes);
     return offsetMinutes !== null;
   };
   return {
@@ -140,6 +140,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
       const text = given.text.trim();
       const row = text.length === given.text.length ? given : { ...given, text };
       times.take(row);
+      offsets.take(row);
       // The row is counted first, because it may turn out to be a stray at once.
       account.add(row, 'parsed');
       if (
@@ -155,6 +156,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     end() {
       groups.end();
       const { jumps, isNewestFirst, period } = times.end();
+      const observations = offsets.end();
       const clock = [...(options.clock ?? []), ...observations];
       const readLocalTime = createLocalTimeReader(clock, jumps, isNewestFirst);
       return { ...messages.end(readLocalTime), ...account.end(), observations, period, isNewestFirst };
@@ -277,6 +279,40 @@ function createMessageCollector(): MessageCollector {
 
 function firstLine({ lines }: Logged): number {
   return lines[0] ?? 0;
+}
+
+const QUARTER_MS = 15 * MINUTE_MS;
+/** Another program takes a line this soon. Later, nothing tells how much later. */
+const SOON_MS = 5_000;
+
+/**
+ * The offsets from UTC that a log tells: by its own header, and by the clock of another program that took its lines at
+ * once, unless it took one in ten of them later.
+ */
+function watchOffsets() {
+  const told: OffsetObservation[] = [];
+  const seen = new Map<string, OffsetObservation>();
+  const counts = { soon: 0, late: 0 };
+  return {
+    add: (localMs: number | null, offsetMinutes: number): void => {
+      if (localMs !== null) told.push({ localMs, offsetMinutes });
+    },
+    take({ localMs, utcMs }: PlacedRow): void {
+      if (localMs === null || utcMs === undefined) return;
+      const offsetMinutes = Math.round((localMs - utcMs) / QUARTER_MS) * 15;
+      const isSoon = Math.abs(utcMs + offsetMinutes * MINUTE_MS - localMs) <= SOON_MS;
+      counts[isSoon ? 'soon' : 'late']++;
+      const key = `${offsetMinutes} ${Math.floor(localMs / DAY_MS)}`;
+      if (isSoon)
+        for (const end of ['first', 'last'])
+          if (end === 'last' || !seen.has(`${key} ${end}`))
+            seen.set(`${key} ${end}`, { localMs, offsetMinutes });
+    },
+    end: (): readonly OffsetObservation[] => [
+      ...told,
+      ...(counts.late * 10 > counts.soon ? [] : seen.values()),
+    ],
+  };
 }
 
 /** Smaller steps are no jumps: rows of one moment may be some hundredths of a second out of order. */

@@ -1,35 +1,65 @@
-/** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
-import { composeUtcMs } from '../time';
+/** Dates in the forms of error logs and of the tools that show them: the server's wall clock, mostly without a zone. */
+import { composeUtcMs, MINUTE_MS } from '../time';
 
+/** Half of the day, before or after the time. */
+const HALF = String.raw`[AP]\.?\s?M\b\.?|上午|下午|午前|午後|오전|오후`;
 /**
  * Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. Few, or a
  * line of marks alone would take long.
  */
 export const DATE =
-  String.raw`~\d{1,4}~[./-]~\d{1,2}~[./-]~\d{1,4}~(?:[,T]?\s+|T)~\d{1,2}~[:.]~\d\d(?:[:.]\d\d)?(?:[.,:]\d{1,7})?(?:\s*[AP]\.?M\b\.?)?`.replaceAll(
+  String.raw`~\d{1,4}~[./-] ?~\d{1,2}~[./-] ?~\d{1,4}\.?~(?:[,T]?\s+|T)(?:(?:${HALF})\s*)?~\d{1,2}~[:.]~\d\d(?:[:.]\d\d)?(?:[.,:]\d{1,9})?(?:\s*(?:${HALF}))?(?:Z|[+-]\d\d:?\d\d)?`.replaceAll(
     '~',
     String.raw`[\u200e\u200f]{0,2}`,
   );
-const PARTS =
-  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[,T]?\s+|T)(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,7}))?(?:\s*([AP])\.?M\.?)?$/i;
+const PARTS = new RegExp(
+  String.raw`^(\d{1,4})([./-]) ?(\d{1,2})\2 ?(\d{1,4})\.?(?:[,T]?\s+|T)(?:(${HALF})\s*)?(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,9}))?(?:\s*(${HALF}))?(Z|[+-]\d\d:?\d\d)?$`,
+  'i',
+);
 
 /** Which of the first two numbers of a date is the day. Not known until a date shows it. */
 export type DayPlace = 'year first' | 'day first' | 'month first' | 'unknown';
 
 /**
  * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of a
- * culture, as `7/9/2016 3:30:14 AM` and `09.07.2016 03:30:14`; null for anything else, and if `place` does not say
- * which number is the day.
+ * culture, as `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14` and `2016/7/9 上午 03:30:14`; null for anything else, and if
+ * `place` does not say which number is the day.
  */
 export function readLogDate(text: string, place: DayPlace = 'year first'): number | null {
   const match = splitDate(text);
   if (!match) return null;
-  const [, first = '', , second = '', third = '', hour, minute, seconds = 0, fraction = '0', half] = match;
+  const [
+    ,
+    first = '',
+    ,
+    second = '',
+    third = '',
+    before,
+    hour,
+    minute,
+    seconds = 0,
+    fraction = '0',
+    half = before,
+  ] = match;
   const date = orderDate(first, second, third, place);
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
   return (
     date && composeUtcMs(...date, readHour(Number(hour), half), Number(minute), Number(seconds), milliseconds)
   );
+}
+
+/** How many minutes a date says that its clock is ahead of UTC; null if it says nothing. */
+export function readZone(text: string): number | null {
+  const zone = splitDate(text)?.[11]?.toUpperCase();
+  if (zone === undefined) return null;
+  const minutes = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return zone.startsWith('-') ? -minutes : minutes;
+}
+
+/** The moment of a date that says its zone: of the year first, as programs write it. */
+export function readMoment(text: string): number | null {
+  const [localMs, zone] = [readLogDate(text), readZone(text)];
+  return localMs === null || zone === null ? null : localMs - zone * MINUTE_MS;
 }
 
 /** If one date shows the place of the day, it holds for all. If dates contradict each other, it is not known. */
@@ -54,7 +84,7 @@ export function looksLikeDate(text: string): boolean {
 }
 
 function splitDate(text: string): RegExpExecArray | null {
-  return PARTS.exec(text.trim().replace(/[\u200e\u200f]/g, ''));
+  return text.length > 60 ? null : PARTS.exec(text.trim().replace(/[\u200e\u200f]/g, ''));
 }
 
 function orderDate(
@@ -63,9 +93,7 @@ function orderDate(
   third: string,
   place: DayPlace,
 ): readonly [number, number, number] | null {
-  const a = Number(first);
-  const b = Number(second);
-  const c = Number(third);
+  const [a, b, c] = [Number(first), Number(second), Number(third)];
   if (first.length === 4) return [a, b, c];
   if (third.length !== 4 || place === 'unknown' || place === 'year first') return null;
   return place === 'day first' ? [c, b, a] : [c, a, b];
@@ -73,6 +101,5 @@ function orderDate(
 
 function readHour(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
-  if (hour < 1 || hour > 12) return NaN;
-  return (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
+  return hour > 12 ? NaN : (hour % 12) + (/^(?:p|下午|午後|오후)/i.test(half) ? 12 : 0);
 }

@@ -2,13 +2,26 @@
  * Puts the lines of a log, in any of its forms, together to messages. A message may take several lines, and a line may
  * hold several messages.
  */
+import { countEach } from '../lists';
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
-import { type DayPlace, findDayPlace, looksLikeDate, readLogDate } from './log-date';
+import { type DayPlace, findDayPlace, readLogDate } from './log-date';
 import {
-  continueQuoted,
+  type Field,
+  type FieldForm,
+  findRecord,
+  isDate,
+  isHead,
+  isTextName,
+  type LogRecord,
+  readFields,
+  unescapeXml,
+} from './log-fields';
+import {
   createPrefixCutter,
+  findSeparator,
   isMessage,
+  isOpenRecord,
   MESSAGE,
   readRecord,
   RECORD,
@@ -17,17 +30,17 @@ import {
 
 /**
  * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells
- * separated by tabs. `csv`: cells separated by something else. `log viewer`: the details that the Log File Viewer
- * copies, a label a line. `Windows events`, `list`: what Format-List makes of Get-WinEvent and of an error log, a label
- * a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
+ * separated by tabs. `csv`: cells separated by something else. `JSON`, `XML`: each record with names. `log viewer`: the
+ * details that the Log File Viewer or the Event Viewer copies, a label a line. `Windows events`, `list`: what
+ * Format-List makes of Get-WinEvent and of an error log. `messages alone`: messages without dates, as people quote
+ * them. `unknown`: none of these.
  */
 export type LogFormName =
   | 'error log'
   | 'grid'
   | 'csv'
-  | 'log viewer'
+  | FieldForm
   | 'Windows events'
-  | 'list'
   | 'messages alone'
   | 'unknown';
 
@@ -50,232 +63,267 @@ const SAMPLE_CHARACTERS = 1_000_000;
 const MOST_LINES = 200;
 /** No message of ours is longer. */
 const LONGEST_UNWRAPPED = 8_000;
+const LONGEST_OPEN = 20_000;
 const LAYOUT =
-  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|@?timestamp,@?message)$/;
-const LIST_LABEL = /^([A-Z]\w{0,60}) +: ?(.*)$/;
-/** Forms with a label a line, and the label of their dates. */
-const LABELLED = [
-  { name: 'log viewer', pattern: /^(Date|Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/, date: /^Date$/ },
-  { name: 'Windows events', pattern: LIST_LABEL, date: /^TimeCreated$/ },
-  { name: 'list', pattern: LIST_LABEL, date: /^LogDate$/ },
-] as const;
-const PROCESS_LABEL = /^(?:Source|ProcessInfo)$/;
-const TEXT_LABEL = /^(?:Message|Text)$/;
+  /^(?:[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|#TYPE .*|(?:\/\*+|\*+\/|```\w*|--|#|>)?)$/;
+/** Stands between the fields of a record. */
+const BETWEEN = /^\s*(?:"[^"]*"\s*:\s*)?(?:[{}[\],<].*)?$/;
+/** Behind the text of the Event Viewer; what follows says the same again. */
+const EVENT_XML = /^(?=.{0,40}$).*\bxml\b.*[:：]\s*$/i;
+const WHOLE_OBJECT = /^\s*\{.*\},?\s*$/;
+const OF_WINDOWS = /^(?:TimeCreated|TimeGenerated|Event ID)$/i;
 
 interface LogForm {
   readonly name: LogFormName;
-  readonly labelled?: (typeof LABELLED)[number];
   /** Which number of its dates is the day. */
   readonly dayPlace: DayPlace;
+  readonly fields?: FieldForm;
+  /** True if a field holds a whole line of the log. */
+  readonly isWrapped?: boolean;
 }
 
-/** A message whose lines are still coming. */
-interface OpenMessage {
-  logDateLocal: string;
-  processInfo: string;
-  readonly line: number;
-  readonly lines: string[];
-  /** Lines of the text that belong to it, also those that hold none of its own. */
-  lineCount: number;
-  isQuoted: boolean;
+interface LineTaker {
+  take(line: string, utcMs?: number): void;
+  end(): void;
 }
 
 export function readLogLines(sink: LogLineSink): LogLineReader {
-  let sample: string[] | null = [];
+  const sample: string[] = [];
   let characters = 0;
-  let form: LogForm | null = null;
-  let takeLine: LineTaker = () => undefined;
-  let builder: Builder | null = null;
-  const begin = (): void => {
-    if (sample === null) return;
-    const lines = sample;
-    sample = null;
-    const findForm = (begin: RegExp): LogForm => findLogForm(lines.map(createPrefixCutter(lines, begin)));
-    form = findForm(RECORD);
-    const isUndated = ['unknown', 'messages alone'].includes(form.name);
-    if (isUndated) form = findForm(MESSAGE);
-    builder = buildMessages(sink, form.dayPlace);
-    const takeCut = chooseTaker(form, builder);
-    const cut = createPrefixCutter(lines, isUndated ? MESSAGE : RECORD);
-    takeLine = (line) => takeCut(cut(line));
-    for (const line of lines) takeLine(line);
+  let form: LogForm = { name: 'unknown', dayPlace: 'unknown' };
+  let taker: LineTaker | null = null;
+  const begin = (): LineTaker => {
+    const own = findFieldForm(sample, ['JSON', 'XML']);
+    const separator = own ? null : findSeparator(sample);
+    let cut = createPrefixCutter([], RECORD);
+    let lines = sample.map((line) => cut(line));
+    form = own ?? form;
+    for (const begin of own ? [] : [RECORD, MESSAGE]) {
+      if (separator === null) cut = createPrefixCutter(sample, begin);
+      lines = sample.map((line) => cut(line));
+      form = findLogForm(
+        lines.map(([text]) => text),
+        separator,
+      );
+      if (form.name !== 'unknown' && form.name !== 'messages alone') break;
+    }
+    const lineTaker = createTaker(form, separator, buildMessages(sink, form.dayPlace));
+    for (const line of lines) lineTaker.take(...line);
+    return { take: (line) => lineTaker.take(...cut(line)), end: lineTaker.end };
   };
   return {
     take(line) {
-      if (sample === null) return takeLine(line);
+      if (taker !== null) return taker.take(line);
       sample.push(line);
       characters += line.length;
-      if (sample.length >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) begin();
+      if (sample.length >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) taker = begin();
     },
-    end() {
-      begin();
-      builder?.end();
-    },
-    form: () => form?.name ?? 'unknown',
+    end: () => (taker ??= begin()).end(),
+    form: () => form.name,
   };
 }
 
 /** Finds the form of a log by its first lines. A text in no known form is not guessed at. */
-function findLogForm(lines: readonly string[]): LogForm {
-  const records = lines.flatMap(splitJoinedLines).flatMap((line) => readRecord(line) ?? []);
-  const count = (name: LogFormName): number => records.filter(({ form }) => form === name).length;
-  const [name] = (['error log', 'grid', 'csv'] as const)
-    .filter((each) => count(each) > 0)
-    .sort((a, b) => count(b) - count(a));
+function findLogForm(lines: readonly string[], separator: string | null): LogForm {
+  const parts = separator === null ? lines.flatMap(splitJoinedLines) : lines;
+  const records = parts.flatMap((line) => readRecord(line, separator) ?? []);
+  const [name] = countEach(records.map(({ form }) => form)).keys();
   if (name !== undefined)
     return { name, dayPlace: findDayPlace(records.map(({ logDateLocal }) => logDateLocal)) };
-  for (const labelled of LABELLED) {
-    const dates = lines.flatMap((line) => {
-      const [, label = '', value = ''] = labelled.pattern.exec(line) ?? [];
-      return labelled.date.test(label) && looksLikeDate(value) ? value : [];
-    });
-    if (dates.length > 0) return { name: labelled.name, labelled, dayPlace: findDayPlace(dates) };
+  const undated = lines.some(isMessage) ? 'messages alone' : 'unknown';
+  return findFieldForm(lines, ['list', 'log viewer']) ?? { name: undated, dayPlace: 'unknown' };
+}
+
+/** The form of a text whose records have names for their parts; null for lines that begin with a date. */
+function findFieldForm(lines: readonly string[], forms: readonly FieldForm[]): LogForm | null {
+  const begins = lines.filter((line) => line.search(RECORD) === 0).length;
+  for (const form of forms) {
+    const fields = lines.flatMap((line) => readFields(line, form));
+    const wrapped = fields.flatMap(
+      ({ value }) => (RECORD.test(value) && readRecord(value)?.logDateLocal) || [],
+    );
+    const isWrapped = wrapped.length > 0;
+    const dates = isWrapped ? wrapped : fields.filter(isDate).map(({ value }) => value);
+    if (dates.length <= begins) continue;
+    const name = fields.some((field) => OF_WINDOWS.test(field.name)) ? 'Windows events' : form;
+    return { name, fields: form, isWrapped, dayPlace: findDayPlace(dates) };
   }
-  return { name: lines.some(isMessage) ? 'messages alone' : 'unknown', dayPlace: 'unknown' };
+  return null;
 }
 
-type LineTaker = (line: string) => void;
-
-/** Each line of the text is counted once, before anything is done with it. */
-interface Builder {
-  count(): void;
-  /** Begins a message. Its text comes next. */
-  open(message?: Partial<Pick<OpenMessage, 'logDateLocal' | 'processInfo' | 'isQuoted'>>): void;
-  /** Adds to the text of the message that is open; without one it is a message of its own. */
-  goOn(text: string): void;
-  /** The message that is open. */
-  current(): OpenMessage | null;
-  /** The line belongs to the message that is open but holds none of its text. */
-  belong(message: OpenMessage): void;
-  layout(): void;
-  end(): void;
-}
-
-function chooseTaker({ name, labelled }: LogForm, builder: Builder): LineTaker {
-  if (labelled) return takeLabelled(labelled, builder);
-  return name === 'messages alone' ? takeQuoted(builder) : takeRecords(builder);
-}
-
-/** Lines may have been wrapped: a line that begins no message may belong to the one before. */
-function takeQuoted(builder: Builder): LineTaker {
-  let isAfterText = false;
-  return (line) => {
-    builder.count();
-    const isText = line.trim() !== '';
-    if (!isText) builder.end();
-    else if (!isAfterText || isMessage(line) || beginsCheckpointLine(line)) builder.open();
-    isAfterText = isText;
-    builder.goOn(line);
-  };
-}
-
-function takeRecords(builder: Builder): LineTaker {
-  return (joined) => {
-    builder.count();
-    for (const line of splitJoinedLines(joined)) takeRecord(line, builder);
-  };
-}
-
-function takeRecord(line: string, builder: Builder): void {
-  // A line that begins like a record is no text, even if the quote before it was never closed.
-  const record = readRecord(line);
-  if (record) {
-    builder.open(record);
-    return builder.goOn(record.text);
-  }
-  const open = builder.current();
-  if (open?.isQuoted !== true) return LAYOUT.test(line) ? builder.layout() : builder.goOn(line);
-  const { text, isQuoted } = continueQuoted(line);
-  builder.goOn(text);
-  open.isQuoted = isQuoted;
+function createTaker(
+  { name, fields, isWrapped }: LogForm,
+  separator: string | null,
+  builder: Builder,
+): LineTaker {
+  if (fields) return takeFields(fields, isWrapped === true, builder);
+  return takeRecords(separator, name === 'messages alone', builder);
 }
 
 /**
- * A message is a run of labels; a label that it has already begins the next. The Log File Viewer writes the text below
- * its label, and only a date ends it. Format-List indents the further lines of a text, and wraps them at the width of
- * the window.
+ * A cell whose quote is open goes on in the next line, unless that begins like a record. Messages alone may have been
+ * wrapped: a line that begins none may belong to the one before.
  */
-function takeLabelled({ name, pattern, date }: (typeof LABELLED)[number], builder: Builder): LineTaker {
-  const isList = name !== 'log viewer';
-  const seen = new Set<string>();
-  let isText = false;
-  return (line) => {
-    builder.count();
-    const [, label = '', value = ''] = pattern.exec(line) ?? [];
-    if (label === '' || (!isList && isText && !date.test(label))) {
-      const open = builder.current();
-      if (isList && isText && open && /^\s+\S/.test(line)) return unwrap(open, line, builder);
-      return open === null || (isList ? /^\S/.test(line) : isText)
-        ? builder.goOn(line)
-        : builder.belong(open);
-    }
-    if (seen.has(label) || builder.current() === null) {
-      builder.open();
-      seen.clear();
-    }
-    seen.add(label);
-    isText = TEXT_LABEL.test(label);
-    const open = builder.current();
-    if (open === null || (isText && value !== '')) return builder.goOn(value);
-    if (date.test(label)) open.logDateLocal = value.trim();
-    if (PROCESS_LABEL.test(label)) open.processInfo = value.trim();
-    builder.belong(open);
+function takeRecords(separator: string | null, isAlone: boolean, builder: Builder): LineTaker {
+  let open = '';
+  let isAfterText = false;
+  const give = (line: string, utcMs?: number): void => {
+    open = '';
+    const begins =
+      isAlone && !LAYOUT.test(line.trim()) && (!isAfterText || isMessage(line) || beginsCheckpointLine(line));
+    if (begins) builder.open({ text: line });
+    else if (isAlone && LAYOUT.test(line.trim())) builder.end();
+    else takeRecord(line, separator, builder, utcMs);
+    isAfterText = !LAYOUT.test(line.trim());
+  };
+  return {
+    take(line, utcMs) {
+      if (open !== '' && (open.length > LONGEST_OPEN || readRecord(line) !== null)) give(open);
+      builder.count();
+      const parts = open !== '' ? [`${open}\n${line}`] : separator === null ? splitJoinedLines(line) : [line];
+      for (const [at, part] of parts.entries())
+        if (at === parts.length - 1 && !isAlone && isOpenRecord(part, separator)) open = part;
+        else give(part, utcMs);
+    },
+    end() {
+      if (open !== '') give(open);
+      builder.end();
+    },
   };
 }
 
-function unwrap(open: OpenMessage, line: string, builder: Builder): void {
-  const before = open.lines.pop() ?? '';
-  if (before.length <= LONGEST_UNWRAPPED) {
-    open.lines.push(`${before.trimEnd()} ${line.trim()}`);
-    return builder.belong(open);
-  }
-  open.lines.push(before);
-  builder.goOn(line);
+function takeRecord(line: string, separator: string | null, builder: Builder, utcMs?: number): void {
+  const record = readRecord(line, separator);
+  if (record) builder.open({ utcMs, ...record });
+  else if (LAYOUT.test(line.trim()) || isHead(line)) builder.layout(line);
+  else builder.goOn(line);
+}
+
+/**
+ * A record is a run of fields; a name that it has already begins the next. The viewers write a text below its label,
+ * and only the first label of a record ends it. Format-List indents the further lines of a text, and wraps them at the
+ * width of the window.
+ */
+function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): LineTaker {
+  let fields: { readonly name: string; value: string }[] = [];
+  let text: { value: string } | null = null;
+  let size = 0;
+  const close = (): void => {
+    const { length } = fields;
+    const record = findRecord(fields);
+    [fields, text, size] = [[], null, 0];
+    if (length > 0 && !isWrapped) builder.open(record);
+    else if (length > 0)
+      for (const line of record.text.trimEnd().split('\n')) takeRecord(line, null, builder, record.utcMs);
+  };
+  const goesOn = (line: string, field: Field | undefined): boolean => {
+    if (form === 'list') return /^\s+\S/.test(line);
+    return field === undefined || (form === 'log viewer' && field.name !== fields[0]?.name && !isDate(field));
+  };
+  const add = (line: string, to: { value: string }): void => {
+    if (form === 'list' && to.value.length <= LONGEST_UNWRAPPED)
+      to.value = `${to.value.trimEnd()} ${line.trim()}`;
+    else
+      to.value += `${to.value === '' ? '' : '\n'}${form === 'XML' ? unescapeXml(line.replace(/<.*/, '')) : line}`;
+    if (form === 'XML' && line.includes('</')) text = null;
+  };
+  return {
+    take(line) {
+      const found = readFields(line, form);
+      if (size++ >= MOST_LINES || (found.length === 0 && text === null && !BETWEEN.test(line))) close();
+      if (text !== null && goesOn(line, found[0])) {
+        builder.count();
+        if (!EVENT_XML.test(line)) return add(line, text);
+        text = null;
+        return;
+      }
+      for (const [at, field] of found.entries()) {
+        if (fields.some(({ name }) => field.name === name)) close();
+        if (at === 0) builder.count();
+        fields.push({ ...field });
+        text =
+          isTextName(field.name) && form !== 'JSON' && !line.includes('</')
+            ? (fields[fields.length - 1] ?? null)
+            : null;
+      }
+      if (found.length === 0) {
+        if (text !== null && !BETWEEN.test(line)) close();
+        builder.count();
+        if (fields.length === 0) builder.goOn(BETWEEN.test(line) ? '' : line);
+      }
+      if (form === 'JSON' && WHOLE_OBJECT.test(line)) close();
+    },
+    end() {
+      close();
+      builder.end();
+    },
+  };
+}
+
+/** Each line of the text is counted once, for the first thing that is made of it. */
+interface Builder {
+  count(): void;
+  /** Begins a message with its text. All lines count for it that nothing was made of. */
+  open(record: Partial<LogRecord>): void;
+  /** Adds to the text of the message that is open; without one it is a message of its own. */
+  goOn(text: string): void;
+  /** The line holds nothing. A blank one is text if a message is open. */
+  layout(line: string): void;
+  end(): void;
+}
+
+/** One line of the text of a message. */
+interface Piece {
+  readonly text: string;
+  readonly line: number;
+  readonly lineCount: number;
 }
 
 function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
-  let current: OpenMessage | null = null;
-  let line = 0;
-  let isCounted = true;
+  let current: Partial<LogRecord> | null = null;
+  let pieces: Piece[] = [];
+  let [line, unclaimed] = [0, 0];
   const close = (): void => {
-    if (current) giveMessage(current, dayPlace, sink);
-    current = null;
+    if (pieces.length > 0) giveMessage(current ?? {}, pieces, dayPlace, sink);
+    [current, pieces] = [null, []];
   };
-  /** A physical line counts once, for the first thing in it. */
-  const claim = (): number => {
-    const count = isCounted ? 0 : 1;
-    isCounted = true;
-    return count;
+  const add = (text: string): void => {
+    const texts = text.split('\n');
+    texts.forEach((each, at) => {
+      const rest = texts.length - 1 - at;
+      const lineCount = Math.max(unclaimed - rest, Math.min(unclaimed, 1));
+      pieces.push({ text: each, line: line - Math.max(unclaimed - 1, 0), lineCount });
+      unclaimed -= lineCount;
+    });
+  };
+  const giveLayout = (): void => {
+    sink.takeLayout(unclaimed);
+    unclaimed = 0;
   };
   const builder: Builder = {
     count() {
       line++;
-      isCounted = false;
+      unclaimed++;
     },
-    open({ logDateLocal = '', processInfo = '', isQuoted = false } = {}) {
+    open(record) {
       close();
-      current = { logDateLocal, processInfo, line, lines: [], lineCount: 0, isQuoted };
+      current = record;
+      add(record.text ?? '');
     },
     goOn(text) {
-      if (current && current.lines.length >= MOST_LINES) close();
-      if (!current && text.trim() === '') return builder.layout();
-      if (!current)
-        return sink.take({
-          logDateLocal: '',
-          processInfo: '',
-          text,
-          line,
-          lineCount: claim(),
-          localMs: null,
-          orderMs: null,
-        });
-      current.lines.push(text);
-      current.lineCount += claim();
+      if (pieces.length >= MOST_LINES) close();
+      if (current === null && text.trim() === '') return giveLayout();
+      add(text);
+      if (current === null) close();
     },
-    current: () => current,
-    belong: (message) => void (message.lineCount += claim()),
-    layout: () => sink.takeLayout(claim()),
-    end: close,
+    layout(text) {
+      if (current !== null && text.trim() === '') add(text);
+      else giveLayout();
+    },
+    end() {
+      close();
+      giveLayout();
+    },
   };
   return builder;
 }
@@ -285,28 +333,35 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
  * own: a message is read whole or not at all, and must not be lost because something was written under it.
  */
 function giveMessage(
-  { logDateLocal, processInfo, line, lines, lineCount: all }: OpenMessage,
+  { logDateLocal = '', processInfo = '', utcMs }: Partial<LogRecord>,
+  pieces: readonly Piece[],
   dayPlace: DayPlace,
   sink: LogLineSink,
 ): void {
   const localMs = readLogDate(logDateLocal, dayPlace);
   const orderMs =
     localMs ?? readLogDate(logDateLocal, 'day first') ?? readLogDate(logDateLocal, 'month first');
-  const extra = all - lines.length;
-  const give = (text: string, at: number, lineCount: number): void =>
-    sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs, orderMs });
-  const whole = lines.join('\n');
-  if (lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage))
-    return give(whole, 0, all);
-  let from = 0;
-  const giveUpTo = (to: number): void => {
-    if (to > from) give(lines.slice(from, to).join('\n'), from, to - from + (from === 0 ? extra : 0));
-    from = to;
+  // A blank line at the end is nothing of its own.
+  let end = pieces.length;
+  while (end > 1 && pieces[end - 1]?.text.trim() === '') end--;
+  const join = (from: number, to: number): string =>
+    pieces
+      .slice(from, to)
+      .map(({ text }) => text)
+      .join('\n');
+  const give = (from: number, to: number): void => {
+    const own = pieces.slice(from, to === end ? pieces.length : to);
+    const lineCount = own.reduce((sum, piece) => sum + piece.lineCount, 0);
+    const row = { logDateLocal, processInfo, text: join(from, to), lineCount, localMs, orderMs, utcMs };
+    if (from < to) sink.take({ ...row, line: own[0]?.line ?? 0 });
   };
-  lines.forEach((text, at) => {
-    if (!isMessage(text)) return;
-    giveUpTo(at);
-    giveUpTo(at + 1);
-  });
-  giveUpTo(lines.length);
+  const found = pieces.flatMap(({ text }, at) => (isMessage(text) ? [at] : []));
+  const isWhole = end <= 1 || found.length === 0 || readCheckpointLines(join(0, end).trim()) !== null;
+  let from = 0;
+  for (const at of isWhole ? [] : found) {
+    give(from, at);
+    give(at, at + 1);
+    from = at + 1;
+  }
+  give(from, end);
 }

@@ -1,0 +1,162 @@
+/**
+ * Values with a name or without, as tools write them: cells of a table, JSON, XML, a label a line. Which of them is
+ * date, process and text is found by what they look like, and by names where that is not enough.
+ */
+import { looksLikeDate, readMoment } from './log-date';
+
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What was found of a message. */
+export interface LogRecord {
+  readonly logDateLocal: string;
+  readonly processInfo: string;
+  readonly text: string;
+  /** When another program took the line, by a clock whose zone is known. */
+  readonly utcMs?: number | undefined;
+}
+
+export const PROCESS = String.raw`(?:spid\d+s?|Server|Logon|Backup)`;
+const ONLY_PROCESS = new RegExp(`^${PROCESS}$`, 'i');
+/** Names of columns and labels, in the languages of Management Studio. */
+const DATE_NAME =
+  /^@?(?:log_?|event_?|system)?(?:date|time|datum|zeit|fecha|data(?!b)|дата|日付|日時|날짜|일시|日期|時間|时间)/i;
+const SOURCE_NAME =
+  /^(?:source|process_?info|quelle|origen|orig[ie]ne?|origem|fonte|источник|ソース|원본|源|来源|來源)$/i;
+const TEXT_NAME =
+  /^(?:@?(?:log_?|event_?)?(?:text|message|msg|meldung|mensaje|messaggio|mensagem|сообщение|メッセージ|메시지|消息|訊息|description|beschreibung|descripción|descrição|descrizione|описание|説明|설명|描述)|log)$/i;
+/** What stands beside a text: a process, a severity in any language, the name of a computer, numbers. */
+const SHORT = /^[\p{L}\d_.\\()$/#+-]{0,60}(?: [\p{L}\d_.\\()$/#+-]{1,40}){0,2}$/u;
+
+export const isProcess = (text: string): boolean => ONLY_PROCESS.test(text.trim());
+export const isDate = ({ name, value }: Field): boolean => DATE_NAME.test(name) && looksLikeDate(value);
+/** In the Log File Viewer, “Log” is the name of the log. */
+export const isTextName = (name: string): boolean => TEXT_NAME.test(name) && name !== 'Log';
+
+/** A line that names the columns below it. */
+export function isHead(line: string): boolean {
+  const names = line
+    .slice(0, 2_000)
+    .split(/[",;|\t]+|\s{2,}/)
+    .map((name) => name.trim());
+  const isWord = (name: string): boolean => TEXT_NAME.test(name) || SOURCE_NAME.test(name);
+  return (
+    names.every((name) => /^[\p{L}\d_ .@#()-]{0,40}$/u.test(name)) &&
+    names.some((name) => DATE_NAME.test(name)) &&
+    names.some((name) => name.split(' ').some(isWord))
+  );
+}
+
+export function findRecord(fields: readonly Field[]): LogRecord {
+  const dates = fields.filter(({ value }) => looksLikeDate(value));
+  const date = dates.find(({ name }) => /^(?:log_?date|timecreated)$/i.test(name)) ?? dates[0];
+  const source =
+    fields.find(({ name }) => SOURCE_NAME.test(name)) ?? fields.find(({ value }) => isProcess(value));
+  const others = fields.filter((field) => field !== source && !dates.includes(field));
+  const [longest] = [...others].sort((a, b) => b.value.length - a.value.length);
+  return {
+    logDateLocal: date?.value.trim() ?? '',
+    processInfo: source && isProcess(source.value) ? source.value.trim() : '',
+    text: (others.find(({ name }) => isTextName(name)) ?? longest)?.value ?? '',
+    utcMs: [date, ...dates].flatMap((one) => (one && readMoment(one.value)) ?? [])[0],
+  };
+}
+
+interface Cells {
+  readonly cells: readonly { readonly text: string; readonly begin: number; readonly isQuoted: boolean }[];
+  /** True if the quote of the last cell goes on in the next line. */
+  readonly isOpen: boolean;
+}
+
+/** A cell counts as quoted only if its closing quote stands before a separator or at the end. */
+export function splitCells(line: string, separator: string): Cells {
+  const cell = new RegExp(String.raw` *"((?:[^"]|"")*)("|$) *(?=[${separator}]|$)|[^${separator}]*`, 'y');
+  const cells: Cells['cells'][number][] = [];
+  for (let begin = 0; begin <= line.length; begin = cell.lastIndex + 1) {
+    cell.lastIndex = begin;
+    const [whole, quoted, close] = cell.exec(line) ?? [''];
+    const text = quoted === undefined ? whole.trim() : quoted.replaceAll('""', '"');
+    cells.push({ text, begin, isQuoted: quoted !== undefined });
+    if (close === '') return { cells, isOpen: true };
+    cell.lastIndex = begin + whole.length;
+  }
+  return { cells, isOpen: false };
+}
+
+const LABEL = /^([A-Za-z]\w{0,40}) ?: ?(?=\S)/;
+
+/**
+ * Reads a line of a table, whatever the order of its columns; null if no cell is a date. A text without quotes may hold
+ * the separator. Empty cells may follow it: if logs of several kinds are exported together, columns of the others.
+ */
+export function readRow(line: string, separator: string): LogRecord | null {
+  const { cells } = splitCells(line, separator);
+  const values = cells.map(({ text }) => {
+    const [label = '', name = ''] = (separator === '|' && LABEL.exec(text)) || [];
+    const value = text.slice(label.length);
+    return isTextName(name) || looksLikeDate(value) || SHORT.test(value) ? value : text;
+  });
+  const date = values.find(looksLikeDate);
+  if (date === undefined || cells.length < 2) return null;
+  const isBeside = (value: string): boolean => value === '' || looksLikeDate(value) || isProcess(value);
+  let end = values.length;
+  while (end > 0 && isBeside(values[end - 1] ?? '')) end--;
+  const long = values.findIndex((value) => !looksLikeDate(value) && !SHORT.test(value));
+  const at = long < 0 ? end - 1 : long;
+  const [cell, value = ''] = [cells[at], values[at]];
+  const isWhole = cell === undefined || cell.isQuoted || end <= at + 1;
+  const text = isWhole ? value : line.slice(cell.begin, (cells[end]?.begin ?? line.length + 1) - 1).trim();
+  return {
+    logDateLocal: date,
+    processInfo: values.find((each, place) => place !== at && isProcess(each)) ?? '',
+    // The Log File Viewer writes a comma as `<c/>`, Markdown a stroke as `\|`.
+    text:
+      separator === ','
+        ? text.replaceAll('<c/>', ',')
+        : text.replaceAll('\\|', '|').replace(/^Message ?: ?/, ''),
+  };
+}
+
+/** How records are written whose parts have names: with some of them in a line, or one. */
+export type FieldForm = 'JSON' | 'XML' | 'list' | 'log viewer';
+
+const PAIRS: Readonly<Record<FieldForm, RegExp>> = {
+  JSON: /"((?:[^"\\]|\\.){1,60})"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"{}[\]]+))/g,
+  XML: /<(\p{L}[\w.:-]{0,60})(?:\s[^<>]*)?>(?:([^<]*)<\/\1>|([^<]+)$)|(?<![\w:])([\w:]{1,60})=(?:"([^"]*)"|'([^']*)')/gu,
+  list: /^([\p{L}@]\w{0,60}) +:/gu,
+  'log viewer': /^(\p{L}[\p{L} -]{0,40}?)(?: ?[:：]|\t|\s{2}|\s(?=\d)|$)/gu,
+};
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));
+
+/** The fields that a line holds. */
+export function readFields(line: string, form: FieldForm): readonly Field[] {
+  return [...line.matchAll(PAIRS[form])].map(([all, name = '', first, second, attribute, ...quoted]) => {
+    if (form === 'JSON') return { name, value: first === undefined ? (second ?? '') : unescapeJson(first) };
+    if (form !== 'XML') return { name: name.trim(), value: line.slice(all.length).trim() };
+    return { name: attribute ?? name, value: unescapeXml(first ?? second ?? quoted[0] ?? quoted[1] ?? '') };
+  });
+}
+
+function unescapeJson(text: string): string {
+  try {
+    // A date as older versions of PowerShell write it.
+    const value = (JSON.parse(`"${text}"`) as string).replace(/^\/Date\((\d{12,13})\)\/$/, '$1');
+    return value.length < text.length && /^\d{12,13}$/.test(value)
+      ? new Date(Number(value)).toISOString()
+      : value;
+  } catch {
+    return text;
+  }
+}
+
+export function unescapeXml(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,5})|#x([\da-f]{1,4})|(\w{2,4}));/gi,
+    (all, decimal?: string, hex?: string, name = '') =>
+      (decimal ?? hex)
+        ? String.fromCharCode(decimal ? Number(decimal) : parseInt(hex ?? '', 16))
+        : (ENTITIES.get(name) ?? all),
+  );
+}
