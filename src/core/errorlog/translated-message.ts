@@ -22,8 +22,13 @@ const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ['»', '«'],
   ['‘', '’'],
 ];
-const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]/;
-const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
+/** A path in brackets or quotes; a name in brackets with its id behind it. */
+const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]|["'«“„]([^"'«“„»”]{0,400}[\\/][^"'«“„»”]*)["'»”“]/;
+const NAMED = /\[(.{0,200}?)\]\s*[(（]\s*(\d{1,9})\s*[)）]/s;
+/** An id without the name: the number behind the word that every language has for it. */
+const BARE_ID = /(?<!\p{L})(?:id|идентификатор\p{L}*|識別碼|标识符)(?!\p{L})[^\d.,;[(（]{0,30}(\d{1,9})/giu;
+const HANDLE = /0x[0-9A-Fa-f]{4,16}(?![0-9A-Fa-f])/g;
+const THRESHOLD = 15;
 const LONGEST_TEXT = 4_000;
 /** The phases of a recovery: three numbers with ms in one pair of brackets, after the id and the seconds. */
 const PHASES =
@@ -79,27 +84,28 @@ function readScan(text: string): NumberedMessage | null {
 }
 
 /**
- * Two hexadecimal numbers and a path in square brackets; before it how often and how long, after it the database and
- * nothing else.
+ * A file, a database by name and id or by id alone, in any order, and before the handle two more numbers: how often, and
+ * 15 seconds, which never differ. If there are more, nothing tells which is which.
  */
 function readSlowIo(text: string): NumberedMessage | null {
   const handles = [...text.matchAll(HANDLE)];
-  const file = FILE.exec(text);
-  const first = handles[0]?.index ?? 0;
-  if (handles.length !== 2 || !file || file.index > first) return null;
-  const counts = (text.slice(0, file.index).match(/\d+/g) ?? []).map(Number);
-  const where = text.slice(file.index + file[0].length, first);
-  const named = /^\[(.*)\]\s*\((\d{1,9})\)/s.exec(where.slice(Math.max(0, where.indexOf('['))));
-  const ids = (named === null ? where : where.replace(named[0], ' ')).match(/\d+/g) ?? [];
-  if (counts.length !== 2 || ids.length !== (named ? 0 : 1)) return null;
-  // The duration is always 15 seconds.
-  const occurrences = counts[1] === 15 ? counts[0] : counts[0] === 15 ? counts[1] : undefined;
-  if (occurrences === undefined) return null;
-  const rest = text.slice((handles[1]?.index ?? 0) + (handles[1]?.[0].length ?? 0)).match(/\d+/g) ?? [];
-  const duration = rest.length === 1 ? rest[0] : undefined;
+  const [first, second] = handles;
+  const before = text.slice(0, first?.index);
+  const file = FILE.exec(before);
+  if (handles.length > 2 || !file) return null;
+  const rest = before.replace(file[0], ' ');
+  const named = NAMED.exec(rest);
+  const ids = named ? [] : [...rest.matchAll(BARE_ID)];
+  const [whole = '', name, id] = named ?? (ids.length === 1 ? [ids[0]?.[0], undefined, ids[0]?.[1]] : []);
+  const counts = (rest.replace(whole, ' ').match(/\d+/g) ?? []).map(Number);
+  const [one, other] = counts;
+  const occurrences = one === THRESHOLD ? other : other === THRESHOLD ? one : undefined;
+  if (id === undefined || counts.length !== 2 || occurrences === undefined) return null;
+  const end = second === undefined ? [] : (text.slice(second.index + second[0].length).match(/\d+/g) ?? []);
+  const duration = end.length === 1 ? end[0] : undefined;
   return createMessage(
     833,
-    [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration],
+    [String(occurrences), String(THRESHOLD), file[1] ?? file[2], name, id, duration],
     'token',
   );
 }

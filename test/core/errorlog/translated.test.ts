@@ -260,8 +260,79 @@ describe('A message in a language that is not known', () => {
       [15, 'E:\\data\\x1.mdf', 'x2', 10],
     ]);
     const open =
-      'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。 0x00000000000085B0 0x0000002237e000 16699';
+      'ファイル [F:\\x.mdf] 10 で 15 秒を超える I/O 要求が 40 回発生しました。 0x00000000000085B0 0x0000002237e000 16699';
     assert.deepEqual(read(open, []).slowIos, []);
+  });
+
+  /** The sentences that Microsoft Learn has for message 833 in each language. */
+  for (const [language, text] of Object.entries({
+    German:
+      'Bei 7 E/A-Anforderungen von SQL Server wurden mehr als 15 Sekunden zum Abschließen des Vorgangs für die Datei [FILE] in der Datenbank [Shop] (9) benötigt . Das Dateihandle des Betriebssystems lautet 0x0000000000000B2C. Der Offset des letzten langen E/A-Vorgangs lautet: 0x000004f9e10000.',
+    French:
+      "SQL Server a rencontré 7 occurrence(s) de requêtes d’E/S mettant plus de 15 secondes à s’effectuer dans le fichier [FILE] de la base de données [Shop] (9). Le descripteur de fichier du système d'exploitation est 0x0000000000000B2C. Le décalage de la dernière E/S longue est : 0x000004f9e10000.",
+    Spanish:
+      'SQL Server ha detectado 7 instancias de solicitudes de E/S que están tardando más de 15 segundos en completarse en el archivo [FILE] de la base de datos [Shop] (9). El identificador de archivo del SO es 0x0000000000000B2C. El desplazamiento de la operación de E/S más reciente y más larga es: 0x000004f9e10000.',
+    Portuguese:
+      'O SQL Server encontrou 7 ocorrências de solicitações de E/S demorando mais do que 15 segundos para serem concluídas no arquivo [FILE] no banco de dados [Shop] (9). O identificador de arquivo do SO é 0x0000000000000B2C. O deslocamento da E/S mais demorada é: 0x000004f9e10000.',
+    Russian:
+      'SQL Server обнаружил запросы ввода-вывода (7), занявшие более 15 с, для завершения обработки файла [FILE] в базе данных [Shop] (9). Дескриптором файла ОС является 0x0000000000000B2C. Смещение последней длительной операции ввода-вывода: 0x000004f9e10000.',
+    Japanese:
+      'SQL Server は、データベース [Shop] (9) のファイル [FILE] で、完了に 15 秒以上かかった I/O 要求を 7 個検出しました。 OS ファイル ハンドルは 0x0000000000000B2C です。 最新の実行時間の長い I/O のオフセットは 0x000004f9e10000 です。',
+    Korean:
+      'SQL Server에서 데이터베이스 [Shop] (9)의 파일 [FILE]에서 완료하는 데 15초보다 오래 걸리는 I/O 요청이 7개 발생했습니다. OS 파일 핸들은 0x0000000000000B2C입니다. 가장 최근의 시간 초과 I/O의 오프셋은 0x000004f9e10000입니다.',
+    'simplified Chinese':
+      'SQL Server 已 7 次遇到了针对数据库 [Shop] (9) 中文件 [FILE] 的、所需完成时间超过 15 秒的 I/O 请求。 OS 文件句柄是 0x0000000000000B2C。 最新的长时间 I/O 操作的偏移量是: 0x000004f9e10000。',
+    'traditional Chinese':
+      '在資料庫中 [Shop] (9)的檔案 [FILE] 上，SQL Server 發現 I/O 要求的 7 發生時間超過 15 秒才能完成。 作業系統檔案控制代碼為 0x0000000000000B2C。 最新長 I/O 的位移為: 0x000004f9e10000。',
+    Italian:
+      'SQL Server ha rilevato 7 occorrenze di richieste I/O che hanno impiegato più di 15 secondi per il completamento per il file [FILE] nel database [Shop] (9). Handle del file del sistema operativo: 0x0000000000000B2C. Offset: 0x000004f9e10000.',
+  }))
+    it(`of slow I/O is read in ${language}, whatever its numbers are`, () => {
+      const figures = ['occurrences', 'file', 'databaseName', 'databaseId', 'thresholdSeconds'] as const;
+      for (const [count, id] of [
+        [7, 9],
+        [15, 9],
+        [3, 15],
+        [15, 15],
+      ] as const)
+        for (const [name, file] of [
+          ['Shop', 'D:\\Data\\Shop.mdf'],
+          ['15', '/var/opt/mssql/data/15 15.mdf'],
+        ] as const) {
+          const given = text
+            .replace('7', String(count))
+            .replace('(9)', `(${id})`)
+            .replace('Shop', name)
+            .replace('FILE', file);
+          assert.deepEqual(
+            valuesOf(read(given, []).slowIos, ...figures),
+            [[count, file, name, id, 15]],
+            given,
+          );
+        }
+    });
+
+  it('of slow I/O is read by the id alone, where one word says which number it is', () => {
+    const figures = ['occurrences', 'databaseName', 'databaseId', 'durationMs'] as const;
+    for (const [text, ...values] of [
+      [
+        'SQL Server 已遇到 15 次对数据库 ID 7 中的文件 [D:\\x.mdf] 进行的 I/O 请求超过 15 秒才完成。操作系统文件句柄为 0x0000000000000B2C。最新的长时间 I/O 的偏移量为: 0x000004f9e10000',
+        15,
+        null,
+        7,
+        null,
+      ],
+      [
+        "SQL Server a rencontré 2 occurrence(s) de requêtes d’E/S mettant plus de 15 secondes à s’effectuer dans le fichier [E:\\x1.mdf] de la base de données d'ID 15. Descripteur : 0x00000000000085B0. Décalage : 0x0000002237e000. Durée : 16699 ms.",
+        2,
+        null,
+        15,
+        16699,
+      ],
+    ] as const)
+      assert.deepEqual(valuesOf(read(text, []).slowIos, ...figures), [values], text);
+    const open = 'SQL Server 15 回 [D:\\x.mdf] 7 で 15 秒 40 です。 0x0000000000000B2C 0x000004f9e10000';
+    assert.deepEqual(read(open, []).slowIos, [], 'nothing says which number is which');
   });
 
   it('of a completed recovery is read without its name', () => {
