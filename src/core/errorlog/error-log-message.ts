@@ -77,13 +77,30 @@ interface SlowIoText {
 export interface FailedCheckpoint extends Logged, FailedCheckpointText {}
 interface FailedCheckpointText {
   readonly messageId: 3619 | 5901 | 9002;
-  /** null: 3619 names the id. */
+  /** null: the message names the id. */
   readonly databaseName: string | null;
   readonly databaseId: number | null;
   readonly readBy: ReadBy;
 }
 
+/**
+ * What else is of interest for checkpoints: a trace flag turned on or off, another recovery interval (15457), a latch
+ * that was waited for too long (844 to 847), a log that is full for another reason than a checkpoint (9002).
+ */
+export type Notice = Logged & NoticeText;
+export type NoticeText =
+  | { readonly kind: 'trace flag'; readonly flag: number; readonly isOn: boolean }
+  | { readonly kind: 'recovery interval'; readonly fromMinutes: number; readonly toMinutes: number }
+  | {
+      readonly kind: 'latch time-out';
+      readonly messageId: 844 | 845 | 846 | 847;
+      readonly databaseId: number | null;
+      readonly seconds: number | null;
+    }
+  | { readonly kind: 'full log'; readonly databaseName: string; readonly reason: string };
+
 export type NumberedMessage =
+  | { readonly list: 'notices'; readonly message: NoticeText }
   | { readonly list: 'changes'; readonly message: OptionChangeText }
   | { readonly list: 'scans'; readonly message: BufferPoolScanText }
   | { readonly list: 'recoveries'; readonly message: RecoveryText }
@@ -96,7 +113,8 @@ export type MessageId = (typeof MESSAGE_IDS)[number];
 
 /** None of these is longer. In a longer text a pattern could take very long to find its end. */
 const LONGEST_SENTENCE = 8_000;
-const OPTION_CHANGE = /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))\.?$/s;
+const OPTION_CHANGE =
+  /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))(?:\.(?:\s[^']{0,200})?)?$/s;
 const SCAN =
   /^Buffer Pool scan took (\d{1,15}) seconds?: database ID (\d{1,9}), command '([^']*)', operation '([^']*)', scanned buffers (\d{1,15}), total iterated buffers (\d{1,15})(?:, wait time (\d{1,15}) ms)?/i;
 const RECOVERY_COMPLETED =
@@ -105,7 +123,7 @@ const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)
 const FULL_LOG = /^The transaction log for database '(.*)' is full due to '([A-Z_]+)'/s;
 const FAILED = /^One or more recovery units belonging to database '(.*)' failed to generate a checkpoint/s;
 const UNWRITTEN =
-  /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
+  /^Could not write a checkpoint record in database (?:ID (\d{1,9})|'?(.{1,128}?)'?) because the log is out of space/i;
 const SLOW_IO =
   /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \(|id )(\d{1,9})\)?(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
 const SENTENCES: readonly (readonly [MessageId, RegExp])[] = [
@@ -119,15 +137,47 @@ const SENTENCES: readonly (readonly [MessageId, RegExp])[] = [
   [3421, RECOVERY_COMPLETED],
 ];
 
+/** Flags that decide when checkpoints come, what they log, or how they look for pages (docs/facts.md, SQL Server 5). */
+const FLAGS = [890, 3449, 3468, 3502, 3504, 3505];
+/** Of both, only what stands around is translated. */
+const TRACE = /^DBCC TRACE(ON|OFF) (\d{1,5}),/;
+const INTERVAL = /^\D{1,100}recovery interval \(min\)\D{1,100}(\d{1,5})\D{1,60}(\d{1,5})\D/;
+const LATCH = /^(A time-out|Time-out|Time out|Timeout) occurred while waiting for (?:buffer )?latch/;
+export const LATCH_IDS = { 'Time out': 844, 'Time-out': 845, 'A time-out': 846, Timeout: 847 } as const;
+
 /** Reads an English sentence as a message; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
   if (text.length > LONGEST_SENTENCE) return null;
+  const notice = readNotice(text);
+  if (notice) return { list: 'notices', message: notice };
   for (const [id, pattern] of SENTENCES) {
     // The first letter tells most texts apart.
     const match = text.startsWith(pattern.source.charAt(1)) ? pattern.exec(text) : null;
     if (match) return createMessage(id, match.slice(1), 'sentence');
   }
   return null;
+}
+
+function readNotice(text: string): NoticeText | null {
+  const [, on, flag] = TRACE.exec(text) ?? [];
+  if (on !== undefined)
+    return FLAGS.includes(Number(flag))
+      ? { kind: 'trace flag', flag: Number(flag), isOn: on === 'ON' }
+      : null;
+  const [, from, to] = (text.includes('recovery interval') && INTERVAL.exec(text)) || [];
+  if (from !== undefined)
+    return { kind: 'recovery interval', fromMinutes: Number(from), toMinutes: Number(to) };
+  const [, words] = LATCH.exec(text) ?? [];
+  if (words === undefined) return null;
+  const [, databaseId] = /database id:? (\d{1,9})/i.exec(text) ?? [];
+  const [, seconds] = /waittime (\d{1,9})/.exec(text) ?? [];
+  const messageId = LATCH_IDS[words as keyof typeof LATCH_IDS];
+  return {
+    kind: 'latch time-out',
+    messageId,
+    databaseId: readWhole(databaseId),
+    seconds: readWhole(seconds),
+  };
 }
 
 type Values = readonly (string | undefined)[];
@@ -208,17 +258,20 @@ function createRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadB
     : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
 }
 
-/** A log that is full for another reason is none. */
+/** Values of 3619: the id, or the name. A log that is full for another reason than a checkpoint is a notice. */
 function createFailure(
   messageId: 3619 | 5901 | 9002,
-  [which = '', reason]: Values,
+  [which = '', second]: Values,
   readBy: ReadBy,
 ): NumberedMessage | null {
-  if (which === '' || (messageId === 9002 && reason !== 'CHECKPOINT')) return null;
-  const [databaseName, databaseId] = messageId === 3619 ? [null, readWhole(which)] : [which, null];
-  return messageId === 3619 && databaseId === null
-    ? null
-    : { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
+  const databaseId = messageId === 3619 ? readWhole(which) : null;
+  const databaseName = messageId === 3619 ? (second ?? null) : which;
+  if (databaseId === null && (databaseName ?? '') === '') return null;
+  if (messageId === 9002 && second !== 'CHECKPOINT')
+    return second === undefined
+      ? null
+      : { list: 'notices', message: { kind: 'full log', databaseName: which, reason: second } };
+  return { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
 }
 
 function createSlowIo(

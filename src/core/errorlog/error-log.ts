@@ -2,6 +2,7 @@
 import {
   type FailedCheckpoint,
   type LoggedScan,
+  type Notice,
   type NumberedMessage,
   type OptionChange,
   readSentence,
@@ -9,7 +10,13 @@ import {
   type SlowIo,
 } from './error-log-message';
 import type { ErrorLogRow, Logged, PlacedRow } from './error-log-row';
-import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } from './flush-cache-group';
+import {
+  closeGroup,
+  findDatabases,
+  type FlushCacheGroup,
+  type GroupState,
+  type OpenGroup,
+} from './flush-cache-group';
 import { type DirtyPageLine, type PrintLine, readCheckpointLines } from './flush-cache-line';
 import { assembleGroups } from './flush-cache-groups';
 import { isKnownNoise } from './known-noise';
@@ -53,6 +60,7 @@ interface LoggedMessages {
   readonly scans: readonly LoggedScan[];
   readonly slowIos: readonly SlowIo[];
   readonly failures: readonly FailedCheckpoint[];
+  readonly notices: readonly Notice[];
 }
 
 export interface ErrorLogReading extends LoggedMessages {
@@ -62,6 +70,8 @@ export interface ErrorLogReading extends LoggedMessages {
    */
   readonly unrecognised: readonly (ErrorLogRow & { readonly line: number })[];
   readonly counts: ErrorLogCounts;
+  /** Unrecognised lines that are about checkpoints by their words or their number: how many, and the first three. */
+  readonly unread: { readonly lines: number; readonly first: readonly string[] };
   /** Offsets from UTC that the log itself tells, in addition to those given. */
   readonly observations: readonly OffsetObservation[];
   /** The earliest and the latest local time in it, as texts and as if they were UTC; null if no date could be read. */
@@ -88,6 +98,10 @@ interface ErrorLogCollector {
 
 const MOST_UNRECOGNISED = 1_000;
 const LONGEST_SHOWN = 2_000;
+/** Words of messages about checkpoints, and numbers of messages that name none. */
+const OURS =
+  /checkpoint|FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|(?:error|fehler|erreur|errore?|ошибка|エラー|오류|错误|錯誤|msg|message|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833)(?!\d)|[,;|\t>"] ?(?:5084|833) ?[,;|\t<"]/i;
+const MOST_UNREAD = 3;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 
 /** Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is guessed. */
@@ -130,23 +144,18 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     if (message) messages.add(message.list, row, message.message);
     return message !== null;
   };
-  const readOffset = (row: PlacedRow): boolean => {
-    const offsetMinutes = readAdjustment(row.text);
-    if (offsetMinutes !== null) offsets.add(row.localMs, offsetMinutes);
-    return offsetMinutes !== null;
-  };
   return {
     take(given) {
       const text = given.text.trim();
       const row = text.length === given.text.length ? given : { ...given, text };
       times.take(row);
-      offsets.take(row);
+      offsets.compare(row);
       // The row is counted first, because it may turn out to be a stray at once.
       account.add(row, 'parsed');
       if (
         readCheckpoint(row) ||
         addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) ||
-        readOffset(row)
+        offsets.read(row)
       )
         return;
       if (isKnownNoise(row.text)) account.move(row, 'noise');
@@ -155,11 +164,11 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     takeLayout: (lineCount) => account.addLayout(lineCount),
     end() {
       groups.end();
-      const { jumps, isNewestFirst, period } = times.end();
+      const { jumps, ...seen } = times.end();
       const observations = offsets.end();
       const clock = [...(options.clock ?? []), ...observations];
-      const readLocalTime = createLocalTimeReader(clock, jumps, isNewestFirst);
-      return { ...messages.end(readLocalTime), ...account.end(), observations, period, isNewestFirst };
+      const readLocalTime = createLocalTimeReader(clock, jumps, seen.isNewestFirst);
+      return { ...messages.end(readLocalTime, seen.isNewestFirst), ...account.end(), observations, ...seen };
     },
   };
 }
@@ -181,13 +190,14 @@ interface Account {
   move(row: PlacedRow, to: Class): void;
   moveToUnrecognised(row: PlacedRow): void;
   addLayout(lineCount: number): void;
-  end(): Pick<ErrorLogReading, 'unrecognised' | 'counts'>;
+  end(): Pick<ErrorLogReading, 'unrecognised' | 'counts' | 'unread'>;
 }
 
 function createAccount(most: number): Account {
   const rows = { parsed: 0, noise: 0, unrecognised: 0 };
   const lines = { parsed: 0, noise: 0, unrecognised: 0 };
   const kept: (ErrorLogRow & { line: number })[] = [];
+  const unread = { lines: 0, first: [] as string[] };
   const moved = new WeakSet<PlacedRow>();
   const add = (row: PlacedRow, to: Class, sign: 1 | -1): void => {
     rows[to] += sign;
@@ -205,10 +215,18 @@ function createAccount(most: number): Account {
       moved.add(row);
       account.move(row, 'unrecognised');
       if (kept.length < most) kept.push(showRow(row));
+      const ours = OURS.test(row.text) ? row.text.split('\n').filter((line) => OURS.test(line)) : [];
+      unread.lines += ours.length;
+      unread.first.push(
+        ...ours
+          .slice(0, MOST_UNREAD - unread.first.length)
+          .map((line) => line.trim().slice(0, LONGEST_SHOWN)),
+      );
     },
     addLayout: (lineCount) => void (lines.noise += lineCount),
     end: () => ({
       unrecognised: kept.sort((a, b) => a.line - b.line),
+      unread,
       counts: {
         rows: rows.parsed + rows.noise + rows.unrecognised,
         ...rows,
@@ -231,7 +249,7 @@ interface MessageCollector {
     row: PlacedRow,
     message: Omit<LoggedMessages[K][number], keyof Logged>,
   ): void;
-  end(readLocalTime: LocalTimeReader): LoggedMessages;
+  end(readLocalTime: LocalTimeReader, isNewestFirst: boolean): LoggedMessages;
 }
 
 type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
@@ -247,6 +265,7 @@ function createMessageCollector(): MessageCollector {
     scans: [],
     slowIos: [],
     failures: [],
+    notices: [],
   };
   const dated: { readonly localMs: number | null; readonly message: Logged }[] = [];
   return {
@@ -267,11 +286,13 @@ function createMessageCollector(): MessageCollector {
       (lists[list] as Logged[]).push(message);
       dated.push({ localMs, message });
     },
-    end(readLocalTime) {
+    end(readLocalTime, isNewestFirst) {
       // In place: there may be many, and no other part has them yet.
       for (const { localMs, message } of dated)
         Object.assign(message, readLocalTime(localMs, firstLine(message)));
       lists.groups.sort((a, b) => firstLine(a) - firstLine(b));
+      for (const [group, databaseId] of findDatabases(lists.groups, lists.prints, isNewestFirst))
+        Object.assign(group, { databaseId });
       return lists;
     },
   };
@@ -294,10 +315,13 @@ function watchOffsets() {
   const seen = new Map<string, OffsetObservation>();
   const counts = { soon: 0, late: 0 };
   return {
-    add: (localMs: number | null, offsetMinutes: number): void => {
-      if (localMs !== null) told.push({ localMs, offsetMinutes });
+    /** True for a line of the header that tells it. */
+    read({ text, localMs }: PlacedRow): boolean {
+      const offsetMinutes = readAdjustment(text);
+      if (offsetMinutes !== null && localMs !== null) told.push({ localMs, offsetMinutes });
+      return offsetMinutes !== null;
     },
-    take({ localMs, utcMs }: PlacedRow): void {
+    compare({ localMs, utcMs }: PlacedRow): void {
       if (localMs === null || utcMs === undefined) return;
       const offsetMinutes = Math.round((localMs - utcMs) / QUARTER_MS) * 15;
       const isSoon = Math.abs(utcMs + offsetMinutes * MINUTE_MS - localMs) <= SOON_MS;

@@ -7,6 +7,7 @@ import type {
   CleanedLine,
   FlushCacheLine,
   OutstandingLine,
+  PrintLine,
   ThroughputLine,
   WritesLine,
 } from './flush-cache-line';
@@ -29,6 +30,8 @@ export interface FlushCacheGroup extends Logged, Omit<CleanedLine, 'kind'> {
   readonly contextSwitches: number | null;
   readonly lastTargetOutstanding: number | null;
   readonly averageWriteLatencyMs: number | null;
+  /** How far the printed throughput is from the one of pages and duration, as a share; null: no further than rounding. */
+  readonly throughputDiffersBy: number | null;
 }
 
 /** One line of a FlushCache message with the row that it stands in. */
@@ -49,6 +52,8 @@ export interface OpenGroup {
 
 /** The log prints two decimals, cut or rounded, so figures may differ by 0.01. */
 const TOLERANCE = 0.01 + 1e-9;
+/** A lone message may differ this much. Published logs do. */
+const NEARLY = 0.005;
 const PAGE_KILOBYTES = 8;
 /** Below a second, rounding the duration to milliseconds matters more than the decimals. */
 const COARSE_MS = 1000;
@@ -75,18 +80,72 @@ export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
 }
 
 /** writes/s = writes x 1000 / ms and MB/s = bufs x 8 / 1024 / s; without a duration neither says anything. */
-export function isConsistent({ cleaned, writes, throughput }: OpenGroup): boolean {
-  const { durationMs } = cleaned;
-  const seconds = durationMs / 1000;
-  const fits = (printed: number | undefined, computed: number): boolean =>
-    seconds === 0 ||
-    printed === undefined ||
-    Math.abs(printed - computed) <= TOLERANCE + (durationMs < COARSE_MS ? computed / durationMs : 0);
-  const megabytes = (cleaned.pages * PAGE_KILOBYTES) / 1024;
+export function isConsistent(group: OpenGroup): boolean {
+  return isOneVersion(group) && fitsWrites(group) && differBy(group) === null;
+}
+
+/** A message that is alone in its moment is whole if its writes agree: nothing is there that could be mixed into it. */
+export function isNearlyConsistent(group: OpenGroup): boolean {
   return (
-    fits(writes?.writesPerSecond, cleaned.writes / seconds) &&
-    fits(throughput?.megabytesPerSecond, megabytes / seconds)
+    group.writes !== null && isOneVersion(group) && fitsWrites(group) && (differBy(group) ?? 0) <= NEARLY
   );
+}
+
+/** In 2008, no line has what came later: a line that lacks it elsewhere was cut. */
+function isOneVersion({ cleaned, writes, throughput, outstanding }: OpenGroup): boolean {
+  const late = [throughput?.contextSwitches, outstanding?.averageWriteLatencyMs].filter(
+    (each) => each !== undefined,
+  );
+  return (
+    !late.includes(null) ||
+    (late.every((each) => each === null) && writes === null && cleaned.databaseId === null)
+  );
+}
+
+const fits = (printed: number, computed: number, durationMs: number): boolean =>
+  Math.abs(printed - computed) <= TOLERANCE + (durationMs < COARSE_MS ? computed / durationMs : 0);
+
+function fitsWrites({ cleaned: { writes: count, durationMs }, writes }: OpenGroup): boolean {
+  return (
+    durationMs === 0 ||
+    writes === null ||
+    fits(writes.writesPerSecond, (count * 1000) / durationMs, durationMs)
+  );
+}
+
+/** How far the printed throughput is from the computed one, as a share; null: they agree, or there is none. */
+function differBy({ cleaned: { pages, durationMs }, throughput }: OpenGroup): number | null {
+  if (durationMs === 0 || throughput === null) return null;
+  const computed = (pages * PAGE_KILOBYTES * 1000) / 1024 / durationMs;
+  const printed = throughput.megabytesPerSecond;
+  return fits(printed, computed, durationMs) ? null : Math.abs(printed / computed - 1);
+}
+
+/** One step of a checkpoint, as trace flag 3502 prints it. */
+type Print = Logged & Omit<PrintLine, 'kind'>;
+
+/** In 2008 a message names no database. It is the one whose begin and end the same process prints around it. */
+export function findDatabases(
+  groups: readonly FlushCacheGroup[],
+  prints: readonly Print[],
+  isNewestFirst: boolean,
+): ReadonlyMap<FlushCacheGroup, number> {
+  const found = new Map<FlushCacheGroup, number>();
+  const unnamed = groups.filter(({ databaseId }) => databaseId === null);
+  if (unnamed.length === 0) return found;
+  const steps = [...unnamed, ...prints.filter(({ databaseId }) => databaseId !== null)];
+  const open = new Map<string, { readonly before: Print | null; readonly inside: FlushCacheGroup[] }>();
+  const placeOf = ({ lines: [line = 0] }: Logged): number => (isNewestFirst ? -line : line);
+  for (const step of steps.sort((a, b) => placeOf(a) - placeOf(b))) {
+    const { before, inside } = open.get(step.processInfo) ?? { before: null, inside: [] };
+    const isGroup = 'state' in step;
+    const isAround = !isGroup && before?.databaseId === step.databaseId;
+    if (isGroup) inside.push(step);
+    else if (isAround && before?.step !== 'complete' && step.step !== 'started')
+      for (const group of inside) found.set(group, step.databaseId ?? 0);
+    open.set(step.processInfo, isGroup ? { before, inside } : { before: step, inside: [] });
+  }
+  return found;
 }
 
 /** Its time in UTC is not known yet. */
@@ -111,5 +170,6 @@ export function closeGroup(group: OpenGroup, state: GroupState): FlushCacheGroup
     contextSwitches: throughput?.contextSwitches ?? null,
     lastTargetOutstanding: outstanding?.lastTargetOutstanding ?? null,
     averageWriteLatencyMs: outstanding?.averageWriteLatencyMs ?? null,
+    throughputDiffersBy: state === 'whole' ? differBy(group) : null,
   };
 }

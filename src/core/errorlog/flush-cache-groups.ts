@@ -14,6 +14,7 @@ import type { PlacedRow } from './error-log-row';
 import {
   type GroupLine,
   isConsistent,
+  isNearlyConsistent,
   openGroup,
   type GroupState,
   type OpenGroup,
@@ -138,6 +139,10 @@ function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGr
 
 /** Finds the cut with the most whole messages, then the most lines that fit, then the usual direction of the log. */
 function solveRun(lines: readonly GroupLine[], usual: Direction): SolvedRun {
+  const lone = lines.length === MOST_LINES ? openGroup(lines) : null;
+  const direction = lone && isNearlyConsistent(lone) ? findDirection(lines) : null;
+  if (lone && direction !== null && direction !== 'alone')
+    return { groups: [{ group: lone, state: 'whole', direction, end: MOST_LINES - 1 }], strays: [] };
   const scores = [0];
   const chosen: (Window | null)[] = [null];
   for (let end = 1; end <= lines.length; end++) {

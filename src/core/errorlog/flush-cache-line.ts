@@ -22,13 +22,15 @@ export interface ThroughputLine {
   readonly kind: 'throughput';
   readonly megabytesPerSecond: number;
   readonly ioSaturation: number;
-  readonly contextSwitches: number;
+  /** null in 2008. */
+  readonly contextSwitches: number | null;
 }
 
 export interface OutstandingLine {
   readonly kind: 'outstanding';
   readonly lastTargetOutstanding: number;
-  readonly averageWriteLatencyMs: number;
+  /** null in 2008. */
+  readonly averageWriteLatencyMs: number | null;
 }
 
 export type FlushCacheLine = CleanedLine | WritesLine | ThroughputLine | OutstandingLine;
@@ -62,9 +64,9 @@ const CLEANED =
   /^FlushCache(:)?\s+cleaned\s+up\s+(\d{1,15})\s+bufs,?\s+with\s+(\d{1,15})\s+writes,?\s+in\s+(\d{1,15})\s*ms,?(?:\s*\(avoided\s+(\d{1,15})\s+new\s+dirty\s+bufs\),?)?(?:\s*for\s+db\s+(\d{1,15})([:\s]\s*\d{1,15})?|\s*(\d{1,15}):\d{1,15})?$/i;
 const WRITES = /^average\s+writes\s+per\s+second:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*writes\/sec,?$/i;
 const THROUGHPUT =
-  /^average\s+throughput:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*MB\/sec,?\s*I\/O\s+saturation:?\s*(\d{1,15}),?\s*context\s+switches:?\s*(\d{1,15}),?$/i;
+  /^average\s+throughput:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*MB\/sec,?\s*I\/O\s+saturation:?\s*(\d{1,15})(?:,?\s*context\s+switches:?\s*(\d{1,15}))?,?$/i;
 const OUTSTANDING =
-  /^last\s+target\s+outstanding:?\s*(-?\d{1,15}),?\s*avgWriteLatency:?\s*(\d{1,15})\s*(?:ms)?,?$/i;
+  /^last\s+target\s+outstanding:?\s*(-?\d{1,15})(?:,?\s*avgWriteLatency:?\s*(\d{1,15})\s*(?:ms)?)?,?$/i;
 const PRINT =
   /^(?:Ckpt\s+dbid\s+(\d{1,15})\s+(started|phase\s+1\s+ended|complete)(?:\s*\(\d{1,15}\))?|About\s+to\s+log\s+checkpoint\s+(begin|end)|Checkpointing\s+and\s+(truncating)\s+dbid\s+(\d{1,15})(?:\s*\([^)]*\))?)\.?$/i;
 const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
@@ -128,7 +130,7 @@ function readThroughput(line: string): ThroughputLine | null {
     kind: 'throughput',
     megabytesPerSecond: readDecimal(megabytes),
     ioSaturation: Number(saturation),
-    contextSwitches: Number(switches),
+    contextSwitches: readWhole(switches),
   };
 }
 
@@ -138,7 +140,7 @@ function readOutstanding(line: string): OutstandingLine | null {
     match && {
       kind: 'outstanding',
       lastTargetOutstanding: Number(match[1]),
-      averageWriteLatencyMs: Number(match[2]),
+      averageWriteLatencyMs: readWhole(match[2]),
     }
   );
 }

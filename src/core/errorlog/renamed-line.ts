@@ -1,6 +1,6 @@
 /** Lines of the error log for a reader who must not learn a name: each is written again from what was read of it. */
 import { readAdjustment } from './error-log';
-import { type NumberedMessage, readSentence } from './error-log-message';
+import { LATCH_IDS, type NoticeText, type NumberedMessage, readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { isKnownNoise } from './known-noise';
 import { createTemplateReader, type MessageTemplate } from './message-template';
@@ -94,8 +94,10 @@ function writeMessage({ list, message }: NumberedMessage, names: LineNames): str
         return `The transaction log for database '${name}' is full due to 'CHECKPOINT'.`;
       return message.messageId === 5901
         ? `One or more recovery units belonging to database '${name}' failed to generate a checkpoint.`
-        : `Could not write a checkpoint record in database ID ${message.databaseId} because the log is out of space.`;
+        : `Could not write a checkpoint record in database ${message.databaseId === null ? name : `ID ${message.databaseId}`} because the log is out of space.`;
     }
+    case 'notices':
+      return writeNotice(message, names);
     case 'slowIos': {
       const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
       const where =
@@ -104,4 +106,17 @@ function writeMessage({ list, message }: NumberedMessage, names: LineNames): str
       return `SQL Server has encountered ${occurrences} occurrence(s) of I/O requests taking longer than ${thresholdSeconds} seconds to complete on file [${names.file(file)}] in database ${where}.${duration}`;
     }
   }
+}
+
+function writeNotice(notice: NoticeText, names: LineNames): string {
+  if (notice.kind === 'trace flag')
+    return `DBCC TRACE${notice.isOn ? 'ON' : 'OFF'} ${notice.flag}, server process ID (SPID) 0.`;
+  if (notice.kind === 'recovery interval')
+    return `Configuration option 'recovery interval (min)' changed from ${notice.fromMinutes} to ${notice.toMinutes}. Run the RECONFIGURE statement to install.`;
+  if (notice.kind === 'full log')
+    return `The transaction log for database '${names.database(notice.databaseName)}' is full due to '${notice.reason}'.`;
+  const [words] = Object.entries(LATCH_IDS).find(([, id]) => id === notice.messageId) ?? [];
+  const database = notice.databaseId === null ? '' : `, database id: ${notice.databaseId}`;
+  const wait = notice.seconds === null ? '' : `, waittime ${notice.seconds} seconds`;
+  return `${words} occurred while waiting for latch${database}${wait}.`;
 }

@@ -82,22 +82,66 @@ describe('the error log', () => {
     ]);
   });
 
-  it('gives the checkpoints that failed or came too late, and no log that is full for another reason', () => {
+  it('gives the checkpoints that failed or came too late, and a log that is full for another reason apart from them', () => {
     const full = (why: string): string =>
       `The transaction log for database 'Kasse''s' is full due to '${why}' and the holdup lsn is (1:2:3).`;
+    const none = 'Could not write a checkpoint record in database';
     const texts = [
-      'Could not write a checkpoint record in database ID 7 because the log is out of space. Contact the database administrator to truncate the log.',
+      `${none} ID 7 because the log is out of space. Contact the database administrator to truncate the log.`,
+      `${none} Shop because the log is out of space. Contact the database administrator to truncate the log.`,
       "One or more recovery units belonging to database 'Kasse' failed to generate a checkpoint. This is typically caused by lack of system resources.",
       full('CHECKPOINT'),
       full('LOG_BACKUP'),
     ];
-    const { failures, counts } = readErrorLog(texts.map((text) => makeRow(text)));
+    const { failures, notices, counts } = readErrorLog(texts.map((text) => makeRow(text)));
     assert.deepEqual(valuesOf(failures, 'messageId', 'databaseName', 'databaseId'), [
       [3619, null, 7],
+      [3619, 'Shop', null],
       [5901, 'Kasse', null],
       [9002, "Kasse''s", null],
     ]);
-    assert.deepEqual([counts.parsed, counts.noise], [3, 1]);
+    assert.deepEqual(notices, [
+      { ...LOGGED, lines: [5], kind: 'full log', databaseName: "Kasse''s", reason: 'LOG_BACKUP' },
+    ]);
+    assert.deepEqual([counts.parsed, counts.noise], [5, 0]);
+  });
+
+  it('gives what decides when checkpoints come, in every language, and nothing else that is set', () => {
+    const { notices, counts } = readErrorLog(
+      [
+        'DBCC TRACEON 3505, server process ID (SPID) 61. This is an informational message only; no user action is required.',
+        'DBCC TRACEOFF 3502, Serverprozess-ID (SPID) 61. Dies ist nur eine Informationsmeldung.',
+        "Configuration option 'recovery interval (min)' changed from 0 to 5. Run the RECONFIGURE statement to install.",
+        "Die Konfigurationsoption 'recovery interval (min)' wurde von 5 in 0 geändert. Führen Sie zum Installieren die RECONFIGURE-Anweisung aus.",
+        'DBCC TRACEON 1222, server process ID (SPID) 61. This is an informational message only; no user action is required.',
+        "Configuration option 'max degree of parallelism' changed from 0 to 5. Run the RECONFIGURE statement to install.",
+      ].map((text) => makeRow(text)),
+    );
+    assert.deepEqual(notices, [
+      { ...LOGGED, lines: [1], kind: 'trace flag', flag: 3505, isOn: true },
+      { ...LOGGED, lines: [2], kind: 'trace flag', flag: 3502, isOn: false },
+      { ...LOGGED, lines: [3], kind: 'recovery interval', fromMinutes: 0, toMinutes: 5 },
+      { ...LOGGED, lines: [4], kind: 'recovery interval', fromMinutes: 5, toMinutes: 0 },
+    ]);
+    assert.deepEqual([counts.parsed, counts.noise], [4, 2]);
+  });
+
+  it('gives latches that were waited for too long (844 to 847)', () => {
+    const { notices } = readErrorLog(
+      [
+        'Time out occurred while waiting for buffer latch -- type 2, bp 0000, page 1:88, stat 0xb, database id: 7, allocation unit id: 281, task 0x00 : 0, waittime 300 seconds, flags 0x1a, owning task 0x00. Continuing to wait.',
+        'Time-out occurred while waiting for buffer latch type 4 for page (1:1), database ID 8.',
+        'A time-out occurred while waiting for buffer latch -- type 4, bp 0000, page 1:9, stat 0xc, database id: 9, allocation unit Id: 6, task 0x00 : 0, waittime 300, flags 0x1018, owning task 0x00. Not continuing to wait.',
+        "Timeout occurred while waiting for latch: class 'LOG_MANAGER', id 0000, type 4, Task 0x00 : 0, waittime 600 seconds, flags 0xa, owning task 0x00. Continuing to wait.",
+      ].map((text) => makeRow(text)),
+    );
+    const latches = notices.flatMap((one) => (one.kind === 'latch time-out' ? [one] : []));
+    assert.deepEqual(valuesOf(latches, 'messageId', 'databaseId', 'seconds'), [
+      [844, 7, 300],
+      [845, 8, null],
+      [846, 9, 300],
+      [847, null, 600],
+    ]);
   });
 
   it('gives the catching up of an indirect checkpoint, also in words that are not known', () => {

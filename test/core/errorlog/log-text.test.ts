@@ -305,10 +305,17 @@ describe('Text pasted from elsewhere', () => {
   });
 
   it('gives each of two records its own date where they were joined without a blank', () => {
-    const { changes, unrecognised } = readErrorLogText(
-      `${HEAD}${changeOf('A')} IsOnline: 0${HEAD}${changeOf('B')}`,
-    );
-    assert.deepEqual([valuesOf(changes, 'databaseName'), unrecognised.length], [['B'], 1]);
+    const later = '2016-07-09 03:30:15.02 spid23s     ';
+    for (const between of [' IsOnline: 0', ' ', ' IsOnline: 1 ', '']) {
+      const { changes, unrecognised } = readErrorLogText(
+        `${HEAD}${changeOf('A')}${between}${later}${changeOf('B')}`,
+      );
+      assert.deepEqual(valuesOf(changes, 'databaseName', 'logDateLocal'), [
+        ['A', HEAD.slice(0, 22)],
+        ['B', later.slice(0, 22)],
+      ]);
+      assert.deepEqual(unrecognised, []);
+    }
   });
 
   it('in no known form is kept line by line and not guessed at', () => {
