@@ -100,7 +100,7 @@ const MOST_UNRECOGNISED = 1_000;
 const LONGEST_SHOWN = 2_000;
 /** Words of messages about checkpoints, and numbers of messages that name none. */
 const OURS =
-  /checkpoint|FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|(?:error|fehler|erreur|errore?|ошибка|エラー|오류|错误|錯誤|msg|message|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833)(?!\d)|[,;|\t>"] ?(?:5084|833) ?[,;|\t<"]/i;
+  /checkpoint|FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|(?<![a-z])(?:error|fehler|erreur|errore|ошибка|エラー|오류|错误|錯誤|msg|message|event_?id|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833)(?!\d)|[,;|\t>"] ?(?:5084|833) ?[,;|\t<"]/i;
 const MOST_UNREAD = 3;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 

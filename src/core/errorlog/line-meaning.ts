@@ -6,24 +6,43 @@ import type { ErrorLogReading } from './error-log';
 import { readErrorLogText } from './error-log-text';
 import { beginsCheckpointLine } from './flush-cache-line';
 
-type MessageIn<
-  List extends 'groups' | 'dirtyPageFlushes' | 'prints' | 'changes' | 'recoveries' | 'scans' | 'slowIos',
-> = ErrorLogReading[List][number];
+type Lists = Pick<
+  ErrorLogReading,
+  | 'groups'
+  | 'dirtyPageFlushes'
+  | 'scans'
+  | 'slowIos'
+  | 'recoveries'
+  | 'changes'
+  | 'failures'
+  | 'notices'
+  | 'prints'
+>;
+/** What is explained first if a text holds several kinds. */
+const KINDS = {
+  groups: 'FlushCache',
+  failures: 'failure',
+  dirtyPageFlushes: 'dirty pages',
+  scans: 'scan',
+  slowIos: 'slow I/O',
+  recoveries: 'recovery',
+  changes: 'change',
+  notices: 'notice',
+  prints: 'print',
+} as const;
 
 /**
- * `part`: lines of a FlushCache message without the first. `noise`: a known message that says nothing about
- * checkpoints. `unknown`: no known message. `others`: how many more messages about checkpoints the text holds.
+ * `part`: lines of a FlushCache message without the first. `noise`: a known message that is not used here. `unknown`: no
+ * known message. `others`: how many more messages about checkpoints the text holds.
  */
 export type LineMeaning = MessageMeaning | { readonly kind: 'part' | 'noise' | 'unknown' };
-export type MessageMeaning = (
-  | { readonly kind: 'FlushCache'; readonly message: MessageIn<'groups'> }
-  | { readonly kind: 'dirty pages'; readonly message: MessageIn<'dirtyPageFlushes'> }
-  | { readonly kind: 'print'; readonly message: MessageIn<'prints'> }
-  | { readonly kind: 'scan'; readonly message: MessageIn<'scans'> }
-  | { readonly kind: 'slow I/O'; readonly message: MessageIn<'slowIos'> }
-  | { readonly kind: 'recovery'; readonly message: MessageIn<'recoveries'> }
-  | { readonly kind: 'change'; readonly message: MessageIn<'changes'> }
-) & { readonly others: number };
+export type MessageMeaning = {
+  readonly [K in keyof Lists]: {
+    readonly kind: (typeof KINDS)[K];
+    readonly message: Lists[K][number];
+    readonly others: number;
+  };
+}[keyof Lists];
 
 /** What mail, Markdown and code put around a quoted line. */
 const QUOTING = /^[\s>*`"'“„-]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
@@ -40,25 +59,14 @@ export function readLineMeaning(text: string): LineMeaning {
   return { kind: reading.counts.noise > 0 && reading.counts.unrecognised === 0 ? 'noise' : 'unknown' };
 }
 
-function pickMessage({
-  groups,
-  dirtyPageFlushes,
-  prints,
-  scans,
-  slowIos,
-  recoveries,
-  changes,
-}: ErrorLogReading): MessageMeaning | null {
-  const lists = [groups, dirtyPageFlushes, prints, scans, slowIos, recoveries, changes];
-  const others = lists.reduce((sum, { length }) => sum + length, 0) - 1;
-  const [longest] = [...groups].sort((a, b) => b.durationMs - a.durationMs);
-  if (longest !== undefined) return { kind: 'FlushCache', message: longest, others };
-  if (dirtyPageFlushes[0] !== undefined) return { kind: 'dirty pages', message: dirtyPageFlushes[0], others };
-  if (scans[0] !== undefined) return { kind: 'scan', message: scans[0], others };
-  if (slowIos[0] !== undefined) return { kind: 'slow I/O', message: slowIos[0], others };
-  if (recoveries[0] !== undefined) return { kind: 'recovery', message: recoveries[0], others };
-  if (changes[0] !== undefined) return { kind: 'change', message: changes[0], others };
-  return prints[0] === undefined ? null : { kind: 'print', message: prints[0], others };
+function pickMessage(reading: ErrorLogReading): MessageMeaning | null {
+  const lists = Object.keys(KINDS) as (keyof Lists)[];
+  const others = lists.reduce((sum, list) => sum + reading[list].length, 0) - 1;
+  const list = lists.find((each) => reading[each].length > 0);
+  if (list === undefined) return null;
+  const longest = [...reading.groups].sort((a, b) => b.durationMs - a.durationMs);
+  const [message] = list === 'groups' ? longest : reading[list];
+  return { kind: KINDS[list], message, others } as MessageMeaning;
 }
 
 function unquote(text: string): string {

@@ -49,7 +49,7 @@ export function readLogDate(text: string, place: DayPlace = 'year first'): numbe
 }
 
 /** How many minutes a date says that its clock is ahead of UTC; null if it says nothing. */
-export function readZone(text: string): number | null {
+function readZone(text: string): number | null {
   const zone = splitDate(text)?.[11]?.toUpperCase();
   if (zone === undefined) return null;
   const minutes = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));

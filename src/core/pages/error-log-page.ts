@@ -3,6 +3,7 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type {
   FailedCheckpoint,
   LoggedScan,
+  Notice,
   OptionChange,
   Recovery,
   SlowIo,
@@ -24,6 +25,7 @@ import {
   atOf,
   describeAccount,
   describeFlushes,
+  describeNotice,
   describeTimes,
   longestOf,
   markFlushes,
@@ -102,6 +104,7 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
       createTable(named, SCANS, reading.scans),
       createTable(named, SLOW_IO, reading.slowIos),
       createTable(named, FAILURES, reading.failures),
+      createTable(named, NOTICES, reading.notices.map(addDatabase)),
       createTable(named, CHANGES, reading.changes),
       createTable(named, RECOVERIES, reading.recoveries),
       createTable(named, DIRTY_PAGES, reading.dirtyPageFlushes),
@@ -209,6 +212,19 @@ const FAILURES: MessageKind<FailedCheckpoint> = {
   columns: [column.word('what', t('What'), t('What the message says'))],
   write: ({ messageId }) => [writeCell(FAILURE_NAMES[messageId])],
 };
+
+const NOTICES: MessageKind<Notice & OfDatabase> = {
+  id: 'notices',
+  heading: t('Settings of checkpoints, full logs and latches (messages 844 to 847, 9002)'),
+  columns: [column.word('what', t('What'), t('What the message says'))],
+  write: (notice) => [writeCell(describeNotice(notice))],
+};
+
+/** Most are of the whole server. */
+const addDatabase = (notice: Notice): Notice & OfDatabase => ({
+  databaseName: 'databaseId' in notice && notice.databaseId !== null ? null : '',
+  ...notice,
+});
 
 const CHANGES: MessageKind<OptionChange> = {
   id: 'option-changes',

@@ -1,5 +1,6 @@
 /** What is said of an error log in sentences: its long checkpoints, its lines, and its times. */
 import type { ErrorLogReading } from '../errorlog/error-log';
+import type { Notice } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
 import { FLUSHES_DIFFER } from '../advice/limits';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
@@ -19,6 +20,7 @@ import { joinSentences, listSentences, t } from '../language';
 import { HOUR_MS, MINUTE_MS } from '../time';
 
 const TARGET = 'target_recovery_time';
+const LONGEST_QUOTED = 200;
 
 /** The id of the database that has this name now; null if none has. */
 type IdOf = (name: string) => number | null;
@@ -55,49 +57,64 @@ export function markFlushes(
   return { hours: findHours(groups), changed };
 }
 
-/** The first sentences: how many checkpoints were long, when, and whether any was since a change. */
+/**
+ * The first sentences: what could not be read, how many checkpoints were long, when, and whether any was since a change.
+ * Of what could not be read nothing is denied.
+ */
 export function describeFlushes(
   reading: ErrorLogReading,
   databases: number,
   marks: FlushMarks,
-): Pick<EvidencePage, 'title' | 'summary'> {
-  const { groups, period, slowIos } = reading;
-  const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
-  if (groups.length === 0) {
-    const none = t(
-      'So no logged checkpoint took longer than the recovery interval. Shorter ones are not logged.',
-    );
-    return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
+): Required<Pick<EvidencePage, 'title' | 'summary'>> {
+  const { groups, slowIos, unread } = reading;
+  const none = t(
+    'So no logged checkpoint took longer than the recovery interval. Shorter ones are not logged.',
+  );
+  const title = groups.length === 0 ? t('No FlushCache message in what was read.') : nameLong(groups, marks);
+  if (unread.lines === 0) {
+    const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
+    const found = groups.length === 0 ? none : describeLong(reading, databases, marks);
+    return { title, summary: joinSentences(found, others) };
   }
-  const { hours } = marks;
-  const checkpoints = countCheckpoints(groups.length);
-  const title =
-    hours === null
-      ? t('{0} took longer than the recovery interval.', checkpoints)
-      : t(
-          '{0} took longer than the recovery interval, all between {1} and {2}.',
-          checkpoints,
-          ...hours.map(writeHour),
-        );
-  const longest = formatDuration(longestOf(groups));
-  const span =
-    period === null || period.lastLocalMs === period.firstLocalMs
-      ? ''
-      : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
   return {
-    title,
+    title: countOf(
+      unread.lines,
+      t('{0} line about checkpoints could not be read.'),
+      t('{0} lines about checkpoints could not be read.'),
+    ),
     summary: joinSentences(
-      t('{0}; the longest took {1}.', countDatabases(databases), longest),
-      describeSinceChange(reading, databases, marks),
-      span,
-      others,
+      ...unread.first.map((line) => t('“{0}”', line.slice(0, LONGEST_QUOTED))),
+      ...(groups.length === 0 ? [] : [title, describeLong(reading, databases, marks)]),
     ),
   };
 }
 
+function nameLong(groups: readonly FlushCacheGroup[], { hours }: FlushMarks): string {
+  const checkpoints = countCheckpoints(groups.length);
+  return hours === null
+    ? t('{0} took longer than the recovery interval.', checkpoints)
+    : t(
+        '{0} took longer than the recovery interval, all between {1} and {2}.',
+        checkpoints,
+        ...hours.map(writeHour),
+      );
+}
+
+function describeLong(reading: ErrorLogReading, databases: number, marks: FlushMarks): string {
+  const { groups, period } = reading;
+  const longest = formatDuration(longestOf(groups));
+  return joinSentences(
+    t('{0}; the longest took {1}.', countDatabases(databases), longest),
+    describeSinceChange(reading, databases, marks),
+    period === null || period.lastLocalMs === period.firstLocalMs
+      ? ''
+      : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs)),
+  );
+}
+
 /** Whether those that were changed have had messages of checkpoints that began since; '': none was changed. */
 function describeSinceChange(
-  { period }: ErrorLogReading,
+  { period, unread }: ErrorLogReading,
   databases: number,
   { hours, changed }: FlushMarks,
 ): string {
@@ -106,6 +123,7 @@ function describeSinceChange(
   const { length: messages } = changed.flatMap(({ atMs, groups }) =>
     groups.filter((one) => atOf(one) - one.durationMs > atMs),
   );
+  if (messages === 0 && unread.lines > 0) return '';
   // The end of the next whole time of these hours, or of a whole day.
   const endsMs =
     hours === null ? lastMs + 24 * HOUR_MS : nextTimeOfDay(nextTimeOfDay(lastMs, hours[0]), hours[1]);
@@ -159,7 +177,7 @@ export function describeAccount({ counts, unrecognised }: ErrorLogReading): read
   return [
     joinSentences(
       t(
-        'Lines read: {0} = {1} about checkpoints + {2} known but irrelevant here + {3} unrecognised.',
+        'Lines read: {0} = {1} about checkpoints + {2} known but not used here + {3} unrecognised.',
         formatCount(read),
         formatCount(parsed),
         formatCount(noise),
@@ -185,8 +203,12 @@ export function describeTimes({
   failures,
   changes,
   recoveries,
+  notices,
 }: ErrorLogReading): readonly string[] {
-  const logged: readonly Logged[] = [...groups, ...scans, ...slowIos, ...failures, ...changes, ...recoveries];
+  const logged: readonly Logged[] = [
+    ...[...groups, ...scans, ...slowIos, ...failures],
+    ...[...changes, ...recoveries, ...notices],
+  ];
   const parts = groups.filter(({ state }) => state !== 'whole').length;
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
   const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
@@ -211,4 +233,42 @@ export function describeTimes({
       t('UTC time of {0} messages: assumed, from the offset of another time.'),
     ),
   );
+}
+
+/** What a trace flag does while it is on. Others are not read. */
+const FLAGS = new Map([
+  [890, t('keeps scans of the buffer pool out of the error log (message 898)')],
+  [3449, t('leaves out the flush of the buffer pool in backups, restores and new databases')],
+  [3468, t('turns indirect checkpoints of tempdb off')],
+  [3502, t('prints begin and end of each checkpoint in the error log')],
+  [3504, t('logs a FlushCache message for each checkpoint')],
+  [3505, t('turns automatic checkpoints off')],
+]);
+
+/** A notice as a sentence. */
+export function describeNotice(notice: Notice): string {
+  switch (notice.kind) {
+    case 'trace flag': {
+      const effect = FLAGS.get(notice.flag) ?? '';
+      return notice.isOn
+        ? t('Trace flag {0} was turned on: it {1}.', notice.flag, effect)
+        : t('Trace flag {0} was turned off. While on, it {1}.', notice.flag, effect);
+    }
+    case 'recovery interval':
+      return t(
+        'The recovery interval was changed from {0} to {1} minutes; 0 means one minute.',
+        notice.fromMinutes,
+        notice.toMinutes,
+      );
+    case 'full log':
+      return t('The log is full: {0}.', notice.reason);
+    case 'latch time-out':
+      return notice.seconds === null
+        ? t('A latch was waited for too long (message {0}).', notice.messageId)
+        : t(
+            'A latch was waited for {0} (message {1}).',
+            formatDuration(notice.seconds * 1000),
+            notice.messageId,
+          );
+  }
 }

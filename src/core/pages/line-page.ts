@@ -3,10 +3,11 @@
  * (docs/facts.md, SQL Server 1 and 5).
  */
 import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
-import { countOf, countSeconds, countSome, formatCount, formatDuration, formatNumber } from '../format';
+import { countSeconds, countSome, formatCount, formatDuration } from '../format';
 import { joinSentences, listSentences, t } from '../language';
+import { describeNotice } from './error-log-words';
+import { describePages, describeSpeed, type Figure, listFlushFigures } from './flush-cache-words';
 import { column, type EvidencePage, type EvidenceTable, type PagePart, writeCell } from './evidence-page';
-import { formatBytes } from './write-tables';
 import { MINUTE_MS } from '../time';
 
 /** `name`: what stands above the page. */
@@ -18,11 +19,7 @@ export interface ExplainedLine {
 type Meaning<Kind extends MessageMeaning['kind']> = Extract<MessageMeaning, { readonly kind: Kind }>;
 type Explained = Pick<ExplainedLine, 'name'> &
   Pick<EvidencePage, 'summary' | 'parts'> & { readonly title: string; readonly table?: EvidenceTable };
-type Figure = readonly [what: string, value: string, how: string];
 
-const PAGE_BYTES = 8192;
-/** From this write latency on a checkpoint slows itself down: since SQL Server 2016, and before. */
-const [THROTTLED_MS, THROTTLED_BEFORE_2016_MS] = [50, 20];
 /** A longer text is a log and no line of it. */
 const LONGEST_CHARACTERS = 100_000;
 
@@ -50,9 +47,9 @@ function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['ki
     return t(
       'This is only part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.',
     );
-  if (kind === 'noise') return t('SQL Server writes this line often. It says nothing about checkpoints.');
+  if (kind === 'noise') return t('This line is known but not used here.');
   return t(
-    'This line is not known here. It should be a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a recovery (3421, 3454) or a changed option (5084).',
+    'This line is not known here. It should be a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a checkpoint that failed (3619, 5901, 9002), a recovery (3421, 3454) or a changed option (5084).',
   );
 }
 
@@ -62,6 +59,8 @@ function explain(meaning: MessageMeaning): Explained {
   if (meaning.kind === 'print') return explainPrint(meaning);
   if (meaning.kind === 'scan') return explainScan(meaning);
   if (meaning.kind === 'slow I/O') return explainSlowIo(meaning);
+  if (meaning.kind === 'failure') return explainFailure(meaning);
+  if (meaning.kind === 'notice') return explainNotice(meaning);
   return meaning.kind === 'recovery' ? explainRecovery(meaning) : explainChange(meaning);
 }
 
@@ -131,93 +130,6 @@ function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
   };
 }
 
-function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly Figure[] {
-  const {
-    durationMs,
-    pages,
-    writes,
-    pagesPerWrite,
-    averageWriteLatencyMs,
-    megabytesPerSecond,
-    avoidedPages,
-  } = message;
-  const seconds = durationMs / 1000;
-  const asLogged = t('As logged');
-  const computed = t('Computed from the pages and the duration');
-  const megabytes = megabytesPerSecond ?? (seconds > 0 ? (pages * PAGE_BYTES) / 2 ** 20 / seconds : null);
-  const rows: readonly (Figure | null)[] = [
-    [t('Duration'), formatDuration(durationMs), t('From begin to end of the checkpoint')],
-    [t('Pages'), describePages(pages), t('“bufs” in the message; a page has 8 KB')],
-    [t('Writes'), formatCount(writes), asLogged],
-    pagesPerWrite === null
-      ? null
-      : [
-          t('Pages per write'),
-          formatNumber(pagesPerWrite, 1),
-          t('1 = random writes; 32 (128 from 2016) = best'),
-        ],
-    seconds > 0 ? [t('Pages per second'), formatCount(Math.round(pages / seconds)), computed] : null,
-    megabytes === null
-      ? null
-      : [
-          t('Throughput'),
-          t('{0} MB/s', formatNumber(megabytes, 2)),
-          megabytesPerSecond === null ? computed : asLogged,
-        ],
-    averageWriteLatencyMs === null
-      ? null
-      : [
-          t('Write latency'),
-          formatDuration(averageWriteLatencyMs),
-          t('avgWriteLatency of the message, in whole milliseconds'),
-        ],
-    avoidedPages === null ? null : [t('New dirty pages avoided'), formatCount(avoidedPages), asLogged],
-  ];
-  return rows.filter((row) => row !== null);
-}
-
-function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
-  const { state, pagesPerWrite, averageWriteLatencyMs, writes, durationMs } = message;
-  // The latency is in whole milliseconds, so a write may have taken nearly one more.
-  const mostWritingMs = averageWriteLatencyMs === null ? null : writes * (averageWriteLatencyMs + 1);
-  return joinSentences(
-    state === 'mixture'
-      ? t('The lines do not fit together: some belong to another message. Only the first line was used.')
-      : '',
-    averageWriteLatencyMs === null ? '' : describeLatency(averageWriteLatencyMs),
-    mostWritingMs !== null && mostWritingMs < durationMs / 4
-      ? t(
-          'Even one after the other, its writes would have taken less than {0}. The rest of the {1} went elsewhere, such as scanning the buffer pool for dirty pages.',
-          formatDuration(mostWritingMs),
-          formatDuration(durationMs),
-        )
-      : '',
-    pagesPerWrite === null ? t('Nothing was written.') : describeScatter(pagesPerWrite),
-  );
-}
-
-function describeLatency(latencyMs: number): string {
-  const latency = formatDuration(latencyMs);
-  if (latencyMs >= THROTTLED_MS)
-    return t('A write took {0} on average. At that latency a checkpoint throttles itself.', latency);
-  if (latencyMs >= THROTTLED_BEFORE_2016_MS)
-    return t(
-      'A write took {0} on average. A checkpoint throttles itself at 50 ms or more; before SQL Server 2016, at 20 ms or more.',
-      latency,
-    );
-  return t('A write took {0} on average, too little for a checkpoint to throttle itself.', latency);
-}
-
-function describeScatter(pagesPerWrite: number): string {
-  const ratio = formatNumber(pagesPerWrite, 1);
-  return pagesPerWrite < 2
-    ? t(
-        'Its pages were scattered: {0} per write. In a published test, half a million pages took 71 s scattered and 21 s side by side.',
-        ratio,
-      )
-    : t('{0} pages per write: neighbouring pages were written together.', ratio);
-}
-
 function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
   const { databaseId, pages, durationMs } = message;
   return {
@@ -265,7 +177,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
     title: t('Scanning the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
     summary: joinSentences(
       t(
-        'SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898).',
+        'SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898). The Extended Event comes from 1 second on.',
       ),
       operation.toLowerCase() === 'flushcache' ? t('The operation FlushCache is a checkpoint.') : '',
     ),
@@ -313,6 +225,52 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
         'To see whether such messages come with checkpoints, add the server and choose Start Tracking Checkpoints: the timeline marks both.',
       ),
     ),
+  };
+}
+
+function explainFailure({ message }: Meaning<'failure'>): Explained {
+  const { messageId } = message;
+  const database = message.databaseName ?? formatId(message.databaseId);
+  const title = {
+    3619: t('The log of {0} had no space for the record of a checkpoint.', database),
+    5901: t('A checkpoint of {0} failed.', database),
+    9002: t('The log of {0} is full and waits for a checkpoint.', database),
+  };
+  return {
+    name: t('Failed checkpoint of {0}', database),
+    title: title[messageId],
+    summary:
+      messageId === 5901
+        ? t('It lacked memory, disk or log space, or the database is damaged or suspended (message 5901).')
+        : t(
+            'Until there is space, no checkpoint of this database ends, and nothing can be changed (message {0}).',
+            messageId,
+          ),
+    parts: nextSteps(
+      t(
+        'Give the log space first: let it grow, or end what holds it (log_reuse_wait_desc in sys.databases).',
+      ),
+      t('Then run CHECKPOINT in that database, and look whether the message comes again.'),
+      t('Another target recovery time does not help here.'),
+    ),
+  };
+}
+
+function explainNotice({ message }: Meaning<'notice'>): Explained {
+  const isSetting = message.kind === 'trace flag' || message.kind === 'recovery interval';
+  return {
+    name:
+      message.kind === 'full log'
+        ? t('Full log of {0}', message.databaseName)
+        : isSetting
+          ? t('Setting of checkpoints')
+          : t('What hinders checkpoints'),
+    title: describeNotice(message),
+    summary: isSetting
+      ? t(
+          'It holds for the whole server from that moment on, and decides when checkpoints come or what they log.',
+        )
+      : t('It is no message of a checkpoint. It matters where checkpoints are late at the same time.'),
   };
 }
 
@@ -383,11 +341,6 @@ const formatId = (databaseId: number | null): string =>
 
 function nextSteps(...sentences: readonly string[]): readonly PagePart[] {
   return [{ heading: t('What to do next'), text: joinSentences(...sentences) }];
-}
-
-/** `394,031 pages (3.0 GB)`. */
-function describePages(pages: number): string {
-  return t('{0} ({1})', countOf(pages, t('{0} page'), t('{0} pages')), formatBytes(pages * PAGE_BYTES));
 }
 
 function createTable(figures: readonly Figure[]): EvidenceTable {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { readErrorLogText } from '../../../src/core/errorlog/error-log-text';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import { observeClock } from '../errorlog/log-texts';
@@ -105,6 +106,62 @@ describe('The page of the error log', () => {
       '2 of them were changed, the last on 2026-03-04 12:05; their messages since: 1.',
     );
     assert.equal(say(change('04 12:05', 'Orders'), change('04 12:30', 'Orders', 0)), '', 'it was taken back');
+  });
+
+  it('says first what could not be read, shows three, and denies nothing that may be among it', () => {
+    const damaged = (count: number): string =>
+      `2026-03-04T03:01:48 <13> weird-prefix[7] FlushCache: cleaned up ${count} bufs    with 288004 writes in 71240 ms (avoided 21 new dirty bufs ) for db 12:0`;
+    const say = (...lines: readonly string[]) => pageOf({ reading: readErrorLogText(lines.join('\n')) });
+    const one = say(damaged(402118));
+    assert.equal(one.title, '1 line about checkpoints could not be read.');
+    assert.match(one.summary, /^“FlushCache: cleaned up 402118 bufs .*for db 12:0”$/);
+    assert.doesNotMatch(JSON.stringify(one), /No FlushCache|So no logged|No I\/O took/);
+    const four = say(...[1, 2, 3, 4].map(damaged));
+    assert.equal(four.title, '4 lines about checkpoints could not be read.');
+    assert.equal(four.summary.match(/“/g)?.length, 3);
+    const head = '2026-03-04 03:01:48.10 spid7s      ';
+    for (const line of [
+      'Ein Checkpoint ist steckengeblieben.',
+      'Something new, Id: 5084',
+      'Fehler: 833, was auch immer',
+      'TARGET_RECOVERY_TIME: new wording of target_recovery_time',
+    ])
+      assert.equal(say(head + line).title, '1 line about checkpoints could not be read.', line);
+    for (const line of [
+      'Something new took 833 ms.',
+      'The end of process ID 5084.',
+      'All 833 rows were 5084 bytes long, spid 833',
+    ])
+      assert.equal(say(head + line).title, 'No FlushCache message in what was read.', line);
+  });
+
+  it('still says how many checkpoints were long where other lines could not be read', () => {
+    const rows = [flush('01 22:10', 19), { ...flush('01 23:10', 19), text: 'FlushCache: cleaned up 10' }];
+    const { title, summary } = pageOf({ reading: readErrorLog(rows) });
+    assert.equal(title, '1 line about checkpoints could not be read.');
+    assert.match(
+      summary,
+      /“FlushCache: cleaned up 10” 1 checkpoint took longer than the recovery interval\. 1 database; the longest took 61\.0 s/,
+    );
+  });
+
+  it('has a table of what decides or hinders checkpoints', () => {
+    const rows = [
+      'DBCC TRACEON 3505, server process ID (SPID) 61.',
+      "Configuration option 'recovery interval (min)' changed from 0 to 5. Run the RECONFIGURE statement to install.",
+      "The transaction log for database 'Shop' is full due to 'OLDEST_PAGE'.",
+      'Time-out occurred while waiting for buffer latch type 4 for page (1:1), database ID 8.',
+    ].map((text) => ({ ...flush('01 22:10', 1), text }));
+    const table = pageOf({ reading: readErrorLog(rows) }).tables.find(({ id }) => id === 'notices');
+    assert.deepEqual(
+      table?.rows.map(({ cells }) => cells.slice(1).map(({ text }) => text)),
+      [
+        ['', 'Trace flag 3505 was turned on: it turns automatic checkpoints off.'],
+        ['', 'The recovery interval was changed from 0 to 5 minutes; 0 means one minute.'],
+        ['Shop', 'The log is full: OLDEST_PAGE.'],
+        ['database 8', 'A latch was waited for too long (message 845).'],
+      ],
+    );
   });
 
   it('says what checkpoints take where the log may not be read', () => {
