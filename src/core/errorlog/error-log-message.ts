@@ -114,7 +114,7 @@ export type MessageId = (typeof MESSAGE_IDS)[number];
 /** None of these is longer. In a longer text a pattern could take very long to find its end. */
 const LONGEST_SENTENCE = 8_000;
 const OPTION_CHANGE =
-  /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))(?:\.(?:\s[^']{0,200})?)?$/s;
+  /^Setting database option (\S+) to (.{1,200}?) for database ('.*'|[^'\s]+?)(?:\.(?:\s[^']{0,200})?)?$/s;
 const SCAN =
   /^Buffer Pool scan took (\d{1,15}) seconds?: database ID (\d{1,9}), command '([^']*)', operation '([^']*)', scanned buffers (\d{1,15}), total iterated buffers (\d{1,15})(?:, wait time (\d{1,15}) ms)?/i;
 const RECOVERY_COMPLETED =
@@ -153,7 +153,8 @@ export function readSentence(text: string): NumberedMessage | null {
   for (const [id, pattern] of SENTENCES) {
     // The first letter tells most texts apart.
     const match = text.startsWith(pattern.source.charAt(1)) ? pattern.exec(text) : null;
-    if (match) return createMessage(id, match.slice(1), 'sentence');
+    const values = match?.slice(1).map((value) => (id === 5084 ? value.replace(/^'(.*)'$/s, '$1') : value));
+    if (values) return createMessage(id, values, 'sentence');
   }
   return null;
 }
@@ -182,108 +183,60 @@ function readNotice(text: string): NoticeText | null {
 
 type Values = readonly (string | undefined)[];
 
-/**
- * Makes a message of its values, in the order of the English sentence; null if a value that must be a number is none.
- * Values of 833: occurrences, seconds, file, name of the database (older versions), its id, duration (newer versions).
- */
-export function createMessage(id: MessageId, values: Values, readBy: ReadBy): NumberedMessage | null {
-  return CREATORS[id](values, readBy);
-}
-
-const CREATORS: Readonly<Record<MessageId, (values: Values, readBy: ReadBy) => NumberedMessage | null>> = {
-  833: createSlowIo,
-  898: createScan,
-  3421: createRecovery,
-  3454: createRecoveryCheckpoint,
-  3619: (values, readBy) => createFailure(3619, values, readBy),
-  5084: createChange,
-  5901: (values, readBy) => createFailure(5901, values, readBy),
-  9002: (values, readBy) => createFailure(9002, values, readBy),
+/** The list of each message, and its values in the order of the English sentence: `#` a number, `?` may be missing. */
+const SHAPES: Readonly<Record<MessageId, readonly [list: NumberedMessage['list'], ...values: string[]]>> = {
+  833: [
+    'slowIos',
+    'occurrences#',
+    'thresholdSeconds#',
+    'file',
+    'databaseName?',
+    'databaseId#',
+    'durationMs#?',
+  ],
+  898: [
+    'scans',
+    ...['durationSeconds#', 'databaseId#', 'command', 'operation', 'scannedBuffers#'],
+    ...['iteratedBuffers#', 'waitMs#?'],
+  ],
+  3421: [
+    'recoveries',
+    'databaseName?',
+    'databaseId#',
+    'durationSeconds#',
+    'analysisMs#?',
+    'redoMs#?',
+    'undoMs#?',
+  ],
+  3454: ['recoveries', 'databaseName', 'databaseId#'],
+  3619: ['failures', 'databaseId#?', 'databaseName?'],
+  5084: ['changes', 'option', 'value', 'databaseName'],
+  5901: ['failures', 'databaseName', 'databaseId#?'],
+  9002: ['failures', 'databaseName', 'reason'],
 };
 
-function createChange(
-  [option = '', value = '', quoted, databaseName = quoted ?? '']: Values,
-  readBy: ReadBy,
-): NumberedMessage | null {
-  return option === '' || databaseName === ''
-    ? null
-    : { list: 'changes', message: { option, value, databaseName, readBy } };
-}
+/** Whether a value of a message must be a number. Which values 833 has after the first two depends on the version. */
+export const isNumber = (id: MessageId, place: number): boolean =>
+  SHAPES[id][place + 1]?.includes('#') === true && (id !== 833 || place < 2);
 
-function createScan(
-  [seconds, id, command = '', operation = '', scanned, iterated, wait]: Values,
-  readBy: ReadBy,
-): NumberedMessage | null {
-  const [durationSeconds, databaseId] = [readWhole(seconds), readWhole(id)];
-  const [scannedBuffers, iteratedBuffers] = [readWhole(scanned), readWhole(iterated)];
-  if (durationSeconds === null || databaseId === null || scannedBuffers === null || iteratedBuffers === null)
-    return null;
-  const message = {
-    durationSeconds,
-    databaseId,
-    command,
-    operation,
-    scannedBuffers,
-    iteratedBuffers,
-    waitMs: readWhole(wait),
-    readBy,
-  };
-  return { list: 'scans', message };
-}
-
-function createRecovery(
-  [name, id, seconds, analysis, redo, undo]: Values,
-  readBy: ReadBy,
-): NumberedMessage | null {
-  const [databaseId, durationSeconds] = [readWhole(id), readWhole(seconds)];
-  if (databaseId === null || durationSeconds === null) return null;
-  const phases = { analysisMs: readWhole(analysis), redoMs: readWhole(redo), undoMs: readWhole(undo) };
-  return {
-    list: 'recoveries',
-    message: {
-      kind: 'completed',
-      databaseName: name ?? null,
-      databaseId,
-      durationSeconds,
-      ...phases,
-      readBy,
-    },
-  };
-}
-
-function createRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
-  const databaseId = readWhole(id);
-  return databaseId === null
-    ? null
-    : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
-}
-
-/** Values of 3619: the id, or the name. A log that is full for another reason than a checkpoint is a notice. */
-function createFailure(
-  messageId: 3619 | 5901 | 9002,
-  [which = '', second]: Values,
-  readBy: ReadBy,
-): NumberedMessage | null {
-  const databaseId = messageId === 3619 ? readWhole(which) : null;
-  const databaseName = messageId === 3619 ? (second ?? null) : which;
-  if (databaseId === null && (databaseName ?? '') === '') return null;
-  if (messageId === 9002 && second !== 'CHECKPOINT')
-    return second === undefined
-      ? null
-      : { list: 'notices', message: { kind: 'full log', databaseName: which, reason: second } };
-  return { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
-}
-
-function createSlowIo(
-  [occurrences, seconds, file = '', name, id, duration]: Values,
-  readBy: ReadBy,
-): NumberedMessage | null {
-  const count = readWhole(occurrences);
-  const thresholdSeconds = readWhole(seconds);
-  const databaseId = readWhole(id);
-  if (count === null || thresholdSeconds === null || databaseId === null) return null;
-  const where = { file, databaseName: name ?? null, databaseId, durationMs: readWhole(duration) };
-  return { list: 'slowIos', message: { occurrences: count, thresholdSeconds, ...where, readBy } };
+/** Makes a message of its values, in the order of the English sentence; null if one that it must have is missing. */
+export function createMessage(id: MessageId, values: Values, readBy: ReadBy): NumberedMessage | null {
+  const [list, ...names] = SHAPES[id];
+  const message: Record<string, unknown> = {};
+  for (const [at, shape] of names.entries()) {
+    const value = shape.includes('#') ? readWhole(values[at]) : (values[at] ?? null);
+    if (!shape.endsWith('?') && (value === null || (value === '' && /^(?:option|databaseName)$/.test(shape))))
+      return null;
+    message[shape.replace(/[#?]/g, '')] = value;
+  }
+  const { databaseId = null, databaseName, reason = 'CHECKPOINT' } = message;
+  if (reason !== 'CHECKPOINT')
+    return { list: 'notices', message: { kind: 'full log', ...message } as NoticeText };
+  if (id === 3619 && databaseId === null && databaseName === null) return null;
+  if (list === 'failures')
+    return { list, message: { messageId: id, databaseName, databaseId, readBy } as FailedCheckpointText };
+  const kind = id === 3421 ? { kind: 'completed' } : id === 3454 ? { kind: 'checkpoint' } : {};
+  return { list, message: { ...kind, ...message, readBy } } as NumberedMessage;
 }
 
 function readWhole(text: string | undefined): number | null {

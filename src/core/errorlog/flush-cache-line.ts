@@ -89,95 +89,72 @@ export function beginsCheckpointLine(text: string): boolean {
   return FIRST_WORDS.test(text);
 }
 
+type Values = readonly (string | undefined)[];
+
+const READERS: readonly (readonly [RegExp, (values: Values, line: string) => CheckpointLine])[] = [
+  [CLEANED, createCleaned],
+  [WRITES, ([perSecond]) => ({ kind: 'writes', writesPerSecond: readDecimal(perSecond) })],
+  [
+    THROUGHPUT,
+    ([megabytes, saturation, switches]) => ({
+      kind: 'throughput',
+      megabytesPerSecond: readDecimal(megabytes),
+      ioSaturation: Number(saturation),
+      contextSwitches: readWhole(switches),
+    }),
+  ],
+  [
+    OUTSTANDING,
+    ([target, latency]) => ({
+      kind: 'outstanding',
+      lastTargetOutstanding: Number(target),
+      averageWriteLatencyMs: readWhole(latency),
+    }),
+  ],
+  [
+    PRINT,
+    ([id, step, logged, truncating, truncatedId]) => ({
+      kind: 'print',
+      step: nameStep(step, logged, truncating),
+      databaseId: readWhole(id ?? truncatedId),
+    }),
+  ],
+  [
+    DIRTY_PAGE_PREFIX,
+    (_, text) => {
+      const [, pages, duration, id] = DIRTY_PAGES.exec(text) ?? [];
+      const [durationMs, databaseId] = [readWhole(duration), readWhole(id)];
+      return { kind: 'dirty pages', text, pages: readWhole(pages), durationMs, databaseId };
+    },
+  ],
+];
+
 function readLine(line: string): CheckpointLine | null {
-  return (
-    readCleaned(line) ??
-    readWrites(line) ??
-    readThroughput(line) ??
-    readOutstanding(line) ??
-    readPrint(line) ??
-    readDirtyPages(line)
-  );
+  for (const [pattern, create] of READERS) {
+    const match = pattern.exec(line);
+    if (match) return create(match.slice(1), line);
+  }
+  return null;
 }
 
-function readCleaned(line: string): CleanedLine | null {
-  const match = CLEANED.exec(line);
-  if (!match) return null;
-  const [, colon, pages, writes, durationMs, avoided, named, unit, bare] = match;
+function createCleaned([colon, pages, writes, durationMs, avoided, named, unit, bare]: Values): CleanedLine {
   // If colons were lost, "db 190" may be 190 or 19:0.
-  const database =
-    named !== undefined && unit === undefined && colon === undefined ? undefined : (named ?? bare);
+  const isOpen = named !== undefined && unit === undefined && colon === undefined;
   return {
     kind: 'cleaned',
     pages: Number(pages),
     writes: Number(writes),
     durationMs: Number(durationMs),
-    avoidedPages: avoided === undefined ? null : Number(avoided),
-    databaseId: database === undefined ? null : Number(database),
+    avoidedPages: readWhole(avoided),
+    databaseId: isOpen ? null : readWhole(named ?? bare),
   };
 }
 
-function readWrites(line: string): WritesLine | null {
-  const match = WRITES.exec(line);
-  return match && { kind: 'writes', writesPerSecond: readDecimal(match[1]) };
-}
-
-function readThroughput(line: string): ThroughputLine | null {
-  const match = THROUGHPUT.exec(line);
-  if (!match) return null;
-  const [, megabytes, saturation, switches] = match;
-  return {
-    kind: 'throughput',
-    megabytesPerSecond: readDecimal(megabytes),
-    ioSaturation: Number(saturation),
-    contextSwitches: readWhole(switches),
-  };
-}
-
-function readOutstanding(line: string): OutstandingLine | null {
-  const match = OUTSTANDING.exec(line);
-  return (
-    match && {
-      kind: 'outstanding',
-      lastTargetOutstanding: Number(match[1]),
-      averageWriteLatencyMs: readWhole(match[2]),
-    }
-  );
-}
-
-function readPrint(line: string): PrintLine | null {
-  const match = PRINT.exec(line);
-  if (!match) return null;
-  const [, id, step, logged, truncating, truncatedId] = match;
-  const databaseId = id ?? truncatedId;
-  return {
-    kind: 'print',
-    step: nameStep(step, logged, truncating),
-    databaseId: databaseId === undefined ? null : Number(databaseId),
-  };
-}
-
-function nameStep(
-  step: string | undefined,
-  logged: string | undefined,
-  truncating: string | undefined,
-): PrintLine['step'] {
+function nameStep(step = '', logged = '', truncating?: string): PrintLine['step'] {
   if (truncating !== undefined) return 'truncating';
-  if (logged !== undefined) return /begin/i.test(logged) ? 'log begin' : 'log end';
-  if (step !== undefined && /^phase/i.test(step)) return 'phase 1 ended';
-  return step !== undefined && /^started/i.test(step) ? 'started' : 'complete';
-}
-
-function readDirtyPages(line: string): DirtyPageLine | null {
-  if (!DIRTY_PAGE_PREFIX.test(line)) return null;
-  const [, pages, duration, databaseId] = DIRTY_PAGES.exec(line) ?? [];
-  return {
-    kind: 'dirty pages',
-    text: line,
-    pages: readWhole(pages),
-    durationMs: readWhole(duration),
-    databaseId: readWhole(databaseId),
-  };
+  if (logged !== '') return /begin/i.test(logged) ? 'log begin' : 'log end';
+  if (/^phase/i.test(step)) return 'phase 1 ended';
+  return /^started/i.test(step) ? 'started' : 'complete';
 }
 
 function readWhole(text: string | undefined): number | null {

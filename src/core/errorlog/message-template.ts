@@ -3,7 +3,13 @@
  * `%#016I64x`; translated ones the number of the English value, `%1!` (Microsoft Learn, "sp_addmessage"). Their order
  * differs, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
  */
-import { createMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
+import {
+  createMessage,
+  isNumber,
+  type MessageId,
+  MESSAGE_IDS,
+  type NumberedMessage,
+} from './error-log-message';
 
 /** One row of sys.messages. */
 export interface MessageTemplate {
@@ -28,17 +34,6 @@ interface Sentence {
 
 const PLACE =
   /%(?:(\d{1,2})!|[-+ 0#]*(?:[1-9]\d*)?(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
-/** Values of the English sentences that must be numbers. */
-const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
-  833: [0, 1],
-  898: [0, 1, 4, 5, 6],
-  3421: [1, 2, 3, 4, 5],
-  3454: [1],
-  3619: [0],
-  5084: [],
-  5901: [],
-  9002: [],
-};
 /** None of these is longer. In a longer text a pattern with several open ends could take very long. */
 const LONGEST_TEXT = 2_000;
 /**
@@ -71,7 +66,7 @@ function createSentence({ messageId, text }: MessageTemplate): Sentence | null {
   if (word === null) return null;
   const parts = literals.map((literal, at) => {
     const place = order[at];
-    const value = place === undefined ? '' : NUMBERS[id].includes(place) ? '(\\d{1,15})' : '(.*?)';
+    const value = place === undefined ? '' : isNumber(id, place) ? '(\\d{1,15})' : '(.*?)';
     return writeLiteral(at === literals.length - 1 ? literal.slice(0, TAIL) : literal) + value;
   });
   const fourth = order.indexOf(3);
