@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { createErrorLogReader, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
+import {
+  createErrorLogReader,
+  type ErrorLogTextReading,
+  readErrorLogText,
+} from '../../../src/core/errorlog/error-log-text';
+import { createChance, disturbLog } from './disturbed-log';
 import { changeOf, PUBLISHED } from './log-texts';
 import { valuesOf } from '../values-of';
 
@@ -338,4 +345,54 @@ describe('An error log is read as', () => {
     ])
       assert.deepEqual(valuesOf(readErrorLogText(text).groups, 'state', 'databaseId'), [['whole', 19]], text);
   });
+});
+
+describe('A log, however it is disturbed,', () => {
+  const SEEDS = Number(process.env['SEEDS'] ?? 60);
+  const forms: Readonly<Record<string, (rows: readonly ErrorLogRow[]) => string>> = {
+    'lines of a file': (rows) =>
+      rows
+        .flatMap(({ logDateLocal, processInfo, text }) =>
+          text.split('\n').map((line) => `${logDateLocal} ${processInfo.padEnd(12)}${line}`),
+        )
+        .join('\r\n'),
+    'cells of a table': (rows) =>
+      rows
+        .map(({ logDateLocal, processInfo, text }) => [text, logDateLocal, processInfo].map(quote).join(','))
+        .join('\n'),
+    JSON: (rows) => JSON.stringify(rows, null, 1),
+    'wrapped lines': (rows) =>
+      rows
+        .map(({ logDateLocal, processInfo, text }) =>
+          JSON.stringify({ log: `${logDateLocal} ${processInfo.padEnd(12)}${text}\n`, stream: 'stdout' }),
+        )
+        .join('\n'),
+  };
+
+  for (const [form, write] of Object.entries(forms))
+    it(`is read from ${form} as from rows, as text and as a file`, () => {
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const { rows, disturbances } = disturbLog(createChance(seed));
+        const figuresOf = ({ groups }: Pick<ErrorLogTextReading, 'groups'>): unknown =>
+          groups.map((group) => ({
+            ...group,
+            lines: [],
+            logDateLocal: group.logDateLocal.replace('T', ' '),
+          }));
+        const single = rows.flatMap((row) => row.text.split('\n').map((text) => ({ ...row, text })));
+        const expected = readErrorLog(form === 'lines of a file' ? single : rows);
+        const reader = createErrorLogReader();
+        reader.take(new TextEncoder().encode(write(rows)));
+        const says = `seed ${seed}: ${disturbances.join(', ')}`;
+        for (const reading of [readErrorLogText(write(rows)), reader.end()]) {
+          const { read, parsed, noise, unrecognised } = reading.counts.lines;
+          assert.deepEqual(figuresOf(reading), figuresOf(expected), says);
+          assert.deepEqual(
+            [read, parsed + noise + unrecognised],
+            [write(rows).split('\n').length, read],
+            says,
+          );
+        }
+      }
+    });
 });

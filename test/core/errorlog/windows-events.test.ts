@@ -7,6 +7,11 @@ describe('A log taken from the Windows events', () => {
   it('is read as what Get-WinEvent gives, a line an event, with dates of its culture', () => {
     const { changes: short } = readAt(0, `TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | ${changeOf('a')}`);
     assert.deepEqual(valuesOf(short, 'databaseName', 'atUtcMs'), [['a', Date.UTC(2016, 6, 13, 3, 30, 14)]]);
+    const recovery = 'Recovery completed for database x (database ID 17) in 31 second(s).';
+    const noted = readAt(0, `TimeCreated: 07/13/2016 03:30:14 | Id: 3421 | ${recovery}`);
+    assert.deepEqual(valuesOf(noted.recoveries, 'databaseId', 'atUtcMs'), [
+      [17, Date.UTC(2016, 6, 13, 3, 30, 14)],
+    ]);
     const { changes, recoveries, unrecognised } = readAt(
       60,
       `TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | Message: ${changeOf('a | b')}`,
