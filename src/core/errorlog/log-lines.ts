@@ -355,10 +355,10 @@ function giveMessage(
     const row = { logDateLocal, processInfo, text: join(from, to), lineCount, localMs, orderMs, utcMs };
     if (from < to) sink.take({ ...row, line: own[0]?.line ?? 0 });
   };
-  const found = pieces.flatMap(({ text }, at) => (isMessage(text) ? [at] : []));
-  const isWhole = end <= 1 || found.length === 0 || readCheckpointLines(join(0, end).trim()) !== null;
+  const isWhole = end <= 1 || readCheckpointLines(join(0, end).trim()) !== null;
+  const found = isWhole ? [] : pieces.flatMap(({ text }, at) => (isMessage(text) ? [at] : []));
   let from = 0;
-  for (const at of isWhole ? [] : found) {
+  for (const at of found) {
     give(from, at);
     give(at, at + 1);
     from = at + 1;

@@ -42,9 +42,10 @@ export function readRecord(line: string, separator: string | null = null): Recor
   if (cell?.isQuoted === true) return readRecord(cell.text);
   const text = line.slice(length).trim();
   const [token = ''] = text.split(/\s/, 1);
-  const isAlone = !isProcess(token) && isMessage(text);
-  if (token === '' || !(isProcess(token) || isAlone || ISO.test(logDateLocal))) return null;
-  const processInfo = isAlone ? '' : isProcess(token) ? token : (PADDED.exec(text)?.[1] ?? '');
+  const isNamed = isProcess(token);
+  const isAlone = !isNamed && isMessage(text);
+  if (token === '' || !(isNamed || isAlone || ISO.test(logDateLocal))) return null;
+  const processInfo = isNamed ? token : isAlone ? '' : (PADDED.exec(text)?.[1] ?? '');
   return { form: 'error log', logDateLocal, processInfo, text: text.slice(processInfo.length).trim() };
 }
 
