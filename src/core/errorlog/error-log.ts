@@ -184,16 +184,7 @@ export function readAdjustment(text: string): number | null {
 
 type Class = keyof Omit<Accounting, 'read'>;
 
-interface Account {
-  add(row: PlacedRow, to: Class): void;
-  /** For a row that was added as parsed. */
-  move(row: PlacedRow, to: Class): void;
-  moveToUnrecognised(row: PlacedRow): void;
-  addLayout(lineCount: number): void;
-  end(): Pick<ErrorLogReading, 'unrecognised' | 'counts' | 'unread'>;
-}
-
-function createAccount(most: number): Account {
+function createAccount(most: number) {
   const rows = { parsed: 0, noise: 0, unrecognised: 0 };
   const lines = { parsed: 0, noise: 0, unrecognised: 0 };
   const kept: (ErrorLogRow & { line: number })[] = [];
@@ -203,13 +194,14 @@ function createAccount(most: number): Account {
     rows[to] += sign;
     lines[to] += sign * row.lineCount;
   };
-  const account: Account = {
-    add: (row, to) => add(row, to, 1),
-    move(row, to) {
+  const account = {
+    add: (row: PlacedRow, to: Class): void => add(row, to, 1),
+    /** For a row that was added as parsed. */
+    move(row: PlacedRow, to: Class): void {
       add(row, 'parsed', -1);
       add(row, to, 1);
     },
-    moveToUnrecognised(row) {
+    moveToUnrecognised(row: PlacedRow): void {
       // A row with several lines may be reported as a stray several times.
       if (moved.has(row)) return;
       moved.add(row);
@@ -223,8 +215,8 @@ function createAccount(most: number): Account {
           .map((line) => line.trim().slice(0, LONGEST_SHOWN)),
       );
     },
-    addLayout: (lineCount) => void (lines.noise += lineCount),
-    end: () => ({
+    addLayout: (lineCount: number): void => void (lines.noise += lineCount),
+    end: (): Pick<ErrorLogReading, 'unrecognised' | 'counts' | 'unread'> => ({
       unrecognised: kept.sort((a, b) => a.line - b.line),
       unread,
       counts: {
@@ -242,20 +234,10 @@ function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLog
   return { logDateLocal, processInfo, text: text.slice(0, LONGEST_SHOWN), line };
 }
 
-interface MessageCollector {
-  addGroup(group: OpenGroup, state: GroupState): void;
-  add<K extends keyof LoggedMessages>(
-    list: K,
-    row: PlacedRow,
-    message: Omit<LoggedMessages[K][number], keyof Logged>,
-  ): void;
-  end(readLocalTime: LocalTimeReader, isNewestFirst: boolean): LoggedMessages;
-}
-
 type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
 
 /** Gathers messages row by row. Their times come at the end, because a later row may tell which offset was in force. */
-function createMessageCollector(): MessageCollector {
+function createMessageCollector() {
   const lists: Lists = {
     groups: [],
     dirtyPageFlushes: [],
@@ -269,12 +251,16 @@ function createMessageCollector(): MessageCollector {
   };
   const dated: { readonly localMs: number | null; readonly message: Logged }[] = [];
   return {
-    addGroup(group, state) {
+    addGroup(group: OpenGroup, state: GroupState): void {
       const message = closeGroup(group, state);
       lists.groups.push(message);
       dated.push({ localMs: group.cleanedRow.localMs, message });
     },
-    add(list, { logDateLocal, processInfo, line, localMs }, text) {
+    add<K extends keyof LoggedMessages>(
+      list: K,
+      { logDateLocal, processInfo, line, localMs }: PlacedRow,
+      text: Omit<LoggedMessages[K][number], keyof Logged>,
+    ): void {
       const message = {
         logDateLocal,
         processInfo,
@@ -286,7 +272,7 @@ function createMessageCollector(): MessageCollector {
       (lists[list] as Logged[]).push(message);
       dated.push({ localMs, message });
     },
-    end(readLocalTime, isNewestFirst) {
+    end(readLocalTime: LocalTimeReader, isNewestFirst: boolean): LoggedMessages {
       // In place: there may be many, and no other part has them yet.
       for (const { localMs, message } of dated)
         Object.assign(message, readLocalTime(localMs, firstLine(message)));
@@ -343,12 +329,8 @@ function watchOffsets() {
 const JUMP_MS = 60_000;
 const MOST_JUMPS = 1_000;
 
-interface TimesOfRows extends Pick<ErrorLogReading, 'period' | 'isNewestFirst'> {
-  readonly jumps: readonly ClockJump[];
-}
-
 /** Finds out whether the rows run forward or backward in time, and where the clock jumped against that. */
-function watchTimes(): { take(row: PlacedRow): void; end(): TimesOfRows } {
+function watchTimes() {
   const back: ClockJump[] = [];
   const ahead: ClockJump[] = [];
   const steps = { up: 0, down: 0 };
@@ -356,7 +338,7 @@ function watchTimes(): { take(row: PlacedRow): void; end(): TimesOfRows } {
   let lastLocalMs = -Infinity;
   let before: number | null = null;
   return {
-    take({ localMs, line }) {
+    take({ localMs, line }: PlacedRow): void {
       if (localMs === null) return;
       firstLocalMs = Math.min(firstLocalMs, localMs);
       lastLocalMs = Math.max(lastLocalMs, localMs);
@@ -372,7 +354,7 @@ function watchTimes(): { take(row: PlacedRow): void; end(): TimesOfRows } {
       if (stepMs >= JUMP_MS && stepMs <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
         jumps.push({ line, beforeLocalMs, afterLocalMs: localMs });
     },
-    end() {
+    end(): Pick<ErrorLogReading, 'period' | 'isNewestFirst'> & { readonly jumps: readonly ClockJump[] } {
       const isNewestFirst = steps.down > steps.up;
       return {
         jumps: isNewestFirst ? ahead : back,

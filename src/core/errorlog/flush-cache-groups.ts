@@ -33,13 +33,7 @@ interface GroupSink {
   readonly stray: (row: PlacedRow) => void;
 }
 
-interface GroupAssembler {
-  take(row: PlacedRow, line: FlushCacheLine): void;
-  /** Cuts the runs that are left. */
-  end(): void;
-}
-
-export function assembleGroups(sink: GroupSink): GroupAssembler {
+export function assembleGroups(sink: GroupSink) {
   const runs = new Map<string, GroupLine[]>();
   const seen = { forward: 0, backward: 0 };
   const settlePlain = (run: GroupLine[], next: GroupLine): void => {
@@ -59,7 +53,7 @@ export function assembleGroups(sink: GroupSink): GroupAssembler {
     for (const { row } of strays) sink.stray(row);
   };
   return {
-    take(row, line) {
+    take(row: PlacedRow, line: FlushCacheLine): void {
       const process = row.processInfo.trim().toLowerCase();
       const run = runs.get(process) ?? [];
       if (run.length >= 3) settlePlain(run, { row, line });
@@ -68,7 +62,8 @@ export function assembleGroups(sink: GroupSink): GroupAssembler {
       run.push({ row, line });
       runs.set(process, run);
     },
-    end() {
+    /** Cuts the runs that are left. */
+    end(): void {
       for (const run of runs.values()) settle(run);
       runs.clear();
     },

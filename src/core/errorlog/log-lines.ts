@@ -19,6 +19,7 @@ import {
 } from './log-fields';
 import {
   createPrefixCutter,
+  type CutLine,
   findSeparator,
   isMessage,
   isOpenRecord,
@@ -47,13 +48,6 @@ export type LogFormName =
 interface LogLineSink {
   readonly take: (row: PlacedRow) => void;
   readonly takeLayout: (lineCount: number) => void;
-}
-
-interface LogLineReader {
-  take(line: string): void;
-  end(): void;
-  /** `unknown` until enough was read to tell. */
-  form(): LogFormName;
 }
 
 /** This many lines, or characters, tell the form. */
@@ -87,7 +81,7 @@ interface LineTaker {
   end(): void;
 }
 
-export function readLogLines(sink: LogLineSink): LogLineReader {
+export function readLogLines(sink: LogLineSink) {
   const sample: string[] = [];
   let characters = 0;
   let form: LogForm = { name: 'unknown', dayPlace: 'unknown' };
@@ -95,31 +89,33 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
   const begin = (): LineTaker => {
     const own = findFieldForm(sample, ['JSON', 'XML']);
     const separator = own ? null : findSeparator(sample);
-    let cut = createPrefixCutter([], RECORD);
-    let lines = sample.map((line) => cut(line));
-    form = own ?? form;
-    for (const begin of own ? [] : [RECORD, MESSAGE]) {
-      if (separator === null) cut = createPrefixCutter(sample, begin);
+    const prefixed = own || separator !== null ? [] : sample;
+    let [cut, lines] = [createPrefixCutter(prefixed, RECORD), [] as CutLine[]];
+    for (const begin of [RECORD, MESSAGE]) {
+      cut = createPrefixCutter(prefixed, begin);
       lines = sample.map((line) => cut(line));
-      form = findLogForm(
-        lines.map(([text]) => text),
-        separator,
-      );
+      const texts = lines.map(([text]) => text);
+      form = own ?? findLogForm(texts, separator);
       if (form.name !== 'unknown' && form.name !== 'messages alone') break;
     }
-    const lineTaker = createTaker(form, separator, buildMessages(sink, form.dayPlace));
+    const builder = buildMessages(sink, form.dayPlace);
+    const { fields, isWrapped = false, name } = form;
+    const lineTaker = fields
+      ? takeFields(fields, isWrapped, builder)
+      : takeRecords(separator, name === 'messages alone', builder);
     for (const line of lines) lineTaker.take(...line);
     return { take: (line) => lineTaker.take(...cut(line)), end: lineTaker.end };
   };
   return {
-    take(line) {
+    take(line: string): void {
       if (taker !== null) return taker.take(line);
       sample.push(line);
       characters += line.length;
       if (sample.length >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) taker = begin();
     },
-    end: () => (taker ??= begin()).end(),
-    form: () => form.name,
+    end: (): void => (taker ??= begin()).end(),
+    /** `unknown` until enough was read to tell. */
+    form: (): LogFormName => form.name,
   };
 }
 
@@ -151,15 +147,6 @@ function findFieldForm(lines: readonly string[], forms: readonly FieldForm[]): L
   return null;
 }
 
-function createTaker(
-  { name, fields, isWrapped }: LogForm,
-  separator: string | null,
-  builder: Builder,
-): LineTaker {
-  if (fields) return takeFields(fields, isWrapped === true, builder);
-  return takeRecords(separator, name === 'messages alone', builder);
-}
-
 /**
  * A cell whose quote is open goes on in the next line, unless that begins like a record. Messages alone may have been
  * wrapped: a line that begins none may belong to the one before.
@@ -168,13 +155,12 @@ function takeRecords(separator: string | null, isAlone: boolean, builder: Builde
   let open = '';
   let isAfterText = false;
   const give = (line: string, utcMs?: number): void => {
-    open = '';
-    const begins =
-      isAlone && !LAYOUT.test(line.trim()) && (!isAfterText || isMessage(line) || beginsCheckpointLine(line));
+    const isText = !LAYOUT.test(line.trim());
+    const begins = isAlone && isText && (!isAfterText || isMessage(line) || beginsCheckpointLine(line));
     if (begins) builder.open({ text: line });
-    else if (isAlone && LAYOUT.test(line.trim())) builder.end();
+    else if (isAlone && !isText) builder.end();
     else takeRecord(line, separator, builder, utcMs);
-    isAfterText = !LAYOUT.test(line.trim());
+    [open, isAfterText] = ['', isText];
   };
   return {
     take(line, utcMs) {
@@ -260,18 +246,6 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
   };
 }
 
-/** Each line of the text is counted once, for the first thing that is made of it. */
-interface Builder {
-  count(): void;
-  /** Begins a message with its text. All lines count for it that nothing was made of. */
-  open(record: Partial<LogRecord>): void;
-  /** Adds to the text of the message that is open; without one it is a message of its own. */
-  goOn(text: string): void;
-  /** The line holds nothing. A blank one is text if a message is open. */
-  layout(line: string): void;
-  end(): void;
-}
-
 /** One line of the text of a message. */
 interface Piece {
   readonly text: string;
@@ -279,7 +253,10 @@ interface Piece {
   readonly lineCount: number;
 }
 
-function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
+type Builder = ReturnType<typeof buildMessages>;
+
+/** Each line of the text is counted once, for the first thing that is made of it. */
+function buildMessages(sink: LogLineSink, dayPlace: DayPlace) {
   let current: Partial<LogRecord> | null = null;
   let pieces: Piece[] = [];
   let [line, unclaimed] = [0, 0];
@@ -300,32 +277,34 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
     sink.takeLayout(unclaimed);
     unclaimed = 0;
   };
-  const builder: Builder = {
-    count() {
+  return {
+    count(): void {
       line++;
       unclaimed++;
     },
-    open(record) {
+    /** Begins a message with its text. All lines count for it that nothing was made of. */
+    open(record: Partial<LogRecord>): void {
       close();
       current = record;
       add(record.text ?? '');
     },
-    goOn(text) {
+    /** Adds to the text of the message that is open; without one it is a message of its own. */
+    goOn(text: string): void {
       if (pieces.length >= MOST_LINES) close();
       if (current === null && text.trim() === '') return giveLayout();
       add(text);
       if (current === null) close();
     },
-    layout(text) {
+    /** The line holds nothing. A blank one is text if a message is open. */
+    layout(text: string): void {
       if (current !== null && text.trim() === '') add(text);
       else giveLayout();
     },
-    end() {
+    end(): void {
       close();
       giveLayout();
     },
   };
-  return builder;
 }
 
 /**
