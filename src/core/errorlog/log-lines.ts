@@ -140,7 +140,8 @@ function findFieldForm(lines: readonly string[], forms: readonly FieldForm[]): L
     );
     const isWrapped = wrapped.length > 0;
     const dates = isWrapped ? wrapped : fields.filter(isDate).map(({ value }) => value);
-    if (dates.length <= begins) continue;
+    const undated = form === 'JSON' ? fields.filter(({ value }) => isMessage(value)) : [];
+    if (Math.max(dates.length, undated.length) <= begins) continue;
     const name = fields.some((field) => OF_WINDOWS.test(field.name)) ? 'Windows events' : form;
     return { name, fields: form, isWrapped, dayPlace: findDayPlace(dates) };
   }

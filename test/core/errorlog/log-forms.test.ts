@@ -240,6 +240,19 @@ describe('An error log is read as', () => {
     assert.deepEqual(unrecognised.length, 0, 'it goes on with the line before');
   });
 
+  it('JSON of one field that holds many lines, or messages without their dates', () => {
+    const lines = LOG.map(([at, process, text]) => `${at}.00 ${process.padEnd(12)}${text}`);
+    assertRead(
+      JSON.stringify(
+        { LogFileData: lines.join('\n'), Marker: '0:12', AdditionalDataPending: false },
+        null,
+        4,
+      ),
+    );
+    const [group] = readErrorLogText(JSON.stringify({ log: PUBLISHED.join('\n') })).groups;
+    assert.deepEqual([group?.state, group?.databaseId, group?.sureness], ['whole', 19, 'unknown']);
+  });
+
   it('what another program took at once, whose clock tells how far the log is from UTC', () => {
     const line = (time: string): string => `${MORNING}.10 spid60      ${changeOf('a')}`.replace(/^/, time);
     for (const text of [
