@@ -43,6 +43,7 @@ export function isHead(line: string): boolean {
     .map((name) => name.trim());
   const isWord = (name: string): boolean => TEXT_NAME.test(name) || SOURCE_NAME.test(name);
   return (
+    names.length > 1 &&
     names.every((name) => /^[\p{L}\d_ .@#()-]{0,40}$/u.test(name)) &&
     names.some((name) => DATE_NAME.test(name)) &&
     names.some((name) => name.split(' ').some(isWord))
