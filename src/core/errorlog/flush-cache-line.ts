@@ -94,23 +94,8 @@ type Values = readonly (string | undefined)[];
 const READERS: readonly (readonly [RegExp, (values: Values, line: string) => CheckpointLine])[] = [
   [CLEANED, createCleaned],
   [WRITES, ([perSecond]) => ({ kind: 'writes', writesPerSecond: readDecimal(perSecond) })],
-  [
-    THROUGHPUT,
-    ([megabytes, saturation, switches]) => ({
-      kind: 'throughput',
-      megabytesPerSecond: readDecimal(megabytes),
-      ioSaturation: Number(saturation),
-      contextSwitches: readWhole(switches),
-    }),
-  ],
-  [
-    OUTSTANDING,
-    ([target, latency]) => ({
-      kind: 'outstanding',
-      lastTargetOutstanding: Number(target),
-      averageWriteLatencyMs: readWhole(latency),
-    }),
-  ],
+  [THROUGHPUT, createThroughput],
+  [OUTSTANDING, createOutstanding],
   [
     PRINT,
     ([id, step, logged, truncating, truncatedId]) => ({
@@ -148,6 +133,16 @@ function createCleaned([colon, pages, writes, durationMs, avoided, named, unit, 
     avoidedPages: readWhole(avoided),
     databaseId: isOpen ? null : readWhole(named ?? bare),
   };
+}
+
+function createThroughput([megabytes, saturation, switches]: Values): ThroughputLine {
+  const [megabytesPerSecond, ioSaturation] = [readDecimal(megabytes), Number(saturation)];
+  return { kind: 'throughput', megabytesPerSecond, ioSaturation, contextSwitches: readWhole(switches) };
+}
+
+function createOutstanding([target, latency]: Values): OutstandingLine {
+  const averageWriteLatencyMs = readWhole(latency);
+  return { kind: 'outstanding', lastTargetOutstanding: Number(target), averageWriteLatencyMs };
 }
 
 function nameStep(step = '', logged = '', truncating?: string): PrintLine['step'] {

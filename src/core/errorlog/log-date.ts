@@ -48,18 +48,13 @@ export function readLogDate(text: string, place: DayPlace = 'year first'): numbe
   );
 }
 
-/** How many minutes a date says that its clock is ahead of UTC; null if it says nothing. */
-function readZone(text: string): number | null {
-  const zone = splitDate(text)?.[11]?.toUpperCase();
-  if (zone === undefined) return null;
-  const minutes = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
-  return zone.startsWith('-') ? -minutes : minutes;
-}
-
-/** The moment of a date that says its zone: of the year first, as programs write it. */
+/** The moment of a date that says its zone: of the year first, as programs write it; null for any other. */
 export function readMoment(text: string): number | null {
-  const [localMs, zone] = [readLogDate(text), readZone(text)];
-  return localMs === null || zone === null ? null : localMs - zone * MINUTE_MS;
+  const localMs = readLogDate(text);
+  const zone = splitDate(text)?.[11]?.toUpperCase();
+  if (localMs === null || zone === undefined) return null;
+  const minutes = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return localMs + (zone.startsWith('-') ? minutes : -minutes) * MINUTE_MS;
 }
 
 /** If one date shows the place of the day, it holds for all. If dates contradict each other, it is not known. */
