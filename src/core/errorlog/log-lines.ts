@@ -61,7 +61,7 @@ const LONGEST_OPEN = 20_000;
 const LAYOUT =
   /^(?:[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|#TYPE .*|(?:\/\*+|\*+\/|```\w*|--|#|>)?)$/;
 /** Stands between the fields of a record. */
-const BETWEEN = /^\s*(?:"[^"]*"\s*:\s*)?(?:[{}[\],<].*)?$/;
+const BETWEEN = /^(?!.*FlushCache)\s*(?:"[^"]*"\s*:\s*)?(?:[{}[\],<].*)?$/;
 /** Behind the text of the Event Viewer; what follows says the same again. */
 const EVENT_XML = /^(?=.{0,40}$).*\bxml\b.*[:：]\s*$/i;
 const WHOLE_OBJECT = /^\s*\{.*\},?\s*$/;
