@@ -298,7 +298,7 @@ const SOON_MS = 5_000;
  */
 function watchOffsets() {
   const told: OffsetObservation[] = [];
-  const seen = new Map<string, OffsetObservation>();
+  const seen = new Map<string, readonly [first: OffsetObservation, last: OffsetObservation]>();
   const counts = { soon: 0, late: 0 };
   return {
     /** True for a line of the header that tells it. */
@@ -312,15 +312,13 @@ function watchOffsets() {
       const offsetMinutes = Math.round((localMs - utcMs) / QUARTER_MS) * 15;
       const isSoon = Math.abs(utcMs + offsetMinutes * MINUTE_MS - localMs) <= SOON_MS;
       counts[isSoon ? 'soon' : 'late']++;
-      const key = `${offsetMinutes} ${Math.floor(localMs / DAY_MS)}`;
-      if (isSoon)
-        for (const end of ['first', 'last'])
-          if (end === 'last' || !seen.has(`${key} ${end}`))
-            seen.set(`${key} ${end}`, { localMs, offsetMinutes });
+      if (!isSoon) return;
+      const [key, one] = [`${offsetMinutes} ${Math.floor(localMs / DAY_MS)}`, { localMs, offsetMinutes }];
+      seen.set(key, [seen.get(key)?.[0] ?? one, one]);
     },
     end: (): readonly OffsetObservation[] => [
       ...told,
-      ...(counts.late * 10 > counts.soon ? [] : seen.values()),
+      ...(counts.late * 10 > counts.soon ? [] : [...seen.values()].flat()),
     ],
   };
 }
