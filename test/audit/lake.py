@@ -11,7 +11,7 @@ from figures import FEWEST_FOR_P95, HOUR, MINUTE, judged_part, statistics
 from truth import Change, Checkpoint, Watched, busy, cut, length, union
 
 ANALYSIS = os.path.join(os.path.dirname(__file__), "../../analysis")
-TABLES = ("checkpoints", "gaps", "facts", "runs")
+TABLES = ("checkpoints", "gaps", "facts", "runs", "server_days", "database_days")
 TYPES = {"string": "varchar", "long": "bigint", "timestamp": "timestamptz", "binary": "blob"}
 DAY, QUARTER, REACH = 24 * HOUR, HOUR // 4, 42 * 24 * HOUR
 

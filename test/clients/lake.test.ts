@@ -11,7 +11,8 @@ import { installLakeReaders } from '../../tools/clients/run';
 import { runLeashed } from '../../tools/processes/leashed';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from '../cli/analysis-texts';
 import { createChance as createRandom } from '../core/errorlog/disturbed-log';
-import { modelServer, writeModelledLake } from '../cli/modelled-lake';
+import { fact, run, target, turn } from '../cli/counted-lake';
+import { modelServer, writeModelledLake, writeRows } from '../cli/modelled-lake';
 import { drawDeeds, LakeSequence } from '../simulator/fleet/lake-sequence';
 
 const SPARKS = ['spark 4.0', 'spark 3.5'];
@@ -42,12 +43,25 @@ describe('a lake, read by others', function () {
     for (const name of TABLE_NAMES) await opened.log(name).checkpoint();
     await writeModelledLake(lake, model(['later']), random);
     assert.ok((await sumDays(opened, '2026-10-27')) >= 1);
-    ours = await runAnalyses(lake);
+    // A server of both, whose later history is in the other lake, and one that is there alone.
+    const other = join(folder, 'other');
+    await writeModelledLake(other, model(['there']), random);
+    const seen = (capture_id: string, from: number, to: number) => ({
+      runs: [run(from, to, { capture_id, server_name: 'S' })],
+      checkpoints: [10, 30, 50, 58, 90]
+        .filter((minutes) => minutes >= from && minutes + 5 <= to)
+        .map((minutes) => ({ ...turn(minutes, 300_000), capture_id })),
+      facts: [fact(0, 'state', 'ONLINE'), target(0, '0')],
+    });
+    await writeRows(lake, 'moved', seen('one', 0, 60));
+    await writeRows(other, 'moved', seen('two', 30, 120));
+    ours = await runAnalyses([lake, other]);
+    assert.equal(ours.offenders.find(({ server }) => server === 'moved')?.checkpoints, 5);
     const out = join(folder, 'out.json');
     const script = join(__dirname, 'lake_readers.py');
     const found: Reading[] = [];
     for (const { python, readers, jars } of await installLakeReaders()) {
-      const args = [script, lake, join(__dirname, '../../analysis'), out, readers.join(','), ...jars];
+      const args = [script, lake, other, join(__dirname, '../../analysis'), out, readers.join(','), ...jars];
       const { exitCode, output } = await runLeashed(python, args);
       assert.equal(exitCode, 0, output);
       found.push(JSON.parse(readFileSync(out, 'utf8')) as Reading);
@@ -67,7 +81,7 @@ describe('a lake, read by others', function () {
         assert.deepEqual(tables[name], await listRows(join(folder, 'lake'), name), name);
     });
 
-  it('the same texts give the same rows on DuckDB and on each Spark SQL, in the same order', () => {
+  it('the same texts give the same rows of two lakes as one on DuckDB and on each Spark SQL, in the same order', () => {
     for (const name of ANALYSES as readonly AnalysisName[]) {
       const expected = ours[name].map((row) => Object.values(row));
       assert.ok(expected.length >= 3, name);

@@ -1,6 +1,6 @@
 """Reads a lake with programs that others wrote, and runs the texts of analysis/ where SQL is spoken.
 
-python lake_readers.py LAKE ANALYSIS OUT READER,... JAR...: the readers are those at the end. Each imports what it needs, so that one can be run where
+python lake_readers.py LAKE OTHER ANALYSIS OUT READER,... JAR...: the texts are run on both lakes as one; the readers are those at the end. Each imports what it needs, so that one can be run where
 the others are not installed. Spark is named with its release. OUT gets one JSON object:
   tables:   reader -> table -> sorted rows, as text
   analyses: engine -> text -> rows
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-lake, analysis, out, readers, *jars = sys.argv[1:]
+lake, other, analysis, out, readers, *jars = sys.argv[1:]
 TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector", "server_days", "database_days"]
 TEXTS = {os.path.basename(path)[:-4]: open(path, encoding="utf8").read() for path in sorted(glob.glob(analysis + "/*.sql"))}
 VIEWS = [text for text in TEXTS.pop("views").split(";\n") if text.strip()]
@@ -64,6 +64,9 @@ def read_duckdb():
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM delta_scan('{lake}/{table}')")
         types = [row[:2] for row in connection.execute(f"DESCRIBE {table}").fetchall()]
         keep("duckdb", table, connection.execute(f"SELECT {in_micros(types)} FROM {table}").fetchall())
+        connection.execute(
+            f"CREATE OR REPLACE VIEW {table} AS SELECT * FROM delta_scan('{lake}/{table}') UNION ALL BY NAME SELECT * FROM delta_scan('{other}/{table}')"
+        )
     for text in VIEWS:
         connection.execute(text)
     result["analyses"]["duckdb"] = {name: listed(connection.execute(text).fetchall()) for name, text in TEXTS.items()}
@@ -105,6 +108,8 @@ def read_spark():
             frame = spark.read.format("delta").load(f"{lake}/{table}").cache()
             frame.createOrReplaceTempView(table)
             keep(reader, table, spark.sql(f"SELECT {in_micros(frame.dtypes)} FROM {table}").collect())
+            both = frame.unionByName(spark.read.format("delta").load(f"{other}/{table}"), allowMissingColumns=True)
+            both.createOrReplaceTempView(table)
         for text in VIEWS:
             spark.sql(text)
         result["analyses"][reader] = {name: listed(spark.sql(text).collect()) for name, text in TEXTS.items()}
