@@ -123,14 +123,20 @@ SELECT c.server, c.capture_id, c.begin_utc, c.end_utc
 FROM checkpoints AS c
 JOIN seen_before AS b ON b.server = c.server AND b.capture_id = c.capture_id AND b.from_us <= unix_micros(c.begin_utc) AND b.to_us >= unix_micros(c.end_utc);
 
--- Checkpoints of which begin and end are surely of one, and whether the sums of days may do without.
+-- Checkpoints of which begin and end are surely of one.
 CREATE OR REPLACE TEMP VIEW sound AS
-SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us,
-       d.server IS NULL AS is_open
+SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
+FROM checkpoints AS c
+LEFT JOIN doubtful AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.begin_utc = c.begin_utc AND g.end_utc = c.end_utc
+WHERE g.server IS NULL;
+
+-- Those of them that no sums stand for.
+CREATE OR REPLACE TEMP VIEW open_checkpoints AS
+SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
 FROM checkpoints AS c
 LEFT JOIN closed_days AS d ON d.server = c.server AND d.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
 LEFT JOIN doubtful AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.begin_utc = c.begin_utc AND g.end_utc = c.end_utc
-WHERE g.server IS NULL;
+WHERE d.server IS NULL AND g.server IS NULL;
 
 -- Observed time of each server, in pieces that do not overlap.
 CREATE OR REPLACE TEMP VIEW observed AS
@@ -146,8 +152,8 @@ SELECT server, from_us, to_us FROM pieces WHERE from_us < to_us;
 CREATE OR REPLACE TEMP VIEW lengths AS
 SELECT c.server, c.database_id, c.database_name, c.duration_ms AS from_ms, c.duration_ms AS to_ms, CAST(1 AS bigint) AS checkpoints,
        c.duration_ms AS total_ms, c.duration_ms AS longest_ms
-FROM sound AS c
-WHERE c.is_open AND NOT EXISTS (SELECT 1 FROM summed AS d WHERE d.server = c.server AND d.day_us = c.begin_us - c.begin_us % 86400000000)
+FROM open_checkpoints AS c
+WHERE NOT EXISTS (SELECT 1 FROM summed AS d WHERE d.server = c.server AND d.day_us = c.begin_us - c.begin_us % 86400000000)
 UNION ALL
 SELECT d.server, d.database_id, d.database_name, d.from_ms, d.to_ms, d.checkpoints, d.total_ms, d.longest_ms
 FROM database_days AS d
@@ -165,9 +171,9 @@ WITH targets AS (
   WHERE fact = 'target_recovery_time_seconds'
 )
 SELECT s.server, s.database_id, s.database_name, s.begin_us, s.end_us
-FROM sound AS s
+FROM open_checkpoints AS s
 JOIN targets AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND s.begin_us >= t.from_us AND s.begin_us < t.to_us
-WHERE t.value = '0' AND s.is_open;
+WHERE t.value = '0';
 
 -- Servers of which it was seen which databases use automatic checkpoints. Of the others nothing says how busy the task is.
 CREATE OR REPLACE TEMP VIEW seen_targets AS
