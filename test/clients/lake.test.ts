@@ -26,7 +26,7 @@ interface Reading {
 }
 
 describe('a lake, read by others', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let folder: string;
   let readings: readonly Reading[];
   let ours: Readonly<Record<AnalysisName, readonly AnalysisRow[]>>;

@@ -77,7 +77,7 @@ def read_spark():
     from pyspark.sql import SparkSession
 
     settings = {
-        "spark.driver.memory": "512m",
+        "spark.driver.memory": "1g",
         # A few hundred rows: compiling costs more than it saves.
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.sql.codegen.wholeStage": "false",
