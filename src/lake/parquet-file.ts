@@ -82,8 +82,8 @@ function encode(type: ColumnType, value: LakeValue): unknown {
 }
 
 /**
- * A row as it was written: whole numbers of 64 bits as numbers, moments as milliseconds. The next row comes in the same
- * object: whoever keeps one copies it.
+ * A row as it was written: whole numbers of 64 bits as numbers, moments as milliseconds. Every row is given in the same
+ * object. Copy it to keep it.
  */
 export type ReadRow = Readonly<Record<string, unknown>>;
 

@@ -189,30 +189,10 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
     const { collecting, fleet } = await runAnalyses(folder);
     const minuteUs = MINUTE_MS * 1_000;
     assert.deepEqual(
-      collecting.map(
-        ({
-          server,
-          runs,
-          read_whole,
-          in_part,
-          left_out,
-          behind_us,
-          usual_interval_us,
-          is_late,
-          too_late,
-          too_late_us,
-        }) => [
-          server,
-          runs,
-          read_whole,
-          in_part,
-          left_out,
-          behind_us,
-          usual_interval_us,
-          is_late,
-          too_late,
-          too_late_us,
-        ],
+      valuesOf(
+        collecting,
+        ...['server', 'runs', 'read_whole', 'in_part', 'left_out', 'behind_us', 'usual_interval_us'],
+        ...['is_late', 'too_late', 'too_late_us'],
       ),
       [
         ['late', 6, 4, 1, 1, 25 * minuteUs, 5 * minuteUs, true, 1, 2 * minuteUs],

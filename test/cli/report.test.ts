@@ -160,10 +160,23 @@ describe('A report', () => {
         outcome,
       })),
     });
-    await writeRows(folder, 'often', runsOf(5));
+    const day_utc = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000;
+    // A later sum of the day knows more of it.
+    const sum = (hours: number, busy_us: number | null, checkpoint_rows: number) => ({
+      day_utc,
+      observed_us: hours * 3_600e6,
+      busy_us,
+      checkpoint_rows,
+    });
+    await writeRows(folder, 'often', {
+      ...runsOf(5),
+      server_days: [sum(12, 3e9, 9), sum(24, null, 9), sum(24, 5e9, 8), sum(24, 6e9, 9)],
+    });
     await writeRows(folder, 'late', runsOf(300, 'in part', 'left out'));
     const servers = await describeLakes([folder], 7, noPolicy, assert.fail, () => undefined);
     rmSync(folder, { recursive: true });
+    const days = [{ beginUtcMs: day_utc, observedMs: 86_400_000, busyMs: 6e6 }];
+    assert.deepEqual(servers.find(({ name }) => name === 'often')?.days, days);
     assert.deepEqual(
       servers.map(({ name, trouble, collecting }) => [name, trouble, collecting]),
       [

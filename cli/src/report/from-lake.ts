@@ -143,16 +143,35 @@ async function readAnswers(lake: Lake, servers: ReadonlySet<string>, report: Tel
 const SUMMED_DAYS = 91;
 
 async function readSums(lake: Lake, report: TellProblem): Promise<ReadonlyMap<string, readonly SummedDay[]>> {
-  const sums = new Map<string, SummedDay[]>();
+  const sums = new Map<string, Sum[]>();
   // An earlier version made the lake.
-  if ((await lake.log('server_days').read()) === null) return sums;
-  await visitRows(lake, 'server_days', listDates(SUMMED_DAYS), {}, report, (row) => {
-    const busyMs = row.busy_us === null ? null : (row.busy_us as number) / 1_000;
-    const observedMs = (row.observed_us as number) / 1_000;
-    addToList(sums, row.server as string, { beginUtcMs: row.day_utc as number, observedMs, busyMs });
-  });
-  for (const days of sums.values()) days.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-  return sums;
+  if ((await lake.log('server_days').read()) === null) return new Map();
+  await visitRows(lake, 'server_days', listDates(SUMMED_DAYS), {}, report, (row) =>
+    addToList(sums, row.server as string, { ...row } as Sum),
+  );
+  return new Map([...sums].map(([server, own]) => [server, chooseSums(own)]));
+}
+
+type Sum = Readonly<Record<'day_utc' | 'observed_us' | 'checkpoint_rows', number>> & {
+  readonly busy_us: number | null;
+};
+
+/** In order. Of several sums of a day, the one that knows most, as the view `summed` of analysis/views.sql chooses it. */
+function chooseSums(sums: Sum[]): readonly SummedDay[] {
+  return sums
+    .sort(
+      (a, b) =>
+        a.day_utc - b.day_utc ||
+        b.observed_us - a.observed_us ||
+        Number(a.busy_us === null) - Number(b.busy_us === null) ||
+        b.checkpoint_rows - a.checkpoint_rows,
+    )
+    .filter(({ day_utc }, at, all) => day_utc !== all[at - 1]?.day_utc)
+    .map(({ day_utc, observed_us, busy_us }) => ({
+      beginUtcMs: day_utc,
+      observedMs: observed_us / 1_000,
+      busyMs: busy_us === null ? null : busy_us / 1_000,
+    }));
 }
 
 const listDates = (days: number): ReadonlySet<string> =>

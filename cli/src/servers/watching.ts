@@ -51,7 +51,7 @@ export function surroundRecord(
   return {
     breaker: new LoginBreaker(thisComputer),
     ...thisComputer,
-    // A timer of Node takes a millisecond at least, and nobody else waits for the thread.
+    // A timer takes at least a millisecond, and nothing else needs this thread.
     schedule: (delayMs, task) => {
       if (delayMs > 0) return thisComputer.schedule(delayMs, task);
       const soon = setImmediate(task);

@@ -261,7 +261,7 @@ export function describeNotice(notice: Notice): string {
         notice.toMinutes,
       );
     case 'full log':
-      return t('The log is full: {0}.', notice.reason);
+      return t('The log is full because of {0}.', notice.reason);
     case 'latch time-out':
       return notice.seconds === null
         ? t('A latch was waited for too long (message {0}).', notice.messageId)

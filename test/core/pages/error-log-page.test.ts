@@ -158,7 +158,7 @@ describe('The page of the error log', () => {
       [
         ['', 'Trace flag 3505 was turned on: it turns automatic checkpoints off.'],
         ['', 'The recovery interval was changed from 0 to 5 minutes; 0 means one minute.'],
-        ['Shop', 'The log is full: OLDEST_PAGE.'],
+        ['Shop', 'The log is full because of OLDEST_PAGE.'],
         ['database 8', 'A latch was waited for too long (message 845).'],
       ],
     );

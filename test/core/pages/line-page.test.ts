@@ -223,7 +223,7 @@ describe('Another message explained', () => {
     [
       'a log that is full for another reason (9002)',
       "The transaction log for database 'Shop' is full due to 'LOG_BACKUP'.",
-      /Full log of Shop.*The log is full: LOG\\_BACKUP\..*no message of a checkpoint/s,
+      /Full log of Shop.*The log is full because of LOG\\_BACKUP\..*no message of a checkpoint/s,
     ],
     [
       'a trace flag that turns automatic checkpoints off',
