@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { decodeState, encodeState } from '../cli/src/collect/server-state';
 import { readStates, readStoredCaptures } from '../cli/src/look/stored-captures';
 import { describeLakes } from '../cli/src/report/from-lake';
@@ -233,4 +234,5 @@ async function main(): Promise<void> {
 }
 
 const { QUESTION, FOLDER } = process.env;
-void (QUESTION === undefined || FOLDER === undefined ? main() : answer(QUESTION, FOLDER));
+// Another thread of this file is one of a report.
+if (isMainThread) void (QUESTION === undefined || FOLDER === undefined ? main() : answer(QUESTION, FOLDER));

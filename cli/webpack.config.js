@@ -11,6 +11,8 @@ module.exports = {
   mode: 'production',
   name: 'cli',
   target: 'node20',
+  // A thread begins with the same file.
+  node: { __filename: false },
   devtool: false,
   entry: { 'checkpoint-health': join(__dirname, 'src/main.ts') },
   output: { path: join(__dirname, 'dist'), filename: '[name].js', library: { type: 'commonjs2' } },

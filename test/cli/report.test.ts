@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeLakes } from '../../cli/src/report/from-lake';
 import { noPolicy } from '../../src/core/advice/policy';
 import { writeRows } from './modelled-lake';
+import { collectInto } from './collecting';
+import { startSimulator } from '../../simulator/index';
+import { reach } from '../simulator/product/watched-server';
+import { addRow, createRows } from '../../src/lake/data-files';
+import { Lake } from '../../src/lake/lake';
 import { writeHtml } from '../../cli/src/report/html';
 import { writeMarkdown } from '../../cli/src/report/markdown';
 import {
@@ -188,6 +194,31 @@ describe('A report', () => {
         ['often', null, null],
       ],
     );
+  });
+
+  it('of many servers is made in two threads, with each server and each problem in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const simulator = await startSimulator({ rate: 0, tls: 'required', seed: 1 });
+    await collectInto(folder, { S099: reach(simulator) });
+    await simulator.close();
+    const names = Array.from({ length: 45 }, (_, at) => `S${String(at).padStart(3, '0')}`);
+    const run = { started_utc: Date.now(), server_name: 'S', outcome: 'failed', reason: 'no route' };
+    const lake = await Lake.open(folder);
+    const harvests = names.map((server) => {
+      const runs = createRows('runs');
+      addRow(runs, { server, ...run });
+      return { server, rows: { runs }, state: server === 'S044' ? Uint8Array.of(1, 2, 3) : null };
+    });
+    await lake.append(harvests, await lake.stand());
+    const program = ['--require', 'tsx/cjs', '--require', './test/sql-as-text.cjs', 'cli/src/main.ts'];
+    const file = join(folder, 'report.md');
+    const asked = ['report', '--lake', folder, '--output', file, '--format', 'markdown'];
+    const { status, stderr } = spawnSync(process.execPath, [...program, ...asked], { encoding: 'utf8' });
+    assert.equal(status, 3, stderr);
+    assert.equal(stderr.match(/S044: .*state/g)?.length, 1, stderr);
+    const text = readFileSync(file, 'utf8');
+    for (const name of [...names, 'S099']) assert.ok(text.includes(name), name);
+    rmSync(folder, { recursive: true });
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {

@@ -6,6 +6,7 @@ import { realpath } from 'node:fs/promises';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
@@ -140,7 +141,7 @@ export async function readStoredCaptures(
   });
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
-    if (own.database.includes(-1))
+    if (own.unnamed > 0)
       report(
         server,
         'The lake has checkpoints of a database that its state does not name. They are left out.',
@@ -171,10 +172,9 @@ function beginGathering(capture: KeptRecord, fromUtcMs: number) {
     heldFromUtcMs: beginUtcMs.reduce((least, utcMs) => Math.min(least, utcMs), Infinity),
     /** Indexes of the databases that had an id, and those databases. */
     databases,
-    begin: [] as number[],
-    duration: [] as number[],
-    database: [] as number[],
-    task: [] as number[],
+    store: new CheckpointStore(),
+    /** Checkpoints of a database that its state does not name. */
+    unnamed: 0,
     /** Its gaps alone. */
     time: new ObservedTime(),
     /** Facts of each database that tell of a change, by database_id and name, as they were first seen. */
@@ -235,10 +235,8 @@ function takeCheckpoint(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): 
   const name = begin < own.heldFromUtcMs ? '' : `${begin} ${duration} ${database}`;
   const held = own.held.get(name) ?? 0;
   if (held > 0) return void own.held.set(name, held - 1);
-  own.begin.push(begin);
-  own.duration.push(duration);
-  own.database.push(database);
-  own.task.push(row.task as number);
+  if (database < 0) own.unnamed++;
+  else own.store.append(begin, duration, database, (row.task ?? 0) as number);
 }
 
 function takeFact(own: Gathered | undefined, row: ReadRow): void {
@@ -283,18 +281,14 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
 }
 
 function putTogether(own: Gathered): KeptRecord {
-  const { capture, fromUtcMs, begin, duration, database, task } = own;
+  const { capture, fromUtcMs, store } = own;
   const state = capture.state as CaptureState;
   const { plain, columns: held, unpaired, pending } = state;
-  const columns: CheckpointColumns = {
-    rows: begin.length + held.rows,
-    beginUtcMs: Float64Array.from([...begin, ...held.beginUtcMs.subarray(0, held.rows)]),
-    durationMs: Uint32Array.from([...duration, ...held.durationMs.subarray(0, held.rows)]),
-    database: Uint16Array.from([...database, ...held.database.subarray(0, held.rows)]),
-    ...(held.task === undefined
-      ? {}
-      : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
-  };
+  for (let at = 0; at < held.rows; at++)
+    store.append(held.beginUtcMs[at]!, held.durationMs[at]!, held.database[at]!, held.task?.[at]);
+  store.trim();
+  const { task, ...others } = store.columns();
+  const columns: CheckpointColumns = held.task === undefined ? others : { ...others, task: task! };
   const nameGap = ({ kind, beginUtcMs }: Gap): string => `${kind} ${beginUtcMs}`;
   const known = new Map(plain.gaps.map((gap) => [nameGap(gap), gap]));
   const stored = own.time.listToldGaps().filter((gap) => !known.has(nameGap(gap)));

@@ -1,10 +1,12 @@
 /** What a report says of servers that are not asked: by what the lake has of them. */
+import { cpus } from 'node:os';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { Capture } from '../../../src/core/capture/capture';
 import { keepRecord, type KeptRecord } from '../../../src/core/capture/capture-record';
 import { FINE, type Outcome } from '../../../src/lake/tables';
 import { compareBytes, nameDate } from '../../../src/lake/data-files';
-import type { Lake } from '../../../src/lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
 import { readStates, readStoredCaptures, shareServers, visitRows } from '../look/stored-captures';
@@ -26,6 +28,12 @@ const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'
 
 /** Servers whose checkpoints are in memory at once: neighbours in the files, which are sorted by server. */
 const SERVERS_AT_ONCE = 10;
+/** For fewer, no other thread is begun. */
+const SERVERS_A_THREAD = 20;
+/** Each needs about 200 MB. */
+const MOST_THREADS = 2;
+/** With a bound, what is not needed any more is collected sooner: 390 MB in all in place of 600. */
+const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 };
 
 type Runs = ReturnType<typeof beginRuns>;
 type Run = { readonly startedUtcMs: number; readonly outcome: Outcome; readonly reason: string | null };
@@ -61,25 +69,64 @@ export async function describeLakes(
   const shares = await shareServers(folders, once);
   const known = new Set([...shares.values()].flatMap((share) => [...share]));
   let servers: readonly ReportedServer[] = [];
+  const take = (some: readonly ReportedServer[]): void => {
+    servers = keepWorst([...servers, ...some]);
+    tell(servers.length, known.size);
+  };
+  tell(0, known.size);
   for (const [lake, share] of shares) {
     const [runs, sums] = [await readRuns(lake, days, once), await readSums(lake, once)];
     const names = [...share, ...[...runs.keys()].filter((name) => !known.has(name))].sort(compareBytes);
     for (const name of names) known.add(name);
-    for (let at = 0; at < names.length; at += SERVERS_AT_ONCE) {
-      tell(servers.length, known.size);
-      const some = names.slice(at, at + SERVERS_AT_ONCE);
-      for (const one of await describeSome(lake, some, { runs, sums, days, inForce }, once))
-        servers = keepWorst([...servers, one]);
-    }
+    const grounds = { folder: lake.folder, runs, sums, days, inForce };
+    const threads = Math.min(MOST_THREADS, cpus().length, Math.ceil(names.length / SERVERS_A_THREAD));
+    const most = Math.ceil(names.length / threads);
+    const parts = Array.from({ length: threads }, (_, at) => names.slice(at * most, (at + 1) * most));
+    const describe = threads > 1 ? describeInThread : describeShare;
+    await Promise.all(parts.map((part) => describe({ ...grounds, names: part }, once, take)));
   }
   return servers;
 }
 
+type Take = (servers: readonly ReportedServer[]) => void;
+
+/** Servers of one lake, some at a time. */
+async function describeShare({ names, ...grounds }: Share, report: TellProblem, take: Take): Promise<void> {
+  const lake = await Lake.openToRead(grounds.folder);
+  for (let at = 0; at < names.length; at += SERVERS_AT_ONCE)
+    take(await describeSome(lake, names.slice(at, at + SERVERS_AT_ONCE), grounds, report));
+}
+
+/** What a thread says: servers that it is done with, or a problem of one. */
+type Said = readonly ReportedServer[] | Parameters<TellProblem>;
+
+function describeInThread(share: Share, report: TellProblem, take: Take): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(__filename, { workerData: share, resourceLimits: LIMITS });
+    thread.on('message', (said: Said) => (isProblem(said) ? report(...said) : take(said)));
+    thread.on('error', reject).on('exit', () => resolve());
+  });
+}
+
+const isProblem = (said: Said): said is Parameters<TellProblem> => typeof said[0] === 'string';
+
+/** Another thread begins with the same file, and does only this. */
+if (!isMainThread && (workerData as Partial<Share> | null)?.names !== undefined) {
+  const say = (said: Said): void => parentPort?.postMessage(said);
+  void describeShare(workerData as Share, (...problem) => say(problem), say);
+}
+
 interface Grounds {
+  readonly folder: string;
   readonly runs: ReadonlyMap<string, Runs>;
   readonly sums: ReadonlyMap<string, readonly SummedDay[]>;
   readonly days: number;
   readonly inForce: PolicyInForce;
+}
+
+/** What one thread describes. */
+interface Share extends Grounds {
+  readonly names: readonly string[];
 }
 
 async function describeSome(

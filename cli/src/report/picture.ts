@@ -4,7 +4,6 @@
  * page decides between light and dark.
  */
 import { recoveryIntervalMs } from '../../../src/core/advice/facts';
-import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { identityOf } from '../../../src/core/capture/catalog';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { formatDate, formatTimeOfDay } from '../../../src/core/format';
@@ -22,7 +21,8 @@ import { layoutTimeline } from '../../../src/webview/timeline/lanes/timeline-lay
 import { addToList } from '../../../src/core/lists';
 import type { JudgedServer } from './reported-server';
 
-type Pictured = Pick<JudgedServer, 'facts' | 'changes'> & { readonly capture: CaptureRecord };
+type PicturedCapture = NonNullable<JudgedServer['capture']>;
+type Pictured = Pick<JudgedServer, 'facts' | 'changes'> & { readonly capture: PicturedCapture };
 
 const MOST_LANES = 25;
 const WIDTH_PX = 1000;
@@ -74,7 +74,7 @@ export function drawTimeline({ facts, capture, changes }: Pictured, label: strin
 }
 
 /** Indexes of the databases with most time in checkpoints. */
-function listHeaviest({ columns }: CaptureRecord): readonly number[] {
+function listHeaviest({ columns }: PicturedCapture): readonly number[] {
   const totals = new Map<number, number>();
   for (let row = 0; row < columns.rows; row++) {
     const database = columns.database[row] as number;
@@ -84,7 +84,7 @@ function listHeaviest({ columns }: CaptureRecord): readonly number[] {
   return sorted.slice(0, MOST_LANES).map(([database]) => database);
 }
 
-function nameOf({ databases }: CaptureRecord, database: number): string {
+function nameOf({ databases }: PicturedCapture, database: number): string {
   const { name = null, databaseId = 0 } = databases[database] ?? {};
   return name ?? `database_id ${databaseId}`;
 }
@@ -97,7 +97,7 @@ function cutName(name: string): string {
 }
 
 function drawLanes(
-  { columns }: CaptureRecord,
+  { columns }: PicturedCapture,
   index: LaneIndex,
   lanes: readonly number[],
   view: PixelView,

@@ -18,14 +18,20 @@ export interface JudgedServer extends Pick<ServerSnapshot, 'verdicts' | 'statist
   readonly facts: Facts;
   readonly instance: InstanceVerdict;
   /** null: nothing is recorded. */
-  readonly capture: CaptureRecord | null;
+  readonly capture: Pick<CaptureRecord, 'columns' | 'databases' | 'observation'> | null;
 }
 
 /** null: it was not read so far that it can be judged. */
 export function judgedBy({ snapshot, capture }: ServerMonitor): JudgedServer | null {
   const { facts, instance, verdicts, statistics, changes } = snapshot;
   if (facts === null || instance === null) return null;
-  return { facts, instance, verdicts, statistics, changes, capture };
+  // Only what is drawn, without functions: it goes from thread to thread.
+  const drawn = capture && {
+    columns: capture.columns,
+    databases: capture.databases,
+    observation: capture.observation,
+  };
+  return { facts, instance, verdicts, statistics, changes, capture: drawn };
 }
 
 export interface ReportedDatabase {

@@ -150,19 +150,21 @@ function* divideTime(
   offsets: readonly OffsetPeriod[],
   measure: (window: TimeWindow, watched: Observation) => Steps<TaskShare>,
 ): Steps<Pick<CaptureEvidence, 'task' | 'result' | 'sinceUtcMs' | 'since' | 'busyBefore'>> {
-  const whole = yield* measure(always, observation);
-  const undivided = { task: whole, result: null, sinceUtcMs: null, since: null, busyBefore: null };
+  const undivided = { result: null, sinceUtcMs: null, since: null, busyBefore: null };
   const moments = changed.flatMap(({ changes }) => changes);
   const sides = chooseSides(moments, observation, offsets);
-  if (sides === null) return undivided;
+  if (sides === null) return { ...undivided, task: yield* measure(always, observation) };
   const before = yield* measure(sides.before, sides.before.observation);
   const after = yield* measure(sides.after, sides.after.observation);
   const task = { before, after };
   const result = yield* computeResult({ columns, databases: databases.length, sides, task, changed });
   const isBeforeSeen = before.observedMs > 0;
-  if (!isMuch(changed, isBeforeSeen ? before : whole, observation)) return { ...undivided, result };
+  const whole = isBeforeSeen ? null : yield* measure(always, observation);
+  if (!isMuch(changed, whole ?? before, observation))
+    return { ...undivided, result, task: whole ?? (yield* measure(always, observation)) };
   return {
-    task: yield* measure(sides.since, sides.since.observation),
+    // Without hours to choose, both are the same time.
+    task: sides.areSameHours ? yield* measure(sides.since, sides.since.observation) : after,
     result,
     sinceUtcMs: sides.lastUtcMs,
     since: sides.since,
