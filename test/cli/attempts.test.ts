@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
-import { findHold, NO_ATTEMPTS, noteAttempt, type Attempts } from '../../cli/src/collect/attempts';
-import { ConnectionError } from '../../src/hosts/host';
+import {
+  findHold,
+  nameAttempt,
+  NO_ATTEMPTS,
+  noteAttempt,
+  type Attempts,
+} from '../../cli/src/collect/attempts';
+import { Credentials } from '../../cli/src/servers/credentials';
+import { createDirectAccess } from '../../src/hosts/direct/access';
+import { ConnectionError, type OwnServer } from '../../src/hosts/host';
 
 const HOUR_MS = 3_600_000;
 const BEGIN_MS = Date.UTC(2026, 0, 1);
+const OWN: OwnServer = {
+  id: 'cli:S',
+  name: 'S',
+  server: 'S',
+  user: 'dba',
+  encrypt: 'mandatory',
+  trustServerCertificate: false,
+};
 const calm = { logInAgain: false, tryAll: false };
 
 describe('What a run remembers of a server that it could not read', () => {
@@ -70,6 +86,28 @@ describe('What a run remembers of a server that it could not read', () => {
       findHold(refused, 'dba', BEGIN_MS, calm)!.reason,
       /at 2029-12-31 00:00 UTC \(by a clock that was ahead\), so it is not sent again/,
     );
+  });
+
+  it('tries a login by token again when the token is another one, and a password only when told to', async () => {
+    const named = async (authentication: 'sql' | 'entra', secret: string): Promise<string> => {
+      const server: OwnServer = { ...OWN, authentication };
+      const variable = authentication === 'sql' ? 'PASSWORD' : 'TOKEN';
+      const credentials = new Credentials({ [`CHECKPOINT_HEALTH_${variable}`]: secret }, null);
+      const access = createDirectAccess({ server, secrets: credentials.secretsOf(server) });
+      return nameAttempt(access, { markSecret: () => credentials.markSecret(server) });
+    };
+    for (const [authentication, isHeld] of [
+      ['sql', true],
+      ['entra', false],
+    ] as const) {
+      const account = await named(authentication, 'old secret');
+      const refused = { ...attempt, account, end: 'other', refusal: refusal(18456) } as const;
+      const remembered = noteAttempt(NO_ATTEMPTS, refused);
+      assert.doesNotMatch(JSON.stringify(remembered), /old secret/);
+      assert.notEqual(findHold(remembered, await named(authentication, 'old secret'), BEGIN_MS, calm), null);
+      const held = findHold(remembered, await named(authentication, 'new secret'), BEGIN_MS, calm);
+      assert.equal(held !== null, isHeld, authentication);
+    }
   });
 
   it('keeps a refusal while the server is not reached', () => {

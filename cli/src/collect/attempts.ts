@@ -1,10 +1,11 @@
 /** What is remembered of a refused login and of a server that was not reached: later runs leave it alone. No secret. */
 import type { UtcMs } from '../../../src/core/schema';
-import type { ConnectionError } from '../../../src/hosts/host';
+import type { ConnectionError, ServerAccess } from '../../../src/hosts/host';
+import type { ReachedServer } from '../servers/reaching';
 import { HOUR_MS } from '../../../src/core/time';
 
 interface Refusal {
-  /** Whose login it was (Account.key). Another login may still be good. */
+  /** Whose login it was (`nameAttempt`). Another login may still be good. */
   readonly account: string;
   readonly sinceUtcMs: UtcMs;
   readonly sentence: string;
@@ -37,6 +38,15 @@ const PAUSES_HOURS = [1, 2, 4, 8, 16, 24] as const;
 const SLACK_MS = 5 * 60_000;
 /** The server is paused, starting, upgraded, or in single-user mode: it judged no login (docs/facts.md, Hosts 4). */
 const NOT_READY: ReadonlySet<number> = new Set([17142, 17187, 18401, 18451, 18461, 40613]);
+
+/** Whose login it is, and by which token: another token of the same account may still be good. */
+export async function nameAttempt(
+  { account }: ServerAccess,
+  { markSecret }: Pick<ReachedServer['world'], 'markSecret'>,
+): Promise<string> {
+  const mark = (await markSecret?.()) ?? null;
+  return mark === null ? account.key : `${account.key} ${mark}`;
+}
 
 /** Why the server is not asked in this run; null: it is. */
 export function findHold(

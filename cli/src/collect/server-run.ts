@@ -16,7 +16,7 @@ import { countQueries, type QueryCost } from '../servers/query-cost';
 import type { ReachedServer } from '../servers/reaching';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
-import { type Attempts, findHold, type Insistence, noteAttempt } from './attempts';
+import { type Attempts, findHold, type Insistence, nameAttempt, noteAttempt } from './attempts';
 import { countRun, harvestCheckpoints, harvestGaps, listChangedFacts, summarizeRun } from './harvest';
 import type { Recording, RunCounts } from './harvest';
 import { ServerHistory, type LakeHistory } from './history';
@@ -51,7 +51,7 @@ export async function runServer(
   signal: AbortSignal,
 ): Promise<ServerRun> {
   const known = new ServerHistory(lake.states, (problem) => world.log.warn(problem));
-  const [account, startedMs] = [access.account.key, world.nowMs()];
+  const [account, startedMs] = [await nameAttempt(access, world), world.nowMs()];
   const run = { server, runId, account, known, history: lake.history, startedMs };
   const { insistence = { logInAgain: false, tryAll: false } } = world;
   const held = findHold(known.newest.attempts, account, startedMs, insistence);

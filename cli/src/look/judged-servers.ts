@@ -2,7 +2,7 @@
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { findHold, NO_ATTEMPTS } from '../collect/attempts';
+import { findHold, nameAttempt, NO_ATTEMPTS } from '../collect/attempts';
 import { findLack, collectServer } from '../collect/server-run';
 import type { Outcome } from '../../../src/lake/tables';
 import type { CollectState } from '../collect/server-state';
@@ -86,7 +86,8 @@ async function judgeOne(
 ): Promise<void> {
   const { attempts = NO_ATTEMPTS } = known.states.get(server.name) ?? {};
   const insistence = { logInAgain: false, tryAll: true };
-  const held = findHold(attempts, server.access.account.key, Date.now(), insistence);
+  const account = await nameAttempt(server.access, server.world);
+  const held = findHold(attempts, account, Date.now(), insistence);
   if (held !== null) return take({ ...held, server, monitor: null, signal });
   const capture = known.captures.get(server.name) ?? null;
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };

@@ -1,4 +1,5 @@
 /** Where secrets come from: environment, a question, or the Azure CLI. Never an argument, never a file, never kept. */
+import { createHash } from 'node:crypto';
 import type { OwnServer } from '../../../src/hosts/host';
 import type { LoginSecrets } from '../../../src/hosts/direct/access';
 import type { Ask } from '../kit/terminal';
@@ -35,6 +36,18 @@ export class Credentials {
         });
       },
     };
+  }
+
+  /**
+   * Tells a token from another, so that a new one is tried after a refusal. null: it is not known, or it is a password,
+   * which could be guessed by a mark.
+   */
+  async markSecret(server: OwnServer): Promise<string | null> {
+    if (server.authentication !== 'entra') return null;
+    const token = await this.secretsOf(server)
+      .get(false, new AbortController().signal)
+      .catch(() => undefined);
+    return token === undefined ? null : createHash('sha256').update(token).digest('hex').slice(0, 16);
   }
 
   private once(what: string, find: () => Promise<string | undefined>): Promise<string | undefined> {

@@ -40,8 +40,13 @@ export interface ReachedServer {
   /** Without a secret. */
   readonly server: OwnServer;
   readonly access: ServerAccess;
-  readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
+  readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'> & {
+    /** A mark of the token that logs in; null: a password does. Absent: no token. */
+    readonly markSecret?: () => Promise<string | null>;
+  };
 }
+
+const PLACE = 'the command line or the list of servers';
 
 /** The settings of an editor bind no program beside it. */
 const GATE: Gate = {
@@ -64,13 +69,14 @@ export async function reachServers(
   const reach = (server: OwnServer): ReachedServer => ({
     name: server.name,
     server,
-    access: passGate({ server, secrets: credentials.secretsOf(server) }, GATE),
+    access: passGate({ server, secrets: credentials.secretsOf(server), place: PLACE }, GATE),
     world: {
       // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be
       // locked by trying on.
       breaker: (server.authentication ?? 'sql') === 'sql' ? new LoginBreaker(thisComputer) : shared,
       ...thisComputer,
       newCaptureId: randomUUID,
+      markSecret: () => credentials.markSecret(server),
       log: {
         sql: (title, text) => output.event('info', title, { server: server.name, sql: text }),
         warn: (message) => output.event('warning', message, { server: server.name }),

@@ -38,6 +38,8 @@ export interface DirectAccess {
   readonly secrets: LoginSecrets;
   /** With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: any. */
   readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
+  /** Where the user changes the connection, for messages; absent: Edit Server. */
+  readonly place?: string;
   /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;
 }
@@ -75,7 +77,7 @@ function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): 
 }
 
 async function open(access: DirectAccess, opening: Opening): Promise<Connection> {
-  const { server, secrets, connectTimeoutMs = CONNECT_TIMEOUT_MS } = access;
+  const { server, secrets, connectTimeoutMs = CONNECT_TIMEOUT_MS, place = t('Edit Server') } = access;
   const { authentication = 'sql', user } = server;
   const { signal } = opening;
   const address = readServerAddress(server.server, server.port);
@@ -93,6 +95,7 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
     authentication,
     login: describeLogin({ authentication, user }),
     secret,
+    place,
     database: server.database,
     connectTimeoutMs:
       server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
@@ -152,7 +155,7 @@ function configure(server: OwnServer, context: FailureContext): ConnectionConfig
   const { host, port, instance } = context.address;
   return {
     server: host,
-    authentication: createDriverLogin(context.authentication, server.user, context.secret),
+    authentication: createDriverLogin(context.authentication, server.user, context.secret, context.place),
     options: {
       ...(port === null ? { instanceName: instance ?? undefined } : { port }),
       appName: APPLICATION_NAME,

@@ -15,6 +15,8 @@ export interface FailureContext {
   readonly secret: string;
   readonly database: string | undefined;
   readonly connectTimeoutMs: number;
+  /** Where a connection is changed: "Edit Server". */
+  readonly place: string;
   /** With strict encryption the user cannot choose to trust a certificate. */
   readonly strict: boolean;
 }
@@ -140,12 +142,11 @@ export function explainCancel(context: Pick<FailureContext, 'address'>): Connect
 }
 
 /** What to check after 18456. For a Windows login, its domain has vouched for it by then. */
-const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
-  sql: t('check the user name and the password in Edit Server'),
-  windows: t('ask an administrator for a login on that server'),
-  entra: t(
-    'check the account and the tenant in Edit Server, or ask an administrator for a login or user there',
-  ),
+const LOGIN_ADVICE: Readonly<Record<Authentication, (place: string) => string>> = {
+  sql: (place) => t('check the user name and the password in {0}', place),
+  windows: () => t('ask an administrator for a login on that server'),
+  entra: (place) =>
+    t('check the account and the tenant in {0}, or ask an administrator for a login or user there', place),
 };
 
 /**
@@ -153,42 +154,41 @@ const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
  * server's own words.
  */
 function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
-  const { address, authentication, login, secret, database } = context;
+  const { address, authentication, login, secret, database, place } = context;
   if (number === 18456)
-    return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication]);
+    return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication](place));
   if (number === 18452 && authentication === 'windows')
     return t(
-      '{0} refused {1}: the name or the password is wrong, or its domain is not trusted there. Check them in Edit Server (Msg 18452).',
+      '{0} refused {1}: the name or the password is wrong, or its domain is not trusted there. Check them in {2} (Msg 18452).',
       address.shown,
       login,
+      place,
     );
   if (number === 4060)
     return database === undefined
       ? t(
-          '{0} refused {1}: it cannot open its default database. Name another one in Edit Server (Msg 4060).',
+          '{0} refused {1}: it cannot open its default database. Name another one in {2} (Msg 4060).',
           address.shown,
           login,
+          place,
         )
       : t(
-          '{0} refused {1}: it cannot open the database {2}. Check the database in Edit Server (Msg 4060).',
+          '{0} refused {1}: it cannot open the database {2}. Check the database in {3} (Msg 4060).',
           address.shown,
           login,
           database,
+          place,
         );
   return t('{0} refused {1}: {2} (Msg {3}).', address.shown, login, quoteMessage(message, secret), number);
 }
 
-function explainCertificate(
-  code: string,
-  { address, strict, authentication }: FailureContext,
-): ConnectionError {
-  const message = explainDistrust(code, address, strict, authentication === 'entra');
-  return new ConnectionError('untrustedCertificate', message);
+function explainCertificate(code: string, context: FailureContext): ConnectionError {
+  return new ConnectionError('untrustedCertificate', explainDistrust(code, context));
 }
 
 /** A token goes to no server whose certificate is accepted unchecked. */
-function explainDistrust(code: string, address: ServerAddress, strict: boolean, isToken: boolean): string {
-  if (isToken)
+function explainDistrust(code: string, { address, strict, authentication, place }: FailureContext): string {
+  if (authentication === 'entra')
     return t(
       'The certificate of {0} is not trusted ({1}). Install a trusted one on the server.',
       address.shown,
@@ -196,14 +196,16 @@ function explainDistrust(code: string, address: ServerAddress, strict: boolean, 
     );
   return strict
     ? t(
-        'The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.',
+        'The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose mandatory instead of strict encryption in {2}.',
         address.shown,
         code,
+        place,
       )
     : t(
-        "The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
+        "The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose to trust this server's certificate in {2}.",
         address.shown,
         code,
+        place,
       );
 }
 
@@ -234,10 +236,11 @@ function explainNoEncryption({ address }: FailureContext): ConnectionError {
 }
 
 /** It was reached, and ended the connection at the first byte of TLS. */
-function explainNoStrict({ address: { shown } }: FailureContext): ConnectionError {
+function explainNoStrict({ address: { shown }, place }: FailureContext): ConnectionError {
   const sentence = t(
-    '{0} does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
+    '{0} does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in {1}.',
     shown,
+    place,
   );
   return new ConnectionError('unreachable', sentence);
 }

@@ -12,13 +12,19 @@ type DriverLogin = NonNullable<ConnectionConfiguration['authentication']>;
 /**
  * The login in the driver's form.
  * @param secret the password, or the access token
+ * @param place where a connection is changed
  * @throws ConnectionError `loginFailed` for a Windows login without its domain
  */
-export function createDriverLogin(authentication: Authentication, user: string, secret: string): DriverLogin {
+export function createDriverLogin(
+  authentication: Authentication,
+  user: string,
+  secret: string,
+  place: string,
+): DriverLogin {
   if (authentication === 'entra')
     return { type: 'azure-active-directory-access-token', options: { token: secret } };
   if (authentication === 'sql') return { type: 'default', options: { userName: user, password: secret } };
-  const { domain, name } = splitWindowsLogin(user);
+  const { domain, name } = splitWindowsLogin(user, place);
   return { type: 'ntlm', options: { domain, userName: name, password: secret } };
 }
 
@@ -31,11 +37,11 @@ export function isWindowsLogin(user: string): boolean {
  * `DOMAIN\user`; a name such as `user@contoso.com` stays whole, and the domain is empty (MS-NLMP 2.2.1.3, DomainName
  * and UserName).
  */
-function splitWindowsLogin(user: string): { readonly domain: string; readonly name: string } {
+function splitWindowsLogin(user: string, place: string): { readonly domain: string; readonly name: string } {
   if (!isWindowsLogin(user))
     throw new ConnectionError(
       'loginFailed',
-      t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user),
+      t('{0} is not a Windows login: write it as DOMAIN\\user in {1}.', user, place),
     );
   const [domain = '', name] = user.split('\\');
   return name === undefined ? { domain: '', name: user } : { domain, name };

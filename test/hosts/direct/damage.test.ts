@@ -54,6 +54,7 @@ function connectReadable(
     database: undefined,
     connectTimeoutMs,
     strict: false,
+    place: '',
   };
   const options = {
     port,
@@ -64,7 +65,7 @@ function connectReadable(
   };
   const configuration = {
     server: address.host,
-    authentication: createDriverLogin(authentication, user, PASSWORD),
+    authentication: createDriverLogin(authentication, user, PASSWORD, context.place),
     options,
   };
   return connectDriver(configuration, () => Promise.resolve(), context, new AbortController().signal);
