@@ -69,6 +69,7 @@ export const FAKE_MARKS: Extract<ToWebview, { type: 'marks' }> = {
     markOf('buffer pool scan', 41, 41, 7, 'dbC', 'The scan took 14 s over 402,653,184 buffers.'),
     markOf('buffer pool scan', 41.3, 41.3, 7, 'dbC', 'The scan took 14 s over 402,653,184 buffers.'),
     markOf('slow I/O', 52, 52, 5, 'dbA', '14 requests for G:\\data\\dbA.mdf took longer than 15 s.'),
+    markOf('notice', 88, 88, 5, 'dbA', 'The checkpoint failed.'),
     markOf('backup', 60, 73, 8, 'Orders_EU', 'Full backup, 214 GB.'),
     markOf('backup', 100, 100.5, 9, 'Orders_US', 'Log backup, 1.2 GB.'),
   ].sort((a, b) => a.beginUtcMs - b.beginUtcMs),

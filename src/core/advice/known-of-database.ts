@@ -10,11 +10,13 @@ export interface KnownOfDatabase {
   /** FlushCache messages in the error log, and over how many days. */
   readonly flushCache: { readonly messages: number; readonly days: number } | null;
   /**
-   * Messages of the same days: checkpoints that failed or came too late (3619, 5901, 9002), and I/O on its files slower
-   * than 15 seconds (833).
+   * Messages of the same days: checkpoints that failed or came too late (3619, 5901, 9002), I/O on its files slower
+   * than 15 seconds (833), and latches of its pages that were waited for too long (844 to 847).
    */
   readonly failures: number;
   readonly slowIos: number;
+  /** Absent: none. */
+  readonly latches?: number;
   /** Compares writes to its log during its checkpoints with writes outside of them. */
   readonly logLatency: LatencyAnswer | null;
   /** The same for the checkpoints of all databases; absent: not compared. */
@@ -120,9 +122,14 @@ export function describeHeldLog(
   return t('{0} of the log is newer than the last checkpoint, though one is due at 70 %.', full);
 }
 
-/** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
+/** Slow I/O is no proof of a checkpoint's harm, but no proof of none either; a latch waits mostly for the same. */
 export function describeSlowIo(known: KnownOfDatabase | null): string {
-  return countSome(
+  const latches = countSome(
+    known?.latches ?? 0,
+    t('{0} time-out of a latch on its pages (messages 844 to 847). Look at the storage first.'),
+    t('{0} time-outs of latches on its pages (messages 844 to 847). Look at the storage first.'),
+  );
+  const slow = countSome(
     known?.slowIos ?? 0,
     t(
       '{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
@@ -131,6 +138,7 @@ export function describeSlowIo(known: KnownOfDatabase | null): string {
       '{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
     ),
   );
+  return joinSentences(slow, latches);
 }
 
 /** Says that log writes wait during its checkpoints; null: they do not, or it is not known. */

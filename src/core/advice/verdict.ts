@@ -128,6 +128,8 @@ function judgeFixed(
 
 function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence | null): Judgement {
   const target = database.targetSeconds ?? 0;
+  const failing = evidence && judgeFailing(evidence);
+  if (target > 0 && failing !== null) return { ...failing, part: null };
   if (target === DEFAULT_TARGET_SECONDS)
     return {
       part: null,

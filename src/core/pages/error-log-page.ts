@@ -26,6 +26,7 @@ import {
   describeAccount,
   describeFlushes,
   describeNotice,
+  FAILURE_NAMES,
   describeTimes,
   longestOf,
   markFlushes,
@@ -198,12 +199,6 @@ const SLOW_IO: MessageKind<SlowIo> = {
     writeFigure(io.durationMs, formatDuration),
     writeCell(io.file),
   ],
-};
-
-const FAILURE_NAMES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
-  3619: t('No space in the log for the checkpoint record'),
-  5901: t('The checkpoint failed'),
-  9002: t('The log is full and waits for a checkpoint'),
 };
 
 const FAILURES: MessageKind<FailedCheckpoint> = {

@@ -1,6 +1,6 @@
 /** What is said of an error log in sentences: its long checkpoints, its lines, and its times. */
 import type { ErrorLogReading } from '../errorlog/error-log';
-import type { Notice } from '../errorlog/error-log-message';
+import type { FailedCheckpoint, Notice } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
 import { FLUSHES_DIFFER } from '../advice/limits';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
@@ -234,6 +234,13 @@ export function describeTimes({
     ),
   );
 }
+
+/** What became of a checkpoint. */
+export const FAILURE_NAMES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
+  3619: t('No space in the log for the checkpoint record'),
+  5901: t('The checkpoint failed'),
+  9002: t('The log is full and waits for a checkpoint'),
+};
 
 /** What a trace flag does while it is on. Others are not read. */
 const FLAGS = new Map([

@@ -3,6 +3,7 @@
  * Server 5 and 6).
  */
 import type { LoggedScan, Recovery, SlowIo } from '../errorlog/error-log-message';
+import { describeNotice, FAILURE_NAMES } from '../pages/error-log-words';
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
@@ -10,7 +11,7 @@ import type { BackupRun } from '../task/backup-rows';
 import { countOf, formatCount, formatDuration, formatNumber, countBuffers } from '../format';
 import { addToList } from '../lists';
 import type { Steps } from '../steps';
-import { joinSentences, t } from '../language';
+import { endSentence, joinSentences, t } from '../language';
 
 /** A screen cannot show more apart, and 400 databases make tens of thousands of log backups a day. */
 const MOST_TIME_MARKS = 5_000;
@@ -39,7 +40,10 @@ interface MarkedDatabase {
 
 export interface TimeMarkSources {
   /** null: no error log could be read, or none was read yet. */
-  readonly reading: Pick<ErrorLogReading, 'groups' | 'scans' | 'slowIos' | 'recoveries'> | null;
+  readonly reading: Pick<
+    ErrorLogReading,
+    'groups' | 'scans' | 'slowIos' | 'recoveries' | 'failures' | 'notices'
+  > | null;
   /** By name of the database; null: could not be read. */
   readonly backups: ReadonlyMap<string, readonly BackupRun[]> | null;
   /** The database that had the id, or the name, at that time, if it exists now; else null. */
@@ -52,7 +56,7 @@ export const NO_TIME_MARKS: TimeMarks = { marks: [], older: [], undated: 0 };
 /** @param most how many marks are given; they are the newest */
 export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS): Steps<TimeMarks> {
   const found = new FoundMarks(sources);
-  const { groups, scans, slowIos, recoveries } = sources.reading ?? NOTHING_READ;
+  const { groups, scans, slowIos, recoveries, failures, notices } = sources.reading ?? NOTHING_READ;
   for (const group of groups)
     found.addLogged('FlushCache', group, { ...group, databaseName: null }, () => describeGroup(group));
   for (const scan of scans) {
@@ -69,6 +73,14 @@ export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS)
     const durationMs = recovery.kind === 'completed' ? recovery.durationSeconds * 1000 : 0;
     found.addLogged('recovery', recovery, { ...recovery, durationMs }, () => describeRecovery(recovery));
   }
+  for (const failure of failures)
+    found.addLogged('notice', failure, { ...failure, durationMs: 0 }, () =>
+      endSentence(FAILURE_NAMES[failure.messageId]),
+    );
+  for (const notice of notices) {
+    const about = { databaseId: null, databaseName: null, ...notice, durationMs: 0 };
+    found.addLogged('notice', notice, about, () => describeNotice(notice));
+  }
   yield;
   let since = 0;
   for (const [name, runs] of sources.backups ?? []) {
@@ -81,7 +93,7 @@ export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS)
   return { ...(yield* chooseNewest(found.byClass, most)), undated: found.undated };
 }
 
-const NOTHING_READ = { groups: [], scans: [], slowIos: [], recoveries: [] };
+const NOTHING_READ = { groups: [], scans: [], slowIos: [], recoveries: [], failures: [], notices: [] };
 
 /** A mark whose words are written only if it is among those that are given. */
 type Unwritten = Pick<TimeMark, 'beginUtcMs' | 'endUtcMs'> & { readonly write: () => TimeMark };
@@ -105,6 +117,7 @@ const CLASS_NAMES: Readonly<Record<MarkClass, readonly [one: string, more: strin
   backup: [t('{0} backup'), t('{0} backups')],
   'log backup': [t('{0} log backup'), t('{0} log backups')],
   recovery: [t('{0} recovery'), t('{0} recoveries')],
+  notice: [t('{0} notice'), t('{0} notices')],
 };
 
 class FoundMarks {
@@ -126,7 +139,9 @@ class FoundMarks {
     const { durationMs, databaseId, databaseName } = about;
     const beginUtcMs = endUtcMs - durationMs;
     const write = (): TimeMark => {
-      const owner = databaseId === null ? null : this.sources.findById(databaseId, endUtcMs);
+      const { findById, findByName } = this.sources;
+      const named = databaseName === null ? null : findByName(databaseName, endUtcMs);
+      const owner = databaseId === null ? named : findById(databaseId, endUtcMs);
       const database =
         databaseName ?? owner?.name ?? (databaseId === null ? null : t('database {0}', databaseId));
       const text =
@@ -249,11 +264,19 @@ function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): strin
  * What is drawn over the lanes beside checkpoints: moments and stretches of time from the error log, msdb or the
  * catalog.
  */
-export const TIME_MARK_KINDS = ['FlushCache', 'buffer pool scan', 'slow I/O', 'backup', 'recovery'] as const;
+export const TIME_MARK_KINDS = [
+  'FlushCache',
+  'buffer pool scan',
+  'slow I/O',
+  'backup',
+  'recovery',
+  'notice',
+] as const;
 
 /**
  * FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb;
- * recovery: of a database.
+ * recovery: of a database; notice: a checkpoint that failed, a full log, a latch time-out, a trace flag or a recovery
+ * interval that was changed.
  */
 export type TimeMarkKind = (typeof TIME_MARK_KINDS)[number];
 
@@ -264,6 +287,7 @@ export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {
   'slow I/O': t('slow I/O'),
   backup: t('backup'),
   recovery: t('recovery'),
+  notice: t('notice'),
 };
 
 /** Marks of one sort that are left out because there are more than can be drawn. They are the oldest. */

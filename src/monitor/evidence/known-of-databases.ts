@@ -23,7 +23,7 @@ export interface KnownSources {
   /** Bytes of log that were written in a millisecond, by database_id; a database that is missing was not sampled. */
   readonly logRates?: ReadonlyMap<number, number>;
   /** Messages of the error log; null: it was not read. */
-  readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures'> | null;
+  readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures' | 'notices'> | null;
   /** Log since the last checkpoint as it was seen. */
   readonly redo: RedoSamples;
   /** The server's clock. */
@@ -39,6 +39,11 @@ export function gatherKnown(
   const isRecent = (one: Logged): boolean => isCertain(one) && (one.atUtcMs ?? 0) >= sinceUtcMs;
   const failures = countMessages((logged?.failures ?? []).filter(isRecent));
   const slowIos = countMessages((logged?.slowIos ?? []).filter(isRecent));
+  const latches = countMessages(
+    (logged?.notices ?? []).flatMap((one) =>
+      one.kind === 'latch time-out' && isRecent(one) ? { ...one, databaseName: null } : [],
+    ),
+  );
   const scanMs = new Map<number, number>();
   for (const scan of logged?.scans ?? []) {
     if (scan.command.toUpperCase() !== 'CHECKPOINT' || !isRecent(scan)) continue;
@@ -54,6 +59,7 @@ export function gatherKnown(
           flushCache: messages === undefined ? null : { messages, days: LOGGED_DAYS },
           failures: failures(database),
           slowIos: slowIos(database),
+          latches: latches(database),
           logLatency: logLatencies.get(databaseId) ?? null,
           neighbourLatency: neighbourLatencies?.get(databaseId) ?? null,
           scanMs: scanMs.get(databaseId) ?? null,

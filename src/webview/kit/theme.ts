@@ -56,6 +56,7 @@ export function readTheme(body: HTMLElement): Theme {
       'slow I/O': read('--ch-bad'),
       backup: read('--ch-good'),
       recovery: read('--ch-dim'),
+      notice: read('--ch-warn'),
     },
     ramp: createColourRamp(kind, COLOUR_STEPS),
   };

@@ -51,6 +51,7 @@ const SIGNS = {
   'slow I/O': [path('cross', 'M1 1L9 9M1 9L9 1')],
   backup: [block('good', 0, 3, 10, 4)],
   recovery: [path('frame', 'M.5 3.5H9.5V6.5H.5Z')],
+  notice: [block('warn', 4, 0, 2, 6), block('warn', 4, 8, 2, 2)],
 };
 
 /** What the legend says for each kind of mark. */
@@ -58,6 +59,7 @@ const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
   ...MARK_NAMES,
   'buffer pool scan': t('buffer pool scan (898)'),
   'slow I/O': t('slow I/O (833)'),
+  notice: t('notice: a failed checkpoint, a full log, a latch, a changed setting'),
 };
 
 /** A setting is in whole seconds or minutes, unlike a measured duration. */

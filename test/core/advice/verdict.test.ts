@@ -110,14 +110,20 @@ describe('The verdict on a database', () => {
       assert.deepEqual([verdict, group], ['Watch', 'Hurts by itself']);
       assert.match(reason, /^The error log has 3 messages of checkpoints that failed or came too late\./);
     }
+    for (const targetSeconds of [60, 20])
+      assert.equal(judge({ databaseId: 9, targetSeconds }, evidence({ known: failed })).verdict, 'Watch');
   });
 
-  it('never says that no harm was seen beside slow I/O on its files', () => {
+  it('never says that no harm was seen beside slow I/O or latch time-outs on its files', () => {
     const { verdict, reason } = judge({ databaseId: 9 }, evidence({ known: known({ slowIos: 2 }) }));
     assert.equal(verdict, 'Leave');
     assert.equal(
       reason,
       'Its longest checkpoint took 55.0 s. 2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
+    );
+    assert.match(
+      judge({ databaseId: 9, targetSeconds: 60 }, evidence({ known: known({ latches: 1 }) })).reason,
+      /1 time-out of a latch on its pages \(messages 844 to 847\)/,
     );
   });
 

@@ -62,7 +62,7 @@ describe('Marks on the time', () => {
     ]);
   });
 
-  it('tell of scans, slow I/O, recoveries and backups, each in a sentence', () => {
+  it('tell of scans, slow I/O, recoveries, backups, failed checkpoints and settings, each in a sentence', () => {
     const reading = read([
       row(
         0,
@@ -80,6 +80,8 @@ describe('Marks on the time', () => {
         30,
         "Recovery is writing a checkpoint in database 'gone' (77). This is an informational message only.",
       ),
+      row(50, "The transaction log for database 'a]b\"<b>' is full due to 'CHECKPOINT'."),
+      row(60, 'DBCC TRACEON 3505, server process ID (SPID) 61. This is an informational message only.'),
     ]);
     const { marks } = list({ reading, backups: new Map([['a]b"<b>', [run('full', 40_000)]]]) });
     assert.deepEqual(
@@ -104,6 +106,8 @@ describe('Marks on the time', () => {
         ['recovery', 13, 20, 5, 'a]b"<b>', 'Recovery in 7.0 s, redo 5.0 s.'],
         ['recovery', 30, 30, null, 'gone', 'Recovery writes a checkpoint.'],
         ['backup', 40, 40.5, 5, 'a]b"<b>', 'Full backup of 3.0 MB in 500 ms.'],
+        ['notice', 50, 50, 5, 'a]b"<b>', 'The log is full and waits for a checkpoint.'],
+        ['notice', 60, 60, null, null, 'Trace flag 3505 was turned on: it turns automatic checkpoints off.'],
       ],
     );
   });

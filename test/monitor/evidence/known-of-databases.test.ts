@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
-import type { FailedCheckpoint, LoggedScan, SlowIo } from '../../../src/core/errorlog/error-log-message';
+import type {
+  FailedCheckpoint,
+  Notice,
+  LoggedScan,
+  SlowIo,
+} from '../../../src/core/errorlog/error-log-message';
 import { observed } from '../../../src/core/observed';
 import type { JoinedDatabase } from '../../../src/monitor/evidence/joined-database';
 import { addRedo, gatherKnown, NO_REDO } from '../../../src/monitor/evidence/known-of-databases';
@@ -68,12 +73,12 @@ describe('What verdicts take from the evidence', () => {
     ];
     const known = gatherKnown([joined(7), joined(8)], {
       ...beside,
-      logged: { scans, slowIos: [], failures: [] },
+      logged: { scans, slowIos: [], failures: [], notices: [] },
     });
     assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
   });
 
-  it('counts failed checkpoints and slow I/O of the last week by id or by name, and none of another database of that name before', () => {
+  it('counts failed checkpoints, slow I/O and latch time-outs of the last week by id or by name, and none of another database of that name before', () => {
     const read = (databaseId: number | null, databaseName: string | null, atUtcMs: number) =>
       ({ databaseId, databaseName, atUtcMs, sureness: 'known' }) as unknown as FailedCheckpoint & SlowIo;
     const all = [
@@ -85,14 +90,20 @@ describe('What verdicts take from the evidence', () => {
     const databases = [joined(7), joined(8, { createdUtcMs: nowUtcMs }), joined(9)];
     const known = gatherKnown(databases, {
       ...beside,
-      logged: { scans: [], failures: all, slowIos: all.slice(0, 1) },
+      logged: {
+        scans: [],
+        failures: all,
+        slowIos: all.slice(0, 1),
+        notices: all.map((one) => ({ ...one, kind: 'latch time-out' }) as unknown as Notice),
+      },
     });
     assert.deepEqual(
-      [7, 8, 9].map((id) => [known.get(id)?.failures, known.get(id)?.slowIos]),
+      [7, 8, 9].map((id) => [known.get(id)?.failures, known.get(id)?.slowIos, known.get(id)?.latches]),
       [
-        [2, 1],
-        [0, 0],
-        [0, 0],
+        // A latch is of an id; no message names a database for it.
+        [2, 1, 1],
+        [0, 0, 0],
+        [0, 0, 0],
       ],
     );
   });

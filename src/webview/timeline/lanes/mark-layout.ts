@@ -41,7 +41,14 @@ export interface LaidMarks {
 }
 
 /** Kinds, the gravest first. The gravest stands for a group. */
-const GRAVITY: readonly TimeMarkKind[] = ['slow I/O', 'FlushCache', 'buffer pool scan', 'recovery', 'backup'];
+const GRAVITY: readonly TimeMarkKind[] = [
+  'notice',
+  'slow I/O',
+  'FlushCache',
+  'buffer pool scan',
+  'recovery',
+  'backup',
+];
 
 const isStretch = ({ kind }: TimeMark): boolean => kind === 'backup' || kind === 'recovery';
 

@@ -56,7 +56,10 @@ function paintShape(
       [x, y + half],
       [x - half, y],
     ]);
-  else if (kind === 'slow I/O') return strokeCross(context, x, y, half);
+  else if (kind === 'notice') {
+    context.rect(x - size / 8, y - half, size / 4, size * 0.6);
+    context.rect(x - size / 8, y + size * 0.3, size / 4, size * 0.2);
+  } else if (kind === 'slow I/O') return strokeCross(context, x, y, half);
   context.fill();
 }
 
