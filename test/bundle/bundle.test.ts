@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { vsixFile } from '../../tools/build/vsix';
@@ -41,6 +41,25 @@ describe('The VSIX', () => {
       files.map(({ path }) => path).filter((path) => !ALLOWED_FILES.test(path) || path.endsWith('.map')),
       [],
     );
+  });
+
+  it('has a page for a gallery: all pictures and links there are whole, and nothing is only for work on the project', () => {
+    const readme = readText('extension/readme.md');
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    assert.ok(links.length > 10);
+    assert.deepEqual(
+      links.filter((link) => !/^(https:\/\/|#)/.test(link)),
+      [],
+    );
+    assert.doesNotMatch(readme, /<(img|picture|source)|marketplace yet|gallery yet/);
+    for (const [, file = ''] of readFileSync(join(root, 'README.md'), 'utf8').matchAll(
+      /\]\(([^)#\s]+)[^)]*\)/g,
+    ))
+      assert.ok(file.startsWith('https://') || existsSync(join(root, file)), file);
+    const manifest = JSON.parse(readText('extension/package.json')) as Record<string, unknown>;
+    for (const key of ['scripts', 'devDependencies', 'workspaces', 'private'])
+      assert.equal(key in manifest, false);
+    assert.deepEqual(manifest['categories'], ['Visualization', 'Other']);
   });
 
   it('holds the bundles, the texts for people and the files of sql/', () => {

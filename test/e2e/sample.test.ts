@@ -76,7 +76,7 @@ describe('The sample, in an editor without a server', function () {
       .waitFor();
   });
 
-  // Those of the README, when they are to be made again.
+  // The dark one is that of the README, when it is to be made again.
   for (const theme of ['dark', 'light'] as const)
     it(`draws the timeline in the ${theme} theme`, async () => {
       await host.setTheme(theme);

@@ -13,6 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, unknown>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Job {
@@ -123,6 +124,20 @@ describe('The workflows', () => {
     assert.deepEqual(
       attested.map(({ with: inputs }) => Object.keys(inputs ?? {})),
       [['subject-path'], ['subject-path', 'sbom-path']],
+    );
+  });
+
+  it('publish in each gallery the package that was attested, each with its own secret and no other', () => {
+    const { steps } = jobs.find(({ name }) => name === 'release.yml gallery')!;
+    const runs = steps.map(({ run = '' }) => run).join('\n');
+    assert.match(runs, /sha256sum --check SHA256SUMS/);
+    assert.match(runs, /npx --yes \$\{\{ matrix\.publish \}\} release\/checkpoint-health-\*\.vsix/);
+    assert.doesNotMatch(runs, /npm (ci|run|test)/);
+    const secrets = jobs.flatMap((job) => job.steps.flatMap(({ env = {} }) => Object.values(env)));
+    const named = secrets.flatMap((value) => String(value).match(/secrets\.\w+/g) ?? []);
+    assert.deepEqual(
+      named.filter((name) => /_PAT$/.test(name)),
+      ['secrets.VSCE_PAT', 'secrets.OVSX_PAT'],
     );
   });
 

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
@@ -28,11 +39,13 @@ export async function packageVsix(
   extensionFolder: string,
   file: string,
   options: readonly string[] = [],
+  secondsUtc?: string,
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = [vsce, 'package', '--no-dependencies', '--out', file, ...options];
-  const env = { SOURCE_DATE_EPOCH: await readCommitTime(extensionFolder), ...process.env };
+  const time = secondsUtc ?? (await readCommitTime(extensionFolder));
+  const env = { SOURCE_DATE_EPOCH: time, ...process.env };
   const { exitCode, output } = await runLeashed(process.execPath, args, { cwd: extensionFolder, env });
   if (exitCode !== 0) throw new Refusal(`The extension could not be packaged:\n${output}`);
 }
@@ -43,10 +56,27 @@ async function readCommitTime(folder: string): Promise<string> {
   return exitCode === 0 ? output.trim() : String(Math.floor(Date.now() / 1000));
 }
 
+/** What of package.json is for work on the project. */
+const FOR_WORK = ['private', 'workspaces', 'scripts', 'devDependencies'];
+
 /** Builds and packages the extension of a checkout. */
 export async function packageExtension(folder: string, file: string): Promise<void> {
   await buildBundles(folder);
-  await packageVsix(folder, file);
+  const shipped = mkdtempSync(join(tmpdir(), 'vsix-'));
+  try {
+    const ignore = readFileSync(join(folder, '.vscodeignore'), 'utf8');
+    const names = new Set(ignore.match(/(?<=^!)[^/*\n]+/gm));
+    const isShipped = (name: string): boolean =>
+      name === '.vscodeignore' || names.has(name) || name.startsWith('package.nls');
+    for (const name of readdirSync(folder).filter(isShipped))
+      cpSync(join(folder, name), join(shipped, name), { recursive: true });
+    const manifest = Object.entries(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object);
+    const kept = Object.fromEntries(manifest.filter(([key]) => !FOR_WORK.includes(key)));
+    writeFileSync(join(shipped, 'package.json'), JSON.stringify(kept, null, 2));
+    await packageVsix(shipped, file, [], await readCommitTime(folder));
+  } finally {
+    rmSync(shipped, { recursive: true });
+  }
 }
 
 /** Builds and packages the extension and the development extension. */
