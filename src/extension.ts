@@ -69,7 +69,8 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       hosts: findHosts(context.extension.id),
       files,
       checkAddress: (server) => explainAddress(server),
-      createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
+      createMonitor: (server, label, isElsewhere) =>
+        createMonitor({ server, label }, opened, { ...world, isElsewhere }),
       recordCapture: async (named, isReached, signal) => {
         const surroundings = await surroundServer(named, opened, world);
         if (!isReached) return surroundings.captures.recover(null);
@@ -111,12 +112,17 @@ function findHosts(extensionId: string): readonly ConnectionHost[] {
 const warn = ((sentence: string) =>
   vscode.window.showWarningMessage(makePlain(sentence))) as typeof vscode.window.showWarningMessage;
 
-async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
+async function createMonitor(
+  named: NamedServer,
+  opened: Shell,
+  world: MonitorWorld & Required<Pick<MonitorSurroundings, 'isElsewhere'>>,
+): Promise<ServerMonitor> {
   if (named.server.way !== 'file') {
     const { createServerMonitor } = await import(
       /* webpackChunkName: "monitor" */ './monitor/monitored-server'
     );
-    return createServerMonitor(await surroundServer(named, opened, world));
+    const { isElsewhere } = world;
+    return createServerMonitor({ ...(await surroundServer(named, opened, world)), isElsewhere });
   }
   const { openRecord } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
   const surroundings = { ...surround(named, opened, world), refreshIntervalMs: NEVER_MS };

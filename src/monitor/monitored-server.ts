@@ -344,6 +344,8 @@ class MonitoredServer implements ServerMonitor {
     this.tell(onServer.begin, this.query.isForClick);
     // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = facts === null ? this.tracking.showKept() : null;
+    // It is waited for only while the server is open.
+    shown?.catch(() => undefined);
     try {
       await this.takeFacts(await this.askFacts(what), shown);
       void this.tracking.followed?.tell(onFollowing.resume);
@@ -383,6 +385,7 @@ class MonitoredServer implements ServerMonitor {
       this.judgement.forget();
       this.tell(onServer.leave);
     }
+    if (!this.known.isTakenUp && this.surroundings.isElsewhere?.(facts.server) === true) return;
     this.timeline.addChanges(findChanges(before, facts));
     await shown;
     this.tell(onServer.answer, { facts });

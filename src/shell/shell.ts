@@ -6,7 +6,6 @@ import type { KeptCapture } from '../captures/capture-header';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { t } from '../core/language';
 import type { ConnectionHost, HostChange, HostServer, ScriptEditor } from '../hosts/host';
-import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
 import { readStored, registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
@@ -65,7 +64,7 @@ interface ShellWorld {
   readonly files: ErrorLogDisk;
   /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
-  readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
+  readonly createMonitor: ConstructorParameters<typeof OpenServers>[1];
   /** The newest capture of a server, with everything that it answers now if it may be asked; null if there is none. */
   readonly recordCapture: (
     named: NamedServer,

@@ -17,7 +17,7 @@ import {
   nameLimit,
   tellInstance,
 } from './kit/server-words';
-import type { OpenServers } from './servers/open-servers';
+import type { ListedSnapshot, OpenServers } from './servers/open-servers';
 import { MINUTE_MS } from '../core/time';
 
 export interface Status {
@@ -33,7 +33,7 @@ export interface Status {
  * Lost events and servers out of sight count most, then a limit that is exceeded, then one that is near. null if
  * nothing is tracked.
  */
-export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
+export function describeStatus(snapshots: readonly ListedSnapshot[]): Status | null {
   const tracked = listTracked(snapshots);
   const [first] = tracked;
   if (first === undefined) return null;
@@ -69,7 +69,7 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
 }
 
 /** How many servers are tracked, and how many of them need attention; undefined if none is tracked. */
-export function describeBadge(snapshots: readonly ServerSnapshot[]): vscode.ViewBadge | undefined {
+export function describeBadge(snapshots: readonly ListedSnapshot[]): vscode.ViewBadge | undefined {
   const tracked = listTracked(snapshots);
   if (tracked.length === 0) return undefined;
   const troubled = tracked.filter(
@@ -81,8 +81,11 @@ export function describeBadge(snapshots: readonly ServerSnapshot[]): vscode.View
 }
 
 /** Also those that should be tracked and are not seen any more. */
-function listTracked(snapshots: readonly ServerSnapshot[]): readonly ServerSnapshot[] {
-  return snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
+function listTracked(snapshots: readonly ListedSnapshot[]): readonly ServerSnapshot[] {
+  return snapshots.filter(
+    ({ tracking, sameAs }) =>
+      sameAs === undefined && (tracking.state === 'tracking' || tracking.trouble !== null),
+  );
 }
 
 /** "LEGACY-SQL07: log used 71 %". A limit that is near is no warning yet. */

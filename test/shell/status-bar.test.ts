@@ -137,7 +137,8 @@ describe('the status bar', () => {
       describeBadge([tracked('A', 0.97, { tracking: { ...tracking, state: 'stopped' } })]),
       undefined,
     );
-    assert.deepEqual(describeBadge([tracked('A', 0.97), snapshot(facts([]))]), {
+    const twin = { ...tracked('B', 0.97), sameAs: 'A' };
+    assert.deepEqual(describeBadge([tracked('A', 0.97), twin, snapshot(facts([]))]), {
       value: 1,
       tooltip: '1 server is tracked.',
     });

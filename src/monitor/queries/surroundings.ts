@@ -1,4 +1,5 @@
 import type { PolicyInForce } from '../../core/advice/policy';
+import type { ServerFacts } from '../../core/advice/server-facts';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import type { ServerAccess } from '../../hosts/host';
 import type { AnswerRecorder } from './recorded-answers';
@@ -80,6 +81,11 @@ export interface MonitorSurroundings extends Timing {
   readonly sessionDays?: () => number | undefined;
   /** The server is a saved capture: its answers are recorded, and nothing can be run. */
   readonly isRecord?: true;
+  /**
+   * Asked before anything of a server is taken up: whether another monitor of the window has the same server. Then this
+   * one is disposed. Absent: there is no other.
+   */
+  readonly isElsewhere?: (server: ServerFacts) => boolean;
   /** Takes what the server answers, for a capture that is being saved; absent: nothing is saved. */
   readonly recorder?: AnswerRecorder;
   /** The policy of the open folders; absent: there is none. */

@@ -2,6 +2,7 @@
  * One monitor for each server that was opened in this window. It is made when first needed, and disposed with the
  * server or the window.
  */
+import type { ServerFacts } from '../../core/advice/server-facts';
 import type { Choice } from '../../core/advice/plan';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
@@ -23,6 +24,12 @@ import type { ListedServer, ServerList } from './server-list';
 /** The change is `null` if the list of servers itself changed. */
 type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
+/** A server as the pane shows it. */
+export interface ListedSnapshot extends ServerSnapshot {
+  /** The label of the entry that leads to the same server, and by whose connection it is watched; absent: this one. */
+  readonly sameAs?: string;
+}
+
 export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
   /** Those of `monitors` that are ready. */
@@ -33,11 +40,22 @@ export class OpenServers {
   private readonly remembered = new Set<string>();
   private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
+  /** What each server called itself first, by entry. */
+  private readonly named = new Map<string, string>();
+  /** Entries that lead to a server that another entry watches, by whose monitor they are shown. */
+  private readonly twins = new Map<string, string>();
 
-  /** @param createMonitor gets the name that is shown for the server too */
+  /**
+   * @param createMonitor gets the name that is shown for the server too, and what tells whether another entry watches
+   * the server
+   */
   constructor(
     readonly list: ServerList,
-    private readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>,
+    private readonly createMonitor: (
+      server: ListedServer,
+      label: string,
+      isElsewhere: (server: ServerFacts) => boolean,
+    ) => Promise<ServerMonitor>,
   ) {}
 
   /** Servers that the user added here. */
@@ -51,22 +69,24 @@ export class OpenServers {
   }
 
   /** Every server of the list, opened or not. */
-  snapshots(): readonly ServerSnapshot[] {
+  snapshots(): readonly ListedSnapshot[] {
     const labels = this.list.labels();
     return this.list.all().map((server) => this.describe(server, labels));
   }
 
   /** @throws Error if the server is no longer in the list */
-  snapshot(serverId: string): ServerSnapshot {
+  snapshot(serverId: string): ListedSnapshot {
     return this.describe(this.list.get(serverId), this.list.labels());
   }
 
   /** Uses the label of now, because a server with the same name may have been added later. */
-  private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ServerSnapshot {
+  private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ListedSnapshot {
     const snapshot =
       this.ready.get(server.id)?.snapshot ??
       describeUnopened(server.id, server.name, this.list.wasTracked(server.id));
     const label = labels.get(server.id) ?? server.name;
+    const twin = this.twins.get(server.id);
+    if (twin !== undefined) return { ...snapshot, id: server.id, label, sameAs: labels.get(twin) ?? twin };
     return snapshot.label === label ? snapshot : { ...snapshot, label };
   }
 
@@ -133,7 +153,7 @@ export class OpenServers {
     const monitor = await this.monitor(serverId);
     if (this.firstReads.has(monitor) || monitor.snapshot.connection === 'not connected')
       await this.readFirst(monitor, () => monitor.look());
-    return monitor;
+    return (await this.monitors.get(serverId)) ?? monitor;
   }
 
   /** Call if the user opened the server's row. */
@@ -213,7 +233,8 @@ export class OpenServers {
 
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
-      const monitor = await this.createMonitor(server, this.list.labels().get(server.id) ?? server.name);
+      const label = this.list.labels().get(server.id) ?? server.name;
+      const monitor = await this.createMonitor(server, label, (facts) => this.isElsewhere(server.id, facts));
       // It was closed while it was being made: it is disposed, and another monitor may have its place now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));
@@ -225,7 +246,40 @@ export class OpenServers {
     }
   }
 
+  /** One server is watched once, however often it is listed: two would read the same session, and stop it for both. */
+  private isElsewhere(serverId: string, server: ServerFacts): boolean {
+    const name = nameServer(server);
+    this.named.set(serverId, name);
+    // It led to another server before.
+    this.forget(...this.listTwins(serverId));
+    const nameOf = (id: string): string | undefined => {
+      const { facts = null } = this.ready.get(id)?.snapshot ?? {};
+      return facts === null ? this.named.get(id) : nameServer(facts.server);
+    };
+    const isSame = (id: string): boolean => id !== serverId && !this.twins.has(id) && nameOf(id) === name;
+    const watching = [...this.monitors.keys()].find(isSame);
+    const [own, other] = [this.monitors.get(serverId), this.monitors.get(watching ?? '')];
+    if (watching === undefined || other === undefined || server.startedUtcMs === null) return false;
+    this.twins.set(serverId, watching);
+    this.monitors.set(serverId, other);
+    const ready = this.ready.get(watching);
+    if (ready !== undefined) this.ready.set(serverId, ready);
+    void own?.then((monitor) => monitor.dispose());
+    this.tell(serverId, 'facts');
+    return true;
+  }
+
+  private listTwins(serverId: string): readonly string[] {
+    return [...this.twins].flatMap(([twin, of]) => (of === serverId ? twin : []));
+  }
+
+  private forget(...ids: readonly string[]): void {
+    for (const id of ids)
+      for (const known of [this.monitors, this.made, this.ready, this.twins, this.named]) known.delete(id);
+  }
+
   private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
+    if (this.ready.get(server.id) !== monitor) return;
     if (
       server.way !== 'own' &&
       server.way !== 'file' &&
@@ -238,13 +292,15 @@ export class OpenServers {
     const { connection, tracking } = monitor.snapshot;
     if (connection === 'connected') void this.list.noteTracked(server.id, tracking.state === 'tracking');
     this.tell(server.id, change);
+    for (const twin of this.listTwins(server.id)) this.tell(twin, change);
   }
 
   private async close(serverId: string): Promise<void> {
     const monitor = this.monitors.get(serverId);
-    this.monitors.delete(serverId);
-    this.made.delete(serverId);
-    this.ready.delete(serverId);
+    const isTwin = this.twins.has(serverId);
+    // Its twins are watched on their own from the next look on.
+    this.forget(serverId, ...this.listTwins(serverId));
+    if (isTwin) return;
     // If the monitor could not be made, there is nothing to close, and the caller was told why.
     await monitor?.then(
       (made) => made.dispose(),
@@ -256,6 +312,9 @@ export class OpenServers {
     for (const listener of [...this.listeners]) listener(serverId, change);
   }
 }
+
+/** Tells one server from another with the same name, such as two containers. */
+const nameServer = ({ serverName, startedUtcMs }: ServerFacts): string => `${serverName} ${startedUtcMs}`;
 
 /**
  * What we know of a server that was not opened in this window yet.

@@ -13,6 +13,7 @@ import {
   countGaps,
 } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { ListedSnapshot } from '../servers/open-servers';
 import type { Ownership } from '../servers/server-list';
 import {
   awaitsVerdict,
@@ -35,8 +36,10 @@ import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
 
 /** @param ownership decides what the menus offer: only our own servers can be edited here */
-export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership): Row {
-  const description = describeServerState(snapshot);
+export function createServerRow(snapshot: ListedSnapshot, ownership: Ownership): Row {
+  const { sameAs } = snapshot;
+  const description =
+    sameAs === undefined ? describeServerState(snapshot) : t('the same server as {0}', sameAs);
   return createRow({
     kind: 'server',
     id: snapshot.id,
@@ -46,7 +49,7 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
     tooltip: listTooltipLines(snapshot, description),
     icon: chooseServerIcon(snapshot),
     context: `server:${nameServerContext(snapshot)},${ownership}`,
-    expand: snapshot.connection === 'not connected' ? 'closed' : 'open',
+    expand: sameAs !== undefined ? 'never' : snapshot.connection === 'not connected' ? 'closed' : 'open',
     spoken: t('Server {0}, {1}', snapshot.label, description),
   });
 }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
+import { startSimulator } from '../../../simulator/index';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { reach, watchThrough } from '../../simulator/product/watched-server';
+import { createServerRow } from '../../../src/shell/tree/server-row';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { HeldAnswer } from '../../held-answer';
@@ -194,6 +198,62 @@ describe('the open servers', () => {
     desk.servers.point(hostServer);
     await desk.servers.connect(hostServer.id, agree);
     assert.equal(remembered(desk), undefined);
+  });
+
+  it('watch a server once, however often it is listed, by its own name and last start', async () => {
+    const simulator = await startSimulator({ rate: 0, tls: 'required', seed: 1 });
+    const other = await startSimulator({ rate: 0, tls: 'required', seed: 1 });
+    other.server.advance(60_000);
+    const made = new Map<string, ServerMonitor>();
+    const servers = await openWith(async ({ id }, label, isElsewhere) => {
+      const access = reach(id === 'server-3' ? other : simulator);
+      const monitor = watchThrough({ ...access, id, label }, false, { isElsewhere });
+      made.set(id, monitor);
+      return monitor;
+    });
+    for (const id of ['server-2', 'server-3']) await servers.save({ ...savedServer, id, name: id });
+    const told: unknown[] = [];
+    servers.onDidChange((id, change) => told.push(`${id} ${change}`));
+    const [first, second, third] = await Promise.all(
+      ['server-1', 'server-2', 'server-3'].map((id) => servers.connect(id, agree)),
+    );
+    const [one, twin] = first === made.get('server-1') ? ['server-1', 'server-2'] : ['server-2', 'server-1'];
+    assert.equal(first, second);
+    assert.equal(first, made.get(one!));
+    await first!.startTracking(null);
+    const row = createServerRow(servers.snapshot(twin!), 'own');
+    assert.deepEqual(
+      [row.description, row.expand],
+      [`the same server as ${servers.snapshot(one!).label}`, 'never'],
+    );
+    const states = (): readonly unknown[] =>
+      [one!, twin!, 'server-3'].map((id) => {
+        const { tracking, sameAs = null, id: shown } = servers.snapshot(id);
+        return [tracking.state, sameAs, shown === id];
+      });
+    const label = servers.snapshot(one!).label;
+    assert.deepEqual(states(), [
+      ['tracking', null, true],
+      ['tracking', label, true],
+      [third!.snapshot.tracking.state, third === first ? label : null, true],
+    ]);
+    assert.ok(told.includes(`${twin} tracking`));
+    // Stopped by the other entry, it says nothing of a stop from outside.
+    await (await servers.monitor(twin!)).stopTracking();
+    assert.deepEqual(
+      [one!, twin!].map((id) => servers.snapshot(id).tracking.message),
+      [first!.snapshot.tracking.message, first!.snapshot.tracking.message],
+    );
+    assert.doesNotMatch(first!.snapshot.tracking.message ?? '', /outside/);
+    const runs = simulator.server.ledger.sessionRuns;
+    assert.equal(runs.filter(({ sessionName }) => sessionName === 'CheckpointHealth').length, 1);
+    // Without the entry that watched it, the other one does.
+    await servers.remove(one!);
+    await servers.connect(twin!, agree);
+    assert.deepEqual([servers.snapshot(twin!).sameAs, made.get(twin!) === first], [undefined, false]);
+    assert.equal(servers.snapshot(twin!).connection, 'connected');
+    await servers.dispose();
+    await Promise.all([simulator.close(), other.close()]);
   });
 
   it('tell which server changed, and end all monitors at the end', async () => {
