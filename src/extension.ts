@@ -99,7 +99,8 @@ export async function deactivate(): Promise<void> {
 /** Other products' connections, in order of preference. */
 function findHosts(extensionId: string): readonly ConnectionHost[] {
   const azdata = findAzdata();
-  const mssql = createMssqlHost(createMssqlWorld(extensionId));
+  const wasReached = (id: string): boolean => shell?.wasReached(id) === true;
+  const mssql = createMssqlHost({ ...createMssqlWorld(extensionId), wasReached });
   return azdata === null
     ? [mssql]
     : [

@@ -174,6 +174,11 @@ export class Shell {
     return added;
   }
 
+  /** Whether any window reached that server of another product. */
+  wasReached(serverId: string): boolean {
+    return this.servers.list.wasReached(serverId);
+  }
+
   /** The product through whose connection this server is reached; undefined if there is none. */
   findHost(server: ListedServer): ConnectionHost | undefined {
     return server.way === 'own' ? undefined : this.hosts.find(server.way);

@@ -25,7 +25,7 @@ interface AccessContext {
   readonly isUntrusted: (serverId: string) => boolean;
   readonly readLogin: (serverId: string) => ProfileLogin;
   readonly reach: Reach;
-  /** Servers whose passwords were typed in this window, if mssql remembers passwords until the next window. */
+  /** Servers whose logins succeeded in this window, if mssql has saved or remembers their passwords. */
   readonly remembered: Set<string>;
 }
 
@@ -95,7 +95,7 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   const uri = await (question === null ? pass() : opening.askUser(question, pass));
   if (typeof uri !== 'string' || uri === '') throw new Error('');
   reach.learn(server.server);
-  if (world.remembersPasswords()) remembered.add(server.id);
+  if (world.remembersPasswords() || context.readLogin(server.id).isKept) remembered.add(server.id);
   return { calls, uri };
 }
 
@@ -147,10 +147,11 @@ function findQuestion(server: HostServer, context: AccessContext): string | null
     : t('a sign-in of {0} to {1} by the SQL Server extension', login, name);
 }
 
-/** mssql does not ask again for a password that it remembers, but it may ask to sign in again. */
-function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext): boolean {
+/** mssql does not ask again for a password that it remembers or saved, but it may ask to sign in again. */
+function mayPrompt({ id }: HostServer, { readLogin, remembered, world }: AccessContext): boolean {
   const login = readLogin(id);
-  return login.mayPrompt && !(login.kind === 'SqlLogin' && remembered.has(id));
+  if (login.kind !== 'SqlLogin') return login.mayPrompt;
+  return !remembered.has(id) && (login.mayPrompt || !world.wasReached(id));
 }
 
 /**

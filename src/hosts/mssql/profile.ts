@@ -71,6 +71,8 @@ export interface ProfileLogin {
   readonly who: string;
   /** mssql may ask the user when it connects, for a password that is not saved or to sign in. */
   readonly mayPrompt: boolean;
+  /** mssql is to have saved the password. On another machine, or after an import, it has not. */
+  readonly isKept: boolean;
 }
 
 /** What we know of a profile's login. Of its password we read only whether mssql says that it is saved. */
@@ -78,7 +80,7 @@ export function readLogin(profile: unknown): ProfileLogin {
   const kind = readText(profile, 'authenticationType') ?? 'SqlLogin';
   const who = readUser(profile) ?? readText(profile, 'email') ?? readText(profile, 'accountId') ?? '';
   const isKept = read(profile, 'savePassword') === true || read(profile, 'emptyPasswordInput') === true;
-  return { kind, who, mayPrompt: kind === 'SqlLogin' ? !isKept : kind !== 'Integrated' };
+  return { kind, who, mayPrompt: kind === 'SqlLogin' ? !isKept : kind !== 'Integrated', isKept };
 }
 
 /** What the user opened a menu on, with the server's own node, which mssql needs to open queries. */

@@ -16,7 +16,7 @@ interface MssqlManifest {
 }
 
 /** @param extensionId our own; mssql shows it to the user when it asks whether we may use its connections */
-export function createMssqlWorld(extensionId: string): MssqlWorld {
+export function createMssqlWorld(extensionId: string): Omit<MssqlWorld, 'wasReached'> {
   return {
     extensionId,
     findExtension,

@@ -66,6 +66,8 @@ export interface MssqlWorld {
    * is not asked for again.
    */
   remembersPasswords(): boolean;
+  /** Whether any window was connected to that server: then a password that mssql is to have saved is there. */
+  wasReached(serverId: string): boolean;
   /** The setting `mssql.query.maxCharsToStore`. SQL Tools Service silently cuts longer cells, ours too. */
   readCellLimit(): unknown;
   /** Whether the user trusts the open workspace. */

@@ -131,6 +131,11 @@ export class ServerList {
     await this.state.update(KNOWN_KEY, [...this.known().filter(({ id }) => id !== server.id), pick(server)]);
   }
 
+  /** Whether any window reached that server of another product. */
+  wasReached(id: string): boolean {
+    return this.known().some((known) => known.id === id);
+  }
+
   /** Whether its event session ran when any window last read it. */
   wasTracked(id: string): boolean {
     return this.tracked().includes(id);

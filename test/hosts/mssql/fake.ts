@@ -69,6 +69,7 @@ export function createFakeMssql(way: Way = 'exports') {
     readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
     readGroups: () => ({ user: fake.groups, workspace: undefined }),
     remembersPasswords: () => fake.remembersPasswords,
+    wasReached: () => fake.wasReached,
     readCellLimit: () => fake.cellLimit,
     isTrusted: () => fake.isTrusted,
     onDidChange: settings.event,
@@ -91,6 +92,9 @@ export function createFakeMssql(way: Way = 'exports') {
     /** The setting mssql.connectionGroups of the user. */
     groups: undefined as unknown,
     remembersPasswords: false,
+    wasReached: true,
+    /** On a new machine it has none of the passwords that its profiles say are saved. */
+    hasPasswords: true,
     cellLimit: 65_535 as unknown,
     /** Whether something listens where the servers are; null: that cannot be told. */
     isThere: true as boolean | null,
@@ -234,7 +238,8 @@ export function serve(fake: FakeMssql) {
       (groups !== undefined && !groups.some((group) => group.id === profile.groupId))
     )
       throw sharingError('CONNECTION_NOT_FOUND');
-    const asked = profile.savePassword === true || remembered.has(id) ? Promise.resolve(PASSWORD) : prompt();
+    const isKept = (profile.savePassword === true && fake.hasPasswords) || remembered.has(id);
+    const asked = isKept ? Promise.resolve(PASSWORD) : prompt();
     served.mostPrompts = Math.max(served.mostPrompts, served.prompts.length);
     if (!(await logIn(await asked))) throw sharingError('CONNECTION_FAILED');
     if (fake.remembersPasswords) remembered.add(id);

@@ -311,6 +311,33 @@ describe('a server reached by way of mssql', () => {
     });
   });
 
+  it('asks on a new machine for the password that its profile says is saved, on a click, one at a time and by name', async () => {
+    fake.user = ['sql07', 'sql08', 'sql09'].map((id) => profile(id, { user: `dba of ${id}` }));
+    [fake.wasReached, fake.hasPasswords] = [false, false];
+    await start();
+    assert.deepEqual([await read('sql07'), await read('sql08')], ['needsClick', 'needsClick']);
+    const clicked = [read('sql07', true), read('sql08', true), read('sql09', true)];
+    for (const [id, password, end] of [
+      ['sql07', undefined, 'loginFailed'],
+      ['sql08', PASSWORD, 'read'],
+      ['sql09', PASSWORD, 'read'],
+    ] as const) {
+      await turns();
+      assert.equal(served.prompts.length, 1);
+      assert.match(
+        at(id).door.waitsFor ?? '',
+        new RegExp(`^the password of dba of ${id} on ${id.toUpperCase()} `),
+      );
+      served.prompts.pop()?.(password);
+      assert.equal(await clicked.shift(), end);
+    }
+    assert.deepEqual([served.mostPrompts, served.refused], [1, 1]);
+    // It is there now: nothing is asked of the user.
+    fake.hasPasswords = true;
+    await fake.does['disconnect']?.('uri-1');
+    assert.deepEqual([await read('sql08'), served.prompted], ['read', 3]);
+  });
+
   it('is asked approval for before its password, so that each has its name', async () => {
     fake.user = [profile('sql07', unsaved)];
     const approval = new HeldAnswer();
