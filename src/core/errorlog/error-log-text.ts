@@ -1,6 +1,6 @@
 /** Reads an error log piece by piece: a file, or pasted text. */
 import { createErrorLogCollector, type ErrorLogOptions, type ErrorLogReading } from './error-log';
-import { decodeLines, type TextEncodingName } from './line-decoder';
+import { decodeLines, type TextEncodingName } from '../line-decoder';
 import { type LogFormName, readLogLines } from './log-lines';
 
 export interface ErrorLogTextReading extends ErrorLogReading {

@@ -1,13 +1,9 @@
 /**
- * Values with a name or without, as tools write them: cells of a table, JSON, XML, a label a line. Which of them is
- * date, process and text is found by what they look like, and by names where that is not enough.
+ * Which values of a record are date, process and text: found by what they look like, and by names where that is not
+ * enough.
  */
+import { type Field, splitCells } from '../fields';
 import { looksLikeDate, readMoment } from './log-date';
-
-export interface Field {
-  readonly name: string;
-  readonly value: string;
-}
 
 /** What was found of a message. */
 export interface LogRecord {
@@ -65,27 +61,6 @@ export function findRecord(fields: readonly Field[]): LogRecord {
   };
 }
 
-interface Cells {
-  readonly cells: readonly { readonly text: string; readonly begin: number; readonly isQuoted: boolean }[];
-  /** True if the quote of the last cell goes on in the next line. */
-  readonly isOpen: boolean;
-}
-
-/** A cell counts as quoted only if its closing quote stands before a separator or at the end. */
-export function splitCells(line: string, separator: string): Cells {
-  const cell = new RegExp(String.raw` *"((?:[^"]|"")*)("|$) *(?=[${separator}]|$)|[^${separator}]*`, 'y');
-  const cells: Cells['cells'][number][] = [];
-  for (let begin = 0; begin <= line.length; begin = cell.lastIndex + 1) {
-    cell.lastIndex = begin;
-    const [whole, quoted, close] = cell.exec(line) ?? [''];
-    const text = quoted === undefined ? whole.trim() : quoted.replaceAll('""', '"');
-    cells.push({ text, begin, isQuoted: quoted !== undefined });
-    if (close === '') return { cells, isOpen: true };
-    cell.lastIndex = begin + whole.length;
-  }
-  return { cells, isOpen: false };
-}
-
 const LABEL = /^([A-Za-z]\w{0,40}) ?: ?(?=\S)/;
 
 /**
@@ -118,46 +93,4 @@ export function readRow(line: string, separator: string): LogRecord | null {
         ? text.replaceAll('<c/>', ',')
         : text.replaceAll('\\|', '|').replace(/^Message ?: ?/, ''),
   };
-}
-
-/** How records are written whose parts have names: with some of them in a line, or one. */
-export type FieldForm = 'JSON' | 'XML' | 'list' | 'log viewer';
-
-const PAIRS: Readonly<Record<FieldForm, RegExp>> = {
-  JSON: /"((?:[^"\\]|\\.){1,60})"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"{}[\]]+))/g,
-  XML: /<(\p{L}[\w.:-]{0,60})(?:\s[^<>]*)?>(?:([^<]*)<\/\1>|([^<]+)$)|(?<![\w:])([\w:]{1,60})=(?:"([^"]*)"|'([^']*)')/gu,
-  list: /^([\p{L}@]\w{0,60}) +:/gu,
-  'log viewer': /^(\p{L}[\p{L} -]{0,40}?)(?: ?[:：]|\t|\s{2}|\s(?=\d)|$)/gu,
-};
-const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));
-
-/** The fields that a line holds. */
-export function readFields(line: string, form: FieldForm): readonly Field[] {
-  return [...line.matchAll(PAIRS[form])].map(([all, name = '', first, second, attribute, ...quoted]) => {
-    if (form === 'JSON') return { name, value: first === undefined ? (second ?? '') : unescapeJson(first) };
-    if (form !== 'XML') return { name: name.trim(), value: line.slice(all.length).trim() };
-    return { name: attribute ?? name, value: unescapeXml(first ?? second ?? quoted[0] ?? quoted[1] ?? '') };
-  });
-}
-
-function unescapeJson(text: string): string {
-  try {
-    // A date as older versions of PowerShell write it.
-    const value = (JSON.parse(`"${text}"`) as string).replace(/^\/Date\((\d{12,13})\)\/$/, '$1');
-    return value.length < text.length && /^\d{12,13}$/.test(value)
-      ? new Date(Number(value)).toISOString()
-      : value;
-  } catch {
-    return text;
-  }
-}
-
-export function unescapeXml(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,5})|#x([\da-f]{1,4})|(\w{2,4}));/gi,
-    (all, decimal?: string, hex?: string, name = '') =>
-      (decimal ?? hex)
-        ? String.fromCharCode(decimal ? Number(decimal) : parseInt(hex ?? '', 16))
-        : (ENTITIES.get(name) ?? all),
-  );
 }

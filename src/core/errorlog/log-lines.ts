@@ -6,17 +6,8 @@ import { countEach } from '../lists';
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, readLogDate } from './log-date';
-import {
-  type Field,
-  type FieldForm,
-  findRecord,
-  isDate,
-  isHead,
-  isTextName,
-  type LogRecord,
-  readFields,
-  unescapeXml,
-} from './log-fields';
+import { type Field, type FieldForm, readFields, unescapeXml } from '../fields';
+import { findRecord, isDate, isHead, isTextName, type LogRecord } from './log-fields';
 import {
   createPrefixCutter,
   type CutLine,

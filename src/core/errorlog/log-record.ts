@@ -9,7 +9,8 @@
 import { readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { DATE, readMoment } from './log-date';
-import { isProcess, type LogRecord, PROCESS, readRow, splitCells } from './log-fields';
+import { splitCells } from '../fields';
+import { isProcess, type LogRecord, PROCESS, readRow } from './log-fields';
 
 interface RecordLine extends LogRecord {
   readonly form: 'error log' | 'grid' | 'csv';

@@ -1,14 +1,14 @@
 /**
- * Decodes the bytes of a log file to lines, piece by piece: UTF-16 in either byte order, or UTF-8, each with or without
- * a byte order mark. A line that is not UTF-8 counts as Windows-1252, as in older exports. Memory holds one line, and
- * what is needed to tell the encoding.
+ * Decodes the bytes of a text file, piece by piece: UTF-16 in either byte order, or UTF-8, each with or without a byte
+ * order mark. A line that is not UTF-8 counts as Windows-1252, as in older exports. Memory holds one line, and what is
+ * needed to tell the encoding.
  */
 
 export type TextEncodingName = 'UTF-16LE' | 'UTF-16BE' | 'UTF-8';
 
-interface LineDecoder {
+interface BytesTaker {
   take(bytes: Uint8Array): void;
-  /** Gives the last line, if it has no end. */
+  /** Gives the rest. */
   end(): void;
   encoding(): TextEncodingName | null;
 }
@@ -19,11 +19,11 @@ const SAMPLE_BYTES = 4_096;
 const LONGEST_LINE = 1 << 17;
 const LINE_FEED = 10;
 
-export function decodeLines(takeLine: (line: string) => void): LineDecoder {
+/** Gives the text as it comes, cut anywhere. */
+function decodeText(takeText: (text: string) => void): BytesTaker {
   let sample: Uint8Array = new Uint8Array(0);
   let decode: Decoder | null = null;
   let encoding: TextEncodingName | null = null;
-  let held = '';
   const begin = (): Decoder => {
     const found = findEncoding(sample);
     encoding = found.encoding;
@@ -31,25 +31,34 @@ export function decodeLines(takeLine: (line: string) => void): LineDecoder {
     takeText(decode(sample.subarray(found.markBytes), false));
     return decode;
   };
-  const takeText = (text: string): void => {
-    const lines = text.split('\n');
-    lines[0] = held + (lines[0] ?? '');
-    held = lines.pop() ?? '';
-    for (const line of lines) takeLine(dropReturn(line));
-    for (; held.length > LONGEST_LINE; held = held.slice(LONGEST_LINE)) takeLine(held.slice(0, LONGEST_LINE));
-  };
   return {
     take(bytes) {
       if (decode) return takeText(decode(bytes, false));
       sample = concatenate(sample, bytes);
       if (sample.length >= SAMPLE_BYTES) begin();
     },
+    end: () => takeText((decode ?? begin())(new Uint8Array(0), true)),
+    encoding: () => encoding,
+  };
+}
+
+/** Gives each line; at the end also a last one that has no end. */
+export function decodeLines(takeLine: (line: string) => void): BytesTaker {
+  let held = '';
+  const decoder = decodeText((text) => {
+    const lines = text.split('\n');
+    lines[0] = held + (lines[0] ?? '');
+    held = lines.pop() ?? '';
+    for (const line of lines) takeLine(dropReturn(line));
+    for (; held.length > LONGEST_LINE; held = held.slice(LONGEST_LINE)) takeLine(held.slice(0, LONGEST_LINE));
+  });
+  return {
+    ...decoder,
     end() {
-      takeText((decode ?? begin())(new Uint8Array(0), true));
+      decoder.end();
       if (held !== '') takeLine(dropReturn(held));
       held = '';
     },
-    encoding: () => encoding,
   };
 }
 
@@ -65,7 +74,7 @@ function findEncoding(bytes: Uint8Array): {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'UTF-16LE', markBytes: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'UTF-16BE', markBytes: 2 };
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'UTF-8', markBytes: 3 };
-  // Every log has text in Latin letters, and there every other byte of UTF-16 is zero.
+  // Every such file has text in Latin letters, and there every other byte of UTF-16 is zero.
   const length = Math.min(bytes.length, SAMPLE_BYTES);
   let [even, odd] = [0, 0];
   for (let at = 0; at < length; at++) {
