@@ -5,7 +5,7 @@ export interface Field {
   readonly value: string;
 }
 
-interface Cell {
+export interface Cell {
   readonly text: string;
   /** Its place in the line. */
   readonly begin: number;

@@ -20,7 +20,7 @@ const LONGEST_LINE = 1 << 17;
 const LINE_FEED = 10;
 
 /** Gives the text as it comes, cut anywhere. */
-function decodeText(takeText: (text: string) => void): BytesTaker {
+export function decodeText(takeText: (text: string) => void): BytesTaker {
   let sample: Uint8Array = new Uint8Array(0);
   let decode: Decoder | null = null;
   let encoding: TextEncodingName | null = null;

@@ -1,7 +1,7 @@
 /** A server as it was: saved into one record with what it answered, and opened again from it without a server. */
 import type { KeptRecord } from '../core/capture/capture-record';
 import { defaultWaves } from '../core/advice/plan';
-import { t } from '../core/language';
+import { joinSentences, t } from '../core/language';
 import { takeSteps } from '../core/steps';
 import { ConnectionError, type ServerAccess } from '../hosts/host';
 import { createServerMonitor } from './monitored-server';
@@ -55,16 +55,25 @@ async function readEverything(monitor: ServerMonitor, signal: AbortSignal | unde
   );
 }
 
+/** The section of a capture without answers: where its checkpoints come from, in sentences. */
+export const NOTES_SECTION = 'notes';
+const MOST_NOTES_BYTES = 4_000;
+
 /** A server that is a file: every read is answered from it, and nothing can be run. */
 export function openRecord(
   record: KeptRecord,
   surroundings: Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'>,
   named: Pick<ServerAccess, 'id' | 'label'>,
 ): ServerMonitor {
-  const bytes = record.sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes;
+  const find = (section: string) => record.sections.find(({ name }) => name === section)?.bytes;
+  const bytes = find(ANSWERS_SECTION);
+  const notes = Buffer.from(find(NOTES_SECTION)?.subarray(0, MOST_NOTES_BYTES) ?? []).toString('utf8');
   const refusal =
     bytes === undefined
-      ? t('This file has only checkpoints, not what the server said about its databases.')
+      ? joinSentences(
+          t('This file has only checkpoints, not what the server said about its databases.'),
+          notes,
+        )
       : t('{0} is a saved capture, with no server behind it to read or change.', named.label);
   const pause = pauseBy(surroundings);
   const read = async (): Promise<readonly RecordedAnswer[]> =>

@@ -19,6 +19,7 @@ import {
 } from './hosts/connection-hosts';
 import { createCaptureCommands } from './captures/capture-commands';
 import { CAPTURE_EDITOR, CaptureEditors } from './captures/capture-editors';
+import { createEventIntake, type EventFilesWorld } from './captures/event-files';
 import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
 import {
   type CommandTable,
@@ -293,6 +294,8 @@ export class Shell {
       exports,
       log: this.log,
       readErrorLog: () => void vscode.commands.executeCommand(fullCommandId('readErrorLog')),
+      createEventIntake: (piece) =>
+        createEventIntake(this.context.conversation, this.createOpening(context.globalStorageUri), piece),
       onFailure,
     });
     if (kept !== shared) void errorLogs.sweep().catch(onFailure);
@@ -314,6 +317,16 @@ export class Shell {
       onFailure,
     });
     return { dashboards, reviews, errorLogs };
+  }
+
+  private createOpening(storage: vscode.Uri): EventFilesWorld {
+    return {
+      load: () => import(/* webpackChunkName: "event-files" */ '../core/event-files/event-files'),
+      storage,
+      disk: this.files,
+      pause,
+      nowUtcMs: () => Date.now(),
+    };
   }
 
   /**
@@ -367,10 +380,8 @@ export class Shell {
       ...createCaptureCommands(context, {
         sample: vscode.Uri.joinPath(extensionUri, 'media', 'sample.checkpoints'),
         files: createFileSaver(),
-        storage: globalStorageUri,
         record: this.recordCapture,
-        pause,
-        nowUtcMs: () => Date.now(),
+        ...this.createOpening(globalStorageUri),
       }),
       ...createEvidenceCommands(context, createTextSources(errorLogs)),
       reviewScript: createReviewCommand(context, reviews),

@@ -80,6 +80,7 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     reason: 'names of products, and values that are kept or that nobody sees',
   },
   { texts: /^src\/shell\/kit\/webview-page\.ts/, reason: 'HTML' },
+  { texts: /^src\/core\/event-files\/saved-event\.ts.*: </, reason: 'events as SQL Server writes them' },
   {
     texts: /^src\/shell\/.*: (- )?(Checkpoint Health(:? \{\})?|Microsoft Entra)$/,
     reason: 'names of products',

@@ -26,7 +26,7 @@ export async function saveAs(host: Host, path: string): Promise<string> {
  * The dialog may still be listing its first folder, and then puts its own path back: type as a user does, look, type
  * again.
  */
-async function typePath({ page }: Host, path: string): Promise<void> {
+export async function typePath({ page }: Host, path: string): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const input = box.locator('input[type=text]');
   await eventually(async () => {

@@ -275,8 +275,8 @@ describe('package.json', () => {
     // But for files that the user opens or picks in a dialog, and one that is written where the user says.
     const policy = readFileSync(join(root, 'src/shell/policy/workspace.ts'), 'utf8');
     const chosen = readFileSync(join(root, 'src/shell/kit/file-saver.ts'), 'utf8');
-    const opened = ['captures/capture-editors', 'error-logs/error-log-editors'].map((name) =>
-      readFileSync(join(root, `src/shell/${name}.ts`), 'utf8'),
+    const opened = ['captures/capture-editors', 'captures/event-files', 'error-logs/error-log-editors'].map(
+      (name) => readFileSync(join(root, `src/shell/${name}.ts`), 'utf8'),
     );
     const rest = [chosen, ...opened, policy].reduce((text, part) => text.replace(part, ''), shipped);
     assert.doesNotMatch(rest, /workspace\.(fs|findFiles|workspaceFolders)|\bworkspaceState\b/);

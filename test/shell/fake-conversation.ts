@@ -50,7 +50,7 @@ export class FakeConversation implements Conversation {
     this.said.push(sentence);
     if (this.answers.shift() === true) void act();
   };
-  showWork: Conversation['showWork'] = (_title, work) => work(new AbortController().signal);
+  showWork: Conversation['showWork'] = (_title, work) => work(new AbortController().signal, () => undefined);
   readonly showText = async (text: string): Promise<void> => void this.shown.push(text);
 
   private next(): unknown {

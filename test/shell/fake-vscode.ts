@@ -155,6 +155,9 @@ export const vscode = {
     fs: {
       stat: ({ fsPath }: File) => files.stat(fsPath),
       readFile: ({ fsPath }: File) => files.readFile(fsPath),
+      createDirectory: (folder: string) => files.mkdir(folder, { recursive: true }),
+      readDirectory: async (folder: string) => (await files.readdir(folder)).map((name) => [name, 1]),
+      writeFile: (file: string, bytes: Uint8Array) => files.writeFile(file, bytes),
     },
   },
   QuickInputButtons: { Back: 'back' },

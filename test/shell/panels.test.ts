@@ -45,7 +45,13 @@ class FakeWindow {
     });
     const extensionUri = 'extension' as never;
     const common = { extensionUri, log: context.log, onFailure, exports };
-    this.errorLogs = new ErrorLogPanels({ ...common, kept, conversation, readErrorLog: () => undefined });
+    this.errorLogs = new ErrorLogPanels({
+      ...common,
+      kept,
+      conversation,
+      readErrorLog: () => undefined,
+      createEventIntake: async () => null,
+    });
     this.dashboards = new Dashboards({
       ...common,
       servers,

@@ -1,5 +1,6 @@
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtReads, writeGatheredRead } from '../../src/core/script/caught-read';
+import { writeEventFileRead } from '../../src/core/script/event-file';
 import { addPrologue, declareParameters } from '../../src/core/script/prologue';
 import {
   writeDatabasesChange,
@@ -30,6 +31,7 @@ export function listGeneratedTexts(): readonly NamedText[] {
       name: `grant to ${name}`,
       sql: writeSessionGrant(['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE'], name),
     })),
+    ...hostileNames.map((name) => ({ name: `event file ${name}`, sql: writeEventFileRead(name) })),
     ...listReadTexts(),
     ...listGatheringTexts(),
   ];

@@ -13,7 +13,7 @@ export interface ErrorLogTextReading extends ErrorLogReading {
  * Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds; the caller
  * pauses between pieces.
  */
-export interface ErrorLogReader {
+interface ErrorLogReader {
   take(bytes: Uint8Array): void;
   end(): ErrorLogTextReading;
 }

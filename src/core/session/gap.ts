@@ -12,7 +12,7 @@ import type { UtcMs, WholeNumber } from '../schema';
  * - `ring buffer overwritten`: the ring held fewer events than it had taken since the look before, or its XML was cut;
  * - `damaged file`: a block of an event file was skipped (25720);
  * - `databases changed`: the databases to be tracked were changed on the running session;
- * - `unknown`: from a capture kept by an earlier version, or several that were joined because there are too many.
+ * - `unknown`: time that no file of saved events covers; a capture kept by an earlier version; too many that were joined.
  */
 export const GAP_KINDS = [
   'session stopped',

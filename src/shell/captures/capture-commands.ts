@@ -1,4 +1,4 @@
-/** Explore a Sample, Save Capture As, Save Capture for a Vendor, and Open a Lake. */
+/** Explore a Sample, Save Capture As, Save Capture for a Vendor, Open a Lake, and Open Events File. */
 import * as vscode from 'vscode';
 import { encodeCapture } from '../../captures/capture-format';
 import type { KeptRecord } from '../../core/capture/capture-record';
@@ -7,7 +7,7 @@ import { t } from '../../core/language';
 import { ANSWERS_SECTION } from '../../monitor/queries/recorded-answers';
 import type { RankedServer } from '../../lake/lake-reading';
 import type { Outcome } from '../../lake/tables';
-import { type Pause, takeSteps } from '../../core/steps';
+import { takeSteps } from '../../core/steps';
 import { type CommandContext, onTarget, tryToConnect } from '../commands/command-context';
 import { nameExport } from '../../core/export/export-request';
 import { type CommandTable, Dismissed } from '../kit/command-table';
@@ -15,12 +15,11 @@ import type { Option } from '../kit/conversation';
 import type { FileSaver } from '../kit/file-saver';
 import type { NamedServer } from '../servers/server-list';
 import { CAPTURE_EDITOR, openAsCapture } from './capture-editors';
+import { chooseEventFiles, type EventFilesWorld, openEventFiles } from './event-files';
 
-interface CaptureWorld {
+interface CaptureWorld extends EventFilesWorld {
   /** The capture that the extension brings. */
   readonly sample: vscode.Uri;
-  /** A folder of ours. A server of a lake is put there as a saved capture, and opened from there. */
-  readonly storage: vscode.Uri;
   readonly files: FileSaver;
   /** @param isReached whether the server may be asked */
   readonly record: (
@@ -28,14 +27,13 @@ interface CaptureWorld {
     isReached: boolean,
     signal: AbortSignal,
   ) => Promise<KeptRecord | null>;
-  readonly pause: Pause;
-  readonly nowUtcMs: () => number;
 }
 
 export function createCaptureCommands(context: CommandContext, world: CaptureWorld) {
   return {
     exploreSample: () => vscode.commands.executeCommand('vscode.openWith', world.sample, CAPTURE_EDITOR),
     openLake: () => openLake(context, world),
+    openEvents: async () => openEventFiles(context.conversation, world, await chooseEventFiles()),
     saveCapture: onTarget(context, ({ serverId }) => saveCapture(context, world, serverId)),
     saveCaptureForVendor: onTarget(context, ({ serverId }) => saveForVendor(context, world, serverId)),
   } satisfies Partial<CommandTable>;
@@ -123,7 +121,7 @@ async function openLake(
     lake.readServer(folder, name, ANSWERS_SECTION, signal),
   );
   const bytes = await takeSteps(encodeCapture({ ...record, serverLabel: name }), pause);
-  await openAsCapture(storage, name, bytes, nowUtcMs());
+  await openAsCapture(vscode.Uri.joinPath(storage, 'lake'), name, bytes, nowUtcMs());
 }
 
 function createOption(server: RankedServer): Option<RankedServer> {

@@ -68,21 +68,21 @@ const KEEP_MS = 7 * 24 * 60 * 60_000;
 /**
  * Opens a capture that has no file of its own: it gets one among ours, under the name of its server and the time. So no
  * document that is open changes below its reader.
+ * @param folder of ours
  */
 export async function openAsCapture(
-  storage: vscode.Uri,
+  folder: vscode.Uri,
   name: string,
   bytes: Uint8Array,
   nowMs: number,
 ): Promise<void> {
-  const folder = vscode.Uri.joinPath(storage, 'lake');
   await vscode.workspace.fs.createDirectory(folder);
   for (const [old] of await vscode.workspace.fs.readDirectory(folder)) {
     const file = vscode.Uri.joinPath(folder, old);
     if (nowMs - (await vscode.workspace.fs.stat(file)).mtime > KEEP_MS)
       await vscode.workspace.fs.delete(file);
   }
-  const safe = encodeURIComponent(name).replace(/\*/g, '%2A').slice(0, MOST_CHARACTERS);
+  const safe = encodeURIComponent(name).replace(/%20/g, ' ').replace(/\*/g, '%2A').slice(0, MOST_CHARACTERS);
   const file = vscode.Uri.joinPath(
     folder,
     `${safe}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}.checkpoints`,

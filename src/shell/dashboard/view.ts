@@ -180,7 +180,7 @@ function describeGone(
   const reason = facts === null ? unread : t('This database is not in the catalog now.');
   return {
     databaseId,
-    name: name ?? t('database_id {0}', databaseId),
+    name: name ?? t('database {0}', databaseId),
     targetSeconds: null,
     ...describeVerdict(undefined, reason),
   };

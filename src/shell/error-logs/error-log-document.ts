@@ -1,16 +1,16 @@
 /** An error log that was read without a server: from a file, from pieces of a dropped file, or from pasted text. */
 import {
   createErrorLogReader,
-  type ErrorLogReader,
   type ErrorLogTextReading,
   readErrorLogText,
 } from '../../core/errorlog/error-log-text';
 import { formatUtcOffset } from '../../core/format';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage } from '../../core/pages/evidence-page';
-import type { ErrorLogPiece } from '../../protocol';
+import type { Pause } from '../../core/steps';
 import { t } from '../../core/language';
 import { Dismissed } from '../kit/command-table';
+import { cutPieces, FileIntake } from '../kit/file-pieces';
 
 export interface ErrorLogDocument {
   /** The name of the file. */
@@ -19,9 +19,6 @@ export interface ErrorLogDocument {
   /** One message explained, named by itself. */
   readonly isMessage?: true;
 }
-
-/** Reading a piece takes a few milliseconds; others can run between two pieces. */
-export const READ_BYTES = 256 * 1024;
 
 /** What happens between two pieces of a file. */
 interface BetweenPieces {
@@ -50,57 +47,18 @@ export async function readLogFile(
   return createDocument(name, reader.end());
 }
 
-function* cutPieces(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += READ_BYTES) yield bytes.subarray(at, at + READ_BYTES);
-}
-
 /** @throws Error with one sentence if it is not an error log */
 export function readPastedLog(name: string, text: string): ErrorLogDocument {
   return createDocument(name, readErrorLogText(text));
 }
 
-/** The answer to one piece. */
-export interface LogTaken {
-  /** Bytes of the file so far; null if the piece does not follow the one before. */
-  readonly bytes: number | null;
-  /** Comes with the last piece. */
-  readonly document: ErrorLogDocument | null;
-}
-
-const REFUSED: LogTaken = { bytes: null, document: null };
-
-/** A file that comes in pieces. */
-interface FileIntake {
-  readonly name: string;
-  readonly reader: ErrorLogReader;
-  takenBytes: number;
-}
-
-/** Reads a file in pieces as they come, and never holds the whole of it. */
-export class LogIntake {
-  private file: FileIntake | null = null;
-
-  constructor(private readonly pause: () => Promise<void>) {}
-
-  /**
-   * @returns null if another file was begun meanwhile, so that this one is not waited for.
-   * @throws Error with one sentence if it is not an error log
-   */
-  async take({ name, fromByte, totalBytes, bytes }: ErrorLogPiece): Promise<LogTaken | null> {
-    if (fromByte === 0) this.file = { name, reader: createErrorLogReader(), takenBytes: 0 };
-    const { file } = this;
-    if (name !== file?.name || fromByte !== file.takenBytes || !(bytes instanceof ArrayBuffer))
-      return REFUSED;
-    file.takenBytes += bytes.byteLength;
-    for (const part of cutPieces(new Uint8Array(bytes))) {
-      file.reader.take(part);
-      await this.pause();
-      if (this.file !== file) return null;
-    }
-    const takenBytes = fromByte + bytes.byteLength;
-    if (takenBytes < totalBytes) return { bytes: takenBytes, document: null };
-    this.file = null;
-    return { bytes: takenBytes, document: createDocument(name, file.reader.end()) };
+/** A log that is dropped on a page. */
+export class LogIntake extends FileIntake<ErrorLogDocument> {
+  constructor(pause: Pause) {
+    super(pause, (name) => {
+      const reader = createErrorLogReader();
+      return { take: (bytes) => reader.take(bytes), end: () => createDocument(name, reader.end()) };
+    });
   }
 }
 

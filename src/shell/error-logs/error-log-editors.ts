@@ -5,7 +5,8 @@ import type { Pause } from '../../core/steps';
 import { describeError } from '../../monitor/queries/failure';
 import { Dismissed } from '../kit/command-table';
 import { showLongWork } from '../kit/editor-conversation';
-import { type ErrorLogDocument, READ_BYTES, readLogFile } from './error-log-document';
+import { readPieces } from '../kit/file-pieces';
+import { type ErrorLogDocument, readLogFile } from './error-log-document';
 import type { ErrorLogPanels } from './error-log-panels';
 import type { ErrorLogDisk } from './kept-error-logs';
 
@@ -54,9 +55,8 @@ class ErrorLogEditors implements vscode.CustomReadonlyEditorProvider {
     const { files, pause } = this.world;
     try {
       const { size } = await vscode.workspace.fs.stat(uri);
-      const pieces = uri.scheme === 'file' ? readPieces(files, uri.fsPath) : readWhole(uri);
       return await showLongWork(t('Reading {0}', name), async (signal, tell) =>
-        readLogFile(name, pieces, {
+        readLogFile(name, readPieces(files, vscode.workspace.fs, uri), {
           pause,
           isCancelled: () => signal.aborted || isClosed(),
           tell: (bytes) => tell(Math.min(bytes / size, 1)),
@@ -93,26 +93,6 @@ async function openErrorLog(): Promise<void> {
   const options = { title: t('Error log to read'), openLabel: t('Read'), canSelectMany: false };
   const [uri] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (uri !== undefined) await vscode.commands.executeCommand('vscode.openWith', uri, ERROR_LOG_EDITOR);
-}
-
-async function* readPieces(files: Pick<ErrorLogDisk, 'open'>, path: string): AsyncIterable<Uint8Array> {
-  const file = await files.open(path, 'r');
-  try {
-    for (let at = 0; ;) {
-      const piece = new Uint8Array(READ_BYTES);
-      const { bytesRead } = await file.read(piece, 0, READ_BYTES, at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      yield piece.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-/** Other file systems of the editor give no parts of a file. */
-async function* readWhole(uri: vscode.Uri): AsyncIterable<Uint8Array> {
-  yield await vscode.workspace.fs.readFile(uri);
 }
 
 function describeUnread(name: string, why: string): ErrorLogDocument {

@@ -10,6 +10,7 @@ import { type ExportWorld, savePicture } from '../dashboard/exports';
 import { dashboardStyles } from '../kit/webview-page';
 import { fillPanel, hearPage, readPanelId, webviewOptions } from '../kit/webview-panel';
 import type { Log } from '../kit/log';
+import type { FileIntake } from '../kit/file-pieces';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
 import { t } from '../../core/language';
@@ -24,6 +25,8 @@ interface ErrorLogsWorld {
   readonly log: Log;
   /** Asks for another log, like the command. */
   readonly readErrorLog: () => void;
+  /** null: the file that begins so holds no events. */
+  readonly createEventIntake: (piece: ErrorLogPiece) => Promise<FileIntake<null> | null>;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -70,12 +73,17 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     if (!tabs.some(isOurs)) await this.world.kept.sweep();
   }
 
-  /** Reads a dropped file in pieces, and opens a panel with the last one. @param post answers each piece */
+  /**
+   * Reads a dropped file in pieces, and opens a panel with the last one; a file of saved events as they are opened.
+   * @param post answers each piece
+   */
   createIntake(
     post: (message: ToErrorLog & { readonly type: 'errorLogTaken' }) => void,
   ): (piece: ErrorLogPiece) => Promise<void> {
-    const intake = new LogIntake(this.world.exports.pause);
+    const logs = new LogIntake(this.world.exports.pause);
+    let intake: Pick<FileIntake<ErrorLogDocument | null>, 'take'> = logs;
     return async (piece) => {
+      if (piece.fromByte === 0) intake = (await this.world.createEventIntake(piece)) ?? logs;
       const taken = await intake.take(piece).catch((error: unknown) => {
         post({ type: 'errorLogTaken', bytes: null });
         throw error;

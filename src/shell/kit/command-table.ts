@@ -13,6 +13,7 @@ export const commandIds = [
   'saveCapture',
   'saveCaptureForVendor',
   'openLake',
+  'openEvents',
   'addServer',
   'importServers',
   'editServer',

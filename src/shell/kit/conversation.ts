@@ -45,9 +45,13 @@ export interface Conversation {
   offer(sentence: string, button: string, act: () => Promise<void>): void;
   /**
    * Shows in the pane that work is going on. Work of more than a second can be cancelled, which aborts the signal.
+   * @param work may tell which share of it is done, from 0 to 1
    * @throws Dismissed if it was cancelled
    */
-  showWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  showWork<T>(
+    title: string,
+    work: (signal: AbortSignal, tell: (share: number) => void) => Promise<T>,
+  ): Promise<T>;
   /** Opens a text as an unsaved document. */
   showText(text: string, language: 'sql' | 'markdown'): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Error logs without a server. A file dropped on the page goes to the extension in pieces, each after the one before
- * was taken. A button opens one by name.
+ * Error logs and events without a server. A file dropped on the page goes to the extension in pieces, each after the
+ * one before was taken. A button opens a log by name.
  */
 import { formatPercent } from '../../core/format';
 import type { ErrorLogPiece } from '../../protocol';
@@ -115,4 +115,4 @@ export class ErrorLogDrop {
 }
 
 /** VS Code opens dropped files itself unless Shift is held. */
-const HINT = t('or hold Shift and drop one here');
+const HINT = t('or hold Shift and drop one here, or a file of saved events');

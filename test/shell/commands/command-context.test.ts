@@ -77,7 +77,7 @@ describe('A command that connects', () => {
     const desk = await openDesk(found);
     const cancel = new AbortController();
     desk.conversation.showWork = (_, work) => {
-      const working = work(cancel.signal);
+      const working = work(cancel.signal, () => undefined);
       cancel.abort();
       return working;
     };

@@ -143,7 +143,7 @@ describe('what the dashboard is told', () => {
     assert.deepEqual(partsOf(views, 'databaseId', 'name'), [
       [7, 'c'],
       [99, 'dropped'],
-      [98, 'database_id 98'],
+      [98, 'database 98'],
       [5, 'a'],
       [6, 'b'],
     ]);

@@ -3,11 +3,11 @@ import type { ErrorLogPiece } from '../../../src/protocol';
 import {
   type ErrorLogDocument,
   LogIntake,
-  type LogTaken,
   readLogFile,
   readPastedLog,
 } from '../../../src/shell/error-logs/error-log-document';
 import { Dismissed } from '../../../src/shell/kit/command-table';
+import type { PieceTaken } from '../../../src/shell/kit/file-pieces';
 import { isErrorLogId, KeptErrorLogs, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 import * as files from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -36,8 +36,8 @@ async function drop(
   name: string,
   bytes: Uint8Array,
   pieceBytes: number,
-): Promise<readonly (LogTaken | null)[]> {
-  const answers: (LogTaken | null)[] = [];
+): Promise<readonly (PieceTaken<ErrorLogDocument> | null)[]> {
+  const answers: (PieceTaken<ErrorLogDocument> | null)[] = [];
   for (const piece of cut(name, bytes, pieceBytes)) answers.push(await intake.take(piece));
   return answers;
 }
@@ -94,7 +94,7 @@ describe('An error log that is dropped on a page', () => {
     }
     assert.deepEqual(await answers, [null, { bytes: 300, document: null }]);
     const rest = cut('ERRORLOG.1', newer, 300).slice(2);
-    let last: LogTaken | null = null;
+    let last: PieceTaken<ErrorLogDocument> | null = null;
     for (const piece of [second, ...rest]) {
       const taken = intake.take(piece);
       waiting.shift()?.();

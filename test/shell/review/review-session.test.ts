@@ -225,7 +225,7 @@ describe('a review of scripts', () => {
     const stop = new AbortController();
     desk.beforeOpen = (title) => title === 'rollback 1' && stop.abort();
     desk.conversation.showWork = (_, work) =>
-      work((desk.opened.length === 0 ? stop : new AbortController()).signal);
+      work((desk.opened.length === 0 ? stop : new AbortController()).signal, () => undefined);
     await desk.open();
     const goOn = 'Open them again to continue with the next one. Nothing was executed.';
     assert.deepEqual(
@@ -328,7 +328,7 @@ describe('a review of scripts', () => {
   it('reads no further where the reader cancels it, and says how to go on', async () => {
     const desk = openSession();
     const cancel = new AbortController();
-    desk.conversation.showWork = (_, work) => work(cancel.signal);
+    desk.conversation.showWork = (_, work) => work(cancel.signal, () => undefined);
     await settle();
     cancel.abort();
     await settle();
@@ -337,7 +337,7 @@ describe('a review of scripts', () => {
       [desk.status().doing, desk.status().failure],
       [null, 'Reading was cancelled: choose Read again to go on.'],
     );
-    desk.conversation.showWork = (_, work) => work(new AbortController().signal);
+    desk.conversation.showWork = (_, work) => work(new AbortController().signal, () => undefined);
     await desk.session.receive({ type: 'readAgain' });
     await desk.answer();
     assert.deepEqual([desk.status().failure, desk.page().revision], [null, 1]);

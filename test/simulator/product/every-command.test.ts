@@ -61,6 +61,8 @@ const withoutServer: readonly CommandId[] = [
   'saveCaptureForVendor',
   // Reads a folder: test/simulator/fleet.
   'openLake',
+  // Reads files: test/shell/captures.
+  'openEvents',
   'addServer',
   'importServers',
   'editServer',

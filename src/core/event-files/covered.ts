@@ -1,0 +1,84 @@
+import { t } from '../language';
+import type { Gap } from '../session/gap';
+import { HOUR_MS, MINUTE_MS } from '../time';
+
+/** Files do not say whether the session ran: so long without any event counts as not observed. */
+const SILENT_MS = HOUR_MS;
+/** Each start of a session begins a new event file. One that goes on with a full one comes sooner. */
+const NEW_RUN_MS = MINUTE_MS;
+
+interface Span {
+  readonly file: number;
+  firstUtcMs: number;
+  lastUtcMs: number;
+}
+
+/** The time that files of saved events cover, by their events alone. */
+export class Covered {
+  /** By file and event file of the server. */
+  private readonly sources = new Map<string, Span>();
+  private readonly minutes = new Map<number, Span>();
+  private last: Span | null = null;
+  private lastKey: string | null = null;
+
+  /** @param source the event file of the server; null: not known */
+  see(file: number, source: string | null, atUtcMs: number): void {
+    const key = `${file} ${source ?? ''}`;
+    if (this.last === null || this.lastKey !== key) {
+      this.last = this.sources.get(key) ?? { file, firstUtcMs: Infinity, lastUtcMs: -Infinity };
+      this.sources.set(key, this.last);
+      this.lastKey = key;
+    }
+    widen(this.last, atUtcMs);
+    const minute = Math.floor(atUtcMs / MINUTE_MS);
+    const span = this.minutes.get(minute) ?? { file, firstUtcMs: Infinity, lastUtcMs: -Infinity };
+    if (span.firstUtcMs === Infinity) this.minutes.set(minute, span);
+    widen(span, atUtcMs);
+  }
+
+  /** From the first event to the last; null: there is none. */
+  span(): { readonly firstUtcMs: number; readonly lastUtcMs: number } | null {
+    const all: Span = { file: 0, firstUtcMs: Infinity, lastUtcMs: -Infinity };
+    for (const { firstUtcMs, lastUtcMs } of this.sources.values())
+      for (const atUtcMs of [firstUtcMs, lastUtcMs]) widen(all, atUtcMs);
+    return this.sources.size === 0 ? null : all;
+  }
+
+  /** Time in between that no file covers, or in which it is not known whether the session ran. */
+  listGaps(): readonly Gap[] {
+    return [
+      ...findHoles(this.minutes, SILENT_MS, SILENT_MS, NO_EVENTS),
+      ...findHoles(this.sources, NEW_RUN_MS, 1, NOT_COVERED),
+    ];
+  }
+}
+
+function widen(span: Span, atUtcMs: number): void {
+  if (atUtcMs < span.firstUtcMs) span.firstUtcMs = atUtcMs;
+  if (atUtcMs > span.lastUtcMs) span.lastUtcMs = atUtcMs;
+}
+
+/**
+ * @param within the shortest hole between spans of one file
+ * @param between the same of two files
+ */
+function findHoles(
+  spans: ReadonlyMap<unknown, Span>,
+  within: number,
+  between: number,
+  reason: string,
+): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let before: Span | null = null;
+  for (const span of [...spans.values()].sort((a, b) => a.firstUtcMs - b.firstUtcMs)) {
+    const { lastUtcMs: beginUtcMs = Infinity, file } = before ?? { file: 0 };
+    const endUtcMs = span.firstUtcMs;
+    if (endUtcMs - beginUtcMs >= (file === span.file ? within : between))
+      gaps.push({ kind: 'unknown', beginUtcMs, endUtcMs, reason });
+    if (before === null || span.lastUtcMs > before.lastUtcMs) before = span;
+  }
+  return gaps;
+}
+
+const NO_EVENTS = t('There is no event, and the files do not say whether the session ran.');
+const NOT_COVERED = t('No file covers this time.');

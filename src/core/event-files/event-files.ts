@@ -1,0 +1,169 @@
+/** Files of saved events become one capture, as those of a session do: the same pairing, ledger and gaps. */
+import { createCapture } from '../capture/capture';
+import { type KeptRecord, keepRecord } from '../capture/capture-record';
+import { createCatalog } from '../capture/catalog';
+import { type DayPlace, findDayPlace, looksLikeDate } from '../errorlog/log-date';
+import { RECORD } from '../errorlog/log-record';
+import type { EventRow } from '../events/event';
+import { EventReader } from '../events/event-reader';
+import { EventRegister } from '../events/event-register';
+import type { Field } from '../fields';
+import { formatCount } from '../format';
+import { t } from '../language';
+import { decodeText } from '../line-decoder';
+import type { Steps } from '../steps';
+import { Covered } from './covered';
+import { DatabaseNames } from './database-names';
+import { describeNothing, type FileCount, listNotes } from './event-file-words';
+import { composeEvent, readSavedEvent } from './saved-event';
+import { readSavedRecords } from './saved-records';
+
+/** More are not read at once: all are held until the last one has come. */
+const MOST_EVENTS = 4_000_000;
+/** These records tell how dates are written. */
+const SAMPLE_RECORDS = 500;
+/** Settled in one step: about 10 ms. */
+const EVENTS_A_STEP = 20_000;
+const EVENTS_A_PAGE = 1_000;
+
+/** Not text, so perhaps an event file of the server itself. */
+export class BinaryFileError extends Error {}
+
+/** Takes one file, in pieces of any size. */
+export interface EventFileTaker {
+  /** @throws BinaryFileError; Error with one sentence if there are too many events */
+  take(bytes: Uint8Array): void;
+  /** @throws Error with one sentence that says what the file seems to be, if it has no begin and no end */
+  end(): void;
+}
+
+/** What the files hold, as a capture without a server, and what the reader of it has to know: sentences. */
+export interface SavedEvents {
+  readonly record: KeptRecord;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads files one after the other, in any order. An event that stands in several of them counts once. Events of one
+ * session have activity ids or not, all of them. Where both kinds come, the first kind is taken, and of the other what
+ * it does not have.
+ */
+export class EventFiles {
+  private readonly capture;
+  private readonly reader = new EventReader();
+  private readonly register = new EventRegister();
+  private readonly covered = new Covered();
+  private readonly names = new DatabaseNames();
+  private readonly files: FileCount[] = [];
+  private events = 0;
+  /** Whether the events that are taken have activity ids; null before the first one. */
+  private hasActivity: boolean | null = null;
+  /** Time, database and 1 for an end of each event of the other kind. */
+  private readonly aside: number[] = [];
+
+  constructor(id: string) {
+    this.capture = createCapture({ id });
+  }
+
+  open(name: string): EventFileTaker {
+    const file: FileCount = {
+      name,
+      events: 0,
+      others: 0,
+      timesWithoutZone: 0,
+      malformed: [],
+      names: new Map(),
+    };
+    this.files.push(file);
+    let [begin, place] = ['', null as DayPlace | null];
+    let waiting: (readonly Field[])[] = [];
+    const take = (fields: readonly Field[]): void => this.takeRecord(fields, file, place ?? 'unknown');
+    const takeWaiting = (): void => {
+      const values = waiting.flatMap((fields) => fields.map(({ value }) => value));
+      place = findDayPlace(values.filter(looksLikeDate));
+      for (const fields of waiting) take(fields);
+      waiting = [];
+    };
+    const records = readSavedRecords(
+      (fields) => {
+        if (place !== null) return take(fields);
+        if (waiting.push(fields) >= SAMPLE_RECORDS) takeWaiting();
+      },
+      (fields) => readSavedEvent(fields, { place: 'unknown', withoutZone: () => undefined }) !== null,
+    );
+    const decoder = decodeText((text) => {
+      if (begin === '') begin = text.slice(0, 4_000);
+      if (text.includes('\0')) throw new BinaryFileError();
+      records.take(text);
+    });
+    return {
+      take: (bytes) => decoder.take(bytes),
+      end: () => {
+        decoder.end();
+        records.end();
+        if (place === null) takeWaiting();
+        if (file.events > 0) return;
+        this.files.pop();
+        throw new Error(describeNothing(file, records.form(), RECORD.test(begin), place === 'unknown'));
+      },
+    };
+  }
+
+  /** Use nothing here before the last step, and nothing after it. */
+  *finish(): Steps<SavedEvents> {
+    const { capture, aside, names, files } = this;
+    const { firstUtcMs, lastUtcMs } = this.covered.span() ?? { firstUtcMs: 0, lastUtcMs: 0 };
+    for (const gap of this.covered.listGaps()) capture.addGap(gap);
+    capture.observe(firstUtcMs, lastUtcMs);
+    const steps = Math.ceil(this.events / EVENTS_A_STEP);
+    for (let step = 1; step < steps; step++) {
+      capture.settle(firstUtcMs + (step / steps) * (lastUtcMs - firstUtcMs));
+      yield;
+    }
+    for (let from = 0; from < aside.length; from += 3 * EVENTS_A_PAGE) {
+      if (from === 0) capture.settle(Infinity);
+      capture.append(composeRows(aside.slice(from, from + 3 * EVENTS_A_PAGE)));
+      yield;
+    }
+    yield* capture.nameDatabases(createCatalog(names.list(), lastUtcMs, 0));
+    capture.settle(Infinity);
+    const record = keepRecord(capture, { serverName: null, following: null, sections: [] });
+    const known = {
+      hasActivity: this.hasActivity === true,
+      isMixed: aside.length > 0,
+      areNamesDoubtful: names.areDoubtful,
+    };
+    return { record, notes: listNotes(files, record, known) };
+  }
+
+  private takeRecord(fields: readonly Field[], file: FileCount, place: DayPlace): void {
+    const saved = readSavedEvent(fields, { place, withoutZone: () => file.timesWithoutZone++ });
+    if (saved === null) return void (fields.length > 0 && file.others++);
+    if (saved.named !== null) this.names.see(saved.named.databaseId, saved.named.name);
+    for (const row of saved.rows) this.takeRow(row, file, saved.source);
+  }
+
+  private takeRow(row: EventRow, file: FileCount, source: string | null): void {
+    const { register } = this;
+    const reading = this.reader.read(row, register);
+    if (reading?.kind === 'malformed') file.malformed.push(reading.reason);
+    else if (reading?.kind === 'other') file.names.set(reading.name, (file.names.get(reading.name) ?? 0) + 1);
+    if (reading !== null) return void this.capture.append([row]);
+    if (this.events++ === MOST_EVENTS)
+      throw new Error(t('There are more than {0} events. Open fewer files.', formatCount(MOST_EVENTS)));
+    file.events++;
+    this.hasActivity ??= register.hasActivity;
+    this.covered.see(this.files.indexOf(file), source, register.atUtcMs);
+    if (this.hasActivity === register.hasActivity) this.capture.append([row]);
+    else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0);
+  }
+}
+
+function composeRows(aside: readonly number[]): readonly EventRow[] {
+  return Array.from({ length: aside.length / 3 }, (_, row) => {
+    const [atUtcMs = 0, databaseId = 0, isEnd] = aside.slice(3 * row);
+    const name = isEnd === 1 ? 'checkpoint_end' : 'checkpoint_begin';
+    const eventData = composeEvent(name, new Date(atUtcMs).toISOString(), [databaseId], null);
+    return { objectName: name, eventData, fileName: null, fileOffset: null };
+  });
+}
