@@ -20,7 +20,8 @@ interface SavedEvent {
   readonly named: { readonly databaseId: number; readonly name: string } | null;
 }
 
-const XML = /^(?:<\?xml[^>]*\?>\s*)?(<(?:event|RingBufferTarget)[\s>][\s\S]*)$/;
+/** Quotes are doubled in a part of a cell, which is no event. */
+const XML = /^(?:<\?xml[^>]*\?>\s*)?(?!<\w+\s[^">]*"")(<(?:event|RingBufferTarget)[\s>][\s\S]*)$/;
 const EVENT_NAME = /^<event\b[^>]*?\bname="([^"]*)"/;
 const OURS = '<event name="checkpoint_';
 const CHECKPOINT = /^checkpoint_(?:begin|end)$/;

@@ -16,7 +16,7 @@ const SAMPLE_CHARACTERS = 1 << 18;
 /** The lines that tell what separates the columns. */
 const SAMPLE_LINES = 100;
 /** A longer record is given up. The text of a ring buffer has 4 MB (docs/facts.md, SQL Server 3). */
-const LONGEST_RECORD = 16_000_000;
+const LONGEST_RECORD = 8_000_000;
 const SEPARATORS = ['\t', ';', ',', '|'] as const;
 /** Written by programs before or between rows. */
 const LAYOUT = /^(?:#TYPE .*|sep=.|[-+=| \t,;]*)$/;
@@ -61,6 +61,8 @@ function findSeparator(sample: string, isEvent: (fields: readonly Field[]) => bo
     let events = 0;
     const table = takeTable(separator, (fields) => void (isEvent(fields) && events++));
     for (const line of sample.split('\n', SAMPLE_LINES)) table.take(line.replace(/\r$/, ''));
+    // A ring buffer is one long cell.
+    table.end();
     return events;
   });
   const most = Math.max(...counts);
@@ -116,7 +118,8 @@ function takeTable(separator: string, take: TakeRecord): TextTaker {
       if (isFirst) isBare = isNext;
       const row: string = (open = open === null ? line : `${open}\n${line}`);
       // Nothing in the line can end it.
-      const goesOn = !isFirst && (isBare ? !line.includes('</') : countQuotes(line) % 2 === 0);
+      const goesOn =
+        !isFirst && (isBare ? !ENDS.some((tag) => line.includes(tag)) : countQuotes(line) % 2 === 0);
       if (goesOn && row.length <= LONGEST_RECORD) return;
       const { cells, isOpen } = split(row);
       if (!isOpen || row.length > LONGEST_RECORD) give(cells);

@@ -202,7 +202,9 @@ describe('Events that were saved to files', () => {
     });
     const rows = many.map(objectOf);
     const csv = [COLUMNS.join(), ...many.map((event) => cellsOf(event).map(quote).join())].join('\r\n');
-    for (const content of [csv, JSON.stringify(rows), many.map((event) => writeEventXml(event)).join('')]) {
+    const xml = many.map((event) => writeEventXml(event)).join('\n');
+    const ring = `target_name,target_data\nring_buffer,${quote(`<RingBufferTarget truncated="0">${xml}</RingBufferTarget>`)}`;
+    for (const content of [csv, JSON.stringify(rows), xml, ring]) {
       const { ledger, columns } = readOne(content, 60_001).record;
       assert.deepEqual([ledger.rowsRead, columns.rows], [4_000, 2_000]);
       assert.ok(columns.durationMs.subarray(0, 2_000).every((ms) => ms === 300));
