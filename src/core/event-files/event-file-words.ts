@@ -1,7 +1,7 @@
 /** What is said of files of saved events: what they hold, what is not known, and why one is refused. */
 import type { KeptRecord } from '../capture/capture-record';
 import type { MalformedReason } from '../events/event';
-import { countGaps, countOf, countSome, formatCount } from '../format';
+import { countEvents, countGaps, countSome, formatCount } from '../format';
 import { listSentences, t } from '../language';
 import { countEach, nameCounts } from '../lists';
 import type { SavedForm } from './saved-records';
@@ -14,6 +14,8 @@ export interface FileCount {
   /** Records that hold no event. */
   others: number;
   timesWithoutZone: number;
+  /** It is the text of a ring buffer, which says that it was cut. */
+  isRingCut: boolean;
   /** Why a begin or an end cannot be relied on. */
   readonly malformed: MalformedReason[];
   /** Events of other names. */
@@ -82,10 +84,8 @@ export function listNotes(
   { ledger, observation }: Pick<KeptRecord, 'ledger' | 'observation'>,
   { hasActivity, isMixed, areNamesDoubtful }: Known,
 ): readonly string[] {
-  const malformed = files.flatMap((file) => file.malformed);
-  const others = files.reduce((sum, file) => sum + file.others, 0);
-  const withoutZone = files.filter(({ timesWithoutZone }) => timesWithoutZone > 0).map(({ name }) => name);
   const gaps = (observation?.gaps ?? []).filter(({ kind }) => kind === 'unknown').length;
+  const withoutZone = files.filter(({ timesWithoutZone }) => timesWithoutZone > 0).map(({ name }) => name);
   return listSentences(
     t('Read from {0}, without a server.', files.map(({ name }) => name).join(', ')),
     t(
@@ -94,6 +94,11 @@ export function listNotes(
     gaps === 0
       ? ''
       : t('{0} in between: no file covers that time, or it has no event for an hour.', countGaps(gaps)),
+    ...files
+      .filter(({ isRingCut }) => isRingCut)
+      .map(({ name }) =>
+        t('{0} is the text of a ring buffer that was cut, so not all of its events are in it.', name),
+      ),
     withoutZone.length === 0
       ? ''
       : t(
@@ -108,6 +113,21 @@ export function listNotes(
     isMixed
       ? t('Only some events have activity ids. Of those without, what others say too counts once.')
       : '',
+    ...describeCounts(files, ledger),
+    areNamesDoubtful
+      ? t(
+          'The names of databases are left out: one name stands beside several ids, so it may be that of the session that asked.',
+        )
+      : '',
+  );
+}
+
+/** What of the rows became no checkpoint. */
+function describeCounts(files: readonly FileCount[], ledger: KeptRecord['ledger']): readonly string[] {
+  const malformed = files.flatMap((file) => file.malformed);
+  const others = files.reduce((sum, file) => sum + file.others, 0);
+  const otherByName = new Map([...ledger.otherByName].sort(([, a], [, b]) => b - a));
+  return [
     countSome(
       ledger.duplicates,
       t('{0} event stands there more than once, and counts once.'),
@@ -115,22 +135,8 @@ export function listNotes(
     ),
     malformed.length === 0
       ? ''
-      : t(
-          '{0} could not be read: {1}.',
-          countOf(malformed.length, t('{0} event'), t('{0} events')),
-          nameReasons(malformed),
-        ),
-    ledger.other === 0
-      ? ''
-      : t(
-          'Events of other names were counted only: {0}.',
-          nameEvents(new Map([...ledger.otherByName].sort(([, a], [, b]) => b - a))),
-        ),
+      : t('{0} could not be read: {1}.', countEvents(malformed.length), nameReasons(malformed)),
+    ledger.other === 0 ? '' : t('Events of other names were counted only: {0}.', nameEvents(otherByName)),
     countSome(others, t('{0} row is no event.'), t('{0} rows are no events.')),
-    areNamesDoubtful
-      ? t(
-          'The names of databases are left out: one name stands beside several ids, so it may be that of the session that asked.',
-        )
-      : '',
-  );
+  ];
 }

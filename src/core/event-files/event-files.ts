@@ -22,6 +22,9 @@ import { readSavedRecords } from './saved-records';
 const MOST_EVENTS = 4_000_000;
 /** These records tell how dates are written. */
 const SAMPLE_RECORDS = 500;
+/** What tells an error log, and a ring buffer. */
+const BEGIN_CHARACTERS = 4_000;
+const CUT_RING = /RingBufferTarget\s[^<>]*?truncated\s*=\W*(?:quot;)?[1-9]/;
 /** Settled in one step: about 10 ms. */
 const EVENTS_A_STEP = 20_000;
 const EVENTS_A_PAGE = 1_000;
@@ -71,6 +74,7 @@ export class EventFiles {
       events: 0,
       others: 0,
       timesWithoutZone: 0,
+      isRingCut: false,
       malformed: [],
       names: new Map(),
     };
@@ -92,7 +96,8 @@ export class EventFiles {
       (fields) => readSavedEvent(fields, { place: 'unknown', withoutZone: () => undefined }) !== null,
     );
     const decoder = decodeText((text) => {
-      if (begin === '') begin = text.slice(0, 4_000);
+      if (begin === '') begin = text.slice(0, BEGIN_CHARACTERS);
+      file.isRingCut ||= CUT_RING.test(begin);
       if (text.includes('\0')) throw new BinaryFileError();
       records.take(text);
     });

@@ -409,6 +409,23 @@ describe('Events that were saved to files', () => {
     assert.equal(noteOf(read, /no event/), '1 row is no event.');
   });
 
+  it('say that the text of a ring buffer was cut', () => {
+    const ring = (truncated: number): string =>
+      `<RingBufferTarget truncated="${truncated}" eventCount="9">${EVENTS.map((event) => writeEventXml(event)).join('')}</RingBufferTarget>`;
+    for (const write of [
+      plain,
+      quote,
+      (text: string) => JSON.stringify([{ a: text }]),
+      (text: string) => `<row><a>${escape(text)}</a></row>`,
+    ]) {
+      assert.match(
+        noteOf(readOne(write(ring(1))), /ring buffer/),
+        /^rows\.csv is the text of a ring buffer that was cut/,
+      );
+      assert.equal(noteOf(readOne(write(ring(0))), /ring buffer/), '');
+    }
+  });
+
   it('are not read from a cell whose text only looks like an event', () => {
     const name = 'x]]&gt;&lt;event name="checkpoint_begin"';
     const event = writeEventXml({
