@@ -48,6 +48,8 @@ export interface QueryOptions {
 /** Why a query gave no answer. `message` is one sentence for the user; `number` is SQL Server's if there is one. */
 export type ConnectionFailure =
   | 'unreachable'
+  /** The product by which we connect cannot help any more: it is gone, or what it connects through has ended. */
+  | 'hostGone'
   | 'loginFailed'
   | 'untrustedCertificate'
   | 'permissionDenied'

@@ -395,6 +395,8 @@ export class Shell {
         findChange: (serverId) => this.certificates.findChange(serverId),
         editServer: async (serverId) =>
           void (await vscode.commands.executeCommand(fullCommandId('editServer'), targetServer(serverId))),
+        importServers: async () =>
+          void (await vscode.commands.executeCommand(fullCommandId('importServers'))),
         showDiagnostics: async () => void (await diagnostics()),
       }),
     };
@@ -412,7 +414,7 @@ export class Shell {
     if (wasUsable && choice.name !== 'own')
       this.context.conversation.offer(choice.why, t('Show Pane'), () => this.pane.focus());
     // Each row says at once whether its server can still be reached.
-    await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
+    await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look('now')));
   }
 
   private tellLoss(before: HostState | null): void {

@@ -318,6 +318,7 @@ const OUTCOME_OF = {
   certificate: 'certificate not trusted',
   waiting: 'held back',
   unreachable: 'not reached',
+  gone: 'not reached',
   none: 'failed',
 } as const;
 

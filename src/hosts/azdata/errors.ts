@@ -128,7 +128,7 @@ function explainServiceGone(): ConnectionError {
   const sentence = t(
     'SQL Tools Service has ended, and Azure Data Studio connects through it. Reload the window to start it again.',
   );
-  return new ConnectionError('unreachable', sentence);
+  return new ConnectionError('hostGone', sentence);
 }
 
 /** Why a query gave no answer. */

@@ -71,7 +71,7 @@ interface Shared {
 async function openShared(server: HostServer, context: AccessContext, opening: Opening): Promise<Shared> {
   const { world, approval, reach, remembered } = context;
   const calls = await findSharing(world);
-  if (typeof calls === 'string') throw new ConnectionError('unreachable', explainObstacle(calls));
+  if (typeof calls === 'string') throw new ConnectionError('hostGone', explainObstacle(calls));
   const isWanted = (): boolean => !opening.signal.aborted;
   const connect = (): Promise<unknown> => connectInTime(server, calls, world, opening.mayAsk);
   const pass = async (): Promise<unknown> => {

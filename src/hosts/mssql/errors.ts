@@ -101,7 +101,7 @@ function explainServiceGone(): ConnectionError {
   const sentence = t(
     'SQL Tools Service has ended, and the SQL Server extension (mssql) connects through it. Reload the window to start it again.',
   );
-  return new ConnectionError('unreachable', sentence);
+  return new ConnectionError('hostGone', sentence);
 }
 
 /** mssql could not connect, but the server answers. */

@@ -12,9 +12,9 @@ export type Click = number | null;
 export interface Standing {
   /**
    * `refused`: the login; `waiting`: for a click, because we would have to ask the user; `certificate`: not trusted;
-   * `unreachable`: tried again later.
+   * `unreachable`: tried again later; `gone`: the product by which we connect cannot help.
    */
-  readonly kind: 'refused' | 'certificate' | 'waiting' | 'unreachable';
+  readonly kind: 'refused' | 'certificate' | 'waiting' | 'unreachable' | 'gone';
   /** What happened, for the user. */
   readonly sentence: string;
   /** By the clock of this computer, in milliseconds of UTC. */
@@ -36,7 +36,7 @@ export class HeldBack extends ConnectionError {
 }
 
 interface Refusal {
-  readonly kind: Exclude<Standing['kind'], 'unreachable'>;
+  readonly kind: Exclude<Standing['kind'], 'unreachable' | 'gone'>;
   readonly order: number;
   readonly sinceMs: number;
   readonly error: ConnectionError;
@@ -132,7 +132,8 @@ export const onLogin = {
     if (stopped === undefined) {
       // Repeated clicks do not make the pauses longer.
       const failures = click === null ? (door.lost?.failures ?? 0) + 1 : 1;
-      const dueMs = elapsedMs + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+      const dueMs = failure.reason === 'hostGone' ? Infinity : elapsedMs + pauseMs;
       const lost = { error: failure, failures, sinceMs: door.lost?.sinceMs ?? nowMs, dueMs };
       return { door: { counted: error, lost, stop: null }, isNews: true };
     }
@@ -166,7 +167,7 @@ export function describeStanding(now: DoorNow): Standing | null {
     return { kind: refusal.kind, sentence: sentence ?? '', sinceMs: refusal.sinceMs, retryInMs: null };
   return (
     lost && {
-      kind: 'unreachable',
+      kind: lost.error.reason === 'hostGone' ? 'gone' : 'unreachable',
       sentence: sentence ?? '',
       sinceMs: lost.sinceMs,
       retryInMs: findRetry(now),
@@ -178,6 +179,7 @@ export function describeStanding(now: DoorNow): Standing | null {
 export function findRetry(now: DoorNow): number | null {
   const { stop, lost } = now.door;
   if (stop !== null || findHolder(now) !== null) return null;
+  if (lost?.dueMs === Infinity) return null;
   return lost === null ? 0 : Math.max(0, lost.dueMs - now.elapsedMs);
 }
 

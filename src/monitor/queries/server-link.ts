@@ -13,12 +13,12 @@ interface Sending<T> {
 }
 
 /** The connection is of no use after these. */
-const LOST_IN_SESSION: readonly ConnectionFailure[] = ['disconnected', 'timedOut', 'loginFailed'];
+const LOST_IN_SESSION: readonly ConnectionFailure[] = ['disconnected', 'timedOut', 'loginFailed', 'hostGone'];
 /**
  * If each query is a login, a query without an answer says nothing of the connection; and opening another one may ask
  * for a password again.
  */
-const LOST_WITH_LOGIN: readonly ConnectionFailure[] = ['disconnected', 'loginFailed'];
+const LOST_WITH_LOGIN: readonly ConnectionFailure[] = ['disconnected', 'loginFailed', 'hostGone'];
 
 /** The one connection to a server: opened for the first query, and again after it was lost, if its door allows that. */
 export class ServerLink {

@@ -3,7 +3,7 @@
  * let our own driver connect.
  */
 import { t } from '../../core/language';
-import type { ConnectionHost, HostServer } from '../../hosts/host';
+import { type ConnectionHost, type HostServer, otherHosts } from '../../hosts/host';
 import { type CommandContext, onTarget } from './command-context';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
@@ -20,6 +20,8 @@ interface AnotherWay {
   /** The certificate that a server of our own showed last, if it is not the one that is remembered; else null. */
   readonly findChange: (serverId: string) => CertificateChange | null;
   readonly editServer: (serverId: string) => Promise<void>;
+  /** Takes over the connections of another product. */
+  readonly importServers: () => Promise<void>;
   readonly showDiagnostics: () => Promise<void>;
 }
 
@@ -63,13 +65,28 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
       },
       ...ways,
     ];
+  const directly = {
+    value: () => world.connectDirectly(server),
+    label: t('Connect Directly…'),
+    description: t('You type a login, and Checkpoint Health keeps it. Captures stay with the server.'),
+  };
+  // Nothing that goes by way of that product leads anywhere.
+  if (context.servers.snapshot(server.id).standing?.kind === 'gone')
+    return [
+      directly,
+      ...(server.way === 'file' || !otherHosts[server.way].isImported
+        ? []
+        : [
+            {
+              value: world.importServers,
+              label: t('Import Connections…'),
+              description: t('All that {0} has saved, without their passwords', nameWay(server.way)),
+            },
+          ]),
+    ];
   const editPermission = world.findHost(server)?.editPermission ?? null;
   return [
-    {
-      value: () => world.connectDirectly(server),
-      label: t('Connect Directly…'),
-      description: t('You type a login, and Checkpoint Health keeps it. Captures stay with the server.'),
-    },
+    directly,
     ...(editPermission === null
       ? []
       : [

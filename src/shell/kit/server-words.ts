@@ -188,6 +188,7 @@ const standingWords: Readonly<Record<Standing['kind'], string>> = {
   certificate: t('certificate not trusted'),
   waiting: t('not connected'),
   unreachable: t('not reached'),
+  gone: t('connect another way'),
 };
 
 /**
@@ -207,7 +208,7 @@ export function describeAbsence({
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
   if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
-  if (standing?.kind === 'certificate') return standingWords.certificate;
+  if (standing?.kind === 'certificate' || standing?.kind === 'gone') return standingWords[standing.kind];
   if (standing !== null)
     return t('{0} since {1}', standingWords[standing.kind], formatClock(standing.sinceMs));
   if (silentSinceMs !== null) return t('no answer since {0}', formatClock(silentSinceMs));

@@ -108,6 +108,7 @@ const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
   certificate: { name: 'shield', colour: 'list.errorForeground' },
   waiting: { name: 'sign-in' },
   unreachable: { name: 'debug-disconnect', colour: 'list.warningForeground' },
+  gone: { name: 'debug-disconnect', colour: 'list.errorForeground' },
 };
 
 /** After a refusal the user has to choose; if a server waits or cannot be reached, another try is enough. */

@@ -311,6 +311,22 @@ describe('a server reached by way of mssql', () => {
     });
   });
 
+  it('is not tried again by itself once mssql is gone, and is tried at once where it comes back', async () => {
+    await read('sql07', true);
+    const find = fake.world.findExtension;
+    await fake.does['disconnect']?.('uri-1');
+    fake.world.findExtension = () => undefined;
+    assert.equal(await read('sql07'), 'hostGone');
+    const { kind, retryInMs, sentence } = at('sql07').door.standing!;
+    assert.deepEqual([kind, retryInMs], ['gone', null]);
+    assert.match(sentence, /is not installed or is disabled/);
+    await time.pass(3_600_000);
+    assert.equal(at('sql07').door.retryInMs, null);
+    fake.world.findExtension = find;
+    at('sql07').door.hurry();
+    assert.equal(await read('sql07'), 'read');
+  });
+
   it('asks on a new machine for the password that its profile says is saved, on a click, one at a time and by name', async () => {
     fake.user = ['sql07', 'sql08', 'sql09'].map((id) => profile(id, { user: `dba of ${id}` }));
     [fake.wasReached, fake.hasPasswords] = [false, false];

@@ -156,7 +156,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     it('blames no server where the service itself has ended', async () => {
       answer(Promise.reject(responseError('Client is not running')));
       const { reason, message } = await failOf(query());
-      assert.equal(reason, 'unreachable');
+      assert.equal(reason, 'hostGone');
       assert.match(message, /^SQL Tools Service has ended, .*\. Reload the window/);
     });
 

@@ -214,6 +214,7 @@ describe('connecting another way', () => {
       findChange: () => null,
       connectDirectly: nothing,
       editServer: nothing,
+      importServers: nothing,
     };
     const command = createAnotherWayCommand(desk.context, () => rules, {
       ...noWay,
@@ -240,6 +241,17 @@ describe('connecting another way', () => {
       'Allow or Deny Use of Its Connections…',
       'Try Again',
       'Show Connection Diagnostics',
+    ]);
+  });
+
+  it('offers only what leads somewhere where the other product cannot help any more', async () => {
+    const desk = createDesk({ ...payroll, standing: { ...standing, kind: 'gone' } });
+    desk.servers.point(hostServer);
+    await desk.servers.connect(hostServer.id, agree);
+    const host = Object.assign(new FakeHost(), { editPermission: nothing });
+    assert.deepEqual(await offer(desk, { serverId: 'mssql:11', databaseIds: [] }, { findHost: () => host }), [
+      'Connect Directly…',
+      'Import Connections…',
     ]);
   });
 
