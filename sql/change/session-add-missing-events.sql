@@ -20,7 +20,7 @@ BEGIN TRY<guard, clause, >
         WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
         AND   e.name = N'checkpoint_begin'
     )
-        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >;
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.is_system, sqlserver.session_id)<event_predicate, clause, >);
     IF @error_number IS NULL AND NOT EXISTS
     (
         SELECT one = 1
@@ -30,7 +30,7 @@ BEGIN TRY<guard, clause, >
         WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
         AND   e.name = N'checkpoint_end'
     )
-        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end (ACTION (sqlserver.is_system, sqlserver.session_id)<event_predicate, clause, >);
 END TRY
 BEGIN CATCH
     SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();

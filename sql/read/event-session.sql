@@ -7,6 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  started_local, server_started_local and first_started_local are in the server's local time: of this session, of the server (tempdb's creation), and of
           the session that runs longest. target_data is how the target's own account of itself begins; NULL while the session is stopped.
           begin_predicate and end_predicate are NULL where all databases are tracked; has_begin and has_end say whether the session has that event at all.
+          has_caller is 1 where both record is_system, by which a session that asks for a checkpoint is told from the engine's own tasks.
           mark_predicate has the mark by which an installation of Checkpoint Health knows the session that it made; NULL where there is none.
           buffer_bytes is the memory of the session's buffers on the server.
           configured_file is the file name that the session was created with; max_rollover_files and max_file_size_mb are NULL where they
@@ -36,6 +37,18 @@ SELECT TOP (1)
     dispatch_latency_ms = CONVERT(varchar(20), s.max_dispatch_latency),
     has_begin = CONVERT(varchar(1), ISNULL(e.begins, 0)),
     has_end = CONVERT(varchar(1), ISNULL(e.ends, 0)),
+    has_caller = (
+        SELECT CASE WHEN COUNT(*) = 2 THEN '1' ELSE '0' END
+        FROM sys.server_event_session_events AS v
+        INNER JOIN sys.server_event_session_actions AS a
+            ON  a.event_session_id = v.event_session_id
+            AND a.event_id = v.event_id
+        WHERE v.event_session_id = s.event_session_id
+        AND   v.package = N'sqlserver'
+        AND   v.name IN (N'checkpoint_begin', N'checkpoint_end')
+        AND   a.package = N'sqlserver'
+        AND   a.name = N'is_system'
+    ),
     begin_predicate = NULLIF(e.begin_predicate, N''),
     end_predicate = NULLIF(e.end_predicate, N''),
     mark_predicate = NULLIF(e.mark_predicate, N''),

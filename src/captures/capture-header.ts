@@ -9,10 +9,10 @@ import schemas from './state.schema.json';
 
 const FORMAT = 'checkpoint-health capture';
 /**
- * The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be
- * read.
+ * The version that is written. Version 1 had no sections, could not go on, and had another checksum; version 2 did not
+ * tell who asked for a checkpoint. Both can still be read.
  */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Microsoft Learn, "Maximum capacity specifications for SQL Server": databases of one instance. */
 const MOST_DATABASES = 32_767;

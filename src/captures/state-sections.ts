@@ -6,7 +6,8 @@ import type { UnpairedColumns } from '../core/pairing/unpaired';
 import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
 import type { CapturePlainState, CaptureState } from '../core/capture/capture-state';
-import { readGuid } from '../core/events/event-register';
+import { packCaller, readGuid } from '../core/events/event-register';
+import { LARGEST_SESSION_ID } from '../core/events/event-xml';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import { finishSteps, type Steps } from '../core/steps';
 import { areWithin, copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
@@ -14,7 +15,7 @@ import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 
-const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending'] as const;
+const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending', 'task callers'] as const;
 /**
  * Scans of the buffer pool, which nothing shows. An earlier version goes on from no capture without them, so they are
  * written empty.
@@ -42,6 +43,9 @@ export function writeStateSections({
       : [{ name: 'tasks', bytes: joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: joinColumns([taskGuids]) },
     { name: 'pending', bytes: joinColumns(listPending(pending)) },
+    ...(columns.callers === undefined
+      ? []
+      : [{ name: 'task callers', bytes: joinColumns([columns.callers]) }]),
   ];
 }
 
@@ -74,13 +78,15 @@ function* readState(
   columns: CheckpointColumns,
 ): Steps<CaptureState | null> {
   const none = new Uint8Array(0);
-  const [state = none, unpaired = none, tasks, guids = none, pending] = sections;
+  const [state = none, unpaired = none, tasks, guids = none, pending, callers] = sections;
   const parsed = yield* readPlain(state);
   const isWhole =
     pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
   if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0) return null;
   if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows))
     return null;
+  const tasksKnown = 1 + guids.length / GUID_BYTES;
+  if (callers !== undefined && callers.length !== 4 * tasksKnown) return null;
   const task = tasks && (yield* readNumbers(new Uint16Array(columns.rows), tasks, 0));
   const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
   const { plain, columns: undecided } =
@@ -88,7 +94,11 @@ function* readState(
   const known = {
     plain,
     pending: undecided,
-    columns: task === undefined ? columns : { ...columns, task },
+    columns: {
+      ...columns,
+      ...(task && { task }),
+      ...(callers && { callers: yield* readNumbers(new Uint32Array(tasksKnown), callers, 0) }),
+    },
     taskGuids,
   };
   return { ...known, unpaired: readUnpaired(unpaired) };
@@ -100,6 +110,11 @@ function* areColumnsSound({ plain, columns, taskGuids, unpaired, pending }: Capt
   const bounds: readonly (readonly [column: Numbers, least: number, most: number])[] = [
     [columns.database, 0, last],
     [columns.task ?? new Uint16Array(0), 0, taskGuids.length / 4],
+    [
+      columns.callers ?? new Uint32Array(0),
+      0,
+      packCaller({ isSystem: null, sessionId: LARGEST_SESSION_ID }) + 3,
+    ],
     [unpaired.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
     [unpaired.reason, 0, 2 * plain.unpairedReasons.length - 1],
     [pending.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],

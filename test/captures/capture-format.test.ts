@@ -247,12 +247,12 @@ describe('a capture as bytes', () => {
 
   it('of a later version is refused with both versions', () => {
     const later = Buffer.from(
-      Buffer.from(bytes).toString('latin1').replace('"version":2', '"version":3'),
+      Buffer.from(bytes).toString('latin1').replace('"version":3', '"version":4'),
       'latin1',
     );
     assert.equal(
       decodeCapture(later).problem,
-      'it has version 3, and only versions up to 2 can be read. Use the version that wrote it',
+      'it has version 4, and only versions up to 3 can be read. Use the version that wrote it',
     );
   });
 

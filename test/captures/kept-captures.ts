@@ -7,7 +7,7 @@ import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord } from '../../src/core/capture/capture-record';
 import type { EventRow } from '../../src/core/events/event';
 import { finishSteps } from '../../src/core/steps';
-import { GUID, writeEventRow } from '../core/events/event-rows';
+import { GUID, writeCaller, writeEventRow } from '../core/events/event-rows';
 import { snapshotOf } from '../core/session/snapshot-of';
 import { CrashingDisk } from './crashing-disk';
 import { gapOf } from '../core/gap-of';
@@ -91,7 +91,13 @@ export function eventAt(
   sequence: number | null,
 ): EventRow {
   const activity = sequence === null ? null : `${GUID}-${sequence}`;
-  return writeEventRow({ kind, databaseId, at: T0 + second * 1_000, activity });
+  return writeEventRow({
+    kind,
+    databaseId,
+    at: T0 + second * 1_000,
+    activity,
+    actions: writeCaller(true, 9),
+  });
 }
 
 /** Of a name that is only counted. */

@@ -221,6 +221,7 @@ export class FakeServer implements ServerAccess {
         dispatch_latency_ms: '5000',
         has_begin: '1',
         has_end: this.hasEnd,
+        has_caller: '1',
         begin_predicate: this.predicate,
         end_predicate: this.predicate,
         mark_predicate: this.mark === null ? null : `[user_info]=N'CheckpointHealth-${this.mark}'`,
@@ -298,7 +299,7 @@ export class FakeServer implements ServerAccess {
       Object.assign(this, { isDefined: true, file: null, hasRing: true, predicate: null });
     else if (name === 'session-change-databases') {
       this.predicate =
-        /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(
+        /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*ACTION \([^)]*\)\s*WHERE (\(\[database_id\].*\))/.exec(
           text.split('END TRY')[0] ?? '',
         )?.[1] ?? null;
     } else if (name === 'session-add-missing-events') this.hasEnd = '1';

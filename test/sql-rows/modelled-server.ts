@@ -113,7 +113,8 @@ const VIEWS = {
   'sys.dm_hadr_database_replica_states':
     'replica_id, group_database_id, redo_queue_size bigint, log_send_queue_size bigint',
   'sys.server_event_sessions': 'event_session_id int, name, track_causality bit, max_dispatch_latency int',
-  'sys.server_event_session_events': 'event_session_id int, package, name, predicate',
+  'sys.server_event_session_events': 'event_session_id int, event_id int, package, name, predicate',
+  'sys.server_event_session_actions': 'event_session_id int, event_id int, package, name',
   'sys.server_event_session_targets': 'event_session_id int, target_id int, name',
   'sys.server_event_session_fields': 'event_session_id int, object_id int, name, value',
   'sys.dm_xe_sessions':

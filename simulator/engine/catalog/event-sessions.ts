@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../tds/handler';
+import { nameAction } from '../events/event-actions';
 import { PACKAGES, findTarget } from '../events/event-catalogue';
 import { isOn, readLatencySeconds } from '../events/event-options';
 import type { DefinedSession } from '../events/event-sessions';
@@ -101,6 +102,14 @@ const EVENTS: readonly Field<ReturnType<typeof listEvents>[number]>[] = [
   field('predicate_xml', nvarchar(3000), () => null),
 ];
 
+/** Microsoft Learn, "sys.server_event_session_actions". */
+const ACTIONS: readonly Field<Part>[] = part<Part>('event_id');
+
+const listActions = (session: DefinedSession): readonly Part[] =>
+  listEvents(session).flatMap(({ actions, id }) =>
+    actions.map((written) => ({ session, id, ...nameAction(written) })),
+  );
+
 const FIELDS: readonly Field<SessionField>[] = [
   need('event_session_id', int, (f) => f.session.id),
   need('object_id', int, (f) => f.objectId),
@@ -151,6 +160,7 @@ function makeViews(scope: Scope): readonly CatalogObject[] {
   return [
     view(`${prefix}s`, SESSIONS, (world, asked) => scope.list(world, asked), options),
     view(`${prefix}_events`, EVENTS, ofEach(listEvents), options),
+    view(`${prefix}_actions`, ACTIONS, ofEach(listActions), options),
     view(
       `${prefix}_targets`,
       part<ReturnType<typeof listTargets>[number]>('target_id'),

@@ -127,6 +127,12 @@ function splitName(written: string): readonly [packageName: string | undefined, 
   return [parts.length > 1 ? parts[parts.length - 2] : undefined, parts[parts.length - 1] ?? ''];
 }
 
+/** The package and the name of an action as written. */
+export function nameAction(written: string): { readonly package: string; readonly name: string } {
+  const [packageName, name] = splitName(written);
+  return { package: packageName ?? findAction(written)?.package ?? 'sqlserver', name };
+}
+
 /** An action as written, `package.name` or the bare name. */
 export function findAction(written: string): CatalogueAction | undefined {
   const [packageName, name] = splitName(written);

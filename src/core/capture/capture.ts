@@ -79,7 +79,7 @@ export class Capture {
 
   /** Checkpoints so far, without copying. The view stays true while rows are appended. */
   get columns(): CheckpointColumns {
-    return this.store.columns();
+    return { ...this.store.columns(), callers: this.pairing.tasks.named };
   }
 
   /** In the order of the numbers in the `database` column. */
@@ -254,7 +254,7 @@ export class Capture {
       unpairedReasons: UNPAIRED_REASONS,
     };
     const taskGuids = this.pairing.tasks.keep();
-    return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), pending };
+    return { plain, columns: this.columns, taskGuids, unpaired: this.unpairedStore.keep(), pending };
   }
 
   /** Restores a state into an empty capture, in steps. */
@@ -267,7 +267,7 @@ export class Capture {
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
     yield* this.unpairedStore.restore(unpaired, plain.unpairedReasons);
-    this.pairing.tasks.restore(taskGuids);
+    this.pairing.tasks.restore(taskGuids, columns.callers ?? new Uint32Array(0));
     yield* this.takePending(state);
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
   }

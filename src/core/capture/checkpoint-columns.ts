@@ -21,6 +21,8 @@ export interface CheckpointColumns {
    * is not needed.
    */
   readonly task?: Uint16Array;
+  /** Who asked, as `packCaller` writes it, by the number of the task. Absent or too short: not known. */
+  readonly callers?: Uint32Array;
   /**
    * Rows from this one on are parts of checkpoints that an edge of the observed time cuts: time of the task, and no
    * checkpoints. Absent: there are none.
@@ -64,6 +66,11 @@ export interface Unrecorded {
   readonly endUtcMs: UtcMs;
 }
 
+/** Who asked for the checkpoint of a row, as `packCaller` writes it; 0: not known. */
+export function callerOfRow({ task, callers }: CheckpointColumns, row: number): number {
+  return callers?.[task?.[row] ?? 0] ?? 0;
+}
+
 /** A copy of the rows that are wanted. @param indexOf the database of a row; absent: as it is */
 export function* selectRows(
   columns: CheckpointColumns,
@@ -96,6 +103,7 @@ export function* selectRows(
     durationMs,
     database,
     ...(task && { task }),
+    ...(columns.callers && { callers: columns.callers }),
     ...(columns.partsFrom !== undefined && { partsFrom }),
   };
 }

@@ -17,7 +17,7 @@ const GROWTH = 1.125;
 const FEW_ROWS = 16_384;
 
 /** Columns as a store fills them, with room for more. */
-type ColumnArrays = Required<Omit<CheckpointColumns, 'rows' | 'partsFrom'>>;
+type ColumnArrays = Required<Omit<CheckpointColumns, 'rows' | 'partsFrom' | 'callers'>>;
 
 /** Rows as buffers of exactly their size, ready to be transferred. */
 export interface CheckpointSlice {
@@ -251,6 +251,7 @@ class PreparedColumns implements CheckpointColumns {
     private readonly arrays: ColumnArrays,
     readonly rows: number,
     private readonly blocks: TimeBlocks,
+    readonly callers: Uint32Array = new Uint32Array(0),
   ) {}
 
   get beginUtcMs(): Float64Array {
@@ -291,5 +292,5 @@ export function* prepareColumns(columns: CheckpointColumns): Steps<PreparedColum
       blocks.append(row, begin, begin + (durationMs[row] as number));
     }
   }
-  return new PreparedColumns(arrays, rows, blocks);
+  return new PreparedColumns(arrays, rows, blocks, columns.callers);
 }

@@ -11,8 +11,8 @@
  * actions, because the fixed texts can be anything.
  */
 import type { CheckpointEvent } from './event';
-import { EventRegister, readGuid } from './event-register';
-import { GUID_TEXT, type Mark, type MarkKind, readEventTime } from './event-xml';
+import { EventRegister, packCaller, readGuid } from './event-register';
+import { GUID_TEXT, LARGEST_SESSION_ID, type Mark, type MarkKind, readEventTime } from './event-xml';
 
 /** Longer rows are left to the walk. */
 export const MOST_CHARACTERS = 1024;
@@ -35,6 +35,7 @@ const COMPARABLE = /^[ -~\t\r\n]{8,}$/;
 const [SECOND_LENGTH, TIME_LENGTH, GUID_LENGTH] = [20, 24, 36] as const;
 /** The most digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
 const [FEW_DIGITS, MOST_DIGITS] = [9, 15] as const;
+const SESSION_DIGITS = 5;
 
 /**
  * The row that is being read: one byte for each character, and a NUL after the last one. To look at a character of a
@@ -84,6 +85,8 @@ interface Step {
 export interface Layout {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;
+  /** Who asked, without the session id, as `packCaller` writes it. */
+  readonly caller: number;
 }
 
 /** Takes the next row, of at most MOST_CHARACTERS. */
@@ -106,7 +109,8 @@ export function learnLayout(text: string, event: CheckpointEvent, marks: readonl
   if (
     count('time') !== 1 ||
     count('database_id') !== 1 ||
-    count('attach_activity_id') !== (event.activity === null ? 0 : 1)
+    count('attach_activity_id') !== (event.activity === null ? 0 : 1) ||
+    count('session_id') !== (event.caller?.sessionId == null ? 0 : 1)
   )
     return null;
   const steps: Step[] = [];
@@ -115,7 +119,8 @@ export function learnLayout(text: string, event: CheckpointEvent, marks: readonl
     if (!COMPARABLE.test(text.slice(from, to))) return null;
     steps.push({ piece: new Piece(to - from).take(from), behind: marks[i]?.kind ?? 'nothing' });
   }
-  const layout = { steps, isEnd: event.kind === 'end' };
+  const caller = packCaller(event.caller && { ...event.caller, sessionId: null });
+  const layout = { steps, isEnd: event.kind === 'end', caller };
   return readByLayout(layout, text, new EventRegister()) ? layout : null;
 }
 
@@ -123,9 +128,14 @@ export function learnLayout(text: string, event: CheckpointEvent, marks: readonl
  * Reads the row that was taken last.
  * @returns false if it has another layout; then the register is of no use
  */
-export function readByLayout({ steps, isEnd }: Layout, text: string, register: EventRegister): boolean {
+export function readByLayout(
+  { steps, isEnd, caller }: Layout,
+  text: string,
+  register: EventRegister,
+): boolean {
   register.isEnd = isEnd;
   register.hasActivity = false;
+  register.caller = caller;
   let at = 0;
   for (let i = 0; i < steps.length; i++) {
     const { piece, behind } = steps[i] as Step;
@@ -145,6 +155,8 @@ function readField(kind: Step['behind'], text: string, from: number, register: E
       return readDatabase(from, register);
     case 'attach_activity_id':
       return readActivity(text, from, register);
+    case 'session_id':
+      return readSession(from, register);
     case 'text':
       return skipText(from, text.length);
     case 'cdata':
@@ -195,6 +207,15 @@ function readDatabase(from: number, register: EventRegister): number {
   const to = skipDigits(from, FEW_DIGITS);
   register.databaseId = readNumber(from, to);
   return register.databaseId === 0 ? NO_FIELD : to;
+}
+
+/** Reads a session_id of up to five digits, not 0. */
+function readSession(from: number, register: EventRegister): number {
+  const to = skipDigits(from, SESSION_DIGITS);
+  const sessionId = readNumber(from, to);
+  if (sessionId === 0 || sessionId > LARGEST_SESSION_ID) return NO_FIELD;
+  register.caller += packCaller({ isSystem: null, sessionId });
+  return to;
 }
 
 /** The position after the digits that begin here; at most `most` digits are skipped. */

@@ -1,4 +1,4 @@
-import type { CheckpointEvent } from './event';
+import type { Caller, CheckpointEvent } from './event';
 
 /** The values of one begin or end. All rows share one register, so that nothing is allocated for an event. */
 export class EventRegister {
@@ -13,12 +13,15 @@ export class EventRegister {
   guid2 = 0;
   guid3 = 0;
   sequence = 0;
+  /** Of actions is_system and session_id, as `packCaller` writes them. */
+  caller = 0;
 
   set(event: CheckpointEvent): void {
     this.isEnd = event.kind === 'end';
     this.databaseId = event.databaseId;
     this.atUtcMs = event.atUtcMs;
     this.hasActivity = false;
+    this.caller = packCaller(event.caller);
     if (event.activity !== null) this.setActivity(readGuid(event.activity.guid), event.activity.sequence);
   }
 
@@ -32,6 +35,27 @@ export class EventRegister {
     this.sequence = sequence;
   }
 }
+
+/** Kinds of callers in a number; both in one: the events of a task contradict each other. */
+const [SESSION, SYSTEM] = [1, 2] as const;
+const ID_FROM = 4;
+
+/** Who asked as one number: 0, nothing is known; 1, a session; 2, the engine; four times the session id is added. */
+export function packCaller(caller: Caller | undefined): number {
+  if (caller === undefined) return 0;
+  const kind = caller.isSystem === null ? 0 : caller.isSystem ? SYSTEM : SESSION;
+  return kind + ID_FROM * (caller.sessionId ?? 0);
+}
+
+/** What two events of one task say together, in whatever order. */
+export function joinCallers(a: number, b: number): number {
+  return ((a % ID_FROM) | (b % ID_FROM)) + ID_FROM * Math.max(sessionOfCaller(a), sessionOfCaller(b));
+}
+
+export const isSystemCaller = (packed: number): boolean => packed % ID_FROM === SYSTEM;
+export const isSessionCaller = (packed: number): boolean => packed % ID_FROM === SESSION;
+/** 0: not known. */
+export const sessionOfCaller = (packed: number): number => Math.floor(packed / ID_FROM);
 
 /** A GUID as four numbers, which `| 0` makes signed ones of 32 bits, as the register holds them. */
 export function readGuid(guid: string): readonly [number, number, number, number] {

@@ -1,14 +1,17 @@
 /** Turns a row of the target into an event, whatever its shape. Published shapes: see docs/facts.md, SQL Server 3. */
 import { readUtcTime } from '../time';
-import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
+import type { Activity, Caller, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { decodeXml, describeXmlProblem, walkXml, type XmlTag, type XmlVisitor } from './xml-walk';
 
 /** Extended Events exist since SQL Server 2008. A time before that, or far in the future, comes from a broken clock. */
 const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
-/** What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. */
-export type MarkKind = 'time' | Field | 'text' | 'cdata';
-type Field = typeof DATABASE | typeof ACTIVITY;
+/**
+ * What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. The rows of a
+ * layout agree in is_system, which has two values.
+ */
+export type MarkKind = 'time' | Exclude<Field, typeof IS_SYSTEM> | 'text' | 'cdata';
+type Field = typeof DATABASE | typeof ACTIVITY | typeof IS_SYSTEM | typeof SESSION;
 
 /** Where such a text is in a row: characters `from` up to `to`. */
 export interface Mark {
@@ -26,6 +29,10 @@ export const GUID_TEXT = new RegExp(`^${GUID}$`);
 const ACTIVITY_TEXT = new RegExp(`^(${GUID})-(\\d{1,15})$`);
 const DATABASE = 'database_id';
 const ACTIVITY = 'attach_activity_id';
+const IS_SYSTEM = 'is_system';
+const SESSION = 'session_id';
+/** As the walk reads it; the comparison takes the same. sys.dm_exec_sessions has a smallint. */
+export const LARGEST_SESSION_ID = 32_767;
 
 /**
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of
@@ -57,6 +64,8 @@ class EventFields implements XmlVisitor {
   package: string | null = null;
   timestamp: string | null = null;
   readonly values = new Map<Field, string>();
+  /** Fields of the caller that cannot be read as one value: nothing is known of them. */
+  readonly unsure = new Set<Field | null>();
   /** Set if something stands twice, or holds elements although it must not. */
   confusion: MalformedEvent | null = null;
 
@@ -85,7 +94,8 @@ class EventFields implements XmlVisitor {
 
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
     const field = this.isInValue ? this.field : null;
-    if (depth >= 3) this.marks.push({ kind: field ?? (isCdata ? 'cdata' : 'text'), from, to });
+    if (depth >= 3 && field !== IS_SYSTEM)
+      this.marks.push({ kind: field ?? (isCdata ? 'cdata' : 'text'), from, to });
     if (field === null || depth !== 3) return;
     const text = this.text.slice(from, to);
     this.value += isCdata ? text : decodeXml(text);
@@ -109,13 +119,17 @@ class EventFields implements XmlVisitor {
   }
 
   private confuse(field: Field | null, detail: string): void {
+    if (field === IS_SYSTEM || field === SESSION) return void this.unsure.add(field);
     this.confusion ??= malformed(field === ACTIVITY ? 'wrong activity id' : 'wrong database_id', detail);
   }
 }
 
+const ACTIONS = [ACTIVITY, IS_SYSTEM, SESSION] as const;
+
 function fieldOf(tag: XmlTag): Field | null {
   if (tag.name === 'data' && tag.attribute('name') === DATABASE) return DATABASE;
-  return tag.name === 'action' && tag.attribute('name') === ACTIVITY ? ACTIVITY : null;
+  if (tag.name !== 'action') return null;
+  return ACTIONS.find((name) => name === tag.attribute('name')) ?? null;
 }
 
 function interpret(
@@ -139,7 +153,8 @@ function interpret(
   if (atUtcMs === null) return describeTime(fields.timestamp);
   const activity = readActivity(fields.values.get(ACTIVITY));
   if (activity !== null && 'reason' in activity) return activity;
-  return { kind, databaseId, atUtcMs, activity };
+  const caller = readCaller(fields);
+  return { kind, databaseId, atUtcMs, activity, ...(caller && { caller }) };
 }
 
 /** null: events of that name are just counted. */
@@ -173,6 +188,16 @@ function readActivity(value: string | undefined): Activity | null | MalformedEve
   if (sequence === undefined)
     return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
   return { guid: guid.toUpperCase(), sequence: Number(sequence) };
+}
+
+/** Whatever cannot be read is not known: the checkpoint is one all the same. */
+function readCaller({ values, unsure }: EventFields): Caller | null {
+  const textOf = (field: Field): string => (unsure.has(field) ? '' : (values.get(field)?.trim() ?? ''));
+  const [system, id] = [textOf(IS_SYSTEM), textOf(SESSION)];
+  const isSystem = /^(?:true|1)$/.test(system) ? true : /^(?:false|0)$/.test(system) ? false : null;
+  const number = /^\d{1,5}$/.test(id) ? Number(id) : 0;
+  const sessionId = number > 0 && number <= LARGEST_SESSION_ID ? number : null;
+  return isSystem === null && sessionId === null ? null : { isSystem, sessionId };
 }
 
 function malformed(reason: MalformedReason, detail: string): MalformedEvent {

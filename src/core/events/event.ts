@@ -29,6 +29,14 @@ export interface Activity {
   readonly sequence: number;
 }
 
+/** Who asked for a checkpoint, as the task that fired the event tells it: actions is_system and session_id. */
+export interface Caller {
+  /** A task of the engine, not a session of somebody; null: not recorded, or not readable. */
+  readonly isSystem: boolean | null;
+  /** null: not recorded, or not readable. It tells sessions apart; a session of the engine may have any number. */
+  readonly sessionId: number | null;
+}
+
 /** A begin or an end of a checkpoint. */
 export interface CheckpointEvent {
   readonly kind: 'begin' | 'end';
@@ -37,6 +45,8 @@ export interface CheckpointEvent {
   readonly atUtcMs: number;
   /** null if the session has no causality tracking. */
   readonly activity: Activity | null;
+  /** Absent: the event says nothing of it. */
+  readonly caller?: Caller;
 }
 
 /** An event of another name, which the session may record too. */

@@ -66,6 +66,7 @@ export class Pairing {
   keyOf(owner: number, register: EventRegister): PairingKey {
     if (register.hasActivity !== true) return this.findKey(owner, NO_TASK);
     const task = this.tasks.numberOf(register.guid0, register.guid1, register.guid2, register.guid3);
+    if (register.caller !== 0) this.tasks.addCaller(task, register.caller);
     // A new task has no key yet; looking for it would go through all keys of the database.
     return this.tasks.isNew === true ? this.addKey(task, owner) : this.findKey(owner, task);
   }

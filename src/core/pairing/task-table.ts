@@ -1,3 +1,4 @@
+import { joinCallers } from '../events/event-register';
 import { lengthen } from '../number-columns';
 
 const FIRST_CAPACITY = 256;
@@ -15,6 +16,8 @@ export function nameTask(task: number): number {
 export class TaskTable {
   /** Four words of each GUID, by number. */
   private guids = new Int32Array(FIRST_CAPACITY * WORDS);
+  /** Who asked, as `packCaller` writes it, by `nameTask`: a task is one session's. */
+  private callers = new Uint32Array(FIRST_CAPACITY + 1);
   /** Number plus 1, at the place of the GUID's hash or the next free one. At most half of the places are used. */
   private places = new Int32Array(FIRST_CAPACITY * 2);
   private count = 0;
@@ -50,6 +53,21 @@ export class TaskTable {
     return (this.last = this.find(guid0, guid1, guid2, guid3));
   }
 
+  /** Adds what an event of the task says of its caller. */
+  addCaller(task: number, caller: number): void {
+    const known = this.callers[task + 1] as number;
+    if (known !== caller) this.callers[task + 1] = joinCallers(known, caller);
+  }
+
+  callerOf(task: number): number {
+    return this.callers[task + 1] as number;
+  }
+
+  /** Who asked, by the number with which checkpoints name the task; 0 is an unknown task. A view. */
+  get named(): Uint32Array {
+    return this.callers.subarray(0, 1 + Math.min(this.count, MOST_NAMED));
+  }
+
   /** Writes the four words of a task's GUID to that place of a column. */
   writeGuid(task: number, into: Int32Array, at: number): void {
     into.set(this.guids.subarray(task * WORDS, (task + 1) * WORDS), at);
@@ -68,11 +86,11 @@ export class TaskTable {
     return this.guids.slice(0, WORDS * Math.min(this.count, MOST_NAMED));
   }
 
-  /** Restores GUIDs that were kept, into an empty table. */
-  restore(guids: Int32Array): void {
+  /** Restores GUIDs that were kept, into an empty table. @param callers by `named`; empty in earlier files */
+  restore(guids: Int32Array, callers: Uint32Array): void {
     for (let at = 0; at + WORDS <= guids.length; at += WORDS) {
       const [guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0] = guids.subarray(at, at + WORDS);
-      this.numberOf(guid0, guid1, guid2, guid3);
+      this.addCaller(this.numberOf(guid0, guid1, guid2, guid3), callers[at / WORDS + 1] ?? 0);
     }
   }
 
@@ -99,7 +117,11 @@ export class TaskTable {
   private add(guid0: number, guid1: number, guid2: number, guid3: number, place: number): number {
     const task = this.unused.pop() ?? this.count++;
     this.isNew = true;
-    if ((task + 1) * WORDS > this.guids.length) this.guids = lengthen(this.guids, this.guids.length * 2);
+    if ((task + 1) * WORDS > this.guids.length) {
+      this.guids = lengthen(this.guids, this.guids.length * 2);
+      this.callers = lengthen(this.callers, this.guids.length / WORDS + 1);
+    }
+    this.callers[task + 1] = 0;
     this.guids.set([guid0, guid1, guid2, guid3], task * WORDS);
     this.places[place] = task + 1;
     if (this.size * 2 > this.places.length) {

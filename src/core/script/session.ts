@@ -53,7 +53,7 @@ export const SHOWN_MARK = '0'.repeat(32);
 export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTemplate): OwnSessionText {
   const predicate = writePredicate(plan.databaseIds);
   const more = plan.hasBufferPoolScanComplete
-    ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${predicate}`
+    ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${inBrackets(predicate)}`
     : '';
   const text = quoteString(`${MARK_LABEL}${plan.mark}`);
   const mark =
@@ -141,7 +141,7 @@ export function writeDatabasesChange(change: DatabasesChange, template: OwnSessi
     event_predicate: predicate,
     earlier_predicate: writePredicate(change.earlierIds),
     more_changes: change.hasBufferPoolScanComplete
-      ? writeScanEventChange(predicate, writePredicate(change.earlierIds))
+      ? writeScanEventChange(inBrackets(predicate), inBrackets(writePredicate(change.earlierIds)))
       : '',
   });
 }
@@ -207,7 +207,12 @@ END;`;
  */
 function writePredicate(databaseIds: readonly number[] | null): string {
   if (databaseIds === null || databaseIds.length === 0 || databaseIds.length > MOST_PREDICATE_IDS) return '';
-  return `\n    (\n        WHERE (${databaseIds.map((id) => `[database_id] = (${writeInteger(id)})`).join(' OR ')})\n    )`;
+  return `\n        WHERE (${databaseIds.map((id) => `[database_id] = (${writeInteger(id)})`).join(' OR ')})`;
+}
+
+/** Of an event that has no action beside it. */
+function inBrackets(predicate: string): string {
+  return predicate === '' ? '' : `\n    (${predicate}\n    )`;
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   bit,
   defineRow,
   integer,
+  later,
   nullable,
   readRows,
   type RowProblem,
@@ -45,6 +46,8 @@ export interface SessionSnapshot {
   readonly hasBothEvents: boolean;
   /** Which of the two a defined session lacks; absent if it has both. */
   readonly lacks?: 'checkpoint_begin' | 'checkpoint_end' | 'checkpoint_begin and checkpoint_end';
+  /** Both events tell who asked (action is_system); null: not defined. Absent in files of an earlier version. */
+  readonly recordsCaller?: boolean | null;
   /** Of checkpoint_begin; null: every database is recorded. */
   readonly predicate: string | null;
   /** Of checkpoint_end. */
@@ -79,6 +82,7 @@ const sessionRow = defineRow({
   dispatch_latency_ms: nullable(integer()),
   has_begin: bit(),
   has_end: bit(),
+  has_caller: later(bit()),
   begin_predicate: nullable(text()),
   end_predicate: nullable(text()),
   mark_predicate: nullable(text()),
@@ -119,6 +123,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
     ...(row.is_defined && !(row.has_begin && row.has_end)
       ? { lacks: nameLack(row.has_begin, row.has_end) }
       : {}),
+    recordsCaller: row.is_defined ? row.has_caller : null,
     predicate: row.begin_predicate,
     endPredicate: row.end_predicate,
     mark: readMark(row.mark_predicate),

@@ -141,5 +141,13 @@ function addRows(columns: CheckpointColumns, edges: readonly Edge[]): Checkpoint
     // An event alone does not keep which task fired it: the nearest checkpoint does.
     if (task !== undefined) task[row] = columns.task?.[edge.row] ?? 0;
   });
-  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), partsFrom: columns.rows };
+  return {
+    rows,
+    beginUtcMs,
+    durationMs,
+    database,
+    ...(task && { task }),
+    ...(columns.callers && { callers: columns.callers }),
+    partsFrom: columns.rows,
+  };
 }

@@ -5,6 +5,9 @@ import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import { joinSentences, t } from '../../core/language';
 
 const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
+const NO_CALLER = t(
+  'It does not record is_system: checkpoints of the engine and those that a session asked for are not told apart.',
+);
 export const RECOVERED_MESSAGE = t('This capture is from an earlier session. Tracking is off now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
 export const TAKEN_UP_ELSEWHERE = t(
@@ -27,10 +30,22 @@ export function describeAdopted(name: string): string {
 }
 
 /** @param message of a session of ours */
-export function describeFollowed(name: string, owner: SessionOwner, message: string | null): string | null {
+export function describeFollowed(
+  name: string,
+  owner: SessionOwner,
+  message: string | null,
+  { recordsCaller }: Pick<SessionSnapshot, 'recordsCaller'>,
+): string | null {
+  const isOurs = owner !== 'a stranger';
+  const lack = recordsCaller === false ? joinSentences(NO_CALLER, isOurs ? REMOVE_AND_START : '') : '';
   // It has our name but a stranger made it: it is read like any other that is not ours.
-  if (owner === 'a stranger') return name === SESSION_NAME ? describeAdopted(name) : message;
-  return owner === 'another installation' && message === TAKEN_UP ? TAKEN_UP_ELSEWHERE : message;
+  const followed =
+    !isOurs && name === SESSION_NAME
+      ? describeAdopted(name)
+      : owner === 'another installation' && message === TAKEN_UP
+        ? TAKEN_UP_ELSEWHERE
+        : message;
+  return joinSentences(followed ?? '', lack) || null;
 }
 
 export function describeOnlyRead(name: string): string {

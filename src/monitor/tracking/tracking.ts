@@ -407,7 +407,7 @@ export class Tracking {
     };
     this.recovered.note({ isUnverified: false });
     this.followed = new FollowedSession(this.world, capture, plan, preview);
-    this.change('tracking', say.describeFollowed(name, owner, message));
+    this.change('tracking', say.describeFollowed(name, owner, message, snapshot));
     this.listener.read(false);
     void this.followed.tell(onFollowing.resume);
   }

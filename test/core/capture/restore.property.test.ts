@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
+import { callerOfRow } from '../../../src/core/capture/checkpoint-columns';
 import type { EventRow } from '../../../src/core/events/event';
+import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../../../src/core/events/event-register';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
 import { NO_TASK } from '../../../src/core/pairing/run';
 import { nameTask, TaskTable } from '../../../src/core/pairing/task-table';
-import { GUID, writeEventRow } from '../events/event-rows';
+import { GUID, writeCaller, writeEventRow } from '../events/event-rows';
 import { countPauses, nameDatabases } from '../finished';
 import { disturb, generateHistory, summarize, T0, type TimedRow } from './histories';
 import { finishSteps } from '../../../src/core/steps';
@@ -139,11 +141,45 @@ describe('a capture that was kept', () => {
     );
     assert.deepEqual([NO_TASK, 0, 65_533, 65_534].map(nameTask), [0, 1, 65_534, 0]);
     const again = new TaskTable();
-    again.restore(table.keep());
+    again.restore(table.keep(), table.named);
     assert.deepEqual(
       [again.size, again.numberOf(5, 2, 3, 4), again.numberOf(65_533, 2, 3, 4)],
       [65_534, 5, 65_533],
     );
+  });
+
+  it('knows of each task who asked, whatever came first, and nothing where its events contradict each other', () => {
+    const asked = [
+      [writeCaller(true, 9), ''],
+      ['', writeCaller(false, 57)],
+      [writeCaller(false, 58), writeCaller(true, 58)],
+      ['', ''],
+    ];
+    const rows = asked.flatMap(([first = '', second = ''], task) => {
+      const activity = (number: number): string => `770C3538-EC3F-4A27-86A9-31A2FC777D0${task}-${number}`;
+      const at = T0 + 100 * task;
+      return [
+        writeEventRow({ kind: 'begin', databaseId: 5, at, activity: activity(1), actions: first }),
+        writeEventRow({ kind: 'end', databaseId: 5, at: at + 10, activity: activity(2), actions: second }),
+      ];
+    });
+    for (const order of [rows, [...rows].reverse()]) {
+      const capture = createCapture({ id: 'one' });
+      capture.append(order);
+      capture.settle(Infinity);
+      const restored = finishSteps(restoreCapture(copyState(capture.keepState())));
+      for (const { columns } of [capture, restored]) {
+        const callers = asked.map((_, row) => callerOfRow(columns, row));
+        assert.deepEqual(
+          [callers.map(isSystemCaller), callers.map(isSessionCaller), callers.map(sessionOfCaller)],
+          [
+            [true, false, false, false],
+            [false, true, false, false],
+            [9, 57, 58, 0],
+          ],
+        );
+      }
+    }
   });
 
   it('of a version that did not keep tasks goes on with tasks that are not known', () => {

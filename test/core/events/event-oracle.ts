@@ -1,7 +1,7 @@
 /**
  * Reads an event row by way of an XML library's tree: slow, plain, and written apart from the reader that it checks.
  */
-import type { EventReading } from '../../../src/core/events/event';
+import type { CheckpointEvent, EventReading } from '../../../src/core/events/event';
 import { type Element, parseXml } from '../../xml-tree';
 
 export interface OracleReading {
@@ -44,12 +44,31 @@ function readRoot(objectName: string | null, root: Element): OracleReading['read
   const atUtcMs = seconds + Math.floor(Number(`0.${time[2] ?? '0'}`) * 1000 + 1e-6);
   const kind = name === 'checkpoint_begin' ? 'begin' : 'end';
   const [activity] = activities;
-  if (activity === undefined) return { kind, databaseId, atUtcMs, activity: null };
+  const caller = readCaller(root);
+  if (activity === undefined) return { kind, databaseId, atUtcMs, activity: null, ...caller };
   const at = activity.trim().lastIndexOf('-');
   const [guid, number] = [activity.trim().slice(0, at), activity.trim().slice(at + 1)];
   if (!/^[\dA-F]{8}-[\dA-F]{4}-[\dA-F]{4}-[\dA-F]{4}-[\dA-F]{12}$/i.test(guid) || !/^\d{1,15}$/.test(number))
     return MALFORMED;
-  return { kind, databaseId, atUtcMs, activity: { guid: guid.toUpperCase(), sequence: Number(number) } };
+  return {
+    kind,
+    databaseId,
+    atUtcMs,
+    activity: { guid: guid.toUpperCase(), sequence: Number(number) },
+    ...caller,
+  };
+}
+
+/** Empty where the event does not tell, or tells it twice. */
+function readCaller(root: Element): Pick<CheckpointEvent, 'caller'> {
+  const textOf = (name: string): string => {
+    const texts = valuesOf(root, 'action', name) ?? [];
+    return texts.length === 1 ? (texts[0] ?? '').trim() : '';
+  };
+  const [system, id] = [textOf('is_system'), textOf('session_id')];
+  const isSystem = ['true', '1'].includes(system) ? true : ['false', '0'].includes(system) ? false : null;
+  const isId = /^[0-9]{1,5}$/.test(id) && Number(id) >= 1 && Number(id) <= 32_767;
+  return isSystem === null && !isId ? {} : { caller: { isSystem, sessionId: isId ? Number(id) : null } };
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventReader } from '../../../src/core/events/event-reader';
 import { EventRegister } from '../../../src/core/events/event-register';
 import { readEvent } from '../../../src/core/events/event-xml';
-import { eventIn, type EventValues, GUID, writeEventXml } from './event-rows';
+import { eventIn, type EventValues, GUID, writeCaller, writeEventXml } from './event-rows';
 
 const register = new EventRegister();
 const action = (name: string, text: string): string =>
@@ -109,6 +109,16 @@ describe('Event rows read by the layouts that earlier rows taught', () => {
       assert.equal(readEvent({ objectName: null, eventData: text }).kind, 'begin', text);
       assert.equal(isKnown(teach(text), text), false, text);
     }
+  });
+
+  it('tell who asked by a layout of their own for the engine and for sessions, whatever the number of the session', () => {
+    const reader = teach(write({ actions: writeCaller(true, 9) }));
+    assert.ok(isKnown(reader, write({ actions: writeCaller(true, 61), databaseId: 7 })));
+    assert.ok(!isKnown(reader, write({ actions: writeCaller(false, 9) })));
+    check(reader, write({ actions: writeCaller(false, 57) }));
+    for (const id of [51, 32_767])
+      assert.ok(isKnown(reader, write({ actions: writeCaller(false, id) })), `${id}`);
+    for (const id of [0, 32_768, 123_456]) check(reader, write({ actions: writeCaller(false, id) }));
   });
 
   it('are not known where they were cut off, whatever an earlier row left behind their end', () => {

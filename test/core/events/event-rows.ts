@@ -1,6 +1,11 @@
 /** Event rows in the published shapes, for tests. */
 import type { CheckpointEvent, EventRow } from '../../../src/core/events/event';
-import type { EventRegister } from '../../../src/core/events/event-register';
+import {
+  type EventRegister,
+  isSessionCaller,
+  isSystemCaller,
+  sessionOfCaller,
+} from '../../../src/core/events/event-register';
 
 export const GUID = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 
@@ -37,6 +42,13 @@ export function writeEventRow(
   };
 }
 
+/** The actions by which an event tells who asked for the checkpoint. */
+export function writeCaller(isSystem: boolean, sessionId: number): string {
+  const write = (name: string, value: string): string =>
+    `<action name="${name}" package="sqlserver"><value>${value}</value></action>`;
+  return write('is_system', `${isSystem}`) + write('session_id', `${sessionId}`);
+}
+
 /** The event that the register holds; the GUID as SQL Server writes it, in capitals. */
 export function eventIn({
   isEnd,
@@ -44,6 +56,7 @@ export function eventIn({
   atUtcMs,
   hasActivity,
   sequence,
+  caller,
   ...words
 }: EventRegister): CheckpointEvent {
   const { guid0, guid1, guid2, guid3 } = words;
@@ -52,5 +65,8 @@ export function eventIn({
     .join('');
   const guid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase();
   const activity = hasActivity ? { guid, sequence } : null;
-  return { kind: isEnd ? 'end' : 'begin', databaseId, atUtcMs, activity };
+  const event = { kind: isEnd ? 'end' : 'begin', databaseId, atUtcMs, activity } as const;
+  if (caller === 0) return event;
+  const isSystem = isSystemCaller(caller) ? true : isSessionCaller(caller) ? false : null;
+  return { ...event, caller: { isSystem, sessionId: sessionOfCaller(caller) || null } };
 }

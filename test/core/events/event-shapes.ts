@@ -48,6 +48,14 @@ const databaseText = mostly(
   fc.integer({ min: 1, max: 40000 }).map(String),
   ...['', '0', '-5', '5.0', '0x5', '2147483647', '2147483648', '99999999999', '007', ' 5 ', '5 6', 'five'],
 );
+const systemText = mostly(
+  fc.constantFrom('true', 'false'),
+  ...['1', '0', ' true', 'True', '', 'yes', 'true1'],
+);
+const sessionText = mostly(
+  fc.integer({ min: 1, max: 32_767 }).map(String),
+  ...['0', '', '-1', '32768', '65535', '007', ' 60 ', '123456', '6a'],
+);
 const timeText = mostly(
   fc
     .tuple(fc.integer({ min: 946684800, max: 7258118399 }), fc.stringMatching(/^(\.\d{1,7})?$/))
@@ -142,12 +150,20 @@ export const generatedRow: fc.Arbitrary<GeneratedRow> = fc
     hasCausality: fc.boolean(),
     ids: times(databaseText.chain((text) => field('data', 'database_id', text))),
     activities: times(activityText.chain((text) => field('action', 'attach_activity_id', text))),
+    systems: times(systemText.chain((text) => field('action', 'is_system', text))),
+    sessions: times(sessionText.chain((text) => field('action', 'session_id', text))),
+    hasCaller: fc.boolean(),
     extras: fc.array(extra, { maxLength: 3 }),
     gap: blank,
     named: fc.constantFrom<'same' | 'none' | 'other'>('same', 'same', 'same', 'none', 'other'),
   })
   .chain((row) => {
-    const fields = [...row.ids, ...(row.hasCausality ? row.activities : []), ...row.extras];
+    const fields = [
+      ...row.ids,
+      ...(row.hasCausality ? row.activities : []),
+      ...(row.hasCaller ? [...row.systems, ...row.sessions] : []),
+      ...row.extras,
+    ];
     const root = attributes([
       ['name', row.name],
       ['package', row.package],

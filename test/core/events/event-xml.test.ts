@@ -37,6 +37,7 @@ describe('event rows', () => {
       databaseId: 5,
       atUtcMs: AT,
       activity: null,
+      caller: { isSystem: null, sessionId: 60 },
     });
     assert.deepEqual(read(second, 'checkpoint_end'), {
       kind: 'end',

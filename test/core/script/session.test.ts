@@ -9,6 +9,7 @@ import {
   writeEventsRead,
   writeFilePattern,
   writeGuard,
+  writeMissingEvents,
   writeSessionCreate,
 } from '../../../src/core/script/session';
 import { readMark } from '../../../src/core/session/event-session';
@@ -34,6 +35,25 @@ describe('The text that creates the event session', () => {
     for (const databaseIds of [null, many])
       assert.doesNotMatch(create({ databaseIds }), /WHERE \(\[database_id/);
     assert.doesNotMatch(create({ databaseIds: [5, 6] }), /sqlserver\.database_id/);
+  });
+
+  it('records with both events who asked, whichever databases are chosen, also where they are changed or given back', () => {
+    const asks =
+      /ADD EVENT sqlserver\.checkpoint_(?:begin|end)\s*\(\s*ACTION \(sqlserver\.is_system, sqlserver\.session_id\)/g;
+    const guard = '';
+    const texts = [null, [5, 6]].flatMap((databaseIds) => [
+      create({ databaseIds }),
+      writeSessionCreate({ ...plan, fileName: null, databaseIds }, ownSessionTemplates.createRing),
+      writeDatabasesChange(
+        { databaseIds, earlierIds: databaseIds, hasBufferPoolScanComplete: false, guard },
+        ownSessionTemplates.changeDatabases,
+      ),
+      writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents),
+    ]);
+    for (const text of texts) {
+      const added = text.match(/ADD EVENT sqlserver\.checkpoint_(?:begin|end)/g)?.length;
+      assert.equal(text.match(asks)?.length, added, text);
+    }
   });
 
   it('adds what this version of the server has, and nothing else', () => {

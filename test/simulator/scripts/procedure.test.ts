@@ -134,7 +134,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     for (const file of ['session-create', 'session-start']) await runFile(file);
     desk.server.advance(20 * MINUTES);
     const [one] = (await checkHealth(desk)).checkpoints.slice(-1);
-    const values = { event_predicate: ` (WHERE ([database_id] = ${String(one?.['database_id'])}))` };
+    const values = { event_predicate: ` WHERE ([database_id] = ${String(one?.['database_id'])})` };
     for (const file of ['session-stop', 'session-start']) await runFile(file);
     assert.deepEqual((await desk.run(readSqlFile('change/session-change-databases.sql', values))).errors, []);
     desk.server.advance(120 * MINUTES);

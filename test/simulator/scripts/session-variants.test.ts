@@ -92,6 +92,24 @@ describe('The session scripts, run by hand on the simulated server', () => {
     ]);
   });
 
+  it('tell whether both events record who asked for a checkpoint, and record it where their databases are changed', async () => {
+    desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
+    const recordsCaller = async (): Promise<unknown> => {
+      const { columns = [], rows = [] } =
+        (await desk.run(readSqlFile('read/event-session.sql'))).sets[0] ?? {};
+      return rows[0]?.[columns.findIndex(({ name }) => name === 'has_caller')];
+    };
+    await run('change/session-create.sql');
+    await run('change/session-start.sql');
+    assert.equal(await recordsCaller(), '1');
+    const alter = 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER';
+    await desk.run(`${alter} DROP EVENT sqlserver.checkpoint_end;`);
+    await desk.run(`${alter} ADD EVENT sqlserver.checkpoint_end (ACTION (sqlserver.session_id));`);
+    assert.equal(await recordsCaller(), '0');
+    await run('change/session-change-databases.sql');
+    assert.equal(await recordsCaller(), '1');
+  });
+
   it('give back the event that a broken change left out, and change nothing where none is missing', async () => {
     desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
     await run('change/session-create.sql');

@@ -14,16 +14,24 @@ export const SESSION_ROWS: ViewRows = {
     [65_539, 'Stopped', false, 30_000],
   ],
   'sys.server_event_session_events': [
-    [65_537, 'sqlserver', 'checkpoint_begin', null],
-    [65_537, 'sqlserver', 'checkpoint_end', null],
-    [65_538, 'sqlserver', 'checkpoint_begin', null],
-    [65_539, 'sqlserver', 'checkpoint_begin', null],
-    [65_539, 'sqlserver', 'checkpoint_end', null],
-    [65_538, 'another', 'checkpoint_end', null],
-    [65_536, 'sqlserver', 'checkpoint_begin', '([database_id]=(5))'],
-    [65_536, 'sqlserver', 'checkpoint_end', '([database_id]=(5))'],
-    [65_536, 'sqlserver', 'user_event', "([user_info]=N'CheckpointHealth-0123')"],
-    [65_537, 'sqlserver', 'user_event', "([user_info]=N'of somebody')"],
+    [65_537, 2, 'sqlserver', 'checkpoint_begin', null],
+    [65_537, 3, 'sqlserver', 'checkpoint_end', null],
+    [65_538, 4, 'sqlserver', 'checkpoint_begin', null],
+    [65_539, 5, 'sqlserver', 'checkpoint_begin', null],
+    [65_539, 6, 'sqlserver', 'checkpoint_end', null],
+    [65_538, 7, 'another', 'checkpoint_end', null],
+    [65_536, 8, 'sqlserver', 'checkpoint_begin', '([database_id]=(5))'],
+    [65_536, 9, 'sqlserver', 'checkpoint_end', '([database_id]=(5))'],
+    [65_536, 10, 'sqlserver', 'user_event', "([user_info]=N'CheckpointHealth-0123')"],
+    [65_537, 11, 'sqlserver', 'user_event', "([user_info]=N'of somebody')"],
+  ],
+  'sys.server_event_session_actions': [
+    [65_536, 8, 'sqlserver', 'is_system'],
+    [65_536, 8, 'sqlserver', 'session_id'],
+    [65_536, 9, 'sqlserver', 'is_system'],
+    [65_537, 2, 'sqlserver', 'is_system'],
+    [65_536, 10, 'sqlserver', 'is_system'],
+    [65_537, 3, 'another', 'is_system'],
   ],
   'sys.server_event_session_targets': [
     [65_537, 5, 'event_file'],
@@ -63,7 +71,7 @@ export const SESSION_ROWS: ViewRows = {
 
 export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> = {
   eventSession: [
-    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|([user_info]=N'CheckpointHealth-0123')|CheckpointHealth.xel|4|64|1|${xml}`,
+    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|1|([database_id]=(5))|([database_id]=(5))|([user_info]=N'CheckpointHealth-0123')|CheckpointHealth.xel|4|64|1|${xml}`,
   ],
   adoptableSessions: [
     'CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|([database_id]=(5))',
