@@ -4,7 +4,7 @@ import { type Capture, createCapture } from '../../src/core/capture/capture';
 import { createCatalog } from '../../src/core/capture/catalog';
 import { finishSteps } from '../../src/core/steps';
 import type { EventRow } from '../../src/core/events/event';
-import { writeEventRow } from '../../test/core/events/event-rows';
+import { writeCaller, writeEventRow } from '../../test/core/events/event-rows';
 import type { Site, SiteCheckpoint } from './site';
 
 const ROWS_A_READ = 1_024;
@@ -47,10 +47,18 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
   let rows: EventRow[] = [];
   for (const [databaseId, beginMs, endMs, cause] of checkpoints) {
     const task = tasks.take(cause, beginMs, endMs);
+    const isSystem = cause === 'automatic' || cause === 'indirect';
+    const actions = site.recordsCaller
+      ? writeCaller(isSystem, (isSystem ? 5 : 50) + (task?.number ?? 0))
+      : '';
     if (isRecorded(beginMs))
-      rows.push(writeEventRow({ kind: 'begin', databaseId, at: beginMs, activity: task?.next() ?? null }));
+      rows.push(
+        writeEventRow({ kind: 'begin', databaseId, at: beginMs, activity: task?.next() ?? null, actions }),
+      );
     if (isRecorded(endMs))
-      rows.push(writeEventRow({ kind: 'end', databaseId, at: endMs, activity: task?.next() ?? null }));
+      rows.push(
+        writeEventRow({ kind: 'end', databaseId, at: endMs, activity: task?.next() ?? null, actions }),
+      );
     if (rows.length < ROWS_A_READ) continue;
     capture.append(rows);
     if (mayPair) capture.settle(beginMs);
@@ -70,7 +78,7 @@ class Task {
   private events = 0;
   freeMs = -Infinity;
 
-  constructor(private readonly number: number) {}
+  constructor(readonly number: number) {}
 
   next(): string {
     return `770C3538-EC3F-4A27-86A9-${this.number.toString(16).toUpperCase().padStart(12, '0')}-${++this.events}`;

@@ -2,7 +2,7 @@
 
 export class SiteError extends Error {}
 
-const CAUSES = ['automatic', 'manual', 'backup', 'indirect'] as const;
+const CAUSES = ['automatic', 'manual', 'backup', 'snapshot', 'indirect'] as const;
 type Cause = (typeof CAUSES)[number];
 
 export interface SiteServer {
@@ -61,6 +61,8 @@ export interface Site {
    * activity ids.
    */
   readonly taskOfCause: Readonly<Partial<Record<Cause, string>>> | null;
+  /** The session records is_system: which checkpoints the engine ran, and which a session asked for. */
+  readonly recordsCaller: boolean;
   readonly backups: readonly SiteBackup[];
   readonly errorLog: readonly string[];
   /** Each row is [databaseId, sampleEndMs, logWrites, stallMs] of one sample, not cumulative. */
@@ -123,6 +125,7 @@ function readFields(value: unknown): Site {
     })),
     notRecorded: site.flag('notRecorded', false),
     taskOfCause: readTasks(site),
+    recordsCaller: site.flag('recordsCaller', false),
     backups: site.parts('backups').map(readBackup),
     errorLog: site.texts('errorLog'),
     logWaits: site.optional('logWaits', (waits) => ({

@@ -25,10 +25,16 @@ interface Workload {
     readonly apartMs: number;
     readonly checkpointMs: number;
   })[];
-  /** A job that goes through the databases and asks for a checkpoint of each. */
+  /**
+   * A job that goes through the databases and asks for a checkpoint of each, or makes a snapshot of it; all day, or
+   * `times` through them `everyMs`.
+   */
   readonly manual?: readonly (Pick<Turns, 'databases' | 'takesMs'> & {
     readonly from: string;
     readonly restMs?: number;
+    readonly everyMs?: number;
+    readonly times?: number;
+    readonly cause?: 'snapshot';
   })[];
   /** Lines of the error log behind each checkpoint of a database. */
   readonly errorLog?: readonly {
@@ -213,11 +219,15 @@ function listManual(
   databases: readonly NamedDatabase[],
   toMs: number,
 ): readonly SiteCheckpoint[] {
-  return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50 }) => {
+  return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50, everyMs, times = 1, cause }) => {
     const asked = choose(databases, pattern);
     const checkpoints: SiteCheckpoint[] = [];
-    for (let at = 0, atMs = Date.parse(from); atMs + takesMs <= toMs; at++, atMs += takesMs + restMs)
-      checkpoints.push([asked[at % asked.length]?.id ?? 0, atMs, atMs + takesMs, 'manual']);
+    let walkMs = Date.parse(from);
+    for (let at = 0, atMs = walkMs; atMs + takesMs <= toMs; atMs += takesMs + restMs) {
+      checkpoints.push([asked[at % asked.length]?.id ?? 0, atMs, atMs + takesMs, cause ?? 'manual']);
+      if (++at % (times * asked.length) === 0 && everyMs !== undefined)
+        atMs = (walkMs += everyMs) - takesMs - restMs;
+    }
     return checkpoints;
   });
 }

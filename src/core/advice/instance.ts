@@ -58,6 +58,8 @@ export interface Instance {
    * time is missing.
    */
   readonly blind: string | null;
+  /** What would let it be told, in a sentence; absent: it depends on why. */
+  readonly cure?: string;
   /** Counts from the last change of a target recovery time, if one lies within the capture. */
   readonly observedMs: number;
   /** When that was; null: not within the capture. */
@@ -235,6 +237,13 @@ export function judgeInstance(
   if (seen.neededMs > 0) return seen;
   const fixed = [...task.databases].filter(([id]) => !changeable.has(id));
   const state = nameState(task, bound, before?.state);
+  if (isHiddenByJob(task, state, bound))
+    return {
+      ...seen,
+      state: 'cannot tell',
+      blind: describeJob(task.job?.databases ?? 0),
+      cure: RECORD_CALLER,
+    };
   // What is recorded may prove a queue, never that there is none.
   if (state === 'mostly free' && partly !== null)
     return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
@@ -315,6 +324,28 @@ export function countTurns({ databases }: TaskShare): { readonly turns: number; 
 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
+
+/** "a task goes through 80 databases in one walk and then rests, …" */
+function describeJob(databases: number): string {
+  return t(
+    'a task goes through {0} in one walk and then rests, so it may be a job that runs CHECKPOINT. Add is_system to the event session',
+    countDatabases(databases),
+  );
+}
+
+const RECORD_CALLER = t(
+  'An event session that records is_system, as one made by Start Tracking does: it tells jobs from the checkpoint task.',
+);
+
+/**
+ * Whether the verdict depends on what nobody knows: that a task is a job's. Beside a queue of another task it does not
+ * matter.
+ */
+function isHiddenByJob({ job, observedMs }: TaskShare, state: InstanceState, bound: number): boolean {
+  if (job === null) return false;
+  const isMuch = job.busyMs > bound * observedMs || job.longestMs > LONG_RUN_MS;
+  return hasQueue({ state }) ? job.isTask : isMuch;
+}
 
 const APART = t('the events and the wait statistics of the checkpoint task disagree');
 

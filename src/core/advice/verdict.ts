@@ -352,11 +352,13 @@ function judgeFailing({ known }: Evidence, more = ''): Judgement | null {
   return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, wouldChange };
 }
 
-function judgeBlind({ blind, partly }: Instance): Judgement | null {
+function judgeBlind({ blind, partly, cure }: Instance): Judgement | null {
   const wouldChange =
-    partly === null
-      ? t('Some time without such overlaps.')
-      : t('Reading and recording all automatic databases.');
+    cure !== undefined
+      ? cure
+      : partly === null
+        ? t('Some time without such overlaps.')
+        : t('Reading and recording all automatic databases.');
   return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), wouldChange);
 }
 

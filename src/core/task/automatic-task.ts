@@ -1,7 +1,9 @@
-import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
+import { isSessionCaller, isSystemCaller } from '../events/event-register';
 import { findFirst } from '../sorted';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { findObservedPieces } from '../statistics/observed-time';
+import { findObservedPieces, type TimePieces } from '../statistics/observed-time';
+import { Rounds } from './rounds';
 
 /** A step goes through the turns of each task. */
 const TURNS_A_STEP = ROWS_A_STEP / 8;
@@ -14,25 +16,33 @@ const PARTS = 16;
 const SOONEST_MS = 30_000;
 /** It cannot be said that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;
+/** The task of checkpoints without an activity id: it may be several. */
+const UNKNOWN = 0;
 /** Pauses of a loop differ by no more than this. */
 const SAME_PAUSE_MS = 20;
 
-/** Whether the one automatic task ran that checkpoint; null: its events do not say. */
-type IsOfTask = (row: number) => boolean | null;
+/** What the tasks of the events say of the one automatic task. */
+interface TaskFinding {
+  /** Whether it ran that checkpoint; null: the events do not say. */
+  readonly isOfTask: (row: number) => boolean | null;
+  /** Whether a task ran it that is perhaps a job's, and would be the automatic one if it is not. */
+  readonly isPerhapsJob: (row: number) => boolean;
+}
 
 /**
  * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md,
- * SQL Server 3: it is there at all times, spends most time on most databases, and shows nothing that only another
- * person's task would. After a restart, which is a gap, it is another task.
+ * SQL Server 3: no session asked for what it runs, it is there at all times, spends most time on most databases, and
+ * shows nothing that only another person's task would. After a restart, which is a gap, it is another task.
  * @param isWanted whether a row is a checkpoint of a database with automatic ones, inside the window or outside
+ * @param isBackup whether a backup may have begun with it, by msdb
  */
 export function* findAutomaticTask(
   columns: CheckpointColumns,
   observation: Observation,
   isWanted: (row: number) => boolean,
-): Steps<IsOfTask> {
+  isBackup: (row: number) => boolean,
+): Steps<TaskFinding> {
   const { task, beginUtcMs } = columns;
-  if (task === undefined) return () => null;
   const pieces = findObservedPieces(observation, observation);
   const stretchOf = (utcMs: number): number =>
     Math.max(0, findFirst(0, pieces.length / 2, (piece) => (pieces[2 * piece] ?? 0) > utcMs) - 1);
@@ -42,27 +52,51 @@ export function* findAutomaticTask(
   const tasks = new Map<number, TaskTurns>();
   for (let row = 0; row < columns.rows; row++) {
     if (row % TURNS_A_STEP === TURNS_A_STEP - 1) yield;
-    const number = task[row] ?? 0;
-    if (number === 0 || !isWanted(row)) continue;
+    const caller = callerOfRow(columns, row);
+    if (isSessionCaller(caller) || !isWanted(row)) continue;
+    const number = task?.[row] ?? 0;
     const [begin, durationMs] = [beginUtcMs[row] ?? 0, columns.durationMs[row] ?? 0];
     let turns = tasks.get(number);
-    if (turns === undefined) tasks.set(number, (turns = new TaskTurns(number)));
-    turns.firstStretch = Math.min(turns.firstStretch, stretchOf(begin));
-    turns.lastStretch = Math.max(turns.lastStretch, stretchOf(begin));
+    if (turns === undefined) tasks.set(number, (turns = new TaskTurns(number, isSystemCaller(caller))));
+    if (isBackup(row)) turns.backups++;
     turns.parts |= (2 << partOf(begin + durationMs)) - (1 << partOf(begin));
-    turns.take(columns.database[row] ?? 0, begin, durationMs);
+    turns.take(columns.database[row] ?? 0, begin, durationMs, stretchOf(begin));
   }
-  const owners = new Uint16Array(Math.max(1, pieces.length / 2));
-  for (let left = [...tasks.values()].filter(({ count }) => count >= FEWEST_TURNS); left.length > 0;) {
-    const { number, firstStretch, lastStretch } = chooseTask(left);
+  for (const one of tasks.values()) one.finish(pieces);
+  const perhaps = new Set<number>();
+  const owners = yield* chooseOwners([...tasks.values()], pieces.length / 2, perhaps);
+  return {
+    isOfTask: (row) => {
+      if (isSessionCaller(callerOfRow(columns, row))) return false;
+      const owner = owners[stretchOf(beginUtcMs[row] ?? 0)] ?? UNKNOWN;
+      return owner === UNKNOWN ? null : task?.[row] === owner;
+    },
+    isPerhapsJob: (row) => perhaps.has(task?.[row] ?? UNKNOWN),
+  };
+}
+
+/**
+ * The number of the automatic task for each stretch without a gap; UNKNOWN: overlaps decide.
+ * @param perhaps takes the tasks that come into question and are perhaps jobs'
+ */
+function* chooseOwners(
+  tasks: readonly TaskTurns[],
+  stretches: number,
+  perhaps: Set<number>,
+): Steps<Uint16Array> {
+  const owners = new Uint16Array(Math.max(1, stretches));
+  const isKnown = ({ number, count, isOfBackups }: TaskTurns): boolean =>
+    number !== UNKNOWN && count >= FEWEST_TURNS && !isOfBackups;
+  for (let left = tasks.filter(isKnown); left.length > 0;) {
+    const { number, firstStretch, lastStretch } = chooseTask(left, perhaps);
     owners.fill(number, firstStretch, lastStretch + 1);
     left = left.filter((one) => one.lastStretch < firstStretch || one.firstStretch > lastStretch);
     yield;
   }
-  return (row) => {
-    const owner = owners[stretchOf(beginUtcMs[row] ?? 0)] ?? 0;
-    return owner === 0 ? null : task[row] === owner;
-  };
+  const unknown = tasks.find(({ number }) => number === UNKNOWN);
+  const isAlone = unknown !== undefined && owners.every((owner) => owner === UNKNOWN);
+  if (isAlone && unknown.isPerhapsJob) perhaps.add(UNKNOWN);
+  return owners;
 }
 
 /** What one task ran of automatic databases, in order of time. */
@@ -83,12 +117,26 @@ class TaskTurns {
   /** Turns of a database that had one before, and how many of them came very soon. */
   private returns = 0;
   private soon = 0;
+  /** Turns with which a backup may have begun. */
+  backups = 0;
+  private readonly rounds = new Rounds();
+  /** How long it rested before its first turn, or after its last one. */
+  private edgeMs = 0;
+  private firstUtcMs = Infinity;
 
-  constructor(readonly number: number) {}
+  /** @param isSystem its events say that it is the engine's */
+  constructor(
+    readonly number: number,
+    readonly isSystem: boolean,
+  ) {}
 
-  take(database: number, beginUtcMs: number, durationMs: number): void {
+  take(database: number, beginUtcMs: number, durationMs: number, stretch: number): void {
     this.totalMs += durationMs;
     const pauseMs = beginUtcMs - this.endUtcMs;
+    this.rounds.take(database, beginUtcMs, durationMs, stretch === this.lastStretch);
+    this.firstUtcMs = Math.min(this.firstUtcMs, beginUtcMs);
+    this.firstStretch = Math.min(this.firstStretch, stretch);
+    this.lastStretch = Math.max(this.lastStretch, stretch);
     if (Math.abs(pauseMs - this.pauseMs) <= SAME_PAUSE_MS) this.paced++;
     [this.pauseMs, this.endUtcMs] = [pauseMs, beginUtcMs + durationMs];
     this.count++;
@@ -96,6 +144,21 @@ class TaskTurns {
     if (beforeUtcMs !== undefined) this.returns++;
     if (beforeUtcMs !== undefined && beginUtcMs - beforeUtcMs < SOONEST_MS) this.soon++;
     this.databases.set(database, beginUtcMs);
+  }
+
+  finish(pieces: TimePieces): void {
+    const leadMs = this.firstUtcMs - (pieces[2 * this.firstStretch] ?? Infinity);
+    this.edgeMs = Math.max(leadMs, (pieces[2 * this.lastStretch + 1] ?? 0) - this.endUtcMs);
+  }
+
+  /** A backup began with every second one of them, or more. */
+  get isOfBackups(): boolean {
+    return !this.isSystem && 2 * this.backups >= this.count;
+  }
+
+  /** Whether it goes through its databases and then rests, as a job would, and no event says that it is the engine's. */
+  get isPerhapsJob(): boolean {
+    return !this.isSystem && this.rounds.areOfJob(this.edgeMs);
   }
 
   get worth(): number {
@@ -122,11 +185,20 @@ class TaskTurns {
   }
 }
 
-function chooseTask(tasks: readonly TaskTurns[]): TaskTurns {
+/**
+ * Where events tell the engine's tasks, only they come into question. A task that is perhaps a job's is the automatic
+ * one only where no other is there.
+ * @param perhaps takes the tasks that come into question and are perhaps jobs'
+ */
+function chooseTask(all: readonly TaskTurns[], perhaps: Set<number>): TaskTurns {
+  const known = all.filter(({ isSystem }) => isSystem);
+  const tasks = known.length > 0 ? known : all;
   const mostParts = tasks.reduce((most, { partCount }) => Math.max(most, partCount), 0);
   const always = tasks
     .filter(({ partCount }) => 3 * partCount >= mostParts)
     .sort((a, b) => b.worth - a.worth || a.number - b.number);
-  const [first] = always as [TaskTurns];
-  return always.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
+  const others = always.filter(({ isPerhapsJob }) => !isPerhapsJob);
+  for (const one of always) if (one.isPerhapsJob) perhaps.add(one.number);
+  const [first] = (others.length > 0 ? others : always) as [TaskTurns];
+  return others.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
 }

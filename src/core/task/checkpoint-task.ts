@@ -7,7 +7,13 @@ import { createGapCrossing } from '../session/gap-crossing';
 import { createPieceMeter, findObservedPieces, type TimePieces } from '../statistics/observed-time';
 import type { CountedWindow } from '../statistics/statistics';
 import { orderRows } from '../statistics/row-order';
-import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';
+import {
+  BACK_TO_BACK_MS,
+  chooseSerial,
+  createBackupNear,
+  findBackupRows,
+  MOST_COMPARED,
+} from './task-overlap';
 
 /** The window, the databases and the backups that the figures of the checkpoint task are computed from. */
 export interface TaskScope {
@@ -49,6 +55,21 @@ interface TaskRows {
   readonly uncertainMs: number;
   /** Whether the events themselves tell it of each. */
   readonly isCertain: boolean;
+  readonly job: PerhapsJob | null;
+}
+
+/**
+ * A task that is perhaps a job's, and is the automatic one if it is not: it goes through its databases, and then rests.
+ * No event says which.
+ */
+export interface PerhapsJob {
+  /** Whether it was taken for the automatic task, because no other was there. */
+  readonly isTask: boolean;
+  readonly databases: number;
+  /** Observed time in which it was at work. */
+  readonly busyMs: number;
+  /** Its longest stretch without a pause. */
+  readonly longestMs: number;
 }
 
 /**
@@ -63,10 +84,16 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   const isWhole = (begin: number, row: number): boolean =>
     isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
   const isKnown = (begin: number, row: number): boolean => isAutomatic(automatic, database[row] ?? 0, begin);
-  const isOfTask = yield* findAutomaticTask(columns, observation, (row) => {
-    const begin = beginUtcMs[row] ?? 0;
-    return isKnown(begin, row) && isWhole(begin, row);
-  });
+  const isNear = createBackupNear(scope.backups ?? new Map());
+  const { isOfTask, isPerhapsJob } = yield* findAutomaticTask(
+    columns,
+    observation,
+    (row) => {
+      const begin = beginUtcMs[row] ?? 0;
+      return isKnown(begin, row) && isWhole(begin, row);
+    },
+    (row) => isNear(database[row] ?? 0, beginUtcMs[row] ?? 0),
+  );
   const candidates = yield* orderRows(columns, (row) => {
     const begin = beginUtcMs[row] ?? 0;
     const isIn =
@@ -78,14 +105,42 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
     scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
   const backupRows =
     scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, others, scope.backups);
-  const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
+  const pieces = findObservedPieces(window, observation);
+  const sorting = new TaskSorting(columns, pieces, candidates.length);
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
     if (!backupRows.has(row)) sorting.take(row, isOfTask(row));
     if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
   yield;
-  return yield* sorting.finish([...backupRows]);
+  const job = yield* measureJob(columns, yield* pickRows(candidates, isPerhapsJob), pieces);
+  return {
+    ...(yield* sorting.finish([...backupRows])),
+    job: job && { ...job, isTask: candidates.some((row) => isPerhapsJob(row) && isOfTask(row) !== false) },
+  };
+}
+
+/** @param rows in order of begins */
+function* measureJob(
+  { beginUtcMs, durationMs, database }: CheckpointColumns,
+  rows: Uint32Array,
+  pieces: TimePieces,
+): Steps<Omit<PerhapsJob, 'isTask'> | null> {
+  const observedBefore = createPieceMeter(pieces);
+  const databases = new Set<number>();
+  let [busyMs, longestMs, fromUtcMs, toUtcMs] = [0, 0, -Infinity, -Infinity];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    const begin = beginUtcMs[row] ?? 0;
+    const end = begin + (durationMs[row] ?? 0);
+    databases.add(database[row] ?? 0);
+    busyMs += observedBefore(end) - observedBefore(begin);
+    if (begin - toUtcMs > BACK_TO_BACK_MS) fromUtcMs = begin;
+    toUtcMs = Math.max(toUtcMs, end);
+    longestMs = Math.max(longestMs, toUtcMs - fromUtcMs);
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return rows.length === 0 ? null : { databases: databases.size, busyMs, longestMs };
 }
 
 function* pickRows(rows: Uint32Array, isWanted: (row: number) => boolean): Steps<Uint32Array> {
@@ -129,7 +184,7 @@ class TaskSorting {
     if (this.cluster.length > MOST_COMPARED) this.thinCluster();
   }
 
-  *finish(backupRows: readonly number[]): Steps<TaskRows> {
+  *finish(backupRows: readonly number[]): Steps<Omit<TaskRows, 'job'>> {
     this.closeCluster(Infinity);
     const rows = this.kept.subarray(0, this.keptCount);
     const isAlone = backupRows.length + this.unknown.length === 0;

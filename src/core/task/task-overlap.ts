@@ -36,6 +36,26 @@ export function* findBackupRows(
   return found;
 }
 
+/** Whether a full or differential backup of the database may have begun with a checkpoint of that time. */
+export function createBackupNear(
+  backups: ReadonlyMap<number, readonly BackupRun[]>,
+): (database: number, beginUtcMs: number) => boolean {
+  const begins = new Map(
+    [...backups].map(([database, runs]) => [
+      database,
+      Float64Array.from(
+        runs.filter(({ type }) => type !== 'log'),
+        (run) => run.beginUtcMs,
+      ).sort(),
+    ]),
+  );
+  return (database, beginUtcMs) => {
+    const own = begins.get(database);
+    const last = own === undefined ? 0 : countUpTo(own, beginUtcMs + BACKUP_SLACK_MS, own.length);
+    return last > 0 && beginUtcMs - (own?.[last - 1] ?? 0) <= BACKUP_LATEST_MS;
+  };
+}
+
 function findBackupRow(
   columns: CheckpointColumns,
   rows: Uint32Array,

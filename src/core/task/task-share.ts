@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { findTaskRows, type TaskScope } from './checkpoint-task';
+import { findTaskRows, type PerhapsJob, type TaskScope } from './checkpoint-task';
 import {
   createPieceMeter,
   findObservedPieces,
@@ -72,6 +72,7 @@ export interface TaskShare {
   readonly hasPause: boolean;
   /** The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few to tell. */
   readonly scanMs: number | null;
+  readonly job: PerhapsJob | null;
 }
 
 /**
@@ -84,7 +85,7 @@ export function* measureTaskShare(
   scope: TaskScope,
   intervalMs: number,
 ): Steps<TaskShare> {
-  const { rows, uncertainMs, isCertain } = yield* findTaskRows(columns, scope);
+  const { rows, uncertainMs, isCertain, job } = yield* findTaskRows(columns, scope);
   const pieces = findObservedPieces(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, rows, pieces);
   const turns = yield* followTurns(columns, databases, rows, {
@@ -128,6 +129,7 @@ export function* measureTaskShare(
     longestRun: yield* findLongestRun(columns, rows, runs, scope),
     hasPause: runs.count > 1 || runs.isBeginCut[0] === 0,
     scanMs: scan.kind === 'observed' ? scan.value.costMs : null,
+    job,
   };
 }
 

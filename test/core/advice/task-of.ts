@@ -33,6 +33,7 @@ export function taskOf(
     longestRun: null,
     hasPause: true,
     scanMs: null,
+    job: null,
     ...more,
   };
 }

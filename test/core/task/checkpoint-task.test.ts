@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
+import { packCaller } from '../../../src/core/events/event-register';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
 import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { measureTaskShare } from '../../../src/core/task/task-share';
@@ -14,14 +15,20 @@ import { changedAt } from './changed';
 
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
 
-function describeRows(rows: readonly Row[], scope: Partial<TaskScope> = {}): TaskStatistics {
+/** @param callers by the number of the task; absent: not recorded */
+function describeRows(
+  rows: readonly Row[],
+  scope: Partial<TaskScope> = {},
+  callers?: Uint32Array,
+): TaskStatistics {
   const whole = {
     window: { beginUtcMs: 0, endUtcMs: 10_000 },
     observation: observe(0, 10_000),
     automatic: ALL,
     backups: null,
   };
-  return finishSteps(describeTask(columnsOf(...rows), 4, { ...whole, ...scope }));
+  const columns = { ...columnsOf(...rows), ...(callers && { callers }) };
+  return finishSteps(describeTask(columns, 4, { ...whole, ...scope }));
 }
 
 const backup = (beginUtcMs: number, endUtcMs: number, type: BackupRun['type'] = 'full'): BackupRun => ({
@@ -286,6 +293,44 @@ describe('the task that events name', () => {
     const backups = new Map([[own[2], [backup(own[0] - 1_000, own[0] + 60_000)]]]);
     const task = describeRows(inOrder(whole, [[own[0] + 200, 5_000, own[2], 8]]), { ...day, backups });
     assert.deepEqual([task.busyMs, valuesOf(task.beside, 'cause')], [whole.length * 1_000, ['backup']]);
+  });
+
+  describe('where they say who asked', () => {
+    const [ENGINE, SESSION] = [true, false].map((isSystem) => packCaller({ isSystem, sessionId: 60 }));
+    const callersOf = (numbers: Readonly<Record<number, number | undefined>>): Uint32Array =>
+      Uint32Array.from({ length: 10 }, (_, task) => numbers[task] ?? 0);
+    const paced = loop(8, 0, 24 * HOUR_MS);
+
+    it('is no session that asks, though that is there all day and nothing else is', () => {
+      const task = describeRows(paced, day, callersOf({ 8: SESSION }));
+      assert.deepEqual([task.busyMs, task.beside.length], [0, paced.length]);
+      assert.equal(describeRows(paced, day, callersOf({})).beside.length, 0, 'where they do not say');
+    });
+
+    it('is a task of the engine that runs little, beside a task that says nothing and one of a session', () => {
+      const few = whole.slice(0, 40);
+      const rows = inOrder(few, paced, loop(9, 2_000, 24 * HOUR_MS));
+      assert.equal(describeRows(rows, day, callersOf({ 7: ENGINE, 8: SESSION })).busyMs, few.length * 1_000);
+    });
+
+    it('is one of those that say nothing where the events of another time say who asked', () => {
+      const rows = inOrder(automatic(6, 0, 8 * HOUR_MS), automatic(7, 9 * HOUR_MS, 24 * HOUR_MS));
+      const observation = observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]);
+      const task = describeRows(rows, { ...day, observation }, callersOf({ 7: ENGINE }));
+      assert.equal(task.busyMs, rows.length * 1_000);
+    });
+  });
+
+  it('is no task of backups, where msdb shows that every second of its checkpoints began one', () => {
+    const night = Array.from({ length: 40 }, (_, at): Row => [at * 1_800_000, 300_000, at % 4, 8]);
+    const backups = new Map(
+      [0, 1, 2, 3].map((database) => [
+        database,
+        night.filter((row) => row[2] === database).map(([at]) => backup(at - 500, at + 900_000)),
+      ]),
+    );
+    const rows = inOrder(whole, night);
+    assert.equal(describeRows(rows, { ...day, backups }).busyMs, whole.length * 1_000);
   });
 
   it('is told by overlaps alone where an earlier version kept the checkpoints, as before', () => {

@@ -1,0 +1,81 @@
+/** From here on databases are many: our own number. */
+const FEWEST_DATABASES = 5;
+/** Two of the shortest recovery intervals: a busy database does not wait for so long (docs/facts.md, SQL Server 1). */
+const REST_MS = 120_000;
+/** A rest takes this part of the time of the walks beside it, or more. */
+const REST_OF_WALK = 0.5;
+/** A job may go through its databases twice in one walk, as in a published case. A queue does so again and again. */
+const MOST_ROUNDS = 2;
+/** A round has this part of the databases, or more. */
+const WHOLE = 0.8;
+
+/**
+ * The turns of one task as rounds, in each of which no database comes twice and the task does not rest:
+ *
+ *     a b c d . a b c d ............. a b c d . a b c d      two walks of two rounds, and a rest: perhaps a job's
+ *     a b c d . a b c d . a b c d . a b c d . a b c d        no rest: a queue
+ */
+export class Rounds {
+  private number = 0;
+  private readonly roundOf = new Map<number, number>();
+  private size = 0;
+  /** Whether its begin was seen. */
+  private isWhole = false;
+  /** Of those that were seen from their begin to their end. */
+  private smallest = Infinity;
+  /** Rounds in the walk so far, and the most in one. */
+  private rounds = 1;
+  private mostRounds = 1;
+  private walkUtcMs = 0;
+  private longestWalkMs = 0;
+  private longestTurnMs = 0;
+  private shortestRestMs = Infinity;
+  private endUtcMs = 0;
+  private turnsMs = 0;
+  private pausesMs = 0;
+
+  /** @param isSeen whether all the time since the turn before was observed */
+  take(database: number, beginUtcMs: number, durationMs: number, isSeen: boolean): void {
+    const pauseMs = isSeen ? beginUtcMs - this.endUtcMs : null;
+    if (this.roundOf.size === 0) this.walkUtcMs = beginUtcMs;
+    else if (pauseMs === null || pauseMs >= REST_MS || this.roundOf.get(database) === this.number)
+      this.close(beginUtcMs, pauseMs);
+    else this.pausesMs += Math.max(0, pauseMs);
+    this.roundOf.set(database, this.number);
+    this.size++;
+    this.turnsMs += durationMs;
+    this.longestTurnMs = Math.max(this.longestTurnMs, durationMs);
+    this.endUtcMs = beginUtcMs + durationMs;
+    this.longestWalkMs = Math.max(this.longestWalkMs, this.endUtcMs - this.walkUtcMs);
+  }
+
+  /**
+   * Whether all of it looks like a job that goes through its databases and then rests (docs/facts.md, SQL Server 3).
+   * @param edgeMs how long the task rested before its first turn or after its last one
+   */
+  areOfJob(edgeMs: number): boolean {
+    const databases = this.roundOf.size;
+    // At an edge, a turn may have been cut off.
+    const restMs = Number.isFinite(this.shortestRestMs) ? this.shortestRestMs : edgeMs - this.longestTurnMs;
+    return (
+      databases >= FEWEST_DATABASES &&
+      this.mostRounds <= MOST_ROUNDS &&
+      this.smallest >= WHOLE * databases &&
+      this.pausesMs <= this.turnsMs &&
+      restMs >= Math.max(REST_MS, REST_OF_WALK * this.longestWalkMs)
+    );
+  }
+
+  /** @param pauseMs null: not seen whole */
+  private close(beginUtcMs: number, pauseMs: number | null): void {
+    if (this.isWhole && pauseMs !== null) this.smallest = Math.min(this.smallest, this.size);
+    const isRest = pauseMs !== null && pauseMs >= REST_MS;
+    if (isRest) this.shortestRestMs = Math.min(this.shortestRestMs, pauseMs);
+    this.rounds = isRest || pauseMs === null ? 1 : this.rounds + 1;
+    if (this.rounds === 1) this.walkUtcMs = beginUtcMs;
+    this.mostRounds = Math.max(this.mostRounds, this.rounds);
+    this.isWhole = pauseMs !== null;
+    this.number++;
+    this.size = 0;
+  }
+}
