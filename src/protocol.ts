@@ -100,12 +100,14 @@ export type ToWebview =
       readonly fromRow: Count;
       readonly rows: Count;
       readonly ofRows: Count;
-      /** With the other two columns at most 1 MB. @bytesEach {"rows": 8} @maxBytes 571424 */
+      /** With the other columns at most 1 MB. @bytesEach {"rows": 8} @maxBytes 533328 */
       readonly beginUtcMs: ArrayBuffer;
       /** @bytesEach {"rows": 4} */
       readonly durationMs: ArrayBuffer;
       /** @bytesEach {"rows": 2} */
       readonly database: ArrayBuffer;
+      /** Who asked for it: 1, a session; 2, the engine; 0, not known. @bytesEach {"rows": 1} */
+      readonly caller: ArrayBuffer;
     }
   /**
    * What is drawn over the lanes. `older`: how many of each sort are left out as too many; `undated`: how many have no

@@ -136,6 +136,7 @@ describe('A message between the extension and a page', () => {
     beginUtcMs: new ArrayBuffer(8),
     durationMs: new ArrayBuffer(4),
     database: new ArrayBuffer(2),
+    caller: new ArrayBuffer(1),
   };
   const refused: readonly (readonly [
     said: string,
@@ -191,11 +192,12 @@ describe('A message between the extension and a page', () => {
     });
 
   it('may hold as many columns as the extension sends at once, and the series of each sample', () => {
-    const rows = 70_000;
+    const rows = 66_000;
     const most = {
       beginUtcMs: new ArrayBuffer(8 * rows),
       durationMs: new ArrayBuffer(4 * rows),
       database: new ArrayBuffer(2 * rows),
+      caller: new ArrayBuffer(rows),
     };
     assert.ok(received.readToWebview({ ...columns, ...most, rows, ofRows: rows }));
     const times = { beginUtcMs: new ArrayBuffer(16), endUtcMs: new ArrayBuffer(16) };

@@ -13,6 +13,8 @@ export interface FakeCheckpoint {
   readonly database: number;
   readonly beginUtcMs: number;
   readonly durationMs: number;
+  /** 1: a session asked for it; 2: the engine. Absent: not known. */
+  readonly caller?: number;
 }
 
 const NAMES = [
@@ -106,6 +108,7 @@ export function columnsMessage(
     beginUtcMs: Float64Array.from(checkpoints, (c) => c.beginUtcMs).buffer,
     durationMs: Uint32Array.from(checkpoints, (c) => c.durationMs).buffer,
     database: Uint16Array.from(checkpoints, (c) => c.database).buffer,
+    caller: Uint8Array.from(checkpoints, (c) => c.caller ?? 0).buffer,
   };
 }
 

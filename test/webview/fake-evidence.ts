@@ -263,6 +263,7 @@ export const FAKE_CHANGE: BeforeAfterInput = {
   isHeld: false,
   partly: null,
   signs: limitIds.map((id) => judgeLimit(id, STOP_FIGURES[id] ?? CALM)),
+  loops: [],
   writes: { before: { mbPerHour: 20_800, logMs: 13.7 }, after: { mbPerHour: 23_700, logMs: 7.6 } },
   observedMs: 5 * HOUR_MS,
   databases: 400,
@@ -279,6 +280,7 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
   return {
     beforeAfter: createBeforeAfterPage(FAKE_CHANGE),
     writeWork: createWriteWorkPage({
+      loops: [],
       unsampled: { instance: 'Not sampled.', databases: 'Not sampled.' },
       missingPermission: null,
       localMsOf,

@@ -28,6 +28,8 @@ export interface DatabaseFacts {
   readonly isReadOnly: boolean;
   readonly isInStandby: boolean;
   readonly isSnapshot: boolean;
+  /** The id of the database that it is a snapshot of; null or absent: it is none. */
+  readonly snapshotOf?: number | null;
   readonly recoveryModel: string;
   readonly logReuseWait: string;
   /** DATABASEPROPERTYEX Updateability; null: it cannot be changed (docs/facts.md, SQL Server 2). */
@@ -68,6 +70,7 @@ export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
       isReadOnly: row.is_read_only === true,
       isInStandby: row.is_in_standby === true,
       isSnapshot: row.source_database_id !== null,
+      snapshotOf: row.source_database_id,
       recoveryModel: row.recovery_model ?? 'UNKNOWN',
       logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
       updateability: row.updateability,

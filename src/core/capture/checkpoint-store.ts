@@ -1,5 +1,6 @@
 import { ROWS_A_STEP, type Steps } from '../steps';
-import type { CheckpointColumns } from './checkpoint-columns';
+import { kindOfCaller } from '../events/event-register';
+import { callerOfRow, type CheckpointColumns } from './checkpoint-columns';
 import { type Handovers, NO_DATABASE } from './handovers';
 import { TimeBlocks } from '../time-blocks';
 
@@ -26,6 +27,8 @@ export interface CheckpointSlice {
   readonly beginUtcMs: ArrayBuffer;
   readonly durationMs: ArrayBuffer;
   readonly database: ArrayBuffer;
+  /** A byte a row: who asked, as `kindOfCaller` writes it. */
+  readonly caller: ArrayBuffer;
 }
 
 /** Rows `fromRow` to before `toRow`. */
@@ -213,6 +216,8 @@ export function sliceColumns(columns: CheckpointColumns, fromRow: number, toRow:
     beginUtcMs: columns.beginUtcMs.slice(from, to).buffer as ArrayBuffer,
     durationMs: columns.durationMs.slice(from, to).buffer as ArrayBuffer,
     database: columns.database.slice(from, to).buffer as ArrayBuffer,
+    caller: Uint8Array.from({ length: to - from }, (_, at) => kindOfCaller(callerOfRow(columns, from + at)))
+      .buffer,
   };
 }
 

@@ -52,6 +52,10 @@ export function joinCallers(a: number, b: number): number {
   return ((a % ID_FROM) | (b % ID_FROM)) + ID_FROM * Math.max(sessionOfCaller(a), sessionOfCaller(b));
 }
 
+/** Without the session id; 0 where it is not known. */
+export const kindOfCaller = (packed: number): number =>
+  isSystemCaller(packed) || isSessionCaller(packed) ? packed % ID_FROM : 0;
+
 export const isSystemCaller = (packed: number): boolean => packed % ID_FROM === SYSTEM;
 export const isSessionCaller = (packed: number): boolean => packed % ID_FROM === SESSION;
 /** 0: not known. */

@@ -1,4 +1,6 @@
 /** Before / after as a page: the result first, then the forecast, the limits, and whether it is more than chance. */
+import type { CheckpointLoop } from '../task/loops';
+import { createLoopTable, describeLoops } from './task-tables';
 import type { ForecastSteps, KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
 import { describePartly, type Instance } from '../advice/instance';
@@ -74,6 +76,8 @@ export interface BeforeAfterInput {
   /** Whether the next wave is on hold, also where no limit is exceeded any more. */
   readonly isHeld: boolean;
   readonly writes: BothSides<Writes> | null;
+  /** Of all the time of the capture. */
+  readonly loops: readonly CheckpointLoop[];
   /** Observed time so far, in milliseconds: it will be the time before a change. */
   readonly observedMs: number;
   /** How many databases the server has. */
@@ -103,6 +107,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
       ...(isSeen(result) ? [createResultTable(input, result)] : []),
       ...waves,
       ...(isStopped ? [] : limits),
+      ...(input.loops.length === 0 ? [] : [createLoopTable(input.loops, localMsOf, result.sides)]),
       ...(comparison === null ? [] : [createChanceTable(comparison)]),
     ],
     notes: [...(seen === null ? [] : [describeForecastBasis(seen.kept, localMsOf)]), ...notes],
@@ -171,7 +176,17 @@ function describeResult(input: BeforeAfterInput, result: Result): Pick<EvidenceP
   const isClear =
     !isHeld && signs !== null && signs.every(({ state }) => state === 'clear' || state === 'near');
   const limits = isClear ? t('No limit is exceeded.') : '';
-  return { title, summary: joinSentences(server, log, limits, summary, describeLeftOut(after)) };
+  return {
+    title,
+    summary: joinSentences(
+      server,
+      log,
+      describeLoops(input.loops, sides),
+      limits,
+      summary,
+      describeLeftOut(after),
+    ),
+  };
 }
 
 /** Less of the task's time is not worth a sentence. */

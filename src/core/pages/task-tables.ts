@@ -4,7 +4,9 @@ import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { QueueBusy } from '../write-work/write-figures';
-import { formatCount, formatDuration, formatPercent } from '../format';
+import type { Sides } from '../comparison/sides';
+import type { CheckpointLoop } from '../task/loops';
+import { countDatabases, formatCount, formatDuration, formatPercent } from '../format';
 import {
   column,
   DATABASE_COLUMN,
@@ -103,8 +105,78 @@ export function createDelayTable(
   };
 }
 
+/** Seconds, as whoever times a loop writes them. */
+const writeSeconds = (ms: number): string => t('{0} s', formatCount(Math.round(ms / 1000)));
+
+/** @param sides the changes that some are before and others after; null: it is not asked */
+export function createLoopTable(
+  loops: readonly CheckpointLoop[],
+  localMsOf: ServerTime,
+  sides: Pick<Sides, 'firstUtcMs' | 'lastUtcMs'> | null = null,
+): EvidenceTable {
+  const rows = loops.slice(-MOST_BESIDE).map((loop) => ({
+    databaseId: null,
+    cells: [
+      writeMoment(loop.beginUtcMs, localMsOf(loop.beginUtcMs)),
+      ...(sides === null ? [] : [writeCell(SIDE_NAMES[sideOfLoop(loop, sides)])]),
+      writeCell(loop.sessionId === null ? t('not known') : `${loop.sessionId}`),
+      writeFigure(loop.databases, formatCount),
+      writeFigure(loop.endUtcMs - loop.beginUtcMs, writeSeconds),
+    ],
+  }));
+  return {
+    id: 'loops',
+    heading: t('Loops of CHECKPOINT'),
+    columns: [
+      column.moment('began', t('Began'), t('When its first checkpoint began')),
+      ...(sides === null ? [] : [column.word('side', t('Side'), t('Before or after the change'))]),
+      column.word('session', t('Session'), t('The session_id of the session that ran it')),
+      column.count('databases', t('Databases'), t('How many databases it went through')),
+      column.ms('total', t('Total'), t('From the begin of its first checkpoint to the end of its last')),
+    ],
+    rows,
+  };
+}
+
+const SIDE_NAMES = { before: t('before'), between: t('in between'), after: t('after') } as const;
+
+function sideOfLoop(
+  { beginUtcMs, endUtcMs }: CheckpointLoop,
+  { firstUtcMs, lastUtcMs }: Pick<Sides, 'firstUtcMs' | 'lastUtcMs'>,
+): keyof typeof SIDE_NAMES {
+  if (endUtcMs <= firstUtcMs) return 'before';
+  return beginUtcMs >= lastUtcMs ? 'after' : 'between';
+}
+
+/** The totals of a sentence; more are in the table. */
+const MOST_TOTALS = 3;
+
+/** "A loop of CHECKPOINT over 80 databases: 1,001 s and 639 s before, 8 s and 7 s after."; '' without loops. */
+export function describeLoops(
+  loops: readonly CheckpointLoop[],
+  sides: Pick<Sides, 'firstUtcMs' | 'lastUtcMs'>,
+): string {
+  const totalsOf = (side: keyof typeof SIDE_NAMES): string => {
+    const own = loops.filter((loop) => sideOfLoop(loop, sides) === side).slice(-MOST_TOTALS);
+    const totals = own.map(({ beginUtcMs, endUtcMs }) => writeSeconds(endUtcMs - beginUtcMs));
+    return totals.length === 0 ? t('none') : totals.join(', ');
+  };
+  if (loops.length === 0) return '';
+  const most = Math.max(...loops.map(({ databases }) => databases));
+  return t(
+    'A loop of CHECKPOINT over {0} took: before {1}; after {2}.',
+    countDatabases(most),
+    totalsOf('before'),
+    totalsOf('after'),
+  );
+}
+
 const CAUSE_NAMES: Readonly<Record<BesideTask['cause'], string>> = {
   backup: t('backup'),
+  snapshot: t('snapshot'),
+  session: t('a session: CHECKPOINT or alike'),
+  engine: t('another task of the engine'),
+  'perhaps a job': t('perhaps a job: is_system was not recorded'),
   unknown: t('not known'),
 };
 
@@ -114,13 +186,15 @@ export function createBesideTable(
   nameOf: (database: number) => NamedDatabase,
 ): EvidenceTable {
   const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
-  const rows = beside.slice(0, MOST_BESIDE).map(({ database, beginUtcMs, durationMs, overlapMs, cause }) => {
+  const rows = beside.slice(0, MOST_BESIDE).map(({ sessionId, ...one }) => {
+    const { database, beginUtcMs, durationMs, overlapMs, cause } = one;
     const durations = [durationMs, overlapMs].map((ms) => writeFigure(ms, formatDuration));
     return writeRow(
       nameOf(database),
       writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
       ...durations,
       writeCell(CAUSE_NAMES[cause]),
+      writeCell(sessionId === null ? t('not known') : `${sessionId}`),
     );
   });
   return {
@@ -142,9 +216,10 @@ export function createBesideTable(
         'cause',
         t('Cause'),
         t(
-          'A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which',
+          'A backup if msdb shows one, a snapshot if one of that moment is still there. Otherwise what a session asked for, or another task of the engine: a recovery or a shutdown',
         ),
       ),
+      column.word('session', t('Session'), t('The session_id of the session that ran it')),
     ],
     rows,
   };

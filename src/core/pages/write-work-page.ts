@@ -1,4 +1,5 @@
 /** Write work, the checkpoint task and their cost, as a page. */
+import type { CheckpointLoop } from '../task/loops';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
@@ -22,6 +23,7 @@ import {
 import {
   createBesideTable,
   createDelayTable,
+  createLoopTable,
   describeByWaits,
   describeEvents,
   describeTaskShare,
@@ -59,6 +61,7 @@ export interface WriteWorkPageInput {
   readonly databases: readonly WrittenDatabase[];
   readonly writelog: LatencyAnswer | null;
   readonly latencies: readonly LatencyOf[];
+  readonly loops: readonly CheckpointLoop[];
   /** null: the size of the buffer pool was not read, or could not be. */
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
@@ -95,6 +98,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       createScanTable(input),
       createDelayTable(task, nameOf),
       createBesideTable(task, localMsOf, nameOf),
+      createLoopTable(input.loops, localMsOf),
       createSilentTable(input.silent, nameOf),
     ].filter(({ rows }) => rows.length > 0),
     notes: listSentences(

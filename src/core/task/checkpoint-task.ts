@@ -1,4 +1,5 @@
-import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
+import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../events/event-register';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findAutomaticTask } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
@@ -22,19 +23,29 @@ export interface TaskScope {
   readonly automatic: AutomaticTime;
   /** Backups by index of the database; null if they could not be read. */
   readonly backups: ReadonlyMap<number, readonly BackupRun[]> | null;
+  /** When snapshots that are still there were made, by index of their database; absent: not known. */
+  readonly snapshots?: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
- * A checkpoint of a database with automatic checkpoints that the one task did not run, or cannot have run: another task
- * ran it, it overlaps one of the task's own, or it opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a
- * backup that is not in the list; the events do not say.
+ * Why a checkpoint ran that was no turn: a backup that msdb shows, a snapshot that is still there, another session,
+ * another task of the engine. `perhaps a job`: its task goes through the databases and then rests. `unknown`: the
+ * events do not say.
+ */
+type BesideCause = 'backup' | 'snapshot' | 'session' | 'engine' | 'perhaps a job' | 'unknown';
+
+/**
+ * A checkpoint of a database with automatic checkpoints that the one task did not run, or cannot have run: a session
+ * asked for it, another task ran it, it overlaps one of the task's own, or it opened a backup.
  */
 export interface BesideTask {
   readonly row: number;
   readonly database: number;
   readonly beginUtcMs: number;
   readonly durationMs: number;
-  readonly cause: 'backup' | 'unknown';
+  readonly cause: BesideCause;
+  /** Of the session that asked for it; null: not known. */
+  readonly sessionId: number | null;
   /** Time in common with checkpoints of the task; 0 if a backup's checkpoint overlaps none. */
   readonly overlapMs: number;
 }
@@ -113,11 +124,30 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
     if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
   yield;
+  const causeOf = (row: number): BesideCause => {
+    const caller = callerOfRow(columns, row);
+    if (isSessionCaller(caller)) return isSnapshotNear(scope, columns, row) ? 'snapshot' : 'session';
+    if (isSystemCaller(caller)) return 'engine';
+    return isPerhapsJob(row) ? 'perhaps a job' : 'unknown';
+  };
   const job = yield* measureJob(columns, yield* pickRows(candidates, isPerhapsJob), pieces);
   return {
-    ...(yield* sorting.finish([...backupRows])),
+    ...(yield* sorting.finish([...backupRows], causeOf)),
     job: job && { ...job, isTask: candidates.some((row) => isPerhapsJob(row) && isOfTask(row) !== false) },
   };
+}
+
+/** A snapshot is made with its checkpoint; how far apart their times are is not published. */
+const SNAPSHOT_SLACK_MS = 10_000;
+
+export function isSnapshotNear(
+  { snapshots }: Pick<TaskScope, 'snapshots'>,
+  columns: CheckpointColumns,
+  row: number,
+): boolean {
+  const begin = columns.beginUtcMs[row] ?? 0;
+  const [from, to] = [begin - SNAPSHOT_SLACK_MS, begin + (columns.durationMs[row] ?? 0) + SNAPSHOT_SLACK_MS];
+  return (snapshots?.get(columns.database[row] ?? 0) ?? []).some((made) => made >= from && made <= to);
 }
 
 /** @param rows in order of begins */
@@ -184,7 +214,10 @@ class TaskSorting {
     if (this.cluster.length > MOST_COMPARED) this.thinCluster();
   }
 
-  *finish(backupRows: readonly number[]): Steps<Omit<TaskRows, 'job'>> {
+  *finish(
+    backupRows: readonly number[],
+    causeOf: (row: number) => BesideCause,
+  ): Steps<Omit<TaskRows, 'job'>> {
     this.closeCluster(Infinity);
     const rows = this.kept.subarray(0, this.keptCount);
     const isAlone = backupRows.length + this.unknown.length === 0;
@@ -205,6 +238,7 @@ class TaskSorting {
         beginUtcMs,
         durationMs: endUtcMs - beginUtcMs,
         cause,
+        sessionId: sessionOfCaller(callerOfRow(this.columns, row)) || null,
         overlapMs,
       };
     };
@@ -213,7 +247,7 @@ class TaskSorting {
       .slice(0, MOST_BESIDE_TASK);
     const beside = [
       ...inOrder.map((row) => describe('backup', row)),
-      ...this.unknown.slice(0, MOST_BESIDE_TASK).map((row) => describe('unknown', row)),
+      ...this.unknown.slice(0, MOST_BESIDE_TASK).map((row) => describe(causeOf(row), row)),
     ]
       .sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row)
       .slice(0, MOST_BESIDE_TASK);

@@ -1,5 +1,5 @@
-/** From here on databases are many: our own number. */
-const FEWEST_DATABASES = 5;
+import { FEWEST_DATABASES } from './loops';
+
 /** Two of the shortest recovery intervals: a busy database does not wait for so long (docs/facts.md, SQL Server 1). */
 const REST_MS = 120_000;
 /** A rest takes this part of the time of the walks beside it, or more. */

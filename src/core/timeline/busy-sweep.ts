@@ -1,5 +1,6 @@
-import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { callerOfRow, type CheckpointColumns } from '../capture/checkpoint-columns';
 import type { RowRange } from '../capture/checkpoint-store';
+import { isSessionCaller } from '../events/event-register';
 import { lengthen } from '../number-columns';
 import type { Gap } from '../session/gap';
 import { isAutomatic, type AutomaticTime } from '../task/automatic-time';
@@ -37,9 +38,11 @@ export function createBusyRules({ automatic, gaps }: BusyScope): BusyRules {
   const isAcrossGap = createGapCrossing(gaps);
   const inGapsBefore = createPieceMeter(joinGaps(gaps));
   return {
-    counts: ({ beginUtcMs, durationMs, database }, row) => {
+    counts: (columns, row) => {
+      const { beginUtcMs, durationMs, database } = columns;
       const begin = beginUtcMs[row]!;
       return (
+        !isSessionCaller(callerOfRow(columns, row)) &&
         isAutomatic(automatic, database[row]!, begin) &&
         isAcrossGap?.(begin, begin + durationMs[row]!) !== true
       );

@@ -1,4 +1,5 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
+import type { CheckpointLoop } from '../../core/task/loops';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import type { SoFar } from '../../core/advice/instance';
 import { describeLimits, findNearestLimit, type NearestLimit } from '../../core/advice/limits';
@@ -104,10 +105,11 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
     page: writeWork,
     logWrites,
     byWaits,
+    loops,
     ...ofDatabases
   } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
-    ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
+    ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns, loops)),
     writeWork,
     logWrites,
     byWaits,
@@ -149,6 +151,7 @@ function* computeBeforeAfterPage(
   { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
   turns: History | null,
+  loops: readonly CheckpointLoop[],
 ): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed' | 'soFar'>> {
   const { facts, capture, readings, result, instance } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged, turns);
@@ -164,6 +167,7 @@ function* computeBeforeAfterPage(
     isContested: instance !== null && instance.blind !== null,
     signs,
     writes,
+    loops,
     localMsOf,
     isHeld,
     partly: instance?.partly ?? null,

@@ -12,7 +12,8 @@ import type { EvidenceSources } from './evidence-world';
 import type { LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
 import { judgeLimits, type SideWrites } from './limit-figures';
-import { type History, scopeTask } from './write-work-evidence';
+import { scopeTask } from './task-scope';
+import type { History } from './write-work-evidence';
 
 interface FollowedForecast {
   /** null: none was made, or none of its waves was run. */

@@ -3,13 +3,9 @@ import type { ServerTime } from '../../core/errorlog/server-clock';
 import { type Facts, findOf } from '../../core/advice/facts';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
-import { findAutomaticTime } from '../../core/task/automatic-time';
-import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
-import { listChanges } from '../../core/comparison/changes';
-import type { ChangeMoment } from '../../core/task/change-moment';
 import { addCutTurns } from '../../core/task/cut-turns';
-import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
+import { findTaskRows } from '../../core/task/checkpoint-task';
 import { type CheckpointTime, findCheckpointTime } from '../../core/statistics/checkpoint-time';
 import {
   compareLatency,
@@ -43,7 +39,9 @@ import {
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import { intervalOf, type Sampled, type SampledPart as Part } from '../facts/write-work-sampling';
+import type { CheckpointLoop } from '../../core/task/loops';
 import type { EvidenceSources } from './evidence-world';
+import { listLoops, scopeTask } from './task-scope';
 import type { JoinedDatabase } from './joined-database';
 import type { KnownSources } from './known-of-databases';
 import { listSentences, t } from '../../core/language';
@@ -65,6 +63,7 @@ interface WriteWorkEvidence extends Required<
   Pick<KnownSources, 'logLatencies' | 'neighbourLatencies' | 'logRates'>
 > {
   readonly page: EvidencePage;
+  readonly loops: readonly CheckpointLoop[];
   readonly logWrites: LogWrites;
   readonly byWaits: QueueBusy | null;
 }
@@ -89,12 +88,14 @@ export function* computeWriteWork(
       ? NOTHING_CAPTURED
       : yield* computeCaptured(sources, databases, history, written, turns?.columns ?? history.columns);
   const sampled = yield* computeSampled(sources, databases, whole, written);
+  const loops = whole === null ? [] : yield* listLoops(sources, databases, whole.columns, whole.observation);
   const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
   const page = createWriteWorkPage({
     localMsOf,
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
     ...sampled,
+    loops: loops.filter(({ beginUtcMs }) => beginUtcMs >= (history?.observation.beginUtcMs ?? -Infinity)),
     scanCost:
       work.databasePages === null
         ? null
@@ -113,6 +114,7 @@ export function* computeWriteWork(
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
   return {
     page,
+    loops,
     neighbourLatencies: sampled.neighbourLatencies,
     logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
     logRates: new Map(
@@ -180,30 +182,6 @@ function findWatched(watched: Observation | null): (block: { readonly beginUtcMs
   const fromUtcMs = Math.min(beginUtcMs, ...reaching.map((gap) => gap.beginUtcMs));
   return (block) =>
     watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
-}
-
-/** The task in all the time of the capture. */
-export function scopeTask(
-  { readings }: EvidenceSources,
-  databases: readonly JoinedDatabase[],
-  observation: Observation,
-): TaskScope {
-  const targets = new Map<number, number | null>();
-  const changes = new Map<number, readonly ChangeMoment[]>();
-  const backups = new Map<number, readonly BackupRun[]>();
-  for (const one of databases) {
-    targets.set(one.index, one.targetSeconds);
-    // Each once: the error log does not say from which value, and what we saw does.
-    changes.set(one.index, listChanges(one.changes));
-    if (one.backups !== null) backups.set(one.index, one.backups);
-  }
-  const areBackupsKnown = readings.backups?.kind === 'observed';
-  return {
-    window: observation,
-    observation,
-    automatic: findAutomaticTime(targets, changes),
-    backups: areBackupsKnown ? backups : null,
-  };
 }
 
 /** The checkpoints of the capture, and the turns that an edge of its time cuts; null: there is none. */

@@ -2,7 +2,7 @@
  * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds, and gets what it
  * lacks. Columns come one slice at a time; the next slice waits until the webview has received the last one:
  *
- *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
+ *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..66,000 ; received(66,000) -> columns 70,000..140,000 ; ...
  */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
@@ -19,7 +19,7 @@ import type {
 } from '../../protocol';
 
 /** 14 bytes a row, so 980,000 bytes. */
-export const MOST_ROWS_IN_SLICE = 70_000;
+export const MOST_ROWS_IN_SLICE = 66_000;
 /** Changes are sent at most four times a second. */
 export const LEAST_SEND_INTERVAL_MS = 250;
 /** A slice that was not received after this time is sent again: the webview may have lost it while hidden. */

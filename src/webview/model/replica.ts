@@ -55,12 +55,17 @@ export function receiveColumns(
   return { replica: { ...base, columns }, outcome: replaces ? 'replaced' : 'appended' };
 }
 
-function readBuffers({ rows, beginUtcMs, durationMs, database }: ColumnsMessage): CheckpointColumns {
+/** Which task ran a checkpoint is not known here, only who asked: of each kind one task stands for all. */
+const CALLERS = Uint32Array.of(0, 1, 2);
+
+function readBuffers({ rows, beginUtcMs, durationMs, database, caller }: ColumnsMessage): CheckpointColumns {
   return {
     rows,
     beginUtcMs: new Float64Array(beginUtcMs),
     durationMs: new Uint32Array(durationMs),
     database: new Uint16Array(database),
+    task: Uint16Array.from(new Uint8Array(caller)),
+    callers: CALLERS,
   };
 }
 
@@ -70,6 +75,8 @@ function createColumns(capacity: number): CheckpointColumns {
     beginUtcMs: new Float64Array(capacity),
     durationMs: new Uint32Array(capacity),
     database: new Uint16Array(capacity),
+    task: new Uint16Array(capacity),
+    callers: CALLERS,
   };
 }
 
@@ -89,11 +96,12 @@ function appendColumns(
   roomy.beginUtcMs.set(arrived.beginUtcMs.subarray(skip), held.rows);
   roomy.durationMs.set(arrived.durationMs.subarray(skip), held.rows);
   roomy.database.set(arrived.database.subarray(skip), held.rows);
+  if (arrived.task !== undefined) roomy.task?.set(arrived.task.subarray(skip), held.rows);
   return { ...roomy, rows };
 }
 
 function growColumns(
-  { rows, beginUtcMs, durationMs, database }: CheckpointColumns,
+  { rows, beginUtcMs, durationMs, database, task }: CheckpointColumns,
   capacity: number,
 ): CheckpointColumns {
   return {
@@ -101,6 +109,7 @@ function growColumns(
     beginUtcMs: lengthen(beginUtcMs, capacity),
     durationMs: lengthen(durationMs, capacity),
     database: lengthen(database, capacity),
+    ...(task && { task: lengthen(task, capacity), callers: CALLERS }),
   };
 }
 

@@ -16,6 +16,7 @@ const NOTHING: WriteWorkPageInput = {
   databases: [],
   writelog: null,
   latencies: [],
+  loops: [],
   scanCost: null,
   ownScanCost: null,
   unsampled: { instance: 'Not sampled: the instance.', databases: 'Not sampled: the databases.' },

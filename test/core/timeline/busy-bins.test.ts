@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import { packCaller } from '../../../src/core/events/event-register';
 import type { Gap } from '../../../src/core/session/gap';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import { BusyBins, createBusyColumns, type BusyColumns } from '../../../src/core/timeline/busy-bins';
@@ -77,6 +78,26 @@ const gapsArbitrary = fc.array(
 );
 
 describe('The busy share of the checkpoint task', () => {
+  it('counts no checkpoint that a session asked for, where that is known', () => {
+    const rows: readonly Row[] = [
+      [0, 1000, 0],
+      [1500, 1000, 1],
+    ];
+    const picture = createBusyColumns(1);
+    const columns = {
+      ...columnsOf(rows),
+      task: Uint16Array.of(1, 2),
+      callers: Uint32Array.from([undefined, true, false], (isSystem) =>
+        packCaller(isSystem === undefined ? undefined : { isSystem, sessionId: 60 }),
+      ),
+    };
+    const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
+    takeAll(bins, columns);
+    const view = { beginUtcMs: 0, endUtcMs: 3000, columns: 1 };
+    bins.reduce(columns, indexOf(columns), { beginUtcMs: 0, endUtcMs: 3000 }, view, picture);
+    assert.equal(picture.busyMs[0], 1000);
+  });
+
   it('is, to the millisecond, what the checkpoints say, whatever the order and the pieces in which they come', () => {
     forAll(
       fc.tuple(

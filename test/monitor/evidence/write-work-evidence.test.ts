@@ -7,7 +7,8 @@ import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-wor
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { NO_REDO } from '../../../src/monitor/evidence/known-of-databases';
 import { finishSteps } from '../../../src/core/steps';
-import { computeWriteWork, listTurns, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
+import { scopeTask } from '../../../src/monitor/evidence/task-scope';
+import { computeWriteWork, listTurns } from '../../../src/monitor/evidence/write-work-evidence';
 import { beginSampling, type PartStatus, type Sampled } from '../../../src/monitor/facts/write-work-sampling';
 import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
@@ -255,7 +256,11 @@ describe('The task of which a busy share is told', () => {
       },
     );
     const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
-    const sources = { capture: null, readings: { backups: null } } as unknown as EvidenceSources;
+    const sources = {
+      capture: null,
+      facts: factsOf([]),
+      readings: { backups: null },
+    } as unknown as EvidenceSources;
     const { automatic } = scopeTask(sources, databases, observation);
     assert.deepEqual([...(automatic.get(0) ?? [])], [-Infinity, switchedUtcMs]);
   });

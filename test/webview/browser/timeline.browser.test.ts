@@ -38,6 +38,19 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     assert.ok(card.includes('at least as long as the recovery interval: logged as FlushCache'));
   });
 
+  it('says in that card if a session asked for the checkpoint', async () => {
+    const longest = FAKE_CHECKPOINTS.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
+    const opened = await open();
+    const asked = FAKE_CHECKPOINTS.map((one) => ({ ...one, caller: one === longest ? 1 : 2 }));
+    await opened.send(columnsMessage(asked, 0, 'capture-1', 2));
+    const lane = (await readLanes(opened)).indexOf(fakeDatabases(400, 45)[longest.database]!.name);
+    await pointAt(opened, longest.beginUtcMs + longest.durationMs / 2, lane);
+    assert.match(
+      (await readCard(opened))!.join('; '),
+      /a session asked for it: CHECKPOINT, a backup or a snapshot/,
+    );
+  });
+
   it('tells at the line of a change which settings were changed, however many at once', async () => {
     const atUtcMs = BEGIN_UTC_MS + 3_000_000;
     const changes = [5, 6, 7, 400].map((databaseId) =>

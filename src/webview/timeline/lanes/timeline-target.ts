@@ -1,4 +1,6 @@
 /** What the pointer or the keyboard is at, and what the card says about it, from the lanes as painted. Pure. */
+import { callerOfRow } from '../../../core/capture/checkpoint-columns';
+import { isSessionCaller } from '../../../core/events/event-register';
 import { createGapCrossing } from '../../../core/session/gap-crossing';
 import { describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
@@ -102,6 +104,8 @@ export function describeHit(
   if (hit.enlarged) note(t('drawn wider than it is'));
   if (durationMs >= recoveryIntervalMs)
     note(t('at least as long as the recovery interval: logged as FlushCache'));
+  if (isSessionCaller(callerOfRow(columns, hit.row)))
+    note(t('a session asked for it: CHECKPOINT, a backup or a snapshot; no turn of the checkpoint task'));
   // Its begin and end may belong to two checkpoints with a gap between them.
   if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs))
     note(t('may be two checkpoints with a gap between them: left out of all figures'));
