@@ -4,7 +4,7 @@
  */
 import type { Columns } from './parquet-file';
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** What became of a server in a run; the words in the column `outcome`. */
 export const OUTCOMES = [
@@ -49,6 +49,10 @@ export const TABLES = {
       duration_ms: 'long',
       /** Which task ran it, by a number of this capture; 0: not known. */
       task: 'int',
+      /** Who asked for it: 1, the engine; 0, a session; NULL: not recorded. */
+      is_system: 'int',
+      /** Of the session that ran it; NULL: not recorded. */
+      session_id: 'int',
     },
   },
   /**

@@ -132,9 +132,9 @@ describe('A lake that a later version writes to', () => {
     ['another column', '{"name":"date"', COLUMN, 'this version does not know its columns pages'],
     [
       'a higher number',
-      '"3"',
+      '"4"',
       '"99"',
-      'it has version 99, and only versions up to 3 can be read. Use the version that wrote it',
+      'it has version 99, and only versions up to 4 can be read. Use the version that wrote it',
     ],
   ] as const)
     it(`keeps a table with ${what} as it is, and that is said`, async () => {

@@ -136,7 +136,7 @@ describe('How to go on with one server of a lake', () => {
     const { schemaString, configuration } = (await (await Lake.open(folder)).table('collector')).metaData;
     assert.deepEqual(
       [schemaString.includes('server_name'), configuration['checkpoint-health.schemaVersion']],
-      [true, '3'],
+      [true, '4'],
     );
     const facts = await rowsOf('facts', 'database_id', 'fact');
     assert.deepEqual(

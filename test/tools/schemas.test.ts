@@ -108,7 +108,7 @@ const KNOWN = {
   'write work': { 1: '0448497f8ec01184' },
   'changes and the forecast of a server': { 1: '0655d6dc31ae8fad' },
   'how to go on with a server of a lake': { 2: '3a5de94e535eecd3' },
-  'a lake': { 2: 'e9a5b21419f1e9e0', 3: '0d27358936c39182' },
+  'a lake': { 2: 'e9a5b21419f1e9e0', 3: '0d27358936c39182', 4: '1b09873c80a27b2e' },
   'a session that the command line started': { 1: 'e0d8fa7a15c2e502' },
   'a policy': { 1: '88f610017ae9b8b6' },
 } as const;

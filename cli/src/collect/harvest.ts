@@ -3,7 +3,12 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { isUserDatabase } from '../../../src/core/advice/obstacle';
 import { findObservedPieces, measureUnion } from '../../../src/core/statistics/observed-time';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
-import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import {
+  callerOfRow,
+  type CheckpointColumns,
+  type Observation,
+} from '../../../src/core/capture/checkpoint-columns';
+import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../../../src/core/events/event-register';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
@@ -29,10 +34,16 @@ export function harvestCheckpoints(server: string, now: KeptRecord, before: Kept
       const [begin_utc, duration_ms] = [columns.beginUtcMs[at] as number, columns.durationMs[at] as number];
       const time = { begin_utc, end_utc: begin_utc + duration_ms, duration_ms };
       const of = { server, capture_id: now.id, database_id: databaseId, database_name: name };
-      addRow(rows, { ...of, ...time, task: columns.task?.[at] ?? 0 });
+      addRow(rows, { ...of, ...time, task: columns.task?.[at] ?? 0, ...writeCaller(columns, at) });
     }
   }
   return rows;
+}
+
+function writeCaller(columns: CheckpointColumns, at: number) {
+  const caller = callerOfRow(columns, at);
+  const is_system = isSystemCaller(caller) ? 1 : isSessionCaller(caller) ? 0 : null;
+  return { is_system, session_id: sessionOfCaller(caller) || null };
 }
 
 const nameCheckpoint = ({ columns, databases }: KeptRecord, at: number): string =>

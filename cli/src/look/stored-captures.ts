@@ -13,6 +13,7 @@ import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/ke
 import { type LostFilesError, nameDate } from '../../../src/lake/data-files';
 import { Lake } from '../../../src/lake/lake';
 import { GAP_COLUMNS, ObservedTime } from '../../../src/lake/observed';
+import { joinCallers, packCaller } from '../../../src/core/events/event-register';
 import type { ReadRow, WantedRows } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import {
@@ -25,7 +26,16 @@ import type { TellProblem } from '../kit/output';
 import { DAY_MS } from '../../../src/core/time';
 import { addToList, countEach } from '../../../src/core/lists';
 
-const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
+const CHECKPOINT_COLUMNS = [
+  'server',
+  'capture_id',
+  'database_id',
+  'begin_utc',
+  'duration_ms',
+  'task',
+  'is_system',
+  'session_id',
+];
 const FACT_COLUMNS = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value'];
 
 interface SeenFact {
@@ -175,6 +185,8 @@ function beginGathering(capture: KeptRecord, fromUtcMs: number) {
     store: new CheckpointStore(),
     /** Checkpoints of a database that its state does not name. */
     unnamed: 0,
+    /** Who asked, by the number of the task. */
+    callers: [...(capture.columns.callers ?? [])],
     /** Its gaps alone. */
     time: new ObservedTime(),
     /** Facts of each database that tell of a change, by database_id and name, as they were first seen. */
@@ -235,8 +247,18 @@ function takeCheckpoint(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): 
   const name = begin < own.heldFromUtcMs ? '' : `${begin} ${duration} ${database}`;
   const held = own.held.get(name) ?? 0;
   if (held > 0) return void own.held.set(name, held - 1);
-  if (database < 0) own.unnamed++;
-  else own.store.append(begin, duration, database, (row.task ?? 0) as number);
+  if (database < 0) return void own.unnamed++;
+  const task = (row.task ?? 0) as number;
+  own.store.append(begin, duration, database, task);
+  if (task > 0) own.callers[task] = joinCallers(own.callers[task] ?? 0, readCaller(row));
+}
+
+/** An earlier version wrote neither column. */
+function readCaller({ is_system = null, session_id = null }: ReadRow): number {
+  return packCaller({
+    isSystem: is_system === null ? null : is_system === 1,
+    sessionId: session_id as number | null,
+  });
 }
 
 function takeFact(own: Gathered | undefined, row: ReadRow): void {
@@ -281,14 +303,18 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
 }
 
 function putTogether(own: Gathered): KeptRecord {
-  const { capture, fromUtcMs, store } = own;
+  const { capture, fromUtcMs, store, callers } = own;
   const state = capture.state as CaptureState;
   const { plain, columns: held, unpaired, pending } = state;
   for (let at = 0; at < held.rows; at++)
     store.append(held.beginUtcMs[at]!, held.durationMs[at]!, held.database[at]!, held.task?.[at]);
   store.trim();
   const { task, ...others } = store.columns();
-  const columns: CheckpointColumns = held.task === undefined ? others : { ...others, task: task! };
+  const columns: CheckpointColumns =
+    held.task === undefined
+      ? others
+      : // What no row names is undefined, which is not known.
+        { ...others, task: task!, callers: Uint32Array.from(callers, (caller) => caller ?? 0) };
   const nameGap = ({ kind, beginUtcMs }: Gap): string => `${kind} ${beginUtcMs}`;
   const known = new Map(plain.gaps.map((gap) => [nameGap(gap), gap]));
   const stored = own.time.listToldGaps().filter((gap) => !known.has(nameGap(gap)));

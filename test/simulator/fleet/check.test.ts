@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheck, type CheckOptions } from '../../../cli/src/commands/check';
 import { BadUsage } from '../../../cli/src/kit/exit';
+import { callerOfRow } from '../../../src/core/capture/checkpoint-columns';
+import { kindOfCaller } from '../../../src/core/events/event-register';
 import { Lake } from '../../../src/lake/lake';
 import { readStates, readStoredCaptures } from '../../../cli/src/look/stored-captures';
 import { CHANGES_SECTION, decodeChanges } from '../../../src/monitor/evidence/kept-changes';
@@ -78,6 +80,30 @@ describe('Checking servers', () => {
     const empty = writePolicy({ targets: [] });
     assert.equal((await check({ policy: empty })).code, 0);
     assert.equal((await check({ policy: empty, failOn: 'note' })).code, 1);
+  });
+
+  it('knows from the lake which checkpoints a session asked for', async () => {
+    await open();
+    fleet.advance(5 * MINUTE_MS);
+    let isDone = false;
+    const asked = runAsAdministrator(fleet.simulators[0]!, 'CHECKPOINT;').finally(() => (isDone = true));
+    // It takes time by the clock of the server, which stands still meanwhile.
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      fleet.advance(1_000);
+    }
+    await asked;
+    for (let run = 0; run < 3; run++) {
+      fleet.advance(20 * MINUTE_MS);
+      await collect();
+    }
+    const opened = await Lake.openToRead(fleet.lake);
+    const states = await readStates(opened, null, assert.fail);
+    const { columns } = (await readStoredCaptures(opened, states, 7, assert.fail)).get('S0')!;
+    const kinds = Array.from({ length: columns.rows }, (_, row) => kindOfCaller(callerOfRow(columns, row)));
+    const [unknown, session, engine] = [0, 1, 2].map((kind) => kinds.filter((one) => one === kind).length);
+    assert.deepEqual([unknown, session], [0, 1]);
+    assert.ok(engine! > 10, `${engine}`);
   });
 
   it('judges by what the lake has and by what is new since, and needs no event session for it', async () => {
