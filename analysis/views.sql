@@ -132,7 +132,7 @@ WHERE g.server IS NULL;
 
 -- Those of them that no sums stand for.
 CREATE OR REPLACE TEMP VIEW open_checkpoints AS
-SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
+SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us, c.is_system
 FROM checkpoints AS c
 LEFT JOIN closed_days AS d ON d.server = c.server AND d.day_us = unix_micros(c.begin_utc) - unix_micros(c.begin_utc) % 86400000000
 LEFT JOIN doubtful AS g ON g.server = c.server AND g.capture_id = c.capture_id AND g.begin_utc = c.begin_utc AND g.end_utc = c.end_utc
@@ -160,7 +160,7 @@ FROM database_days AS d
 JOIN summed AS s ON s.sum_id = d.sum_id
 WHERE d.checkpoints > 0;
 
--- Sound checkpoints that began while their database used automatic ones, without those that sums stand for.
+-- Sound checkpoints that began while their database used automatic ones, without those that a session asked for, and those that sums stand for.
 CREATE OR REPLACE TEMP VIEW turns AS
 WITH targets AS (
   SELECT server, database_id, database_name, value,
@@ -173,7 +173,7 @@ WITH targets AS (
 SELECT s.server, s.database_id, s.database_name, s.begin_us, s.end_us
 FROM open_checkpoints AS s
 JOIN targets AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND s.begin_us >= t.from_us AND s.begin_us < t.to_us
-WHERE t.value = '0';
+WHERE t.value = '0' AND coalesce(s.is_system, 1) = 1;
 
 -- Servers of which it was seen which databases use automatic checkpoints. Of the others nothing says how busy the task is.
 CREATE OR REPLACE TEMP VIEW seen_targets AS

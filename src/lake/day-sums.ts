@@ -224,7 +224,7 @@ interface Sound {
 }
 
 const DATABASE = ['database_id', 'database_name'];
-const CHECKPOINT = ['server', 'capture_id', ...DATABASE, 'begin_utc', 'end_utc', 'duration_ms'];
+const CHECKPOINT = ['server', 'capture_id', ...DATABASE, 'begin_utc', 'end_utc', 'duration_ms', 'is_system'];
 
 async function sumServers(
   lake: Lake,
@@ -284,7 +284,7 @@ function sumServer(
     const key = nameDatabase(one.row);
     const day = databases.get(key) ?? { of: one.row, lengths: [], turns: 0, busy_us: 0 };
     databases.set(key, day);
-    const isTurn = isAutomatic(targets.get(key) ?? [], one.beginUs / 1_000);
+    const isTurn = one.row.is_system !== 0 && isAutomatic(targets.get(key) ?? [], one.beginUs / 1_000);
     if (isTurn) day.busy_us += take(key, one);
     if (isTurn) busy_us += take('', one);
     if (one.beginUs < fromUs) continue;

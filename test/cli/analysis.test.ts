@@ -202,6 +202,26 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
     assert.equal(fleet.find(({ server }) => server === 'late')?.last_outcome, 'in part');
   });
 
+  it('count as the task’s no time of what a session asked for, by checkpoints and by sums of days alike', async () => {
+    // Four turns of a minute in ten; of the loop of CHECKPOINT between them, nothing.
+    const own = [0, 30, 60, 90].map((minutes) => ({ ...turn(minutes, 60_000), is_system: 1 }));
+    const loop = [10, 20, 40].map((minutes) => ({ ...turn(minutes, 300_000), is_system: 0 }));
+    await writeRows(folder, 'S', {
+      // The second one reads the day to its end.
+      runs: [run(0, 100), run(100, 13 * 60)],
+      facts: [target(0, '0')],
+      checkpoints: [...own, ...loop],
+    });
+    const read = async (): Promise<readonly unknown[]> => {
+      const { saturation, fleet } = await runAnalyses(folder);
+      return [saturation.reduce((sum, row) => sum + Number(row.busy_us), 0), fleet[0]?.checkpoints];
+    };
+    const busy = [4 * 60_000_000, 7];
+    assert.deepEqual((await read()).map(Number), busy);
+    assert.equal(await sumDays(await Lake.open(folder), '2026-03-04'), 1);
+    assert.deepEqual((await read()).map(Number), busy);
+  });
+
   it('say nothing of the task where it was never seen which databases are automatic', async () => {
     await writeRows(folder, 'A', { runs: [run(0, 60)], checkpoints: [turn(10, 30 * MINUTE_MS)], facts: [] });
     const { fleet, saturation } = await runAnalyses(folder);

@@ -85,7 +85,7 @@ const TARGET = 'target_recovery_time_seconds';
 
 /**
  * For a first ranking of servers: how long the one task was busy with these checkpoints in observed time, and the
- * longest; without those that a gap may have made of two. NULL where the databases, or their settings, are not known.
+ * longest; without those that a gap may have made of two, and busy without those that a session asked for. NULL where the databases, or their settings, are not known.
  * @param before the facts that were written last: they were true until `facts` was read
  * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
@@ -105,10 +105,11 @@ export function summarizeRun(
   for (let at = 0; at < countRows(checkpoints); at++) {
     const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
     if (isAcrossGap?.(begin, end) === true) continue;
+    const isAsked = checkpoints.is_system?.[at] === 0;
     longest_ms = Math.max(longest_ms ?? 0, end - begin);
     const key = keyOf(checkpoints.database_id?.[at], checkpoints.database_name?.[at], TARGET);
     const isOld = begin < facts.server.nowUtcMs && before[key] !== undefined;
-    if (isOld ? before[key]?.value === '0' : now.has(key)) turns.push({ begin, end });
+    if (!isAsked && (isOld ? before[key]?.value === '0' : now.has(key))) turns.push({ begin, end });
   }
   const pieces = observation !== null && findObservedPieces(ALL_TIME, observation);
   const isWhole = facts.unreadDatabases === 0;
