@@ -79,6 +79,8 @@ export interface InstanceView {
 export interface TrackingView extends TrackingStatus {
   /** What keeps tracking from being started; null: nothing known. */
   readonly obstacle: TrackingObstacle | null;
+  /** What the user is being asked, as a part of a sentence: a password, an approval. Absent: nothing. */
+  readonly asked?: string;
 }
 export type ChangeView = DatabaseChange;
 

@@ -102,8 +102,10 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
  * If the server was never reached, the failure is all there is to say about tracking. Of a file it says what the file
  * does not hold.
  */
-export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
+export function createTrackingView({ facts, failure, tracking, waitsFor }: ServerSnapshot): TrackingView {
   const view = { ...tracking, obstacle: findStartObstacle({ facts, tracking }) };
+  // What failed before is being mended.
+  if (waitsFor !== null) return { ...view, asked: waitsFor };
   if (facts !== null || failure === null) return view;
   return tracking.record === undefined
     ? { ...view, state: 'failed', message: failure }

@@ -31,12 +31,7 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   }
   const isUnread = model.tracking?.unverified != null && model.tracking.state !== 'failed';
   if (!model.server || !model.tracking || isUnread || model.replica.columns.rows > 0) {
-    return {
-      kind: 'loading',
-      title: t('Reading…'),
-      text: t('Waiting for the server to answer.'),
-      action: null,
-    };
+    return describeLoading(model.tracking, t('Waiting for the server to answer.'));
   }
   if (model.tracking.isLastSeen) {
     return {
@@ -63,14 +58,18 @@ export function findEvidenceNotice({
   if (tracking?.state === 'failed') return describeTracking(tracking);
   if (tracking !== null && holdsCheckpointsOnly(tracking))
     return { kind: 'no data', title: t('Not in this file'), text: tracking.message ?? '', action: null };
-  return {
-    kind: 'loading',
-    title: t('Reading…'),
-    text: t(
-      'Waiting for the server to answer. What this login has no permission to see will be listed here.',
-    ),
-    action: null,
-  };
+  return describeLoading(
+    tracking,
+    t('Waiting for the server to answer. What this login has no permission to see will be listed here.'),
+  );
+}
+
+/** While the user is being asked something, the server is not. */
+function describeLoading(tracking: TrackingView | null, text: string): StateNotice {
+  const asked = tracking?.asked;
+  return asked === undefined
+    ? { kind: 'loading', title: t('Reading…'), text, action: null }
+    : { kind: 'loading', title: t('Waiting for you'), text: t('Waiting for {0}', asked), action: null };
 }
 
 /** The notice over a page that could not be made because a permission is missing. */

@@ -77,6 +77,8 @@ describe('what the dashboard is told', () => {
     const unknown = snapshot(upgradedServer(), { facts: null, connection: 'connecting' });
     assert.equal(createServerView(unknown), null);
     assert.deepEqual(createTrackingView(unknown), { ...notTracking, obstacle: null });
+    const asked = 'the password of dba on SQL07';
+    assert.equal(createTrackingView({ ...unknown, failure: 'No.', waitsFor: asked }).asked, asked);
     const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
     assert.equal(createServerView(failed)?.description, 'could not be read');
     assert.deepEqual(createTrackingView(failed), {

@@ -219,6 +219,11 @@ describe('What is said where there is no picture', () => {
       `${notice(messages)?.title}|${notice(messages)?.text}`;
     assert.equal(words(reading(false)), 'Reading what the session recorded|67,784 events so far');
     assert.match(words(idle({ state: 'stopped', unverified })), /\|Waiting for the server to answer\.$/);
+    const asked = 'the password of dba on SQL07';
+    assert.match(
+      words(idle({ state: 'stopped', unverified, asked })),
+      /^Waiting for you\|Waiting for the password of dba on SQL07$/,
+    );
     assert.match(words(idle({ state: 'failed', message })), /\|The login may not read sessions\.$/);
     assert.match(
       words(idle({ state: 'stopped', obstacle: FAKE_OBSTACLE })),
