@@ -21,6 +21,10 @@ const CERTIFICATE_NUMBERS: ReadonlySet<number> = new Set([-2146893019, -21468930
 /** A text gave no result set. Older services say this instead of SQL Server's own error (docs/facts.md, Hosts 3). */
 const NO_RESULTS = /no results/i;
 
+/** Words of the host, its library for Microsoft Entra (MSAL) and SQL Tools Service, where no token could be had. */
+const NO_TOKEN =
+  /\bAADSTS\d+|(access|refresh|security) ?token|acquire_?token|interaction_required|invalid_grant|no_tokens_found|no account (was )?found|reauthenticat/i;
+
 const LONGEST = 400;
 
 export function explainNoConnection(server: HostServer): ConnectionError {
@@ -50,6 +54,14 @@ export const NO_PROVIDER = t(
   'Nothing here connects to SQL Server. Install or enable the extension SQL Server (mssql) of Azure Data Studio, then reload the window.',
 );
 
+function explainNoToken(server: HostServer): ConnectionError {
+  const sentence = t(
+    'Azure Data Studio has no valid token of Microsoft Entra for {0}: sign in to its account again there, then refresh.',
+    server.name,
+  );
+  return new ConnectionError('needsClick', sentence);
+}
+
 /** @param secrets texts that must not be in the sentence, wherever it comes from */
 export function explainConnectFailure(
   server: HostServer,
@@ -59,6 +71,7 @@ export function explainConnectFailure(
   const { errorMessage, errorCode } = result ?? {};
   if (!errorMessage && (errorCode ?? 0) === 0) return explainClosed(server);
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
+  if (NO_TOKEN.test(errorMessage ?? '')) return explainNoToken(server);
   const reason = classify(code, errorMessage ?? '');
   const number = code !== null && code > 0 ? code : null;
   const sentence = FAILURES[reason](server.server, quote(errorMessage ?? '', secrets));

@@ -4,6 +4,7 @@ import type { HostServer, Opening } from '../host';
 import {
   connectionId,
   isSameName,
+  mayShowFirewall,
   needsPassword,
   needsSignIn,
   readAzdataProfile,
@@ -158,8 +159,13 @@ export class AzdataLogin {
         t('the password of {0} on {1}, in the dialog of Azure Data Studio', profile.userName, server.name),
         () => this.ask(server, profile),
       );
-    return needsSignIn(profile)
-      ? opening.askUser(t('a sign-in to {0} by Azure Data Studio', server.name), connect)
+    if (needsSignIn(profile))
+      return opening.askUser(t('a sign-in to {0} by Azure Data Studio', server.name), connect);
+    return mayShowFirewall(profile)
+      ? opening.askUser(
+          t('a login to {0}: Azure Data Studio may ask about its firewall', server.name),
+          connect,
+        )
       : connect();
   }
 

@@ -85,6 +85,13 @@ export function needsSignIn({ authenticationType }: AzdataProfile): boolean {
   return !['', 'SqlLogin', 'Integrated'].includes(authenticationType);
 }
 
+/**
+ * True for Azure SQL: where its firewall refuses this address, the host opens a dialog that no caller can turn off
+ * (mainThreadConnectionManagement.ts, $connect).
+ */
+export const mayShowFirewall = ({ serverName }: AzdataProfile): boolean =>
+  /\.database\.(windows\.net|usgovcloudapi\.net|chinacloudapi\.cn)\b/i.test(serverName);
+
 /** Who logs in. The same for every server with this kind of login and this name. No secret. */
 export function nameAccount(profile: AzdataProfile | null, { user, name }: HostServer): Account {
   const kind = profile === null || needsPassword(profile) ? 'SqlLogin' : profile.authenticationType;

@@ -8,7 +8,7 @@ import { HeldAnswer } from '../../held-answer';
 import { connectRow, read, seeded, seededServer, startAzdata, type AzdataTest } from './host';
 import { LoginRefused, toArgument } from '../azdata-fake/connections';
 import { readRecording, recordedId, recordedPassword, setOf } from '../azdata-fake/azdata-fake';
-import { failOf, freely } from '../opening';
+import { failOf, freely, quietly } from '../opening';
 
 const SECRET = 'Hunter2!';
 const options = { timeoutMs: 1_000 };
@@ -123,6 +123,31 @@ describe('A connection of Azure Data Studio', () => {
     await open();
     const profile = fake.connected[0] as unknown as Record<string, unknown>;
     assert.deepEqual([profile['azureAccount'], profile['azureTenantId']], ['a1', 't1']);
+  });
+
+  it('to Azure SQL waits for a click, because the host may open its dialog about the firewall', async () => {
+    const server = 'Sales.database.windows.net,1433';
+    const azure = { ...seeded, server };
+    const { fake, host, open } = startAzdata({ saved: [azure], logIn: async () => 'master' });
+    const [listed] = (await host.listServers()).servers;
+    await assert.rejects(host.access(listed!).open(quietly()), {
+      reason: 'needsClick',
+      message: /a login to seeded: Azure Data Studio may ask about its firewall/,
+    });
+    assert.equal(fake.connected.length, 0);
+    await open(listed);
+    assert.equal(fake.connected.length, 1);
+  });
+
+  it('whose token has run out says to sign in again, and is tried on a click only', async () => {
+    const saved = [{ ...seeded, authenticationType: 'AzureMFA' }];
+    const logIn = (): Promise<string> =>
+      Promise.reject(new Error('AADSTS700082: The refresh token has expired due to inactivity.'));
+    const { open } = startAzdata({ saved, logIn });
+    await assert.rejects(open(), {
+      reason: 'needsClick',
+      message: /has no valid token of Microsoft Entra for .*: sign in to its account again there/,
+    });
   });
 
   it('can be of a row that the host does not list: then it asks', async () => {
