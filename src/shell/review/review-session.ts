@@ -9,7 +9,7 @@
 import { describeError } from '../../monitor/queries/failure';
 import { countOf, english } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
-import type { Proposal } from '../../core/advice/proposal';
+import { type Proposal, proposeDatabases } from '../../core/advice/proposal';
 import {
   createReviewDraft,
   describeShortTarget,
@@ -102,7 +102,7 @@ export class ReviewSession {
       case 'choose':
         return this.choose(message.draft);
       case 'readAgain':
-        return this.plan('reading');
+        return this.plan('reading', true);
       case 'open':
         return this.openScripts(message.revision);
       case 'openRecord':
@@ -153,12 +153,13 @@ export class ReviewSession {
     this.waiting = this.work = null;
   }
 
-  private plan(doing: Doing): void {
+  /** @param isAgain the reader asked for it: what is advised now is ticked if nothing was */
+  private plan(doing: Doing, isAgain = false): void {
     const { draft } = this;
     const { choice } = readReviewDraft(draft);
     if (choice === null) return this.stopWork();
     const asked = { draft, choice };
-    void this.answer(asked, doing);
+    void this.answer(asked, doing, isAgain);
     // If that fails, reading fails too, and says why.
     if (doing === 'reading' && this.planned?.page.revision !== draft.revision)
       this.showKnown(asked).catch(() => undefined);
@@ -176,10 +177,22 @@ export class ReviewSession {
     if (this.work === work) this.takeIn(asked, review, 0);
   }
 
-  private async answer(asked: Asked, doing: Doing): Promise<void> {
+  private async answer(asked: Asked, doing: Doing, isAgain: boolean): Promise<void> {
     const review = await this.ask(asked, doing);
     if (review !== null) this.takeIn(asked, review);
+    if (review !== null && isAgain) this.tickAdvised(asked, review);
     this.goOn(asked);
+  }
+
+  /** A review that was opened before there was a verdict had nothing to tick. */
+  private tickAdvised({ draft }: Asked, { facts, verdicts, instance }: ReviewedSwitch): void {
+    const isUntouched = this.draft === draft && draft.databaseIds.length === 0;
+    if (!isUntouched || draft.texts.targetSeconds === '0') return;
+    const pointedAt = { databaseIds: [], group: null };
+    const { databaseIds } = proposeDatabases(pointedAt, facts, verdicts, instance?.advised ?? []);
+    if (databaseIds.length === 0) return;
+    this.draft = replaceDatabases(draft, databaseIds, []);
+    this.world.post({ type: 'draft', draft: this.draft });
   }
 
   /** Plans the changes that came while the server was read. */

@@ -54,8 +54,12 @@ class SlowMonitor extends FakeMonitor {
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A review, and all that it says and opens. @param facts what the pane knows of the server; null: nothing yet */
-export function openSession(answers: unknown[] = [], facts: ServerSnapshot['facts'] = null) {
-  const monitor = new SlowMonitor('server-1', shop(), { ...shop(), facts });
+export function openSession(
+  answers: unknown[] = [],
+  facts: ServerSnapshot['facts'] = null,
+  instance: ServerSnapshot['instance'] = null,
+) {
+  const monitor = new SlowMonitor('server-1', { ...shop(), instance }, { ...shop(), facts });
   const conversation = new FakeConversation(answers);
   const [posted, opened, logged, compared] = [
     [] as ToReview[],

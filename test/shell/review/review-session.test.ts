@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/review/review-edits';
 import { describeOpened } from '../../../src/shell/review/review-session';
-import { database, partsOf, shop } from '../sample';
+import { database, instanceWith, partsOf, shop } from '../sample';
 import { reviewOf, scriptsOf } from '../fake-monitor';
 import { openPlanned, openSession, settle } from './review-desk';
 
@@ -277,6 +277,28 @@ describe('a review of scripts', () => {
     );
     await desk.answer();
     assert.deepEqual([desk.status().failure, desk.page().revision], [null, 1]);
+  });
+
+  it('that was opened before anything was advised ticks what is advised then, once the reader has it read again', async () => {
+    const advised = [5];
+    const desk = openSession([], null, instanceWith({ 5: 0.9 }, { advised }));
+    await desk.answer();
+    desk.session.begin({ databaseIds: [], namedIds: [] });
+    await desk.answer(null);
+    assert.deepEqual(desk.draft().databaseIds, []);
+    await desk.session.receive({ type: 'readAgain' });
+    await desk.answer(null);
+    assert.deepEqual(desk.draft().databaseIds, advised);
+    await desk.wait();
+    assert.deepEqual(desk.last().choice.databaseIds, advised);
+    // What the reader unticked stays so.
+    await desk.answer();
+    const none = { ...desk.draft(), revision: desk.draft().revision + 1, databaseIds: [6] };
+    await desk.choose(none);
+    await desk.session.receive({ type: 'readAgain' });
+    await desk.answer();
+    await desk.wait();
+    assert.deepEqual(desk.last().choice.databaseIds, [6]);
   });
 
   it('goes on with what was typed where other databases are reviewed, and with the waves of those still in', async () => {
