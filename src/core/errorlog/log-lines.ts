@@ -147,10 +147,10 @@ function takeRecords(separator: string | null, isAlone: boolean, builder: Builde
   let open = '';
   let isAfterText = false;
   const give = (line: string, utcMs?: number): void => {
-    const isText = !LAYOUT.test(line.trim());
-    const begins = isAlone && isText && (!isAfterText || isMessage(line) || beginsCheckpointLine(line));
-    if (begins) builder.open({ text: line });
-    else if (isAlone && !isText) builder.end();
+    const isText = isAlone && !LAYOUT.test(line.trim());
+    if (isAlone && !isText) builder.end();
+    else if (isText && (!isAfterText || isMessage(line) || beginsCheckpointLine(line)))
+      builder.open({ text: line });
     else takeRecord(line, separator, builder, utcMs);
     [open, isAfterText] = ['', isText];
   };
@@ -242,7 +242,7 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
 interface Piece {
   readonly text: string;
   readonly line: number;
-  readonly lineCount: number;
+  lineCount: number;
 }
 
 type Builder = ReturnType<typeof buildMessages>;
@@ -253,6 +253,11 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace) {
   let pieces: Piece[] = [];
   let [line, unclaimed] = [0, 0];
   const close = (): void => {
+    // A blank line at the end is nothing of its own.
+    while (pieces.length > 1 && pieces[pieces.length - 1]?.text.trim() === '') {
+      const { lineCount } = pieces.pop() ?? { lineCount: 0 };
+      pieces[pieces.length - 1]!.lineCount += lineCount;
+    }
     if (pieces.length > 0) giveMessage(current ?? {}, pieces, dayPlace, sink);
     [current, pieces] = [null, []];
   };
@@ -312,27 +317,20 @@ function giveMessage(
   const localMs = readLogDate(logDateLocal, dayPlace);
   const orderMs =
     localMs ?? readLogDate(logDateLocal, 'day first') ?? readLogDate(logDateLocal, 'month first');
-  // A blank line at the end is nothing of its own.
-  let end = pieces.length;
-  while (end > 1 && pieces[end - 1]?.text.trim() === '') end--;
-  const join = (from: number, to: number): string =>
-    pieces
-      .slice(from, to)
-      .map(({ text }) => text)
-      .join('\n');
-  const give = (from: number, to: number): void => {
-    const own = pieces.slice(from, to === end ? pieces.length : to);
-    const lineCount = own.reduce((sum, piece) => sum + piece.lineCount, 0);
-    const row = { logDateLocal, processInfo, text: join(from, to), lineCount, localMs, orderMs, utcMs };
-    if (from < to) sink.take({ ...row, line: own[0]?.line ?? 0 });
+  const join = (own: readonly Piece[]): string => own.map(({ text }) => text).join('\n');
+  const give = (own: readonly Piece[]): void => {
+    const [first] = own;
+    if (!first) return;
+    const [text, lineCount] = [join(own), own.reduce((sum, piece) => sum + piece.lineCount, 0)];
+    sink.take({ logDateLocal, processInfo, text, line: first.line, lineCount, localMs, orderMs, utcMs });
   };
-  const isWhole = end <= 1 || readCheckpointLines(join(0, end).trim()) !== null;
-  const found = isWhole ? [] : pieces.flatMap(({ text }, at) => (isMessage(text) ? [at] : []));
+  if (pieces.length === 1 || readCheckpointLines(join(pieces).trim()) !== null) return give(pieces);
   let from = 0;
-  for (const at of found) {
-    give(from, at);
-    give(at, at + 1);
+  for (const [at, { text }] of pieces.entries()) {
+    if (!isMessage(text)) continue;
+    give(pieces.slice(from, at));
+    give(pieces.slice(at, at + 1));
     from = at + 1;
   }
-  give(from, end);
+  give(pieces.slice(from));
 }

@@ -26,6 +26,8 @@ export const RECORD = new RegExp(CERTAIN_RECORD, 'i');
 /** A message where nothing says when it was logged. */
 export const MESSAGE =
   /FlushCache:?\s+cleaned\s+up\s|DirtyPageMgr::|Ckpt\s+dbid\s|Checkpointing\s+and\s+truncating\s|Buffer Pool scan took |SQL Server has encountered |Setting database option |Recovery (?:completed|is writing) /;
+/** Finds a record behind the first character of a line, to skip other lines quickly. */
+const LATER_RECORD = new RegExp(CERTAIN_RECORD, 'gi');
 const JOINT = new RegExp(String.raw`(?:\s|(?<=[\w.]))(?=${CERTAIN_RECORD})`, 'i');
 
 /**
@@ -76,7 +78,8 @@ export function isMessage(text: string): boolean {
 
 /** Splits lines that were joined into one; most often there is only the line itself. */
 export function splitJoinedLines(line: string): readonly string[] {
-  return line.length < 60 || !JOINT.test(line) ? [line] : line.split(JOINT);
+  LATER_RECORD.lastIndex = 1;
+  return LATER_RECORD.test(line) ? line.split(JOINT) : [line];
 }
 
 /** A line without what stood before it, and the moment that this said. */
