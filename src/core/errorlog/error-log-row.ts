@@ -15,7 +15,7 @@ export interface ErrorLogRow {
  * came twice, and the order of the lines says which one it was. `assumed`: an offset from another time was used.
  * `ambiguous`: the local time came twice. `unknown`: no offset, or no readable time.
  */
-export type TimeSureness = 'known' | 'by order' | 'assumed' | 'ambiguous' | 'unknown';
+type TimeSureness = 'known' | 'by order' | 'assumed' | 'ambiguous' | 'unknown';
 
 /** When a message was logged, by which process, and in which lines. */
 export interface Logged {

@@ -2,7 +2,7 @@
  * What is known of a server's offset from UTC, and which UTC times the local times of its error log are (docs/facts.md,
  * SQL Server 5).
  */
-import type { TimeSureness } from './error-log-row';
+import type { Logged } from './error-log-row';
 import { MINUTE_MS } from '../time';
 
 /** An offset that is in force from a moment until the next period begins. */
@@ -18,6 +18,8 @@ export interface OffsetObservation {
   readonly offsetMinutes: number;
 }
 
+const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
+
 /** A range of local time in which an offset was in force, or may have been. */
 interface Span {
   readonly fromLocalMs: number;
@@ -27,10 +29,7 @@ interface Span {
   readonly isKnown: boolean;
 }
 
-interface LocalReading {
-  readonly atUtcMs: number | null;
-  readonly sureness: TimeSureness;
-}
+type LocalReading = Pick<Logged, 'atUtcMs' | 'sureness'>;
 
 /** Two neighbouring times of a log that run against the order of its lines. */
 export interface ClockJump {
@@ -56,34 +55,14 @@ export function createLocalTimeReader(
   isNewestFirst = false,
 ): LocalTimeReader {
   const spans = listSpans(clock);
-  const lastSpan = findLast(spans);
   return (localMs, line) => {
     if (localMs === null) return UNKNOWN;
-    const found = lastSpan(localMs);
-    const offsets = [...new Set(found.map(({ offsetMinutes }) => offsetMinutes))];
-    const [offset] = offsets;
+    const found = spans.filter((span) => localMs >= span.fromLocalMs && localMs < span.toLocalMs);
+    const [offset, ...others] = new Set(found.map(({ offsetMinutes }) => offsetMinutes));
     if (offset === undefined) return UNKNOWN;
-    if (offsets.length === 1)
-      return { atUtcMs: localMs - offset * MINUTE_MS, sureness: found.some(isKnown) ? 'known' : 'assumed' };
-    return decideByOrder(localMs, line, found, jumps, isNewestFirst);
-  };
-}
-
-const isKnown = (span: Span): boolean => span.isKnown;
-
-/** Spans are few and rows come in order of time, so the last answer mostly fits the next row too. */
-function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] {
-  let cached: readonly Span[] = [];
-  let [from, to] = [0, 0];
-  const edges = [...new Set(spans.flatMap(({ fromLocalMs, toLocalMs }) => [fromLocalMs, toLocalMs]))].sort(
-    (a, b) => a - b,
-  );
-  return (localMs) => {
-    if (localMs >= from && localMs < to) return cached;
-    cached = spans.filter(({ fromLocalMs, toLocalMs }) => localMs >= fromLocalMs && localMs < toLocalMs);
-    from = edges.reduce((best, edge) => (edge <= localMs ? edge : best), -Infinity);
-    to = edges.find((edge) => edge > localMs) ?? Infinity;
-    return cached;
+    if (others.length > 0) return decideByOrder(localMs, line, found, jumps, isNewestFirst);
+    const sureness = found.some(({ isKnown }) => isKnown) ? 'known' : 'assumed';
+    return { atUtcMs: localMs - offset * MINUTE_MS, sureness };
   };
 }
 
@@ -123,32 +102,26 @@ function decideByOrder(
  * known, and theirs is assumed.
  */
 function listSpans(observations: readonly OffsetObservation[]): readonly Span[] {
-  const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number =>
-    localMs - offsetMinutes * MINUTE_MS;
   const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
   const [first, last] = [ordered[0], ordered[ordered.length - 1]];
   if (first === undefined || last === undefined) return [];
-  const spans: Span[] = [];
-  const add = (fromUtcMs: number, toUtcMs: number, offsetMinutes: number, isSure: boolean): void => {
+  const spanOf = (from: number, to: number, { offsetMinutes }: OffsetObservation, isKnown: boolean): Span => {
     const shift = offsetMinutes * MINUTE_MS;
-    spans.push({
-      fromLocalMs: fromUtcMs + shift,
-      toLocalMs: toUtcMs + shift,
-      offsetMinutes,
-      isKnown: isSure,
-    });
+    return { fromLocalMs: from + shift, toLocalMs: to + shift, offsetMinutes, isKnown };
   };
-  add(-Infinity, utcOf(first), first.offsetMinutes, false);
-  for (const [at, next] of ordered.slice(1).entries()) {
+  const between = ordered.slice(1).flatMap((next, at) => {
     const before = ordered[at] ?? next;
     const [from, to] = [utcOf(before), utcOf(next)];
     const isSame = before.offsetMinutes === next.offsetMinutes;
-    add(from, to, before.offsetMinutes, isSame && to - from <= SAME_WITHIN_MS);
-    if (!isSame) add(from, to, next.offsetMinutes, false);
-  }
-  add(utcOf(last), utcOf(last) + MINUTE_MS, last.offsetMinutes, true);
-  add(utcOf(last), Infinity, last.offsetMinutes, false);
-  return spans;
+    const span = spanOf(from, to, before, isSame && to - from <= SAME_WITHIN_MS);
+    return isSame ? [span] : [span, spanOf(from, to, next, false)];
+  });
+  return [
+    spanOf(-Infinity, utcOf(first), first, false),
+    ...between,
+    spanOf(utcOf(last), utcOf(last) + MINUTE_MS, last, true),
+    spanOf(utcOf(last), Infinity, last, false),
+  ];
 }
 
 /**
@@ -157,7 +130,7 @@ function listSpans(observations: readonly OffsetObservation[]): readonly Span[] 
  */
 export function listOffsetPeriods(clock: readonly OffsetObservation[]): readonly OffsetPeriod[] {
   const ordered = clock
-    .map(({ localMs, offsetMinutes }) => ({ fromUtcMs: localMs - offsetMinutes * MINUTE_MS, offsetMinutes }))
+    .map((one) => ({ fromUtcMs: utcOf(one), offsetMinutes: one.offsetMinutes }))
     .sort((a, b) => a.fromUtcMs - b.fromUtcMs);
   const changes = ordered.filter(({ offsetMinutes }, at) => ordered[at - 1]?.offsetMinutes !== offsetMinutes);
   return changes.map((period, at) => (at === 0 ? { ...period, fromUtcMs: -Infinity } : period));
