@@ -43,9 +43,8 @@ const NOISE = [
   'Lock partitioning is enabled.%',
   'Using dynamic lock allocation.%',
   'In-Memory OLTP initialized on %',
-  'CLR version % loaded.',
+  'CLR % loaded%',
   'Common language runtime (CLR) functionality initialized %',
-  'CLR is not loaded %',
   'Software Usage Metrics is %',
   'Total Log Writer threads: %',
   'Database Mirroring Transport is %',
@@ -59,16 +58,14 @@ const NOISE = [
   'Starting up database %',
   'The resource database build version is %',
   'Resource governor reconfiguration succeeded.',
-  'Server is listening on [ %',
-  'Server % provider is ready to accept connection on [ %',
+  'Server % on [ %',
   'Dedicated admin% connection support was %',
   'A self-generated certificate was successfully loaded for encryption.',
   'The certificate % was successfully loaded for encryption.',
   "Server name is '%'.%",
   'The NETBIOS name of the local node that is running the server is %',
   'The SQL Server Network Interface library %',
-  'FILESTREAM: effective level = %',
-  'FILESTREAM: %file system access share name%',
+  'FILESTREAM: %',
   'A new instance of the full-text filter daemon host process has been successfully started.',
   'Polybase feature disabled.',
   'Synchronize Database %',
@@ -93,7 +90,6 @@ const NOISE = [
   'Service Master Key could not be decrypted using one of its encryptions.%',
   'An error occurred during Service Master Key initialization.%',
   '.NET Framework runtime has been stopped.',
-  'SQL Trace was stopped due to server shutdown.%',
   'Changed database context to %',
   'Changed language setting to %',
   // While it runs.
@@ -102,11 +98,8 @@ const NOISE = [
   'Logon failed for %',
   'Error: %, Severity: %, State: %',
   'Erreur%: %, Gravité%: %, État%: %',
-  'Database %backed up. Database: %',
-  'Log was backed up. Database: %',
-  'Database was restored: Database: %',
-  'Database changes were restored. Database: %',
-  'Log was restored. Database: %',
+  'Database % Database: %',
+  'Log was %. Database: %',
   'BACKUP % successfully processed % pages in %',
   'RESTORE % successfully processed % pages in %',
   'BACKUP failed to complete the command %',
@@ -114,8 +107,7 @@ const NOISE = [
   'Restore is complete on database %',
   'The database % is marked RESTORING and is in a state that does not allow recovery to be run.%',
   'Backup%::%',
-  'I/O is frozen on database %',
-  'I/O was resumed on database %',
+  'I/O % on database %',
   'DBCC CHECK% found % errors and repaired % errors.%',
   'DBCC TRACEO% %',
   'DBCC SHRINK%',
@@ -125,8 +117,7 @@ const NOISE = [
   'The error log has been reinitialized.%',
   'Attempting to load library %',
   'Using % version % to execute extended stored procedure %',
-  'SQL Trace ID % was started by login %',
-  'SQL Trace stopped. Trace ID = %',
+  'SQL Trace %',
   'Trace ID % was started by %',
   'Process ID % was killed by hostname %',
   'SQL Server has encountered % occurrence(s) of cachestore flush for the %',
@@ -156,10 +147,6 @@ const NOISE = [
   'Using %dbghelp.dll% version %',
   'The activated proc %',
   'User initiated stack dump.%',
-  'MEMORYCLERK_%',
-  'CACHESTORE_%',
-  'USERSTORE_%',
-  'OBJECTSTORE_%',
   // Recovery.
   'Recovery is complete.%',
   'Recovery of database % is % complete %',
@@ -174,8 +161,7 @@ const NOISE = [
   'Always%n Availability Groups connection with %',
   'AlwaysOn: %',
   'The state of the local availability replica in availability group % has changed from %',
-  'The availability group database % is changing roles from %',
-  'The % database % is changing roles from % to % because %',
+  'The % database % is changing roles from %',
   'The availability group % is being asked to stop the lease renewal %',
   'The lease % availability group %',
   'A connection timeout has occurred % connection to availability replica %',
@@ -202,15 +188,10 @@ const NOISE = [
 ];
 
 /** A message with one of these is never noise: the line with it may be joined to a noisy one. */
-const MEANT_FOR_US = [
-  'FlushCache',
-  'DirtyPageMgr',
-  'target_recovery_time',
-  'avgWriteLatency',
-  'average throughput',
-  'I/O saturation',
-];
-const DUMP = /^\*(?:\s|\*|$)/;
+const MEANT_FOR_US =
+  /FlushCache|DirtyPageMgr|target_recovery_time|avgWriteLatency|average throughput|I\/O saturation/;
+/** Lines of a dump, and of what the memory was used for. */
+const DUMP = /^(?:\*(?:\s|\*|$)|(?:MEMORYCLERK|CACHESTORE|USERSTORE|OBJECTSTORE)_)/;
 
 type Pieces = readonly string[];
 const byBeginning = new Map<string, Pieces[]>();
@@ -230,7 +211,7 @@ export function isKnownNoise(text: string): boolean {
     DUMP.test(text) ||
     candidates.some((pieces) => isLike(text, pieces)) ||
     anywhere.some((pieces) => isLike(text, pieces));
-  return isKnown && !MEANT_FOR_US.some((ours) => text.includes(ours));
+  return isKnown && !MEANT_FOR_US.test(text);
 }
 
 /** LIKE with % only. */
