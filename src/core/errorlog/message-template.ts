@@ -3,13 +3,7 @@
  * `%#016I64x`; translated ones the number of the English value, `%1!` (Microsoft Learn, "sp_addmessage"). Their order
  * differs, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
  */
-import {
-  createMessage,
-  isNumber,
-  type MessageId,
-  MESSAGE_IDS,
-  type NumberedMessage,
-} from './error-log-message';
+import { createMessage, isNumber, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
 
 /** One row of sys.messages. */
 export interface MessageTemplate {
@@ -22,16 +16,6 @@ export interface MessageTemplate {
 /** Reads texts by given sentences. */
 type TemplateReader = (text: string) => NumberedMessage | null;
 
-interface Sentence {
-  readonly id: MessageId;
-  readonly pattern: RegExp;
-  /** A word of every such sentence, to skip other texts quickly. */
-  readonly word: string;
-  /** Which value each part of the pattern is. The first in the English sentence is 0. */
-  readonly order: readonly number[];
-  readonly isFourthNamed: boolean;
-}
-
 const PLACE =
   /%(?:(\d{1,2})!|[-+ 0#]*(?:[1-9]\d*)?(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
 /** None of these is longer. In a longer text a pattern with several open ends could take very long. */
@@ -42,48 +26,45 @@ const LONGEST_TEXT = 2_000;
  */
 const TAIL = 3;
 
-/** Leaves out other messages, and sentences without a value or without a word. */
 export function createTemplateReader(templates: readonly MessageTemplate[]): TemplateReader {
-  const sentences = templates.flatMap((template) => createSentence(template) ?? []);
+  const readers = templates.flatMap((template) => createSentenceReader(template) ?? []);
   return (text) => {
     if (text.length > LONGEST_TEXT) return null;
-    for (const sentence of sentences) {
-      const match = text.includes(sentence.word) ? sentence.pattern.exec(text) : null;
-      const message = match && createMessage(sentence.id, orderValues(sentence, match), 'template');
+    for (const read of readers) {
+      const message = read(text);
       if (message) return message;
     }
     return null;
   };
 }
 
-function createSentence({ messageId, text }: MessageTemplate): Sentence | null {
+/** null for other messages, and for sentences without a value or without a word. */
+function createSentenceReader({ messageId, text: sentence }: MessageTemplate): TemplateReader | null {
   const id = MESSAGE_IDS.find((each) => each === messageId);
-  const places = [...text.matchAll(PLACE)];
-  if (id === undefined || places.length === 0) return null;
-  const order = places.map((place, at) => (place[1] === undefined ? at : Number(place[1]) - 1));
-  const literals = cutLiterals(text, places);
+  const parts: readonly (string | undefined)[] = sentence.split(PLACE);
+  const literals = parts.filter((_, at) => at % 2 === 0).map((literal = '') => literal.replace(/%%/g, '%'));
+  // Which value each place is. The first in the English sentence is 0.
+  const order = parts.filter((_, at) => at % 2 === 1).map((place, at) => Number(place ?? at + 1) - 1);
   const word = findWord(literals);
-  if (word === null) return null;
-  const parts = literals.map((literal, at) => {
-    const place = order[at];
-    const value = place === undefined ? '' : isNumber(id, place) ? '(\\d{1,15})' : '(.*?)';
-    return writeLiteral(at === literals.length - 1 ? literal.slice(0, TAIL) : literal) + value;
-  });
-  const fourth = order.indexOf(3);
-  const isFourthNamed = /\[\s*$/.test(literals[fourth] ?? '');
+  if (id === undefined || order.length === 0 || word === null) return null;
+  const tail = literals.pop() ?? '';
+  const body = literals.map(
+    (literal, at) => writeLiteral(literal) + (isNumber(id, order[at] ?? 0) ? '(\\d{1,15})' : '(.*?)'),
+  );
   // If hardly anything follows the last value, the match must reach the end of the text.
-  const end = (literals[literals.length - 1] ?? '').length <= TAIL ? '?\\s*$' : '';
-  return { id, pattern: new RegExp(`^\\s*${parts.join('')}${end}`, 's'), word, order, isFourthNamed };
-}
-
-function cutLiterals(text: string, places: readonly RegExpMatchArray[]): readonly string[] {
-  let from = 0;
-  const literals = places.map((place) => {
-    const literal = text.slice(from, place.index);
-    from = (place.index ?? 0) + place[0].length;
-    return literal;
-  });
-  return [...literals, text.slice(from)].map((literal) => literal.replace(/%%/g, '%'));
+  const end = tail.length <= TAIL ? '?\\s*$' : '';
+  const pattern = new RegExp(`^\\s*${body.join('')}${writeLiteral(tail.slice(0, TAIL))}${end}`, 's');
+  const isFourthNamed = /\[\s*$/.test(literals[order.indexOf(3)] ?? '');
+  return (text) => {
+    const match = text.includes(word) ? pattern.exec(text) : null;
+    if (!match) return null;
+    const values: (string | undefined)[] = [];
+    order.forEach((place, at) => (values[place] = match[at + 1]));
+    // Older sentences of 833 have the name before the id, newer ones none.
+    if (id === 833)
+      values.splice(3, Infinity, ...(isFourthNamed ? values.slice(3, 5) : [undefined, values[3], values[6]]));
+    return createMessage(id, values, 'template');
+  };
 }
 
 function findWord(literals: readonly string[]): string | null {
@@ -95,17 +76,4 @@ function findWord(literals: readonly string[]): string | null {
 
 function writeLiteral(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
-}
-
-function orderValues(
-  { id, order, isFourthNamed }: Sentence,
-  match: RegExpExecArray,
-): readonly (string | undefined)[] {
-  const values: (string | undefined)[] = [];
-  order.forEach((place, at) => (values[place] = match[at + 1]));
-  if (id !== 833) return values;
-  const [occurrences, seconds, file, fourth, fifth] = values;
-  return isFourthNamed
-    ? [occurrences, seconds, file, fourth, fifth]
-    : [occurrences, seconds, file, undefined, fourth, values[6]];
 }
