@@ -41,12 +41,6 @@ export interface ErrorLogFile {
   readonly bytes: number | null;
 }
 
-interface ErrorLogFilesAnswer {
-  readonly refusal: CaughtRefusal | null;
-  readonly files: readonly ErrorLogFile[];
-  readonly problems: readonly RowProblem[];
-}
-
 const CAUGHT = { caught_number: nullable(integer()), caught_message: nullable(text()) };
 const LOG_ROW = defineRow({
   ...CAUGHT,
@@ -86,9 +80,9 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
 }
 
 /** Reads what sql/read/error-log-files.sql answers. */
-export function readErrorLogFilesAnswer(set: TextRows): ErrorLogFilesAnswer {
+export function readErrorLogFilesAnswer(set: TextRows) {
   const { rows, problems } = readRows(FILE_ROW, set);
-  const files = rows.flatMap(({ log_number: log, size_bytes: bytes }) =>
+  const files: readonly ErrorLogFile[] = rows.flatMap(({ log_number: log, size_bytes: bytes }) =>
     log === null ? [] : [{ log, bytes }],
   );
   return { refusal: findRefusal(rows), files, problems };

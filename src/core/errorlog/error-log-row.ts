@@ -28,6 +28,13 @@ export interface Logged {
   readonly lines: readonly number[];
 }
 
+/** One of several kinds, with its values. */
+export type OneOf<Kinds> = {
+  readonly [K in keyof Kinds]: { readonly kind: K; readonly values: Kinds[K] };
+}[keyof Kinds];
+/** What a message says. */
+export type ValuesOf<M> = M extends Logged ? Omit<M, keyof Logged> : never;
+
 /** A row on its way through the reader, with its place in the log. */
 export interface PlacedRow extends ErrorLogRow {
   /** Number of its first line. */

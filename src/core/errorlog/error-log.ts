@@ -1,24 +1,9 @@
 /** Turns the rows of the error log into evidence. Every row and every line is counted (docs/facts.md, SQL Server 5). */
-import {
-  type FailedCheckpoint,
-  type LoggedScan,
-  type Notice,
-  type NumberedMessage,
-  type OptionChange,
-  readSentence,
-  type Recovery,
-  type SlowIo,
-} from './error-log-message';
+import { type LoggedMessages, type NumberedMessage, readSentence } from './error-log-message';
 import type { ErrorLogRow, Logged, PlacedRow } from './error-log-row';
-import {
-  closeGroup,
-  findDatabases,
-  type FlushCacheGroup,
-  type GroupState,
-  type OpenGroup,
-} from './flush-cache-group';
-import { type DirtyPageLine, type PrintLine, readCheckpointLines } from './flush-cache-line';
+import { closeGroup, type ClosedGroup, nameDatabases } from './flush-cache-group';
 import { assembleGroups } from './flush-cache-groups';
+import { type PrintMessage, readCheckpointLines } from './flush-cache-line';
 import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
 import { createTemplateReader, type MessageTemplate } from './message-template';
@@ -29,7 +14,8 @@ import {
   type OffsetObservation,
 } from './server-clock';
 import { readTranslated } from './translated-message';
-import { DAY_MS, MINUTE_MS } from '../time';
+import { makeRecord } from '../lists';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
 /** How many were read, and as what: read = parsed + noise + unrecognised. */
 interface Accounting {
@@ -47,21 +33,18 @@ interface ErrorLogCounts extends Omit<Accounting, 'read'> {
   readonly lines: Accounting;
 }
 
-interface DirtyPageFlush extends Logged, Omit<DirtyPageLine, 'kind'> {}
-interface CheckpointPrint extends Logged, Omit<PrintLine, 'kind'> {}
-
-interface LoggedMessages {
-  /** In the order of their first lines. */
-  readonly groups: readonly FlushCacheGroup[];
-  readonly dirtyPageFlushes: readonly DirtyPageFlush[];
-  readonly prints: readonly CheckpointPrint[];
-  readonly changes: readonly OptionChange[];
-  readonly recoveries: readonly Recovery[];
-  readonly scans: readonly LoggedScan[];
-  readonly slowIos: readonly SlowIo[];
-  readonly failures: readonly FailedCheckpoint[];
-  readonly notices: readonly Notice[];
-}
+/** Of several kinds, the first is the one to explain first. */
+export const MESSAGE_KINDS = [
+  'groups',
+  'failures',
+  'dirtyPageFlushes',
+  'scans',
+  'slowIos',
+  'recoveries',
+  'changes',
+  'notices',
+  'prints',
+] as const satisfies readonly (keyof LoggedMessages)[];
 
 export interface ErrorLogReading extends LoggedMessages {
   /**
@@ -124,42 +107,33 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   const account = createAccount(options.mostUnrecognised ?? MOST_UNRECOGNISED);
   const offsets = watchOffsets();
   const groups = assembleGroups({
-    found: (group, state) => messages.addGroup(group, state),
-    stray: (row) => account.moveToUnrecognised(row),
+    found: (group, state) =>
+      messages.add(group.cleanedRow, { kind: 'groups', values: closeGroup(group, state) }),
+    stray: (row) => account.takeStray(row),
   });
 
   const readCheckpoint = (row: PlacedRow): boolean => {
     const lines = readCheckpointLines(row.text);
-    for (const line of lines ?? []) {
-      if (line.kind === 'print')
-        messages.add('prints', row, { step: line.step, databaseId: line.databaseId });
-      else if (line.kind === 'dirty pages') {
-        const { text, pages, durationMs, databaseId } = line;
-        messages.add('dirtyPageFlushes', row, { text, pages, durationMs, databaseId });
-      } else groups.take(row, line);
-    }
+    for (const line of lines ?? [])
+      if (line.kind === 'prints' || line.kind === 'dirtyPageFlushes') messages.add(row, line);
+      else groups.take(row, line);
     return lines !== null;
   };
-  const addNumbered = (row: PlacedRow, message: NumberedMessage | null): boolean => {
-    if (message) messages.add(message.list, row, message.message);
+  const add = (row: PlacedRow, message: NumberedMessage | null): boolean => {
+    if (message) messages.add(row, message);
     return message !== null;
   };
+  const isParsed = (row: PlacedRow): boolean =>
+    readCheckpoint(row) || add(row, readSentence(row.text) ?? readTemplate(row.text)) || offsets.read(row);
   return {
     take(given) {
       const text = given.text.trim();
       const row = text.length === given.text.length ? given : { ...given, text };
       times.take(row);
       offsets.compare(row);
-      // The row is counted first, because it may turn out to be a stray at once.
-      account.add(row, 'parsed');
-      if (
-        readCheckpoint(row) ||
-        addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) ||
-        offsets.read(row)
-      )
-        return;
-      if (isKnownNoise(row.text)) account.move(row, 'noise');
-      else if (!addNumbered(row, readTranslated(row.text))) account.moveToUnrecognised(row);
+      if (isParsed(row)) account.add(row, 'parsed');
+      else if (isKnownNoise(row.text)) account.add(row, 'noise');
+      else account.add(row, add(row, readTranslated(row.text)) ? 'parsed' : 'unrecognised');
     },
     takeLayout: (lineCount) => account.addLayout(lineCount),
     end() {
@@ -188,37 +162,31 @@ function createAccount(most: number) {
   const rows = { parsed: 0, noise: 0, unrecognised: 0 };
   const lines = { parsed: 0, noise: 0, unrecognised: 0 };
   const kept: (ErrorLogRow & { line: number })[] = [];
-  const unread = { lines: 0, first: [] as string[] };
-  const moved = new WeakSet<PlacedRow>();
-  const add = (row: PlacedRow, to: Class, sign: 1 | -1): void => {
+  const unread = { lines: 0, first: [] as { readonly line: number; readonly text: string }[] };
+  const strays = new WeakSet<PlacedRow>();
+  const add = (row: PlacedRow, to: Class, sign = 1): void => {
     rows[to] += sign;
     lines[to] += sign * row.lineCount;
+    if (to !== 'unrecognised') return;
+    if (kept.length < most) kept.push(showRow(row));
+    const texts = row.text.split('\n').filter((text) => OURS.test(text));
+    unread.lines += texts.length;
+    const ours = texts.map((text) => ({ line: row.line, text: text.trim().slice(0, LONGEST_SHOWN) }));
+    unread.first = [...unread.first, ...ours].sort((a, b) => a.line - b.line).slice(0, MOST_UNREAD);
   };
-  const account = {
-    add: (row: PlacedRow, to: Class): void => add(row, to, 1),
-    /** For a row that was added as parsed. */
-    move(row: PlacedRow, to: Class): void {
+  return {
+    add: (row: PlacedRow, to: Class): void => add(row, to),
+    /** A row that counts as parsed has a line that belongs to no message; or several, and it is told of each. */
+    takeStray(row: PlacedRow): void {
+      if (strays.has(row)) return;
+      strays.add(row);
       add(row, 'parsed', -1);
-      add(row, to, 1);
-    },
-    moveToUnrecognised(row: PlacedRow): void {
-      // A row with several lines may be reported as a stray several times.
-      if (moved.has(row)) return;
-      moved.add(row);
-      account.move(row, 'unrecognised');
-      if (kept.length < most) kept.push(showRow(row));
-      const ours = OURS.test(row.text) ? row.text.split('\n').filter((line) => OURS.test(line)) : [];
-      unread.lines += ours.length;
-      unread.first.push(
-        ...ours
-          .slice(0, MOST_UNREAD - unread.first.length)
-          .map((line) => line.trim().slice(0, LONGEST_SHOWN)),
-      );
+      add(row, 'unrecognised');
     },
     addLayout: (lineCount: number): void => void (lines.noise += lineCount),
     end: (): Pick<ErrorLogReading, 'unrecognised' | 'counts' | 'unread'> => ({
       unrecognised: kept.sort((a, b) => a.line - b.line),
-      unread,
+      unread: { ...unread, first: unread.first.map(({ text }) => text) },
       counts: {
         rows: rows.parsed + rows.noise + rows.unrecognised,
         ...rows,
@@ -226,7 +194,6 @@ function createAccount(most: number) {
       },
     }),
   };
-  return account;
 }
 
 /** Cuts texts, because a stack dump or a query may be long. */
@@ -235,41 +202,18 @@ function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLog
 }
 
 type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
+type AnyMessage = PrintMessage | NumberedMessage | { readonly kind: 'groups'; readonly values: ClosedGroup };
 
 /** Gathers messages row by row. Their times come at the end, because a later row may tell which offset was in force. */
 function createMessageCollector() {
-  const lists: Lists = {
-    groups: [],
-    dirtyPageFlushes: [],
-    prints: [],
-    changes: [],
-    recoveries: [],
-    scans: [],
-    slowIos: [],
-    failures: [],
-    notices: [],
-  };
+  const lists = makeRecord(MESSAGE_KINDS, () => []) as Lists;
   const dated: { readonly localMs: number | null; readonly message: Logged }[] = [];
   return {
-    addGroup(group: OpenGroup, state: GroupState): void {
-      const message = closeGroup(group, state);
-      lists.groups.push(message);
-      dated.push({ localMs: group.cleanedRow.localMs, message });
-    },
-    add<K extends keyof LoggedMessages>(
-      list: K,
-      { logDateLocal, processInfo, line, localMs }: PlacedRow,
-      text: Omit<LoggedMessages[K][number], keyof Logged>,
-    ): void {
-      const message = {
-        logDateLocal,
-        processInfo,
-        atUtcMs: null,
-        sureness: 'unknown' as const,
-        lines: [line],
-        ...text,
-      };
-      (lists[list] as Logged[]).push(message);
+    /** @param row the one that tells the time */
+    add({ logDateLocal, processInfo, line, localMs }: PlacedRow, { kind, values }: AnyMessage): void {
+      const untimed = { atUtcMs: null, sureness: 'unknown' } as const;
+      const message = { logDateLocal, processInfo, ...untimed, lines: [line], ...values };
+      (lists[kind] as Logged[]).push(message);
       dated.push({ localMs, message });
     },
     end(readLocalTime: LocalTimeReader, isNewestFirst: boolean): LoggedMessages {
@@ -277,8 +221,7 @@ function createMessageCollector() {
       for (const { localMs, message } of dated)
         Object.assign(message, readLocalTime(localMs, firstLine(message)));
       lists.groups.sort((a, b) => firstLine(a) - firstLine(b));
-      for (const [group, databaseId] of findDatabases(lists.groups, lists.prints, isNewestFirst))
-        Object.assign(group, { databaseId });
+      nameDatabases(lists.groups, lists.prints, isNewestFirst);
       return lists;
     },
   };
@@ -323,42 +266,34 @@ function watchOffsets() {
   };
 }
 
-/** Smaller steps are no jumps: rows of one moment may be some hundredths of a second out of order. */
-const JUMP_MS = 60_000;
+/** Steps of a minute to two hours may be a change of the clock; rows of one moment may be out of order. */
+const [LEAST_JUMP_MS, MOST_JUMP_MS] = [MINUTE_MS, 2 * HOUR_MS];
 const MOST_JUMPS = 1_000;
 
 /** Finds out whether the rows run forward or backward in time, and where the clock jumped against that. */
 function watchTimes() {
-  const back: ClockJump[] = [];
-  const ahead: ClockJump[] = [];
-  const steps = { up: 0, down: 0 };
-  let firstLocalMs = Infinity;
-  let lastLocalMs = -Infinity;
-  let before: number | null = null;
+  const steps = { ahead: 0, back: 0 };
+  const jumps = { ahead: [] as ClockJump[], back: [] as ClockJump[] };
+  let period: { firstLocalMs: number; lastLocalMs: number } | null = null;
+  let beforeLocalMs = NaN;
   return {
     take({ localMs, line }: PlacedRow): void {
       if (localMs === null) return;
-      firstLocalMs = Math.min(firstLocalMs, localMs);
-      lastLocalMs = Math.max(lastLocalMs, localMs);
-      const beforeLocalMs = before;
-      before = localMs;
-      if (beforeLocalMs === null || beforeLocalMs === localMs) return;
-      const isAhead = localMs > beforeLocalMs;
-      steps[isAhead ? 'up' : 'down']++;
-      const jumps = isAhead ? ahead : back;
-      // In a log that runs oldest first, steps ahead are normal. Only steps of a minute to two hours may be a change of
-      // the clock.
-      const stepMs = Math.abs(localMs - beforeLocalMs);
-      if (stepMs >= JUMP_MS && stepMs <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
-        jumps.push({ line, beforeLocalMs, afterLocalMs: localMs });
+      period ??= { firstLocalMs: localMs, lastLocalMs: localMs };
+      if (localMs < period.firstLocalMs) period.firstLocalMs = localMs;
+      if (localMs > period.lastLocalMs) period.lastLocalMs = localMs;
+      const stepMs = localMs - beforeLocalMs;
+      const jump = { line, beforeLocalMs, afterLocalMs: localMs };
+      beforeLocalMs = localMs;
+      if (stepMs === 0 || Number.isNaN(stepMs)) return;
+      const way = stepMs > 0 ? 'ahead' : 'back';
+      steps[way]++;
+      const isJump = Math.abs(stepMs) >= LEAST_JUMP_MS && Math.abs(stepMs) <= MOST_JUMP_MS;
+      if (isJump && jumps[way].length < MOST_JUMPS) jumps[way].push(jump);
     },
-    end(): Pick<ErrorLogReading, 'period' | 'isNewestFirst'> & { readonly jumps: readonly ClockJump[] } {
-      const isNewestFirst = steps.down > steps.up;
-      return {
-        jumps: isNewestFirst ? ahead : back,
-        isNewestFirst,
-        period: firstLocalMs <= lastLocalMs ? { firstLocalMs, lastLocalMs } : null,
-      };
+    end() {
+      const isNewestFirst = steps.back > steps.ahead;
+      return { jumps: isNewestFirst ? jumps.ahead : jumps.back, isNewestFirst, period };
     },
   };
 }

@@ -36,13 +36,6 @@ interface GroupSink {
 export function assembleGroups(sink: GroupSink) {
   const runs = new Map<string, GroupLine[]>();
   const seen = { forward: 0, backward: 0 };
-  const settlePlain = (run: GroupLine[], next: GroupLine): void => {
-    const plain = findPlainMessage(run, next);
-    if (!plain) return;
-    if (plain.direction !== null) seen[plain.direction]++;
-    sink.found(plain.group, plain.state);
-    run.length = 0;
-  };
   const settle = (lines: readonly GroupLine[]): void => {
     const usual: Direction = seen.backward > seen.forward ? 'backward' : 'forward';
     const { groups, strays } = solveRun(lines, usual);
@@ -56,7 +49,6 @@ export function assembleGroups(sink: GroupSink) {
     take(row: PlacedRow, line: FlushCacheLine): void {
       const process = row.processInfo.trim().toLowerCase();
       const run = runs.get(process) ?? [];
-      if (run.length >= 3) settlePlain(run, { row, line });
       if (!isSameRun(run[run.length - 1]?.row, row)) settle(run.splice(0));
       if (run.length >= LONGEST_RUN) settle(run.splice(0, findCut(run)));
       run.push({ row, line });
@@ -91,12 +83,6 @@ const LAST_LINE_MS = 200;
 const MOST_LINES = 4;
 const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
 
-/** First letters of the kinds of lines, in messages of four lines and of three. */
-const PLAIN: Readonly<Record<Direction, readonly string[]>> = {
-  forward: ['cwto', 'cto'],
-  backward: ['otwc', 'otc'],
-};
-
 type Direction = 'forward' | 'backward';
 
 interface FoundGroup {
@@ -104,63 +90,39 @@ interface FoundGroup {
   readonly state: GroupState;
   /** null if the order of its lines does not say. */
   readonly direction: Direction | null;
-  /** Index of its last line in the run. */
-  readonly end: number;
-}
-
-interface SolvedRun {
-  readonly groups: readonly FoundGroup[];
-  /** Lines that belong to no message: its beginning is missing. */
-  readonly strays: readonly GroupLine[];
-}
-
-interface Window extends FoundGroup {
+  /** Indexes of its first and its last line in the run. */
   readonly begin: number;
+  readonly end: number;
   readonly score: number;
 }
 
-/**
- * Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next
- * line must begin another message.
- */
-function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
-  const direction =
-    next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
-  const order = lines.map(({ line }) => line.kind.charAt(0)).join('');
-  if (direction === null || !PLAIN[direction].includes(order)) return null;
-  const group = lines.every(({ row }) => row.orderMs === lines[0]?.row.orderMs) ? openGroup(lines) : null;
-  return group && isConsistent(group) ? { group, state: 'whole', direction, end: lines.length - 1 } : null;
+/** Of lines up to one of them. */
+interface Cut {
+  readonly score: number;
+  readonly windows: readonly FoundGroup[];
 }
+const NO_CUT: Cut = { score: 0, windows: [] };
 
 /** Finds the cut with the most whole messages, then the most lines that fit, then the usual direction of the log. */
-function solveRun(lines: readonly GroupLine[], usual: Direction): SolvedRun {
+function solveRun(lines: readonly GroupLine[], usual: Direction) {
   const lone = lines.length === MOST_LINES ? openGroup(lines) : null;
   const direction = lone && isNearlyConsistent(lone) ? findDirection(lines) : null;
-  if (lone && direction !== null && direction !== 'alone')
-    return { groups: [{ group: lone, state: 'whole', direction, end: MOST_LINES - 1 }], strays: [] };
-  const scores = [0];
-  const chosen: (Window | null)[] = [null];
+  if (lone && direction) {
+    const one = { group: lone, state: 'whole', direction, begin: 0, end: MOST_LINES - 1, score: 0 } as const;
+    return { groups: [one], strays: [] };
+  }
+  const cuts = [NO_CUT];
   for (let end = 1; end <= lines.length; end++) {
-    let [best, window]: [number, Window | null] = [scores[end - 1] ?? 0, null];
+    let best = cuts[end - 1] ?? NO_CUT;
     for (let length = 1; length <= Math.min(MOST_LINES, end); length++) {
+      const { score, windows } = cuts[end - length] ?? NO_CUT;
       const next = readWindow(lines, end - length, end, usual);
-      const score = next === null ? -1 : next.score + (scores[end - length] ?? 0);
-      if (next !== null && score > best) [best, window] = [score, next];
+      if (next && score + next.score > best.score)
+        best = { score: score + next.score, windows: [...windows, next] };
     }
-    scores.push(best);
-    chosen.push(window);
+    cuts.push(best);
   }
-  return markMixtures(lines, collectWindows(chosen), usual);
-}
-
-function collectWindows(chosen: readonly (Window | null)[]): readonly Window[] {
-  const windows: Window[] = [];
-  for (let end = chosen.length - 1; end > 0;) {
-    const window = chosen[end];
-    if (window) windows.unshift(window);
-    end = window ? window.begin : end - 1;
-  }
-  return windows;
+  return markMixtures(lines, cuts[lines.length]?.windows ?? [], usual);
 }
 
 function readWindow(
@@ -168,16 +130,16 @@ function readWindow(
   begin: number,
   end: number,
   usual: Direction,
-): Window | null {
+): FoundGroup | null {
   const part = lines.slice(begin, end);
   const group = openGroup(part);
-  const direction = group && findDirection(part);
-  if (!group || direction === null || !isConsistent(group)) return null;
+  const direction = group && part.length > 1 ? findDirection(part) : null;
+  if (!group || (direction === null && part.length > 1) || !isConsistent(group)) return null;
   if (group.outstanding && !isBesideItsThroughput(lines, part)) return null;
-  const isWhole = group.throughput !== null && group.outstanding !== null;
+  const isWhole = group.throughput !== undefined && group.outstanding !== undefined;
   const score = (isWhole ? 1000 : 0) + part.length * 10 + (direction === usual ? 1 : 0) - 9;
   const state = isWhole ? 'whole' : 'incomplete';
-  return { group, state, direction: direction === 'alone' ? null : direction, begin, end: end - 1, score };
+  return { group, state, direction, begin, end: end - 1, score };
 }
 
 /**
@@ -187,11 +149,13 @@ function readWindow(
  */
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
-  const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter(
-    (each) => each !== null,
-  );
-  const [last, throughput] = [lines[at], beside[0]];
-  if (beside.length !== 1 || !last || !throughput || !part.includes(throughput)) return false;
+  const rows = [lines[at - 1]?.row, lines[at + 1]?.row];
+  const beside = lines.filter(({ line, row }) => line.kind === 'throughput' && rows.includes(row));
+  const last = lines[at];
+  // A line whose date cannot be read may be of any message.
+  const dated = beside.filter(({ row }) => row.orderMs !== null && last?.row.orderMs !== null);
+  const [throughput, other] = dated.length > 0 ? dated : beside;
+  if (!last || !throughput || other || !part.includes(throughput)) return false;
   return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
 }
 
@@ -207,129 +171,70 @@ function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]
   return lines.every((line) => line.line.kind !== other.line.kind || apart(line) >= apart(other));
 }
 
-function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1): GroupLine | null {
-  const row = lines[from + step]?.row;
-  for (let at = from + step; row !== undefined && lines[at]?.row === row; at += step) {
-    const each = lines[at];
-    if (each?.line.kind === 'throughput') return each;
-  }
-  return null;
-}
-
 /** null if no message can come in this order. */
-function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
-  if (part.length === 1) return 'alone';
-  if (!isCloseInTime(part)) return null;
-  const ranks = part.map(rankOf);
-  const steps = ranks.slice(1).map((rank, at) => rank - (ranks[at] ?? 0));
-  const [ups, downs] = [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length];
-  if (downs === 0) return goesThroughTime(part, 1) ? 'forward' : null;
-  if (ups === 0 || goesBackRowByRow(part)) return goesThroughTime(part, -1) ? 'backward' : null;
-  return findTurn(part, ranks, steps);
+function findDirection(part: readonly GroupLine[]): Direction | null {
+  if (!isCloseInTime(part.map(({ row }) => row))) return null;
+  const [isForward, isBackward] = [isInOrder(part, 1), isInOrder(part, -1)];
+  if (!isForward && !isBackward) return null;
+  // If the times alone decide, the places tell which way the log runs.
+  const isRising = rankOf(part[0]) < rankOf(part[part.length - 1]);
+  return isForward && (isRising || !isBackward) ? 'forward' : 'backward';
 }
 
-function rankOf({ line }: GroupLine): number {
-  return RANK[line.kind];
+/** Whether the rows give a message in order of time, and those of one moment as they come (1) or from the last (-1). */
+function isInOrder(part: readonly GroupLine[], sign: 1 | -1): boolean {
+  const rows = [...new Set(part.map(({ row }) => row))];
+  const isDated = rows.every(({ orderMs }) => orderMs !== null);
+  const timeOf = ({ row }: GroupLine): number => (isDated ? (row.orderMs ?? 0) : 0);
+  const sorted = [...part].sort(
+    (a, b) => timeOf(a) - timeOf(b) || sign * (rows.indexOf(a.row) - rows.indexOf(b.row)),
+  );
+  return sorted.every((line, at) => at === 0 || rankOf(sorted[at - 1]) < rankOf(line));
 }
 
-/** Newest first, but lines of one row are in their own order: O, W T, C. */
-function goesBackRowByRow(part: readonly GroupLine[]): boolean {
-  return part.every((each, at) => {
-    const before = part[at - 1];
-    return (
-      before === undefined ||
-      (before.row === each.row
-        ? rankOf(each) > rankOf(before)
-        : part.every((other) => other.row !== each.row || rankOf(other) < rankOf(before)))
-    );
-  });
+function rankOf(line: GroupLine | undefined): number {
+  return line ? RANK[line.line.kind] : -1;
 }
 
-/** For exchanged halves: the first half must be later if the lines go forward, earlier if they go backward. */
-function findTurn(
-  part: readonly GroupLine[],
-  ranks: readonly number[],
-  steps: readonly number[],
-): Direction | null {
-  for (const [sign, direction] of [
-    [1, 'forward'],
-    [-1, 'backward'],
-  ] as const) {
-    const turns = steps.flatMap((step, at) => (step * sign < 0 ? [at + 1] : []));
-    const turn = turns.length === 1 ? turns[0] : undefined;
-    const [first, last] = [ranks[0] ?? 0, ranks[ranks.length - 1] ?? 0];
-    if (turn === undefined || (last - first) * sign > 0) continue;
-    const [before, after] = [part[turn - 1]?.row.orderMs ?? null, part[turn]?.row.orderMs ?? null];
-    if (before !== null && after !== null && (before - after) * sign > 0) return direction;
-  }
-  return null;
-}
-
-function goesThroughTime(part: readonly GroupLine[], sign: 1 | -1): boolean {
-  return listTimes(part).every((time, at, times) => at === 0 || (time - (times[at - 1] ?? time)) * sign >= 0);
-}
-
-function isCloseInTime(part: readonly GroupLine[]): boolean {
-  const times = listTimes(part);
+function isCloseInTime(rows: readonly PlacedRow[]): boolean {
+  const times = listTimes(rows);
   return times.length === 0 || Math.max(...times) - Math.min(...times) <= MESSAGE_SPAN_MS;
 }
 
-function listTimes(part: readonly GroupLine[]): readonly number[] {
-  return part.flatMap(({ row }) => (row.orderMs === null ? [] : [row.orderMs]));
-}
-
-/** If a message lacks its throughput line and lines beside it fit no message, they stand where its own should be. */
-function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], usual: Direction): SolvedRun {
-  const free = new Set(lines.keys());
-  for (const { begin, end } of windows) for (let at = begin; at <= end; at++) free.delete(at);
-  const groups = windows.map((window) => {
-    if (window.state === 'whole') return window;
-    const following = listFree(lines, free, window.end + 1, 1, window.group);
-    const preceding = listFree(lines, free, window.begin - 1, -1, window.group);
-    const [one, other] = usual === 'forward' ? [following, preceding] : [preceding, following];
-    const taken = one.length > 0 ? one : other;
-    if (!taken.some((at) => ['writes', 'throughput'].includes(lines[at]?.line.kind ?? ''))) return window;
-    for (const at of taken) free.delete(at);
-    const rows = [...new Set([...window.group.rows, ...taken.flatMap((at) => lines[at]?.row ?? [])])].sort(
-      (a, b) => a.line - b.line,
-    );
-    return {
-      ...window,
-      state: 'mixture' as const,
-      group: { ...window.group, rows, writes: null, throughput: null, outstanding: null },
-    };
-  });
-  return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
+function listTimes(rows: readonly PlacedRow[]): readonly number[] {
+  return rows.flatMap(({ orderMs }) => orderMs ?? []);
 }
 
 /**
- * Indexes of lines that fit no message, from one place on, as long as the message lacks their kinds and is close in
- * time.
+ * If a message lacks its throughput line and lines beside it fit no message, they stand where its own should be. Strays
+ * belong to no message: its beginning is missing.
  */
-function listFree(
-  lines: readonly GroupLine[],
-  free: ReadonlySet<number>,
-  from: number,
-  step: 1 | -1,
-  group: OpenGroup,
-): readonly number[] {
-  const kinds = new Set([
-    'cleaned',
-    group.writes && 'writes',
-    group.throughput && 'throughput',
-    group.outstanding && 'outstanding',
-  ]);
-  const taken: number[] = [];
-  for (let at = from; free.has(at); at += step) {
-    const next = lines[at];
-    if (
-      next === undefined ||
-      kinds.has(next.line.kind) ||
-      !isCloseInTime([next, { line: group.cleaned, row: group.cleanedRow }])
-    )
-      break;
-    kinds.add(next.line.kind);
-    taken.push(at);
-  }
-  return taken;
+function markMixtures(lines: readonly GroupLine[], windows: readonly FoundGroup[], usual: Direction) {
+  const free = new Set(lines.keys());
+  for (const { begin, end } of windows) for (let at = begin; at <= end; at++) free.delete(at);
+  /** Lines beside a message, as long as it lacks their kinds and is close in time. */
+  const listFree = ({ group, begin, end }: FoundGroup, step: 1 | -1): readonly number[] => {
+    const kinds = new Set(Object.keys(group));
+    const taken: number[] = [];
+    for (let at = step > 0 ? end + 1 : begin - 1; free.has(at); at += step) {
+      const next = lines[at];
+      if (!next || kinds.has(next.line.kind) || !isCloseInTime([next.row, group.cleanedRow])) break;
+      kinds.add(next.line.kind);
+      taken.push(at);
+    }
+    return taken;
+  };
+  const groups = windows.map((window): FoundGroup => {
+    if (window.state === 'whole') return window;
+    const [following, preceding] = [listFree(window, 1), listFree(window, -1)];
+    const [one, other] = usual === 'forward' ? [following, preceding] : [preceding, following];
+    const taken = one.length > 0 ? one : other;
+    const found = taken.flatMap((at) => lines[at] ?? []);
+    if (!found.some(({ line }) => line.kind === 'writes' || line.kind === 'throughput')) return window;
+    for (const at of taken) free.delete(at);
+    const { cleaned, cleanedRow, rows: own } = window.group;
+    const rows = [...new Set([...own, ...found.map(({ row }) => row)])].sort((a, b) => a.line - b.line);
+    return { ...window, state: 'mixture', group: { rows, cleaned, cleanedRow } };
+  });
+  return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
 }

@@ -1,6 +1,6 @@
 /** Lines of the error log for a reader who must not learn a name: each is written again from what was read of it. */
 import { readAdjustment } from './error-log';
-import { LATCH_IDS, type NoticeText, type NumberedMessage, readSentence } from './error-log-message';
+import { type NumberedMessage, LATCH_IDS, type NoticeValues, readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { isKnownNoise } from './known-noise';
 import { createTemplateReader, type MessageTemplate } from './message-template';
@@ -65,41 +65,41 @@ function writeAdjustment(minutes: number): string {
   return `UTC adjustment: ${minutes < 0 ? '-' : ''}${Math.floor(size / 60)}:${String(size % 60).padStart(2, '0')}`;
 }
 
-function writeMessage({ list, message }: NumberedMessage, names: LineNames): string {
-  switch (list) {
+function writeMessage({ kind, values }: NumberedMessage, names: LineNames): string {
+  switch (kind) {
     case 'changes': {
-      const option = OPTION.test(message.option) ? message.option : 'OTHER';
-      const value = VALUE.test(message.value) ? message.value : 'OTHER';
-      return `Setting database option ${option} to ${value} for database '${names.database(message.databaseName)}'.`;
+      const option = OPTION.test(values.option) ? values.option : 'OTHER';
+      const value = VALUE.test(values.value) ? values.value : 'OTHER';
+      return `Setting database option ${option} to ${value} for database '${names.database(values.databaseName)}'.`;
     }
     case 'scans': {
       const { durationSeconds, databaseId, command, operation, scannedBuffers, iteratedBuffers, waitMs } =
-        message;
+        values;
       const kinds = `command '${keepWord(command)}', operation '${keepWord(operation)}'`;
       const wait = waitMs === null ? '' : `, wait time ${waitMs} ms`;
       return `Buffer Pool scan took ${durationSeconds} seconds: database ID ${databaseId}, ${kinds}, scanned buffers ${scannedBuffers}, total iterated buffers ${iteratedBuffers}${wait}.`;
     }
     case 'recoveries': {
-      const name = names.database(message.databaseName ?? '');
-      if (message.kind === 'checkpoint')
-        return `Recovery is writing a checkpoint in database '${name}' (${message.databaseId}).`;
-      const { databaseId, durationSeconds, analysisMs, redoMs, undoMs } = message;
+      const name = names.database(values.databaseName ?? '');
+      if (values.kind === 'checkpoint')
+        return `Recovery is writing a checkpoint in database '${name}' (${values.databaseId}).`;
+      const { databaseId, durationSeconds, analysisMs, redoMs, undoMs } = values;
       const phases =
         analysisMs === null ? '' : ` (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms.)`;
       return `Recovery completed for database ${name} (database ID ${databaseId}) in ${durationSeconds} second(s)${phases}.`;
     }
     case 'failures': {
-      const name = names.database(message.databaseName ?? '');
-      if (message.messageId === 9002)
+      const name = names.database(values.databaseName ?? '');
+      if (values.messageId === 9002)
         return `The transaction log for database '${name}' is full due to 'CHECKPOINT'.`;
-      return message.messageId === 5901
+      return values.messageId === 5901
         ? `One or more recovery units belonging to database '${name}' failed to generate a checkpoint.`
-        : `Could not write a checkpoint record in database ${message.databaseId === null ? name : `ID ${message.databaseId}`} because the log is out of space.`;
+        : `Could not write a checkpoint record in database ${values.databaseId === null ? name : `ID ${values.databaseId}`} because the log is out of space.`;
     }
     case 'notices':
-      return writeNotice(message, names);
+      return writeNotice(values, names);
     case 'slowIos': {
-      const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
+      const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = values;
       const where =
         databaseName === null ? `id ${databaseId}` : `[${names.database(databaseName)}] (${databaseId})`;
       const duration = durationMs === null ? '' : ` The duration of the long I/O is: ${durationMs} ms.`;
@@ -108,7 +108,7 @@ function writeMessage({ list, message }: NumberedMessage, names: LineNames): str
   }
 }
 
-function writeNotice(notice: NoticeText, names: LineNames): string {
+function writeNotice(notice: NoticeValues, names: LineNames): string {
   if (notice.kind === 'trace flag')
     return `DBCC TRACE${notice.isOn ? 'ON' : 'OFF'} ${notice.flag}, server process ID (SPID) 0.`;
   if (notice.kind === 'recovery interval')

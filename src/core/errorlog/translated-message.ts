@@ -13,15 +13,7 @@ const SCAN_ADDRESS = 'linkid=2132602';
 const QUOTED =
   /'([^']*)'|«([^»]{0,400})»|"([^"]*)"|“([^”]{0,400})”|„([^“”]{0,400})[“”]|「([^」]{0,400})」|‘([^’]{0,400})’/g;
 /** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
-const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
-  ["'", "'"],
-  ['„', '”'],
-  ['„', '“'],
-  ['“', '”'],
-  ['«', '»'],
-  ['»', '«'],
-  ['‘', '’'],
-];
+const NAME_QUOTES = ["''", '„”', '„“', '“”', '«»', '»«', '‘’'];
 /** A path in brackets or quotes; a name in brackets with its id behind it. */
 const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]|["'«“„]([^"'«“„»”]{0,400}[\\/][^"'«“„»”]*)["'»”“]/;
 const NAMED = /\[(.{0,200}?)\]\s*[(（]\s*(\d{1,9})\s*[)）]/s;
@@ -47,21 +39,21 @@ function readChange(text: string): NumberedMessage | null {
   const at = text.search(TARGET_TOKEN);
   if (at < 0) return null;
   const [before, after] = [text.slice(0, at), text.slice(at + TARGET.length)];
-  const [opening, closing] = NAME_QUOTES.find((pair) =>
-    [before, after].some((part) => isQuoting(part, pair)),
-  ) ?? ['', ''];
+  const [opening = '', closing = ''] =
+    NAME_QUOTES.find((pair) => isQuoting(before, pair) || isQuoting(after, pair)) ?? '';
   if (opening === '') return null;
   const named = after.includes(opening) ? after : before;
   const [first, last] = [named.indexOf(opening), named.lastIndexOf(closing)];
   const isApart = !/[\p{L}\d]/u.test(named.charAt(first - 1)) && !/[\p{L}\d]/u.test(named.charAt(last + 1));
   const rest = named === after ? after.slice(0, Math.max(first, 0)) + after.slice(last + 1) : after;
   const numbers = rest.match(/\d+/g) ?? [];
-  if (last <= first || !isApart || numbers.length !== 1) return null;
+  // A number at the end of the text may have been cut.
+  if (last <= first || !isApart || numbers.length !== 1 || /\d\s*$/.test(text)) return null;
   const name = named.slice(first + 1, last);
   return createMessage(5084, [TARGET, numbers[0], opening === '«' ? name.trim() : name], 'token');
 }
 
-function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number]): boolean {
+function isQuoting(text: string, [opening = '', closing = '']: string): boolean {
   const first = text.indexOf(opening);
   return first >= 0 && text.lastIndexOf(closing) > first;
 }
@@ -101,13 +93,11 @@ function readSlowIo(text: string): NumberedMessage | null {
   const [one, other] = counts;
   const occurrences = one === THRESHOLD ? other : other === THRESHOLD ? one : undefined;
   if (id === undefined || counts.length !== 2 || occurrences === undefined) return null;
-  const end = second === undefined ? [] : (text.slice(second.index + second[0].length).match(/\d+/g) ?? []);
+  const behind = second === undefined ? '' : text.slice(second.index + second[0].length);
+  const end = /\d$/.test(behind) ? [] : (behind.match(/\d+/g) ?? []);
   const duration = end.length === 1 ? end[0] : undefined;
-  return createMessage(
-    833,
-    [String(occurrences), String(THRESHOLD), file[1] ?? file[2], name, id, duration],
-    'token',
-  );
+  const values = [String(occurrences), String(THRESHOLD), file[1] ?? file[2], name, id, duration];
+  return createMessage(833, values, 'token');
 }
 
 function readRecovery(text: string): NumberedMessage | null {

@@ -54,14 +54,14 @@ function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['ki
 }
 
 function explain(meaning: MessageMeaning): Explained {
-  if (meaning.kind === 'FlushCache') return explainFlushCache(meaning);
-  if (meaning.kind === 'dirty pages') return explainDirtyPages(meaning);
-  if (meaning.kind === 'print') return explainPrint(meaning);
-  if (meaning.kind === 'scan') return explainScan(meaning);
-  if (meaning.kind === 'slow I/O') return explainSlowIo(meaning);
-  if (meaning.kind === 'failure') return explainFailure(meaning);
-  if (meaning.kind === 'notice') return explainNotice(meaning);
-  return meaning.kind === 'recovery' ? explainRecovery(meaning) : explainChange(meaning);
+  if (meaning.kind === 'groups') return explainFlushCache(meaning);
+  if (meaning.kind === 'dirtyPageFlushes') return explainDirtyPages(meaning);
+  if (meaning.kind === 'prints') return explainPrint(meaning);
+  if (meaning.kind === 'scans') return explainScan(meaning);
+  if (meaning.kind === 'slowIos') return explainSlowIo(meaning);
+  if (meaning.kind === 'failures') return explainFailure(meaning);
+  if (meaning.kind === 'notices') return explainNotice(meaning);
+  return meaning.kind === 'recoveries' ? explainRecovery(meaning) : explainChange(meaning);
 }
 
 function describeOrigin({ message, others }: MessageMeaning): readonly string[] {
@@ -90,7 +90,7 @@ function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']):
   return t('Logged {0} (server time) by process {1}.', logDateLocal, processInfo);
 }
 
-function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
+function explainFlushCache({ message }: Meaning<'groups'>): Explained {
   const { databaseId, durationMs, pages } = message;
   const name =
     databaseId === null ? t('FlushCache message') : t('FlushCache message of database {0}', databaseId);
@@ -130,7 +130,7 @@ function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
   };
 }
 
-function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
+function explainDirtyPages({ message }: Meaning<'dirtyPageFlushes'>): Explained {
   const { databaseId, pages, durationMs } = message;
   return {
     name:
@@ -155,7 +155,7 @@ function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
   };
 }
 
-function explainPrint({ message }: Meaning<'print'>): Explained {
+function explainPrint({ message }: Meaning<'prints'>): Explained {
   const { databaseId } = message;
   return {
     name: databaseId === null ? t('Checkpoint') : t('Checkpoint of database {0}', databaseId),
@@ -170,7 +170,7 @@ function explainPrint({ message }: Meaning<'print'>): Explained {
   };
 }
 
-function explainScan({ message }: Meaning<'scan'>): Explained {
+function explainScan({ message }: Meaning<'scans'>): Explained {
   const { databaseId, durationSeconds, command, operation, scannedBuffers, iteratedBuffers } = message;
   return {
     name: t('Scan of the buffer pool for database {0}', databaseId),
@@ -198,7 +198,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
   };
 }
 
-function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
+function explainSlowIo({ message }: Meaning<'slowIos'>): Explained {
   const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
   const threshold = formatDuration(thresholdSeconds * 1000);
   return {
@@ -228,7 +228,7 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
   };
 }
 
-function explainFailure({ message }: Meaning<'failure'>): Explained {
+function explainFailure({ message }: Meaning<'failures'>): Explained {
   const { messageId } = message;
   const database = message.databaseName ?? formatId(message.databaseId);
   const title = {
@@ -256,7 +256,7 @@ function explainFailure({ message }: Meaning<'failure'>): Explained {
   };
 }
 
-function explainNotice({ message }: Meaning<'notice'>): Explained {
+function explainNotice({ message }: Meaning<'notices'>): Explained {
   const isSetting = message.kind === 'trace flag' || message.kind === 'recovery interval';
   return {
     name:
@@ -274,7 +274,7 @@ function explainNotice({ message }: Meaning<'notice'>): Explained {
   };
 }
 
-function explainRecovery({ message }: Meaning<'recovery'>): Explained {
+function explainRecovery({ message }: Meaning<'recoveries'>): Explained {
   const database = message.databaseName ?? formatId(message.databaseId);
   if (message.kind === 'checkpoint')
     return {
@@ -308,7 +308,7 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
   };
 }
 
-function explainChange({ message }: Meaning<'change'>): Explained {
+function explainChange({ message }: Meaning<'changes'>): Explained {
   const database = message.databaseName;
   const name = t('Changed option of {0}', database);
   const target = message.option.toLowerCase() === 'target_recovery_time' ? Number(message.value) : NaN;

@@ -153,6 +153,25 @@ describe('the error log', () => {
     ]);
   });
 
+  it('gives no number of which a cut may have taken the last digits', () => {
+    const slow =
+      'SQL Server has encountered 40 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [E:\\x.mdf] in database';
+    const latch = 'Time out occurred while waiting for buffer latch -- type 2, database id: 7, waittime 30';
+    const { notices, counts, ...lists } = readErrorLog(
+      [
+        SCAN.slice(0, SCAN.indexOf('640239')),
+        `${slow} id 1`,
+        `${slow} [x] (1`,
+        "Die Datenbankoption target_recovery_time wird für die Datenbank 'Shop' auf 6",
+        latch,
+      ].map((text) => makeRow(text)),
+    );
+    assert.deepEqual([lists.scans, lists.slowIos, lists.changes, counts.unrecognised], [[], [], [], 4]);
+    assert.deepEqual(notices, [
+      { ...LOGGED, lines: [5], kind: 'latch time-out', messageId: 844, databaseId: 7, seconds: null },
+    ]);
+  });
+
   it('counts what is known and says nothing here apart from what is not known', () => {
     const { counts, unrecognised } = readErrorLog([
       makeRow("Starting up database 'x'."),

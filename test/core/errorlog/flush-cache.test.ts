@@ -77,6 +77,13 @@ describe('a FlushCache message', () => {
       assert.deepEqual(readTexts(texts).groups, [{ ...PUBLISHED_GROUP, databaseId: null }]);
   });
 
+  it('of which the end was cut is not of the database whose first digits are left', () => {
+    for (const cut of ['19', '1']) {
+      const texts = [first.replace('19:0', cut), writes, throughput, outstanding];
+      assert.deepEqual(readTexts(texts).groups, [{ ...PUBLISHED_GROUP, databaseId: null }]);
+    }
+  });
+
   it('stays together when its lines bear two dates, in every order of time', () => {
     const rows = [first, writes, throughput, outstanding].map((text, index) =>
       makeRow(text, index < 2 ? '2026-03-02 08:00:00.79' : '2026-03-02 08:00:00.84'),
