@@ -22,13 +22,13 @@ interface ErrorLogReader {
 export function createErrorLogReader(): ErrorLogReader {
   const collector = createErrorLogCollector();
   const lines = readLogLines(collector);
-  const decoder = decodeLines((line) => lines.take(line));
+  const decoder = decodeLines(lines.take);
   return {
-    take: (bytes) => decoder.take(bytes),
+    take: decoder.take,
     end() {
-      decoder.end();
-      lines.end();
-      return { ...collector.end(), form: lines.form(), encoding: decoder.encoding() };
+      const encoding = decoder.end();
+      const form = lines.end();
+      return { ...collector.end(), form, encoding };
     },
   };
 }
@@ -43,6 +43,6 @@ export function readErrorLogText(text: string, options: ErrorLogOptions = {}): E
   const given = text.replace(/^\uFEFF/, '').split('\n');
   if (given[given.length - 1] === '') given.pop();
   for (const line of given) lines.take(line.replace(/\r$/, ''));
-  lines.end();
-  return { ...collector.end(), form: lines.form(), encoding: null };
+  const form = lines.end();
+  return { ...collector.end(), form, encoding: null };
 }

@@ -72,7 +72,7 @@ export interface ErrorLogOptions {
 }
 
 /** Takes rows one by one, in the order of the log, and keeps only what was found. */
-interface ErrorLogCollector {
+export interface ErrorLogCollector {
   take(row: PlacedRow): void;
   /** Counts lines that belong to no message: the head of a table, blank lines before the first message. */
   takeLayout(lineCount: number): void;

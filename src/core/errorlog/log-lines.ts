@@ -3,14 +3,13 @@
  * hold several messages.
  */
 import { countEach } from '../lists';
-import type { PlacedRow } from './error-log-row';
+import type { ErrorLogCollector } from './error-log';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, readLogDate } from './log-date';
 import { type Field, type FieldForm, readFields, unescapeXml } from '../fields';
 import { findRecord, isDate, isHead, isTextName, type LogRecord } from './log-fields';
 import {
   createPrefixCutter,
-  type CutLine,
   findSeparator,
   isMessage,
   isOpenRecord,
@@ -36,10 +35,7 @@ export type LogFormName =
   | 'messages alone'
   | 'unknown';
 
-interface LogLineSink {
-  readonly take: (row: PlacedRow) => void;
-  readonly takeLayout: (lineCount: number) => void;
-}
+type LogLineSink = Pick<ErrorLogCollector, 'take' | 'takeLayout'>;
 
 /** This many lines, or characters, tell the form. */
 const SAMPLE_LINES = 500;
@@ -75,25 +71,22 @@ interface LineTaker {
 export function readLogLines(sink: LogLineSink) {
   const sample: string[] = [];
   let characters = 0;
-  let form: LogForm = { name: 'unknown', dayPlace: 'unknown' };
+  let form: LogFormName = 'unknown';
   let taker: LineTaker | null = null;
-  const begin = (): LineTaker => {
+  const begin = (start = RECORD): LineTaker => {
     const own = findFieldForm(sample, ['JSON', 'XML']);
     const separator = own ? null : findSeparator(sample);
-    const prefixed = own || separator !== null ? [] : sample;
-    let [cut, lines] = [createPrefixCutter(prefixed, RECORD), [] as CutLine[]];
-    for (const begin of [RECORD, MESSAGE]) {
-      cut = createPrefixCutter(prefixed, begin);
-      lines = sample.map((line) => cut(line));
-      const texts = lines.map(([text]) => text);
-      form = own ?? findLogForm(texts, separator);
-      if (form.name !== 'unknown' && form.name !== 'messages alone') break;
-    }
-    const builder = buildMessages(sink, form.dayPlace);
-    const { fields, isWrapped = false, name } = form;
+    const cut = createPrefixCutter(own || separator !== null ? [] : sample, start);
+    const lines = sample.map((line) => cut(line));
+    const texts = lines.map(([text]) => text);
+    const { name, dayPlace, fields, isWrapped = false } = own ?? findLogForm(texts, separator);
+    const isAlone = name === 'messages alone';
+    if (start === RECORD && (isAlone || name === 'unknown')) return begin(MESSAGE);
+    form = name;
+    const builder = buildMessages(sink, dayPlace);
     const lineTaker = fields
       ? takeFields(fields, isWrapped, builder)
-      : takeRecords(separator, name === 'messages alone', builder);
+      : takeRecords(separator, isAlone, builder);
     for (const line of lines) lineTaker.take(...line);
     return { take: (line) => lineTaker.take(...cut(line)), end: lineTaker.end };
   };
@@ -104,9 +97,10 @@ export function readLogLines(sink: LogLineSink) {
       characters += line.length;
       if (sample.length >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) taker = begin();
     },
-    end: (): void => (taker ??= begin()).end(),
-    /** `unknown` until enough was read to tell. */
-    form: (): LogFormName => form.name,
+    end(): LogFormName {
+      (taker ??= begin()).end();
+      return form;
+    },
   };
 }
 

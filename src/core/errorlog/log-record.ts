@@ -83,7 +83,7 @@ export function splitJoinedLines(line: string): readonly string[] {
 }
 
 /** A line without what stood before it, and the moment that this said. */
-export type CutLine = readonly [text: string, utcMs?: number | undefined];
+type CutLine = readonly [text: string, utcMs?: number | undefined];
 
 const LONGEST_PREFIX = 200;
 /** Then it is a part of a message, to which another was joined. */
