@@ -7,12 +7,7 @@ import { type PrintMessage, readCheckpointLines } from './flush-cache-line';
 import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
 import { createTemplateReader, type MessageTemplate } from './message-template';
-import {
-  type ClockJump,
-  createLocalTimeReader,
-  type LocalTimeReader,
-  type OffsetObservation,
-} from './server-clock';
+import { type ClockJump, createLocalTimeReader, type OffsetObservation } from './server-clock';
 import { readTranslated } from './translated-message';
 import { makeRecord } from '../lists';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
@@ -106,11 +101,10 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   const times = watchTimes();
   const account = createAccount(options.mostUnrecognised ?? MOST_UNRECOGNISED);
   const offsets = watchOffsets();
-  const groups = assembleGroups({
-    found: (group, state) =>
-      messages.add(group.cleanedRow, { kind: 'groups', values: closeGroup(group, state) }),
-    stray: (row) => account.takeStray(row),
-  });
+  const groups = assembleGroups(
+    (group, state) => messages.add(group.cleanedRow, { kind: 'groups', values: closeGroup(group, state) }),
+    (row) => account.takeStray(row),
+  );
 
   const readCheckpoint = (row: PlacedRow): boolean => {
     const lines = readCheckpointLines(row.text);
@@ -141,8 +135,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
       const { jumps, ...seen } = times.end();
       const observations = offsets.end();
       const clock = [...(options.clock ?? []), ...observations];
-      const readLocalTime = createLocalTimeReader(clock, jumps, seen.isNewestFirst);
-      return { ...messages.end(readLocalTime, seen.isNewestFirst), ...account.end(), observations, ...seen };
+      return { ...messages.end(clock, jumps, seen.isNewestFirst), ...account.end(), observations, ...seen };
     },
   };
 }
@@ -216,13 +209,14 @@ function createMessageCollector() {
       (lists[kind] as Logged[]).push(message);
       dated.push({ localMs, message });
     },
-    end(readLocalTime: LocalTimeReader, isNewestFirst: boolean): LoggedMessages {
+    end(clock: readonly OffsetObservation[], jumps: readonly ClockJump[], isNewestFirst: boolean) {
+      const readLocalTime = createLocalTimeReader(clock, jumps, isNewestFirst);
       // In place: there may be many, and no other part has them yet.
       for (const { localMs, message } of dated)
         Object.assign(message, readLocalTime(localMs, firstLine(message)));
       lists.groups.sort((a, b) => firstLine(a) - firstLine(b));
       nameDatabases(lists.groups, lists.prints, isNewestFirst);
-      return lists;
+      return lists satisfies LoggedMessages;
     },
   };
 }

@@ -27,13 +27,11 @@ import type { FlushCacheLine } from './flush-cache-line';
  */
 const LONGEST_RUN = 128;
 
-interface GroupSink {
-  readonly found: (group: OpenGroup, state: GroupState) => void;
-  /** A row with a line that belongs to no message. */
-  readonly stray: (row: PlacedRow) => void;
-}
-
-export function assembleGroups(sink: GroupSink) {
+/** @param stray takes a row with a line that belongs to no message */
+export function assembleGroups(
+  found: (group: OpenGroup, state: GroupState) => void,
+  stray: (row: PlacedRow) => void,
+) {
   const runs = new Map<string, GroupLine[]>();
   const seen = { forward: 0, backward: 0 };
   const settle = (lines: readonly GroupLine[]): void => {
@@ -41,9 +39,9 @@ export function assembleGroups(sink: GroupSink) {
     const { groups, strays } = solveRun(lines, usual);
     for (const { group, state, direction } of groups) {
       if (state === 'whole' && direction !== null) seen[direction]++;
-      sink.found(group, state);
+      found(group, state);
     }
-    for (const { row } of strays) sink.stray(row);
+    for (const { row } of strays) stray(row);
   };
   return {
     take(row: PlacedRow, line: FlushCacheLine): void {

@@ -39,7 +39,7 @@ export interface ClockJump {
   readonly afterLocalMs: number;
 }
 
-export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
+type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
 
 /**
  * Between two observations of one offset this close, nothing changed: no zone changes its offset and changes back
