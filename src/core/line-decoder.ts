@@ -89,7 +89,9 @@ function decode(bytes: Uint8Array, encoding: TextEncodingName): string {
     if (to === 0) continue;
     const line = DECODERS[encoding].decode(bytes.subarray(from, to));
     const isOlder = encoding === 'UTF-8' && UNREADABLE.test(line);
-    lines += isOlder ? WINDOWS_1252.decode(bytes.subarray(from, to)) : line;
+    const text = isOlder ? WINDOWS_1252.decode(bytes.subarray(from, to)) : line;
+    // Behind a lost byte the end of a line is half of another character.
+    lines += text.replace(/\n$/, '') + (feed < 0 ? '' : '\n');
     from = to;
   }
   return lines;
