@@ -385,7 +385,8 @@ class MonitoredServer implements ServerMonitor {
       this.judgement.forget();
       this.tell(onServer.leave);
     }
-    if (!this.known.isTakenUp && this.surroundings.isElsewhere?.(facts.server) === true) return;
+    const isNew = !this.known.isTakenUp || before?.server.startedUtcMs !== facts.server.startedUtcMs;
+    if (isNew && this.surroundings.isElsewhere?.(facts.server) === true) return;
     this.timeline.addChanges(findChanges(before, facts));
     await shown;
     this.tell(onServer.answer, { facts });

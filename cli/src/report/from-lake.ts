@@ -79,7 +79,10 @@ export async function describeLakes(
     const names = [...share, ...[...runs.keys()].filter((name) => !known.has(name))].sort(compareBytes);
     for (const name of names) known.add(name);
     const grounds = { folder: lake.folder, runs, sums, days, inForce };
-    const threads = Math.min(MOST_THREADS, cpus().length, Math.ceil(names.length / SERVERS_A_THREAD));
+    const threads = Math.max(
+      1,
+      Math.min(MOST_THREADS, cpus().length, Math.ceil(names.length / SERVERS_A_THREAD)),
+    );
     const most = Math.ceil(names.length / threads);
     const parts = Array.from({ length: threads }, (_, at) => names.slice(at * most, (at + 1) * most));
     const describe = threads > 1 ? describeInThread : describeShare;
@@ -103,8 +106,17 @@ type Said = readonly ReportedServer[] | Parameters<TellProblem>;
 function describeInThread(share: Share, report: TellProblem, take: Take): Promise<void> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(__filename, { workerData: share, resourceLimits: LIMITS });
-    thread.on('message', (said: Said) => (isProblem(said) ? report(...said) : take(said)));
-    thread.on('error', reject).on('exit', () => resolve());
+    let left = share.names.length;
+    thread.on('message', (said: Said) => {
+      if (isProblem(said)) return report(...said);
+      left -= said.length;
+      take(said);
+    });
+    thread.on('error', reject);
+    // A part of the servers is no report.
+    thread.on('exit', (code) =>
+      left === 0 ? resolve() : reject(new Error(`A thread of this report ended too early (${code}).`)),
+    );
   });
 }
 

@@ -31,12 +31,16 @@ export function* findLoops(
     (row) => isSessionCaller(callerOfRow(columns, row)) && !isOther(row),
   );
   const loops: CheckpointLoop[] = [];
-  const open = new Map<number, { beginUtcMs: number; endUtcMs: number; readonly databases: Set<number> }>();
+  const open = new Map<
+    number,
+    { beginUtcMs: number; endUtcMs: number; last: number; readonly databases: Set<number> }
+  >();
   const close = (session: number): void => {
     const one = open.get(session);
     open.delete(session);
     if (one === undefined || one.databases.size < FEWEST_DATABASES) return;
-    loops.push({ ...one, databases: one.databases.size, sessionId: session > 0 ? session : null });
+    const { beginUtcMs, endUtcMs, databases } = one;
+    loops.push({ beginUtcMs, endUtcMs, databases: databases.size, sessionId: session > 0 ? session : null });
   };
   for (let i = 0; i < rows.length; i++) {
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
@@ -45,9 +49,16 @@ export function* findLoops(
     // Each CHECKPOINT may have been sent by itself, and then is a task by itself.
     const session = sessionOfCaller(callerOfRow(columns, row)) || -(columns.task?.[row] ?? 0);
     const before = open.get(session);
-    if (before !== undefined && (before.databases.has(database) || begin - before.endUtcMs > MOST_PAUSE_MS))
-      close(session);
-    const one = open.get(session) ?? { beginUtcMs: begin, endUtcMs: begin, databases: new Set<number>() };
+    // Twice in a row is one step of a walk.
+    const isAgain = before !== undefined && before.last !== database && before.databases.has(database);
+    if (before !== undefined && (isAgain || begin - before.endUtcMs > MOST_PAUSE_MS)) close(session);
+    const one = open.get(session) ?? {
+      beginUtcMs: begin,
+      endUtcMs: begin,
+      last: database,
+      databases: new Set<number>(),
+    };
+    one.last = database;
     one.endUtcMs = Math.max(one.endUtcMs, begin + (columns.durationMs[row] ?? 0));
     one.databases.add(database);
     open.set(session, one);

@@ -19,6 +19,7 @@ export class Rounds {
   private number = 0;
   private readonly roundOf = new Map<number, number>();
   private size = 0;
+  private last = -1;
   /** Whether its begin was seen. */
   private isWhole = false;
   /** Of those that were seen from their begin to their end. */
@@ -38,11 +39,13 @@ export class Rounds {
   take(database: number, beginUtcMs: number, durationMs: number, isSeen: boolean): void {
     const pauseMs = isSeen ? beginUtcMs - this.endUtcMs : null;
     if (this.roundOf.size === 0) this.walkUtcMs = beginUtcMs;
-    else if (pauseMs === null || pauseMs >= REST_MS || this.roundOf.get(database) === this.number)
+    // Twice in a row is one step of a walk.
+    else if (pauseMs === null || pauseMs >= REST_MS || (this.isIn(database) && database !== this.last))
       this.close(beginUtcMs, pauseMs);
     else this.pausesMs += Math.max(0, pauseMs);
+    if (!this.isIn(database)) this.size++;
     this.roundOf.set(database, this.number);
-    this.size++;
+    this.last = database;
     this.turnsMs += durationMs;
     this.longestTurnMs = Math.max(this.longestTurnMs, durationMs);
     this.endUtcMs = beginUtcMs + durationMs;
@@ -64,6 +67,10 @@ export class Rounds {
       this.pausesMs <= this.turnsMs &&
       restMs >= Math.max(REST_MS, REST_OF_WALK * this.longestWalkMs)
     );
+  }
+
+  private isIn(database: number): boolean {
+    return this.roundOf.get(database) === this.number;
   }
 
   /** @param pauseMs null: not seen whole */

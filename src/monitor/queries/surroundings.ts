@@ -82,8 +82,8 @@ export interface MonitorSurroundings extends Timing {
   /** The server is a saved capture: its answers are recorded, and nothing can be run. */
   readonly isRecord?: true;
   /**
-   * Asked before anything of a server is taken up: whether another monitor of the window has the same server. Then this
-   * one is disposed. Absent: there is no other.
+   * Asked before anything of a server is taken up, and after it was started anew: whether another monitor of the window
+   * has the same server. Then this one is disposed. Absent: there is no other.
    */
   readonly isElsewhere?: (server: ServerFacts) => boolean;
   /** Takes what the server answers, for a capture that is being saved; absent: nothing is saved. */

@@ -255,7 +255,8 @@ async function readOne(
   serverId: string,
   read: (monitor: ServerMonitor) => Promise<void>,
 ): Promise<string | null> {
+  context.servers.part(serverId);
   const monitor = await context.servers.monitor(serverId);
   await read(monitor);
-  return monitor.snapshot.failure;
+  return context.servers.snapshot(serverId).failure;
 }

@@ -133,6 +133,7 @@ export class OpenServers {
     mayLogInAgain: (refused: ServerSnapshot) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<ServerMonitor> {
+    this.part(serverId);
     const beganMs = Date.now();
     const wasTried = this.ready.get(serverId)?.snapshot.connection ?? 'not connected';
     const monitor = await this.look(serverId);
@@ -181,8 +182,11 @@ export class OpenServers {
   async remove(serverId: string): Promise<void> {
     await this.list.remove(serverId);
     this.remembered.delete(serverId);
+    const [heir] = this.listTwins(serverId);
     await this.close(serverId);
     this.tell(null, null);
+    // Its session may run on, and is to be read.
+    if (heir !== undefined) void this.look(heir).catch(() => undefined);
   }
 
   /** Puts a server of another product, at which the user pointed, into the list. */
@@ -257,16 +261,27 @@ export class OpenServers {
       return facts === null ? this.named.get(id) : nameServer(facts.server);
     };
     const isSame = (id: string): boolean => id !== serverId && !this.twins.has(id) && nameOf(id) === name;
-    const watching = [...this.monitors.keys()].find(isSame);
-    const [own, other] = [this.monitors.get(serverId), this.monitors.get(watching ?? '')];
-    if (watching === undefined || other === undefined || server.startedUtcMs === null) return false;
-    this.twins.set(serverId, watching);
-    this.monitors.set(serverId, other);
+    const other = [...this.monitors.keys()].find(isSame);
+    if (other === undefined || server.startedUtcMs === null) return false;
+    // The one that tracks goes on.
+    const isOwn = this.ready.get(serverId)?.snapshot.tracking.state === 'tracking';
+    this.join(...(isOwn ? ([other, serverId] as const) : ([serverId, other] as const)));
+    return !isOwn;
+  }
+
+  private join(twin: string, watching: string): void {
+    const [own, monitor] = [this.monitors.get(twin), this.monitors.get(watching)];
+    this.twins.set(twin, watching);
+    if (monitor !== undefined) this.monitors.set(twin, monitor);
     const ready = this.ready.get(watching);
-    if (ready !== undefined) this.ready.set(serverId, ready);
-    void own?.then((monitor) => monitor.dispose());
-    this.tell(serverId, 'facts');
-    return true;
+    if (ready !== undefined) this.ready.set(twin, ready);
+    void own?.then((left) => left.dispose());
+    this.tell(twin, 'facts');
+  }
+
+  /** From the next look on it is watched on its own: its address may lead elsewhere by now. */
+  part(serverId: string): void {
+    if (this.twins.has(serverId)) this.forget(serverId);
   }
 
   private listTwins(serverId: string): readonly string[] {
@@ -290,9 +305,12 @@ export class OpenServers {
       void this.list.remember(server);
     }
     const { connection, tracking } = monitor.snapshot;
-    if (connection === 'connected') void this.list.noteTracked(server.id, tracking.state === 'tracking');
-    this.tell(server.id, change);
-    for (const twin of this.listTwins(server.id)) this.tell(twin, change);
+    // Another entry may still reach it.
+    if (connection === 'failed') this.forget(...this.listTwins(server.id));
+    for (const id of [server.id, ...this.listTwins(server.id)]) {
+      if (connection === 'connected') void this.list.noteTracked(id, tracking.state === 'tracking');
+      this.tell(id, change);
+    }
   }
 
   private async close(serverId: string): Promise<void> {

@@ -49,6 +49,17 @@ describe('Loops of CHECKPOINT', () => {
     );
   });
 
+  it('are one where each database is asked twice before the next', () => {
+    const twice = walk(0, 800, 1).flatMap(([begin, takes, database, task = 0]): Row[] => [
+      [begin, takes / 2, database, task],
+      [begin + takes / 2, takes / 2, database, task + 200],
+    ]);
+    assert.deepEqual(
+      find(twice, () => SESSION).map(({ databases }) => databases),
+      [80],
+    );
+  });
+
   it('are two where two sessions go through the databases at once, and none where few are asked, or the engine asks', () => {
     const both = [...walk(0, 100, 1), ...walk(50, 200, 501)].sort((a, b) => a[0] - b[0]);
     const loops = find(both, (task) => (task > 500 ? OTHER : SESSION));

@@ -23,6 +23,15 @@ describe('The turns of a task as rounds', () => {
     assert.ok(areOfJob([...walk(0).slice(50), ...walk(HOURS[1] ?? 0), ...walk(HOURS[2] ?? 0).slice(0, 20)]));
   });
 
+  it('are perhaps of a job too where it asks each database twice before it goes on', () => {
+    const twice = (at: number): readonly Turn[] =>
+      walk(at, 80, 12_500).flatMap(([begin, , database]): Turn[] => [
+        [begin, 6_000, database],
+        [begin + 6_010, 6_400, database],
+      ]);
+    assert.ok(areOfJob(HOURS.flatMap(twice)));
+  });
+
   it('are perhaps of a job that came once, if it rested for longer than a turn before or after', () => {
     const once = walk(0);
     assert.deepEqual(

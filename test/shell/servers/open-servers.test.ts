@@ -257,6 +257,39 @@ describe('the open servers', () => {
     await Promise.all([simulator.close(), other.close()]);
   });
 
+  it('ask an entry again where its address leads when the user turns to it, and keep the one that tracks after a restart', async () => {
+    const [one, other] = await Promise.all([
+      startSimulator({ rate: 0, tls: 'required', seed: 1 }),
+      startSimulator({ rate: 0, tls: 'required', seed: 1 }),
+    ]);
+    other.server.advance(60_000);
+    other.server.restart();
+    let behind = one;
+    const servers = await openWith(async ({ id }, label, isElsewhere) => {
+      const access = reach(id === 'server-1' ? one : behind);
+      return watchThrough({ ...access, id, label }, false, { isElsewhere });
+    });
+    await servers.save({ ...savedServer, id: 'server-2', name: 'listener' });
+    const node = await servers.connect('server-1', agree);
+    assert.equal(await servers.connect('server-2', agree), node);
+    // The group fails over.
+    behind = other;
+    const listener = await servers.connect('server-2', agree);
+    assert.deepEqual([listener === node, servers.snapshot('server-2').sameAs], [false, undefined]);
+    behind = one;
+    await servers.save({ ...savedServer, id: 'server-2', name: 'listener' });
+    await node.startTracking(null);
+    // The server is started anew, and the other entry is the first to see it.
+    one.server.advance(60_000);
+    one.server.restart();
+    await servers.connect('server-2', agree);
+    await node.refresh();
+    const states = ['server-1', 'server-2'].map((id) => servers.snapshot(id).sameAs ?? null);
+    assert.deepEqual(states, [null, servers.snapshot('server-1').label]);
+    await servers.dispose();
+    await Promise.all([one.close(), other.close()]);
+  });
+
   it('tell which server changed, and end all monitors at the end', async () => {
     const desk = await openDesk(found);
     const told: unknown[] = [];
