@@ -28,7 +28,8 @@ const extension = {
   target: 'node16.17',
   entry: { extension: './src/extension.ts' },
   output: { path: dist, filename: '[name].js', chunkFilename: '[name].js', library: { type: 'commonjs2' } },
-  externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata' },
+  // koffi.node is only in the package of a platform (tools/build/vsix.ts).
+  externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata', koffi: 'commonjs ./koffi.node' },
   resolve: {
     ...common.resolve,
     /*

@@ -14,6 +14,8 @@ module.exports = {
   // A thread begins with the same file.
   node: { __filename: false },
   devtool: false,
+  // Native: it stays a package beside the program.
+  externals: { koffi: 'commonjs koffi' },
   entry: { 'checkpoint-health': join(__dirname, 'src/main.ts') },
   output: { path: join(__dirname, 'dist'), filename: '[name].js', library: { type: 'commonjs2' } },
   resolve: {

@@ -3,6 +3,7 @@ import type { ModelledServer } from './engine/modelled-server';
 import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions/permissions-logins';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
+import type { CheckTicket } from './tds/handler';
 import type { LogEntry, TlsMode } from './tds/server';
 
 /** Real milliseconds between two readings of the clock. */
@@ -33,6 +34,8 @@ export interface SimulatorOptions extends ModelledServerOptions {
   readonly tls?: TlsMode;
   /** Takes what went wrong with a connection; by default nothing is logged. */
   readonly log?: (entry: LogEntry) => void;
+  /** Takes logins by Kerberos; by default there are none. */
+  readonly checkTicket?: CheckTicket;
 }
 
 /** A modelled SQL Server that clients can log in to on this machine. */
@@ -99,6 +102,7 @@ export async function startSimulator({
   storedEvents = 0,
   switched = 0,
   isWarm = false,
+  checkTicket,
   ...model
 }: SimulatorOptions = {}): Promise<Simulator> {
   const landscape = createLandscape(model);
@@ -110,6 +114,7 @@ export async function startSimulator({
     tls,
     isWarm,
     ...(log ? { log } : {}),
+    ...(checkTicket ? { checkTicket } : {}),
   });
   const endPace = keepPace(server.clock);
   return {

@@ -2,7 +2,7 @@ import type { Landscape } from './engine/landscape';
 import type { Role } from './engine/availability/group';
 import type { ModelledServer } from './engine/modelled-server';
 import { createCertificate } from './tds/certificate';
-import { SqlError, type SessionHost } from './tds/handler';
+import { type CheckTicket, SqlError, type SessionHost } from './tds/handler';
 import { startTdsServer, type LogEntry, type TdsServer, type TlsMode } from './tds/server';
 import { createSessionHost } from './tsql/session-host';
 import { warmUp } from './warm-up';
@@ -46,6 +46,7 @@ interface ServeOptions {
   readonly log?: (entry: LogEntry) => void;
   /** Each server runs statements before its first client comes. */
   readonly isWarm: boolean;
+  readonly checkTicket?: CheckTicket;
 }
 
 type OpenHost = SessionHost & { close(): Promise<void> };
@@ -59,7 +60,7 @@ const LAST_PORT = 65_535;
  */
 export async function serveLandscape(
   landscape: Landscape,
-  { port, tls, log, isWarm }: ServeOptions,
+  { port, tls, log, isWarm, checkTicket }: ServeOptions,
 ): Promise<ServedLandscape> {
   const certificate = tls === 'off' ? undefined : await createCertificate();
   const open: { close(): Promise<void> }[] = [];
@@ -68,7 +69,7 @@ export async function serveLandscape(
   };
   const hosts = new Map<ModelledServer, OpenHost>();
   const openHost = async (server: ModelledServer): Promise<OpenHost> => {
-    const opened = await createSessionHost(server);
+    const opened = { ...(await createSessionHost(server)), ...(checkTicket && { checkTicket }) };
     if (isWarm) await warmUp(opened, server.administrator);
     hosts.set(server, opened);
     open.push(opened);

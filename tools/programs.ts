@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { Refusal } from './fail';
 import { runLeashed } from './processes/leashed';
 
+const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 let isUpdated = false;
 
 /** Whether this is a Debian (or a descendant) and we are root. */
@@ -16,14 +17,32 @@ export function mayInstallDebianPackages(): boolean {
 export async function installDebianPackages(names: readonly string[], why: string): Promise<boolean> {
   if (!mayInstallDebianPackages()) return false;
   console.log(`Installing ${why} (apt-get install --no-install-recommends ${names.join(' ')}) ...`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  if (!isUpdated) isUpdated = (await runLeashed('apt-get', ['update', '-q'], { env })).exitCode === 0;
+  await updateLists();
   const { exitCode } = await runLeashed(
     'apt-get',
     ['install', '-q', '-y', '--no-install-recommends', ...names],
     { env },
   );
   return exitCode === 0;
+}
+
+async function updateLists(): Promise<void> {
+  if (!isUpdated) isUpdated = (await runLeashed('apt-get', ['update', '-q'], { env })).exitCode === 0;
+}
+
+/**
+ * Unpacks Debian packages into a folder: nothing is installed, and no service begins. If this is no Debian or we are
+ * not root, gives false.
+ */
+export async function unpackDebianPackages(names: readonly string[], folder: string): Promise<boolean> {
+  if (!mayInstallDebianPackages()) return false;
+  await updateLists();
+  mkdirSync(folder, { recursive: true });
+  const { exitCode } = await runLeashed('apt-get', ['download', '-q', ...names], { cwd: folder, env });
+  if (exitCode !== 0) return false;
+  for (const file of readdirSync(folder).filter((each) => each.endsWith('.deb')))
+    if ((await runLeashed('dpkg', ['-x', file, '.'], { cwd: folder })).exitCode !== 0) return false;
+  return true;
 }
 
 /** Whether a program is installed and runs. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Writable } from 'node:stream';
 import type { Request, Session, SessionHost } from './handler';
 import { SqlError } from './handler';
@@ -25,7 +26,7 @@ import {
   writeDone,
   writeSecurityToken,
 } from './tokens';
-import { challengeWindowsLogin, type WindowsLogin } from './windows-login';
+import { challengeWindowsLogin, vouchFor, type WindowsLogin } from './windows-login';
 
 export interface LogEntry {
   /** `malformed`: not TDS; `tls`: the handshake failed; `login`: refused; `failure`: an error inside the simulator. */
@@ -174,7 +175,10 @@ export class Connection {
       throw new ProtocolError('a login without TLS where TLS is required');
     const login7 = readLogin7(body, encrypted);
     if (login7.securityToken === undefined) return this.finishLogin(login7);
-    this.challenged = challengeWindowsLogin(this.options.host, login7, login7.securityToken);
+    const { host } = this.options;
+    this.challenged = challengeWindowsLogin(host, login7, login7.securityToken);
+    const vouched = this.challenged ? null : host.checkTicket?.(login7.securityToken, bindingOf(this.out));
+    if (vouched) return this.finishLogin(vouchFor(login7, vouched.user), vouched.reply);
     if (!this.challenged) return this.refuse(login7, { errors: [untrustedLogin()], isFailure: false });
     const message = this.openMessage();
     writeSecurityToken(message.tokens, this.challenged.challenge);
@@ -192,7 +196,8 @@ export class Connection {
     this.out.end();
   }
 
-  private finishLogin(login7: Login7): void {
+  /** @param proof of the server, to a client that came with a ticket */
+  private finishLogin(login7: Login7, proof?: Buffer): void {
     const { host } = this.options;
     const result = openSession(host, login7);
     if (!('spid' in result)) return this.refuse(login7, result);
@@ -205,6 +210,7 @@ export class Connection {
       transactionsBegun: 0,
     };
     this.loggedIn = { session: result, state, packetBytes: login7.packetBytes };
+    if (proof !== undefined) writeSecurityToken(message.tokens, proof);
     acceptLogin(message.tokens, login7, result, host);
     message.end();
   }
@@ -281,6 +287,12 @@ export class Connection {
     writeDone(message.tokens, this.loggedIn.state.version, doneToken.batch, status);
     message.end();
   }
+}
+
+/** `tls-unique` of TLS 1.2: what the client sent last in its handshake (RFC 5929). */
+function bindingOf(out: Writable): Buffer | null {
+  const finished = out instanceof TLSSocket ? out.getPeerFinished() : undefined;
+  return finished === undefined ? null : Buffer.concat([Buffer.from('tls-unique:'), finished]);
 }
 
 /** Clients that commit by themselves do not send it. */

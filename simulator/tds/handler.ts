@@ -149,12 +149,24 @@ export interface Session {
   close(): void;
 }
 
+/**
+ * Reads the first token of a login by Kerberos.
+ * @param binding what ties it to the client's TLS connection (`tls-unique:` and its value); null without TLS
+ * @returns the login, `DOMAIN\\user`, and the token that proves the server to the client; null: it vouches for nobody
+ */
+export type CheckTicket = (
+  token: Buffer,
+  binding: Buffer | null,
+) => { readonly user: string; readonly reply: Buffer } | null;
+
 export interface SessionHost {
   readonly serverName: string;
   /** Major, minor, build of the modelled product, for PRELOGIN and LOGINACK. */
   readonly version: readonly [number, number, number];
   /** NetBIOS name of the domain whose Windows logins the server takes; undefined: none. */
   readonly windowsDomain?: string;
+  /** Who a Kerberos ticket vouches for; absent: nobody here can read one. */
+  readonly checkTicket?: CheckTicket;
   /** @throws SqlError 18456 or 18452 for a failed login, 4060 for a database that cannot be opened. */
   login(login: Login): Session;
 }

@@ -7,12 +7,17 @@ export interface ConnectionRules {
   readonly allowTrustServerCertificate: boolean;
   readonly allowStoredPasswords: boolean;
   readonly allowNtlm: boolean;
+  /** Logins as yourself. Azure Data Studio makes them by its own connections, and loads no native code of ours. */
+  readonly allowIntegrated: boolean | 'not in Azure Data Studio';
   /** Host names, also with `*`; empty allows any. */
   readonly allowedHosts: readonly string[];
 }
 
 /** A setting of the wrong type forbids. */
-export function readRules(settings: Readonly<Record<keyof ConnectionRules, unknown>>): ConnectionRules {
+export function readRules(
+  settings: Readonly<Record<keyof ConnectionRules, unknown>>,
+  isAzureDataStudio = false,
+): ConnectionRules {
   const { allowedHosts: hosts } = settings;
   const entries: readonly unknown[] = Array.isArray(hosts)
     ? hosts
@@ -23,6 +28,7 @@ export function readRules(settings: Readonly<Record<keyof ConnectionRules, unkno
     allowTrustServerCertificate: settings.allowTrustServerCertificate === true,
     allowStoredPasswords: settings.allowStoredPasswords === true,
     allowNtlm: settings.allowNtlm === true,
+    allowIntegrated: isAzureDataStudio ? 'not in Azure Data Studio' : settings.allowIntegrated === true,
     allowedHosts: entries.map((entry) => (typeof entry === 'string' ? entry.trim().toLowerCase() : '')),
   };
 }
@@ -42,7 +48,18 @@ export function explainForbidden(
       'The setting {0} does not allow Windows logins by NTLM. Ask the administrator of this editor.',
       'checkpointHealth.connections.allowNtlm',
     );
+  if (described.authentication === 'integrated' && rules.allowIntegrated !== true)
+    return explainIntegrated(rules.allowIntegrated);
   return explainForbiddenHost(described.server, rules);
+}
+
+function explainIntegrated(allowed: 'not in Azure Data Studio' | false): string {
+  return allowed === false
+    ? t(
+        'The setting {0} does not allow logins as yourself. Ask the administrator of this editor.',
+        'checkpointHealth.connections.allowIntegrated',
+      )
+    : t('In Azure Data Studio, log in as yourself by one of its own connections.');
 }
 
 /** Whether a certificate is accepted that no authority vouches for. A strict connection checks it in every case. */

@@ -5,7 +5,7 @@
 import { explainWhole, MOST_CONNECT_SECONDS, readNumber } from '../core/bounds';
 import { countOf } from '../core/format';
 import { joinSentences, t } from '../core/language';
-import type { Authentication, Encryption, OwnServer } from '../hosts/host';
+import { type Authentication, type Encryption, type OwnServer, takesPassword } from '../hosts/host';
 
 type Answers = Partial<Omit<OwnServer, 'id' | 'port'>> & { readonly password?: string | undefined };
 
@@ -50,6 +50,7 @@ type Keyword =
   | 'hostName'
   | 'authentication'
   | 'integrated'
+  | 'spn'
   | 'subnets'
   | 'intent'
   | 'timeout';
@@ -67,6 +68,7 @@ const spellings: Readonly<Record<Keyword, readonly string[]>> = {
   hostName: ['hostnameincertificate'],
   authentication: ['authentication'],
   integrated: ['integratedsecurity', 'trustedconnection'],
+  spn: ['serverspn'],
   subnets: ['multisubnetfailover'],
   intent: ['applicationintent'],
   timeout: ['connecttimeout', 'connectiontimeout', 'timeout', 'logintimeout'],
@@ -80,7 +82,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
 
 /** Pairs that ask only for what is so anyway, or name the program that the string was made for. */
 const NEEDLESS =
-  /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
+  /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=(ntlm|javakerberos|nativeauthentication)$/i;
 
 /** @throws Error with one sentence. It contains none of the values, because one of them is a password */
 export function readConnectionString(text: string): PastedAnswers {
@@ -102,6 +104,8 @@ export function readConnectionString(text: string): PastedAnswers {
   const hostName = value('hostName');
   if (hostName?.includes('*')) unused.push((given.get('hostName') as Pair).key);
   const { authentication } = login.answers;
+  const spn = value('spn');
+  if (spn !== undefined && authentication !== 'integrated') unused.push((given.get('spn') as Pair).key);
   const notices = [...login.notices, ...listRefused(given, authentication), ...describeUnused(unused)];
   return {
     answers: {
@@ -109,6 +113,7 @@ export function readConnectionString(text: string): PastedAnswers {
       ...login.answers,
       ...readOptions(given, value),
       ...(authentication === 'entra' && given.has('trust') && { trustServerCertificate: false }),
+      ...(spn !== undefined && authentication === 'integrated' && { serverSpn: spn }),
       ...(hostName !== undefined && !hostName.includes('*') && { hostNameInCertificate: hostName }),
     },
     answered: listAnswered(given, login.answers, login.isKindKnown),
@@ -144,14 +149,19 @@ function readLogin(given: Given, value: Value): Login {
   const name = value('user')?.replace(/\\\\/g, '\\');
   const typed = value('password');
   const password = typed === undefined || PLACEHOLDER.test(typed) ? undefined : typed;
-  const kind = nameKind(value('authentication'), isTrue(given.get('integrated'), ['sspi']), name);
+  // With Integrated Security, SqlClient takes no notice of a user, and JDBC logs in with that of a domain.
+  const namesWindowsLogin = name !== undefined && (/[\\@]/.test(name) || value('domain') !== undefined);
+  const kind = nameKind(
+    value('authentication'),
+    isTrue(given.get('integrated'), ['sspi']) && (namesWindowsLogin ? 'windows' : 'integrated'),
+  );
   const authentication = kind.authentication ?? (name?.includes('\\') ? 'windows' : 'sql');
   const user = qualify(authentication, name, value('domain'));
   return {
     answers: {
       authentication,
       ...(user !== undefined && { user }),
-      ...(password !== undefined && authentication !== 'entra' && { password }),
+      ...(password !== undefined && takesPassword({ authentication }) && { password }),
     },
     isKindKnown: kind.authentication !== undefined || (user !== undefined && authentication === 'sql'),
     notices: kind.notices,
@@ -168,6 +178,7 @@ function qualify(
   domain: string | undefined,
 ): string | undefined {
   if (authentication === 'entra') return name?.includes('@') ? name : undefined;
+  if (authentication === 'integrated') return undefined;
   const lacksDomain = authentication === 'windows' && name !== undefined && !/[\\@]/.test(name);
   return lacksDomain && domain !== undefined ? `${domain}\\${name}` : name;
 }
@@ -178,7 +189,7 @@ interface Kind {
 }
 
 /** Microsoft Learn, "Connect to Azure SQL with Microsoft Entra authentication and SqlClient". */
-function nameKind(written: string | undefined, isIntegrated: boolean, user: string | undefined): Kind {
+function nameKind(written: string | undefined, integrated: false | 'windows' | 'integrated'): Kind {
   const name = written?.toLowerCase().replace(/[\s_]/g, '') ?? '';
   if (name === 'sqlpassword') return { authentication: 'sql', notices: [] };
   if (/^activedirectory(interactive|default|devicecodeflow|integrated)$/.test(name))
@@ -188,10 +199,7 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
       authentication: 'entra',
       notices: [t('This way to sign in to Microsoft Entra is not supported. A signed-in account is used.')],
     };
-  const whose = t(
-    "This computer's own Windows login cannot be used. Type the name and password of a Windows login.",
-  );
-  if (isIntegrated) return { authentication: 'windows', notices: user === undefined ? [whose] : [] };
+  if (integrated !== false) return { authentication: integrated, notices: [] };
   if (name !== '') return { notices: [t('This kind of authentication is not supported. Choose another.')] };
   return { notices: [] };
 }

@@ -24,7 +24,7 @@ export interface Gate {
 export function passGate(access: DirectAccess, { rules, howToName }: Gate): ServerAccess {
   const server = withinBounds(access.server);
   return guardAccess(
-    createDirectAccess({ ...access, server }),
+    createDirectAccess({ ...access, server, mayUseNtlm: () => rules().allowNtlm }),
     () => explainForbidden(server, rules()) ?? explainToken(server, howToName),
   );
 }

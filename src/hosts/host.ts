@@ -184,7 +184,16 @@ export function findHostOf(id: string): OtherHost | undefined {
   return otherHostNames.find((name) => id.startsWith(`${name}:`));
 }
 
-export type Authentication = 'sql' | 'windows' | 'entra';
+/**
+ * A SQL login; a Windows login by its password; the login of the person at the computer, without a password; Microsoft
+ * Entra.
+ */
+export type Authentication = 'sql' | 'windows' | 'integrated' | 'entra';
+
+/** Whether a password proves who logs in. */
+export function takesPassword({ authentication = 'sql' }: Pick<OwnServer, 'authentication'>): boolean {
+  return authentication === 'sql' || authentication === 'windows';
+}
 
 /**
  * `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the
@@ -198,10 +207,11 @@ interface NamedLogin {
   readonly user: string;
 }
 
-/** For messages: `login dba`, `Windows login CONTOSO\ann`, `Microsoft Entra account ann@contoso.com`. */
+/** For messages: `login dba`, `Windows login CONTOSO\ann`, `your own login`, `Microsoft Entra account ann@contoso.com`. */
 export function describeLogin({ authentication, user }: NamedLogin): string {
   if (authentication === 'sql') return t('login {0}', user);
   if (authentication === 'windows') return t('Windows login {0}', user);
+  if (authentication === 'integrated') return t('your own login');
   return user === ''
     ? t('the Microsoft Entra account that you are signed in with')
     : t('Microsoft Entra account {0}', user);
@@ -218,8 +228,10 @@ export interface OwnServer {
   readonly port?: number;
   /** Absent means a SQL login: earlier versions saved no other kind. */
   readonly authentication?: Authentication;
-  /** SQL login; `DOMAIN\user`; for Microsoft Entra the account, or empty for any. */
+  /** SQL login; `DOMAIN\user`; empty for `integrated`; for Microsoft Entra the account, or empty for any. */
   readonly user: string;
+  /** `integrated`: the name under which the domain knows the server, if it is not that of the address and port. */
+  readonly serverSpn?: string;
   /** Microsoft Entra: id or domain of the tenant. */
   readonly tenant?: string;
   /** Microsoft Entra: a host that is not Azure's and that the user named as one that may get tokens. */

@@ -83,16 +83,22 @@ export function mssqlConnections(): WrittenConnections | null {
 
 /** The rules that the settings contain now. */
 export function connectionRules(): ConnectionRules {
-  return readRules({
-    allowTrustServerCertificate: vscode.workspace
-      .getConfiguration('checkpointHealth')
-      .get<unknown>('connections.allowTrustServerCertificate'),
-    allowStoredPasswords: vscode.workspace
-      .getConfiguration('checkpointHealth')
-      .get<unknown>('connections.allowStoredPasswords'),
-    allowNtlm: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowNtlm'),
-    allowedHosts: vscode.workspace
-      .getConfiguration('checkpointHealth')
-      .get<unknown>('connections.allowedHosts'),
-  });
+  return readRules(
+    {
+      allowTrustServerCertificate: vscode.workspace
+        .getConfiguration('checkpointHealth')
+        .get<unknown>('connections.allowTrustServerCertificate'),
+      allowStoredPasswords: vscode.workspace
+        .getConfiguration('checkpointHealth')
+        .get<unknown>('connections.allowStoredPasswords'),
+      allowNtlm: vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('connections.allowNtlm'),
+      allowIntegrated: vscode.workspace
+        .getConfiguration('checkpointHealth')
+        .get<unknown>('connections.allowIntegrated'),
+      allowedHosts: vscode.workspace
+        .getConfiguration('checkpointHealth')
+        .get<unknown>('connections.allowedHosts'),
+    },
+    vscode.env.uriScheme === 'azuredatastudio',
+  );
 }

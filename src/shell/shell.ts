@@ -136,6 +136,7 @@ export class Shell {
       input: formInput,
       checkAddress: world.checkAddress,
       rules: connectionRules,
+      isWindows: process.platform === 'win32',
       passwords: this.passwords,
       reveal: (serverId, isOpened) => this.reveal(serverId, isOpened),
       showDashboard: (serverId, databaseId) => this.dashboards.show(serverId, databaseId),
@@ -349,8 +350,8 @@ export class Shell {
   /** The form begins with what the settings of the SQL Server extension have of that connection. */
   private connectDirectly(server: HostServer): Promise<void> {
     const written = mssqlConnections();
-    const { checkAddress, rules } = this.form;
-    const known = written === null ? [] : readImported(written, { checkAddress, rules: rules() }, []).servers;
+    const form = { ...this.form, rules: this.form.rules() };
+    const known = written === null ? [] : readImported(written, form, []).servers;
     return connectDirectly(
       this.context,
       this.form,

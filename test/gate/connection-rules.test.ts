@@ -25,6 +25,7 @@ describe('what an administrator forbids', () => {
   for (const [setting, server] of [
     ['allowTrustServerCertificate', { ...savedServer, trustServerCertificate: true }],
     ['allowNtlm', { ...savedServer, authentication: 'windows', user: 'C\\ann' }],
+    ['allowIntegrated', { ...savedServer, authentication: 'integrated', user: '' }],
   ] as const)
     it(`is told in one sentence that names the setting: ${setting}`, () => {
       const sentence = explainForbidden(server, { ...nothingForbidden, [setting]: false });
@@ -36,6 +37,16 @@ describe('what an administrator forbids', () => {
       );
       assert.equal(explainForbidden(savedServer, { ...nothingForbidden, [setting]: false }), null);
     });
+
+  it('is a login as yourself in Azure Data Studio, whatever the settings say: its own connections log in so', () => {
+    const rules = readRules(nothingForbidden, true);
+    const sentence = explainForbidden({ ...savedServer, authentication: 'integrated', user: '' }, rules);
+    assert.match(
+      String(sentence),
+      /^In Azure Data Studio, log in as yourself by one of its own connections\.$/,
+    );
+    assert.equal(explainForbidden(savedServer, rules), null);
+  });
 
   it('is no trust where the certificate is checked anyway', () => {
     const strict = { ...savedServer, encrypt: 'strict', trustServerCertificate: true } as const;
@@ -83,11 +94,12 @@ describe('what an administrator forbids', () => {
       allowTrustServerCertificate: 'yes',
       allowStoredPasswords: 0,
       allowNtlm: null,
+      allowIntegrated: 'true',
       allowedHosts: [5, ''],
     });
     assert.deepEqual(
-      [odd.allowTrustServerCertificate, odd.allowStoredPasswords, odd.allowNtlm],
-      [false, false, false],
+      [odd.allowTrustServerCertificate, odd.allowStoredPasswords, odd.allowNtlm, odd.allowIntegrated],
+      [false, false, false, false],
     );
     assert.notEqual(explainForbiddenHost('sql01', odd), null);
     assert.equal(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerAnswers } from '../../src/shell/servers/server-answers';
+import { describeAnswers, newAnswers, type ServerAnswers } from '../../src/shell/servers/server-answers';
 import {
   isConnectionString,
   readConnectionString,
@@ -52,7 +52,7 @@ const READ: readonly (readonly [text: string, answers: Partial<ServerAnswers>])[
   ],
   [
     'data source = db ; multi subnet failover=true;Application Intent=ReadOnly; Integrated Security=SSPI; Encrypt=Strict',
-    { authentication: 'windows', encrypt: 'strict', multiSubnetFailover: true, readOnlyIntent: true },
+    { authentication: 'integrated', encrypt: 'strict', multiSubnetFailover: true, readOnlyIntent: true },
   ],
   [
     'Server=db;Authentication=Active Directory Interactive;User ID=ann@contoso.com;Database=Shop;Encrypt=Mandatory',
@@ -75,6 +75,18 @@ const READ: readonly (readonly [text: string, answers: Partial<ServerAnswers>])[
   [
     'jdbc:sqlserver://db;integratedSecurity=true;authenticationScheme=NTLM;domain=CONTOSO;user=ann;password=x',
     { authentication: 'windows', user: 'CONTOSO\\ann', password: 'x' },
+  ],
+  [
+    'Server=db;Integrated Security=true;User ID=sa;Password=x;Server SPN=MSSQLSvc/real.contoso.com:1433',
+    { authentication: 'integrated', serverSpn: 'MSSQLSvc/real.contoso.com:1433' },
+  ],
+  [
+    'jdbc:sqlserver://db;integratedSecurity=true;authenticationScheme=JavaKerberos',
+    { authentication: 'integrated' },
+  ],
+  [
+    'Driver={ODBC Driver 18 for SQL Server};Server=db;Trusted_Connection=yes',
+    { authentication: 'integrated' },
   ],
   ['Server=db;Authentication=Active Directory Service Principal;UID=0f3a;PWD=x', { authentication: 'entra' }],
   [
@@ -122,8 +134,6 @@ describe('a connection string', () => {
     });
 
   const hint = 'Put a password that has a semicolon in quotes.';
-  const ownLogin =
-    "This computer's own Windows login cannot be used. Type the name and password of a Windows login.";
   for (const [text, ...told] of [
     [
       'Application Name=x;Pooling=true;Failover Partner=db2;Persist Security Info=False;MARS_Connection=no;Driver={x}',
@@ -135,7 +145,8 @@ describe('a connection string', () => {
     ],
     ['Persist Security Info=True', 'Not used from the connection string: Persist Security Info.'],
     ['UID=u;PWD=ab;cd=ef', `1 part of the connection string has an unknown keyword. ${hint}`],
-    ['Integrated Security=true', ownLogin],
+    ['Integrated Security=true'],
+    ['UID=a;Server SPN=MSSQLSvc/db:1433', 'Not used from the connection string: Server SPN.'],
     ['Integrated Security=true;User ID=C\\a;Password=x'],
     [
       'Authentication=Active Directory Managed Identity',
@@ -255,11 +266,26 @@ describe('a connection string that is pasted as the first answer', () => {
   });
 
   it('with a name that is no login of its kind asks for both the login and its password', async () => {
-    const pasted = 'Server=sql01;Integrated Security=SSPI;User ID=sa;Password=x;Encrypt=Strict';
-    const input = new FakeInput([pasted, 'C\\ann', 'p4ss']);
+    const pasted = 'Server=sql01;Authentication=SqlPassword;User ID=C\\ann;Password=x;Encrypt=Strict';
+    const input = new FakeInput([pasted, 'sa', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Paste', 'Windows', 'Password']);
-    assert.deepEqual([answers?.user, answers?.password], ['C\\ann', 'p4ss']);
+    assert.deepEqual(input.asked, ['Paste', 'SQL', 'Password']);
+    assert.deepEqual([answers?.user, answers?.password], ['sa', 'p4ss']);
+  });
+
+  it('that logs in as yourself asks nothing more, and keeps a name of the domain for the server', async () => {
+    const pasted =
+      'Server=alias;Integrated Security=SSPI;Encrypt=Strict;Server SPN=MSSQLSvc/real.contoso.com:1433';
+    const input = new FakeInput([pasted]);
+    const answers = await ask(input);
+    assert.deepEqual(input.asked, ['Paste']);
+    const { authentication, user, serverSpn } = describeAnswers(answers ?? newAnswers, '1');
+    assert.deepEqual([authentication, user, serverSpn], ['integrated', '', 'MSSQLSvc/real.contoso.com:1433']);
+    const moved = await ask(
+      new FakeInput(['sql02', 'keep', 'keep', 'keep', 'keep', 'keep']),
+      edit(describeAnswers(answers ?? newAnswers, '1')),
+    );
+    assert.equal(moved?.serverSpn, undefined);
   });
 
   it('names the host in the certificate, which another address typed later does not keep', async () => {

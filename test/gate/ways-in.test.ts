@@ -49,7 +49,7 @@ const EDITOR: Readonly<Record<string, (wish: Wish) => OwnServer | undefined>> = 
     const connections = [{ server, authenticationType: kind, user: USER, trustServerCertificate }];
     const [found] = readImported(
       { connections, groups: [] },
-      { checkAddress: explainAddress, rules: nothingForbidden },
+      { checkAddress: explainAddress, rules: nothingForbidden, isWindows: false },
       [],
     ).servers;
     return found && answer(found.answers);

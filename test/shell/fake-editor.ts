@@ -109,6 +109,7 @@ export const nothingForbidden: ConnectionRules = {
   allowTrustServerCertificate: true,
   allowStoredPasswords: true,
   allowNtlm: true,
+  allowIntegrated: true,
   allowedHosts: [],
 };
 
@@ -124,6 +125,7 @@ export const createForm = (
   input: { askText: async () => texts.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
   checkAddress: () => null,
   rules: () => nothingForbidden,
+  isWindows: false,
   passwords,
   reveal: async () => undefined,
   showDashboard: () => undefined,

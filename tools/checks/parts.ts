@@ -65,7 +65,10 @@ export const parts: Readonly<Record<string, Part>> = {
   fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },
   // Ten servers whose seed is printed; or always the same one.
   audit: { long: [auditStage({})], short: [auditStage({ SEED: '36', SERVERS: '1', DEEDS: '4' })] },
-  clients: { long: clientStages, short: clientStages.filter(({ name }) => name === 'pytds') },
+  clients: {
+    long: clientStages,
+    short: clientStages.filter(({ name }) => name === 'pytds' || name === 'kerberos'),
+  },
   live: {
     long: [ofTests('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })],
     short: [],

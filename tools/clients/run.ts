@@ -1,5 +1,6 @@
 import { ofTests, type Stage } from '../checks/stages';
 import { installDelta, installJdbc } from './java-client';
+import { installKerberos } from './kerberos';
 import { installPython } from './python-client';
 import { installSqlToolsService } from './sql-tools-service';
 
@@ -27,14 +28,15 @@ export async function installLakeReaders(): Promise<readonly LakeReaders[]> {
 }
 
 /**
- * The clients of `test/clients/clients.test.ts`, each by its name, and the readers of `lake.test.ts`. All were written
- * by others. One that cannot be installed is skipped, with its reason.
+ * The clients of `test/clients/clients.test.ts`, each by its name, the domain of `kerberos.test.ts` and the readers of
+ * `lake.test.ts`. All were written by others. One that cannot be installed is skipped, with its reason.
  */
 export const clientStages: readonly Stage[] = [
   ofClient('pytds', () => installPython('pytds')),
   ofClient('mssql-python', () => installPython('mssql-python')),
   ofClient('mssql-jdbc', installJdbc),
   ofClient('sql-tools-service', installSqlToolsService),
+  ofClient('kerberos', installKerberos),
   ofClient('lake', installLakeReaders),
 ];
 
@@ -48,7 +50,7 @@ export function auditStage(env: NodeJS.ProcessEnv): Stage {
 
 /** @param install throws a Refusal if the client cannot be installed on this machine */
 function ofClient(name: string, install: () => Promise<unknown>): Stage {
-  const file = name === 'lake' ? name : 'clients';
+  const file = name === 'lake' || name === 'kerberos' ? name : 'clients';
   return {
     ...ofTests(name, { files: [`test/clients/${file}.test.ts`], env: { CLIENT: name } }),
     prepare: install,

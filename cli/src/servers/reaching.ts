@@ -54,6 +54,7 @@ const GATE: Gate = {
     allowTrustServerCertificate: true,
     allowStoredPasswords: false,
     allowNtlm: true,
+    allowIntegrated: true,
     allowedHosts: [],
   }),
   howToName: 'If it is your own SQL Server 2022 or later, name it with --token-host.',

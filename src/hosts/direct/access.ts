@@ -1,19 +1,28 @@
 /**
- * Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; always encrypted (docs/facts.md, Hosts
- * 4).
+ * Our own way to a server: tedious; SQL login, Windows login, the login of the person at the computer or Microsoft
+ * Entra; always encrypted (docs/facts.md, Hosts 4).
  */
 import type { ConnectionConfiguration } from 'tedious';
 import { readServerAddress } from './address';
 import { DirectConnection, rejectOnAbort } from './connection';
-import { abandonDriverConnection, createDriverConnection, loadDriver, type BeforeLogin } from './driver';
+import {
+  abandonDriverConnection,
+  createDriverConnection,
+  loadDriver,
+  type BeforeLogin,
+  type LoginSteps,
+} from './driver';
 import {
   explainCancel,
   explainChangedCertificate,
+  explainNegotiation,
   explainOpenFailure,
   type FailureContext,
   type ServerMessage,
 } from './errors';
 import { createDriverLogin, markSecret } from './login';
+import { type Negotiate, openNegotiation } from './negotiated-login';
+import { type Negotiation, NegotiationError } from './negotiation';
 import {
   ConnectionError,
   type Account,
@@ -22,6 +31,7 @@ import {
   type OwnServer,
   type ServerAccess,
   describeLogin,
+  takesPassword,
 } from '../host';
 import { t } from '../../core/language';
 
@@ -42,6 +52,8 @@ export interface DirectAccess {
   readonly place?: string;
   /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;
+  /** Whether a login as yourself may fall back to NTLM; absent: it may not. */
+  readonly mayUseNtlm?: () => boolean;
 }
 
 export interface LoginSecrets {
@@ -83,12 +95,15 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   const address = readServerAddress(server.server, server.port);
   // A password that is no longer needed is not asked for.
   if (signal.aborted) throw explainCancel({ address });
-  // Tokens differ each time, so for Microsoft Entra the refused thing is the account.
-  const isEntra = authentication === 'entra';
-  if (isEntra) opening.check();
+  // Tokens differ each time, so without a password the refused thing is the account.
+  const hasPassword = takesPassword(server);
+  if (!hasPassword) opening.check();
+  const isIntegrated = authentication === 'integrated';
   // A question without an answer must not delay a caller who cancels.
-  const secret = await rejectOnAbort(findSecret(access, opening, address.shown), signal, { address });
-  const mark = isEntra ? undefined : markSecret(secret);
+  const secret = isIntegrated
+    ? ''
+    : await rejectOnAbort(findSecret(access, opening, address.shown), signal, { address });
+  const mark = hasPassword ? markSecret(secret) : undefined;
   opening.check(mark);
   const context = {
     address,
@@ -103,10 +118,10 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   };
   try {
     const connection = await connect(access, context, { signal, beforeLogin: () => opening.turn(mark) });
-    await secrets.accepted?.(secret);
+    if (!isIntegrated) await secrets.accepted?.(secret);
     return connection;
   } catch (error) {
-    if (error instanceof ConnectionError && PASSWORD_REFUSED.includes(error.number ?? 0))
+    if (!isIntegrated && error instanceof ConnectionError && PASSWORD_REFUSED.includes(error.number ?? 0))
       await secrets.refused?.(secret);
     throw error;
   }
@@ -181,7 +196,7 @@ interface Connecting {
 }
 
 async function connect(
-  { server, trusted }: DirectAccess,
+  { server, trusted, mayUseNtlm }: DirectAccess,
   context: FailureContext,
   connecting: Connecting,
 ): Promise<Connection> {
@@ -189,20 +204,31 @@ async function connect(
   const isTrusted = configuration.options?.trustServerCertificate === true;
   let shown: string | null = null;
   let refusal: unknown = null;
-  const beforeLogin: BeforeLogin = async (certificate) => {
-    try {
-      shown = isTrusted ? certificate : null;
-      const was = isTrusted ? trusted?.find() : undefined;
-      if (was !== undefined && was !== certificate)
-        throw explainChangedCertificate(was, certificate ?? '', context);
-      await connecting.beforeLogin();
-    } catch (error) {
-      refusal = error;
-      throw error;
-    }
+  /** The driver would wrap the failure of a step of ours in one of its own. */
+  const remember = <T>(step: Promise<T>): Promise<T> =>
+    step.catch((error: unknown) => {
+      refusal = error instanceof NegotiationError ? explainNegotiation(error, context) : error;
+      throw refusal;
+    });
+  const beforeLogin: BeforeLogin = (certificate) => {
+    shown = isTrusted ? certificate : null;
+    const was = isTrusted ? trusted?.find() : undefined;
+    if (was !== undefined && was !== certificate)
+      return remember(Promise.reject(explainChangedCertificate(was, certificate ?? '', context)));
+    return remember(connecting.beforeLogin());
   };
+  const negotiate: Negotiate = async (peer) => {
+    const opened = openNegotiation({
+      ...peer,
+      service: server.serverSpn,
+      mayUseNtlm: mayUseNtlm?.() === true,
+    });
+    const negotiation: Negotiation = await remember(opened);
+    return { next: (token) => remember(negotiation.next(token)), close: () => negotiation.close() };
+  };
+  const steps = { beforeLogin, ...(context.authentication === 'integrated' && { negotiate }) };
   try {
-    const connection = await connectDriver(configuration, beforeLogin, context, connecting.signal);
+    const connection = await connectDriver(configuration, steps, context, connecting.signal);
     if (shown !== null && trusted?.find() === undefined) await trusted?.keep(shown);
     return connection;
   } catch (error) {
@@ -213,14 +239,14 @@ async function connect(
 /** Exported for tests that send damaged answers after encryption has begun. */
 export async function connectDriver(
   configuration: ConnectionConfiguration,
-  beforeLogin: BeforeLogin,
+  steps: LoginSteps,
   context: FailureContext,
   signal: AbortSignal,
 ): Promise<Connection> {
   const driver = await loadDriver();
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(explainCancel(context));
-    const connection = createDriverConnection(driver, configuration, beforeLogin);
+    const connection = createDriverConnection(driver, configuration, steps);
     const messages: ServerMessage[] = [];
     const onAbort = (): void => {
       abandonDriverConnection(connection);

@@ -6,7 +6,9 @@
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
+import type { TLSSocket } from 'node:tls';
 import { NO_ENCRYPTION, TOO_LONG } from './errors';
+import { bindTo, type Negotiate, sendTokens } from './negotiated-login';
 import { t } from '../../core/language';
 
 export type Driver = typeof import('tedious');
@@ -17,21 +19,24 @@ export type Driver = typeof import('tedious');
  */
 export type BeforeLogin = (certificate: string | null) => Promise<void>;
 
+export interface LoginSteps {
+  /** Awaited before each login is sent, when the connection is already encrypted; if it throws, no login is sent. */
+  readonly beforeLogin: BeforeLogin;
+  /** A login as yourself: begins right before `beforeLogin`, in place of the driver's NTLM. */
+  readonly negotiate?: Negotiate;
+}
+
 export async function loadDriver(): Promise<Driver> {
   return import(/* webpackChunkName: "tedious" */ 'tedious');
 }
 
-/**
- * @param beforeLogin awaited before each login is sent, when the connection is already encrypted; if it throws, no
- * login is sent
- */
 export function createDriverConnection(
   driver: Driver,
   configuration: ConnectionConfiguration,
-  beforeLogin: BeforeLogin,
+  steps: LoginSteps,
 ): DriverConnection {
   const connection = new driver.Connection(configuration);
-  checkFirstReply(connection, configuration, beforeLogin);
+  checkFirstReply(connection, configuration, steps);
   surviveBrokenTokens(connection);
   return connection;
 }
@@ -68,7 +73,7 @@ const MOST_KEPT_TOKENS = 5_000;
 function checkFirstReply(
   connection: DriverConnection,
   configuration: ConnectionConfiguration,
-  beforeLogin: BeforeLogin,
+  steps: LoginSteps,
 ): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
   const isStrict = configuration.options?.encrypt === 'strict';
@@ -79,7 +84,8 @@ function checkFirstReply(
     const startTls = messageIo.startTls.bind(messageIo);
     messageIo.startTls = async (...given) => {
       await startTls(...given);
-      await beforeLogin(messageIo.securePair?.cleartext.getPeerCertificate().fingerprint256 ?? '');
+      const { cleartext } = messageIo.securePair as NonNullable<typeof messageIo.securePair>;
+      await begin(cleartext, cleartext.getPeerCertificate().fingerprint256 ?? '');
     };
     const readMessage = messageIo.readMessage.bind(messageIo);
     const readBounded = async (): ReturnType<typeof readMessage> => {
@@ -88,6 +94,8 @@ function checkFirstReply(
       message[Symbol.asyncIterator] = () => endPast(mostBytes, chunks());
       return message;
     };
+    const begin = (socket: TLSSocket, certificate: string | null): Promise<void> =>
+      beginLogin(connection, steps, { socket, certificate, read: readBounded });
     messageIo.readMessage = async () => {
       messageIo.readMessage = readBounded;
       const message = await readBounded();
@@ -95,7 +103,7 @@ function checkFirstReply(
       for await (const chunk of message) chunks.push(chunk as Buffer);
       const reply = Buffer.concat(chunks);
       refuseReply(reply, configuration.options?.encrypt === true);
-      if (isStrict) await beforeLogin(null);
+      if (isStrict) await begin(connection.socket as TLSSocket, null);
       message[Symbol.asyncIterator] = async function* () {
         yield reply;
       };
@@ -103,6 +111,29 @@ function checkFirstReply(
     };
     sendPreLogin();
   };
+}
+
+interface Secured {
+  readonly socket: TLSSocket;
+  readonly certificate: string | null;
+  readonly read: DriverConnection['messageIo']['readMessage'];
+}
+
+/** The port is that of the socket: SQL Server Browser may have named it. */
+async function beginLogin(
+  connection: DriverConnection,
+  { beforeLogin, negotiate }: LoginSteps,
+  { socket, certificate, read }: Secured,
+): Promise<void> {
+  const host = connection.routingData?.server ?? connection.config.server;
+  const port = connection.socket?.remotePort ?? 0;
+  const negotiation = await negotiate?.({ host, port, binding: bindTo(socket) });
+  if (negotiation === undefined) return beforeLogin(certificate);
+  const end = (): void => void negotiation.close().catch(() => undefined);
+  connection.once('connect', end);
+  const first = await negotiation.next(null);
+  await beforeLogin(certificate);
+  sendTokens(connection.messageIo, negotiation, first, read);
 }
 
 function refuseReply(reply: Buffer, mustEncrypt: boolean): void {

@@ -1,6 +1,7 @@
 /** Turns each failure of the driver into a ConnectionError: a reason, and a sentence that tells the user what to do. */
 import { type Authentication, CertificateChanged, ConnectionError, explainTooMuch } from '../host';
 import type { ServerAddress } from './address';
+import type { NegotiationError, NegotiationFailure } from './negotiation';
 import { t } from '../../core/language';
 
 /**
@@ -145,6 +146,7 @@ export function explainCancel(context: Pick<FailureContext, 'address'>): Connect
 const LOGIN_ADVICE: Readonly<Record<Authentication, (place: string) => string>> = {
   sql: (place) => t('check the user name and the password in {0}', place),
   windows: () => t('ask an administrator for a login on that server'),
+  integrated: () => t('ask an administrator for a login on that server'),
   entra: (place) =>
     t('check the account and the tenant in {0}, or ask an administrator for a login or user there', place),
 };
@@ -164,6 +166,12 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
       login,
       place,
     );
+  if (number === 18452 && authentication === 'integrated')
+    return t(
+      '{0} refused {1}: its domain does not trust yours, or its SPN belongs to another account. Ask an administrator (Msg 18452).',
+      address.shown,
+      login,
+    );
   if (number === 4060)
     return database === undefined
       ? t(
@@ -180,6 +188,56 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
           place,
         );
   return t('{0} refused {1}: {2} (Msg {3}).', address.shown, login, quoteMessage(message, secret), number);
+}
+
+/** Each with the address, the service and what the operating system says. */
+const NEGOTIATION_SENTENCES: Readonly<
+  Record<NegotiationFailure, (shown: string, service: string, said: string) => string>
+> = {
+  noNative: () =>
+    t(
+      'This package of Checkpoint Health cannot log in as yourself: install the one for {0}.',
+      `${process.platform}-${process.arch}`,
+    ),
+  noLibrary: (_shown, _service, said) =>
+    t('Kerberos is missing on this computer: install libgssapi-krb5-2 or krb5-libs ({0}).', said),
+  noTicket: () =>
+    process.platform === 'win32'
+      ? t('Windows has no login of yours to show: log in to this computer with an account of the domain.')
+      : t('You have no Kerberos ticket: get one with kinit.'),
+  expired: () =>
+    process.platform === 'win32'
+      ? t('Your Kerberos ticket has expired: lock this computer, and unlock it with your password.')
+      : t('Your Kerberos ticket has expired: get a new one with kinit.'),
+  unknownService: (shown, service) =>
+    t(
+      'The domain knows no {1}, which {0} should be: check the name of the server, and ask an administrator to look with setspn -Q {1}.',
+      shown,
+      service,
+    ),
+  noController: (shown) => t('No domain controller answered for {0}: check the network and the VPN.', shown),
+  clock: () =>
+    t('The clock of this computer differs too much from that of the domain controller: set it right.'),
+  denied: (shown, _service, said) =>
+    t('The domain refused your own login for {0}: log in to this computer again ({1}).', shown, said),
+  unproven: (shown, service, said) =>
+    t(
+      '{0} could not prove that it is {1}: ask an administrator to check its SPN ({2}).',
+      shown,
+      service,
+      said,
+    ),
+  other: (shown, service, said) =>
+    t('No ticket for {1} could be had, so {0} was not asked: {2}.', shown, service, said),
+};
+
+/** Nothing was sent but for `unproven`. What the user or the network puts right is tried again by itself. */
+export function explainNegotiation(
+  { kind, service, message }: NegotiationError,
+  { address: { shown } }: FailureContext,
+): ConnectionError {
+  const reason = kind === 'denied' ? 'loginFailed' : kind === 'unproven' ? 'needsClick' : 'unreachable';
+  return new ConnectionError(reason, NEGOTIATION_SENTENCES[kind](shown, service, quoteMessage(message, '')));
 }
 
 function explainCertificate(code: string, context: FailureContext): ConnectionError {

@@ -1,6 +1,6 @@
 /**
- * The three logins of our own driver: a SQL login, a Windows login by NTLM, and a token of Microsoft Entra that the
- * host fetched.
+ * The logins of our own driver: a SQL login, a Windows login by NTLM, the login of the person at the computer, and a
+ * token of Microsoft Entra that the host fetched.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
@@ -24,6 +24,8 @@ export function createDriverLogin(
   if (authentication === 'entra')
     return { type: 'azure-active-directory-access-token', options: { token: secret } };
   if (authentication === 'sql') return { type: 'default', options: { userName: user, password: secret } };
+  // What the driver makes of this is replaced by tokens of the operating system (`negotiated-login`).
+  if (authentication === 'integrated') return { type: 'ntlm', options: { domain: '' } };
   const { domain, name } = splitWindowsLogin(user, place);
   return { type: 'ntlm', options: { domain, userName: name, password: secret } };
 }

@@ -14,7 +14,7 @@ import {
 } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
 import { makeVisible } from '../../core/visible';
-import { type Authentication, describeLogin, type Encryption } from '../../hosts/host';
+import { type Authentication, describeLogin, type Encryption, takesPassword } from '../../hosts/host';
 
 type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];
@@ -141,13 +141,14 @@ function listSettings(server: Described): readonly Setting[] {
   const kinds = {
     sql: t('SQL Login'),
     windows: t('Windows Login (NTLM)'),
+    integrated: t('As Yourself'),
     entra: 'Microsoft Entra',
   } as const;
   return [
     [t('Name'), name],
     [t('Address'), writeAddress(server)],
     [t('Kind of login'), kinds[authentication]],
-    [t('Login'), authentication === 'entra' ? describeLogin(server) : user],
+    [t('Login'), takesPassword(server) ? user : describeLogin(server)],
     ...(tenant === undefined ? [] : [[t('Tenant'), tenant] as const]),
     [t('Database'), database ?? t("the login's default")],
     [t('Encryption'), encrypt === 'strict' ? t('Strict') : t('Mandatory')],
@@ -190,12 +191,14 @@ export interface AddedServer {
   /** `host`, `host,port` or `host\instance`. */
   readonly server: string;
   readonly port?: number;
-  /** `sql` if left out. `windows` means NTLM; with `entra` the editor signs in. */
+  /** `sql` if left out. `windows` means NTLM, `integrated` the user's own login; with `entra` the editor signs in. */
   readonly authentication?: Authentication;
-  /** SQL login; `DOMAIN\user`, or the user of `domain`; for `entra` the account, or left out. */
+  /**
+   * SQL login; `DOMAIN\user`, or the user of `domain`; left out for `integrated`; for `entra` the account, or left out.
+   */
   readonly user?: string;
   readonly domain?: string;
-  /** Not for `entra`. */
+  /** Not for `integrated` and `entra`. */
   readonly password?: string;
   /** For `entra`: id or domain of the tenant. */
   readonly tenant?: string;
@@ -212,7 +215,7 @@ interface ReadServer {
   readonly caller: string | undefined;
   /** Has no id yet. */
   readonly server: Omit<SavedServer, 'id'>;
-  /** undefined for Microsoft Entra. */
+  /** undefined for a login without one. */
   readonly password: string | undefined;
 }
 
@@ -238,18 +241,20 @@ export function readAddedServer(argument: unknown): ReadServer {
       ...readOptionalText(fields, 'database'),
       ...readOptionalText(fields, 'hostNameInCertificate'),
     },
-    password: authentication === 'entra' ? undefined : readPassword(fields['password']),
+    password: takesPassword({ authentication }) ? readPassword(fields['password']) : undefined,
   };
 }
 
 function readAuthentication(value: unknown): Authentication {
   if (value === undefined) return 'sql';
-  if (!isAuthentication(value)) throw new Error('addServer: authentication is sql, windows or entra.');
+  if (!isAuthentication(value))
+    throw new Error('addServer: authentication is sql, windows, integrated or entra.');
   return value;
 }
 
 function readUser(fields: Record<string, unknown>, authentication: Authentication): string {
   if (authentication === 'entra') return readOptionalText(fields, 'user')['user'] ?? '';
+  if (authentication === 'integrated') return '';
   const user = readText(fields, 'user');
   if (authentication === 'sql') return user;
   const { domain } = readOptionalText(fields, 'domain');

@@ -40,11 +40,7 @@ export function createImportCommand(
       );
       throw new Dismissed();
     }
-    const found = readImported(
-      written,
-      { checkAddress: form.checkAddress, rules: form.rules() },
-      servers.saved.list(),
-    );
+    const found = readImported(written, { ...form, rules: form.rules() }, servers.saved.list());
     if (found.servers.length === 0) {
       conversation.offer(explainNothing(found), t('Add Server'), context.addServer);
       throw new Dismissed();

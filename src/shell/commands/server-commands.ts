@@ -4,7 +4,7 @@ import { joinSentences, t } from '../../core/language';
 import { askToLogIn, type CommandContext, onTarget, readTarget, tryToConnect } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
-import type { HostServer } from '../../hosts/host';
+import { type HostServer, takesPassword } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../../gate/connection-rules';
 import { mayTakeToken, readHost } from '../../gate/address';
 import { type SavedServer, findTwin } from '../servers/saved-server';
@@ -20,6 +20,8 @@ export interface ServerForm {
   readonly checkAddress: (server: string) => string | null;
   /** The rules that the settings contain now. */
   readonly rules: () => ConnectionRules;
+  /** See FormRules. */
+  readonly isWindows: boolean;
   readonly passwords: Pick<ServerPasswords, 'takeIn'>;
   /** Shows a server's row in the pane. Opened, it connects; closed, it does not. */
   readonly reveal: (serverId: string, isOpened: boolean) => Promise<void>;
@@ -33,8 +35,11 @@ export function createServerCommands(context: CommandContext, form: ServerForm) 
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
     }),
-    addServer: () =>
-      askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
+    addServer: () => {
+      const isOwn = form.isWindows && form.rules().allowIntegrated === true;
+      const answers: ServerAnswers = isOwn ? { ...newAnswers, authentication: 'integrated' } : newAnswers;
+      return askAndSave(context, form, { title: t('Add Server'), answers, isEdit: false }, undefined);
+    },
     editServer: onTarget(context, ({ serverId }) => editServer(context, form, serverId)),
     removeServer: onTarget(context, ({ serverId }) => removeServer(context, serverId)),
     refresh: (invoked, selection) => refresh(context, invoked, selection),
@@ -73,8 +78,8 @@ async function askAndSave(
 
 /** @throws Dismissed */
 export async function askAnswers(form: ServerForm, asked: AskedServer): Promise<ServerAnswers> {
-  const { checkAddress, rules } = form;
-  const answers = await askServer(form.input, asked, { checkAddress, rules: rules() });
+  const { checkAddress, rules, isWindows } = form;
+  const answers = await askServer(form.input, asked, { checkAddress, rules: rules(), isWindows });
   if (answers === undefined) throw new Dismissed();
   return answers;
 }
@@ -209,7 +214,7 @@ async function removeServer(context: CommandContext, serverId: string): Promise<
       ),
     );
   const kept = context.servers.saved.find(serverId);
-  const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
+  const isStored = kept !== undefined && takesPassword(kept) && kept.asksPassword !== true;
   const detail = joinSentences(
     isStored ? t('Its stored password is deleted.') : '',
     t('Nothing changes on the server.'),

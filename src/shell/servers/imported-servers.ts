@@ -8,6 +8,7 @@ import { isObject } from '../../core/schema';
 import { makeVisible } from '../../core/visible';
 import { explainForbidden } from '../../gate/connection-rules';
 import { readConnectionString } from '../../gate/connection-string';
+import { takesPassword } from '../../hosts/host';
 import { findTwin, leaveOut, type SavedServer } from './saved-server';
 import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';
 import { checkLogin, type FormRules } from './server-questions';
@@ -102,7 +103,7 @@ function readEntry(
 
 function findObstacle(answers: ServerAnswers, { checkAddress, rules }: FormRules): string | null {
   const complaint = checkAddress(answers.server) ?? explainForbidden(describeAnswers(answers, ''), rules);
-  if (complaint !== null || answers.authentication === 'entra') return complaint;
+  if (complaint !== null || !takesPassword(answers)) return complaint;
   return checkLogin(answers.authentication, answers.user) === null
     ? null
     : t('It names no login. If you tick it, you are asked for one.');
@@ -148,11 +149,10 @@ function readFromString(written: string): Fields | null {
   try {
     const answers = leaveOut(readConnectionString(written).answers, 'password') as Partial<ServerAnswers> &
       Pick<ServerAnswers, 'server'>;
-    const isOwn = answers.authentication === 'windows' && answers.user === undefined;
     return {
       ...answers,
       isOptional: /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written),
-      ownLogin: isOwn ? describeOwnLogin() : null,
+      ownLogin: null,
     };
   } catch {
     return null;
@@ -172,8 +172,7 @@ function readLogin(entry: unknown): Pick<Fields, 'authentication' | 'user' | 'te
   const kind = text(entry, 'authenticationType') ?? 'SqlLogin';
   const user = text(entry, 'user') ?? '';
   if (/^sqllogin$/i.test(kind)) return { authentication: 'sql', user, ownLogin: null };
-  if (/^integrated$/i.test(kind))
-    return { authentication: 'windows', user: '', ownLogin: describeOwnLogin() };
+  if (/^integrated$/i.test(kind)) return { authentication: 'integrated', user: '', ownLogin: null };
   if (/^(azuremfa\w*|activedirectory(interactive|default|devicecodeflow|integrated))$/i.test(kind)) {
     const account = [text(entry, 'email') ?? '', user].find((each) => /^[^@\s]+@[^@\s]+$/.test(each)) ?? '';
     const tenant = text(entry, 'tenantId') ?? '';
@@ -192,12 +191,6 @@ function readLogin(entry: unknown): Pick<Fields, 'authentication' | 'user' | 'te
       kind,
     ),
   };
-}
-
-function describeOwnLogin(): string {
-  return t(
-    "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.",
-  );
 }
 
 function readGroupNames(groups: readonly unknown[]): ReadonlyMap<string, string> {

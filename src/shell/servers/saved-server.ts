@@ -71,7 +71,7 @@ export function isEncryption(value: unknown): value is Encryption {
 }
 
 export function isAuthentication(value: unknown): value is Authentication {
-  return value === 'sql' || value === 'windows' || value === 'entra';
+  return ['sql', 'windows', 'integrated', 'entra'].includes(value as string);
 }
 
 /** A copy without these keys. */

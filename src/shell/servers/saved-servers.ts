@@ -2,6 +2,7 @@
  * The servers that the user added. The editor's state holds what is kept about them, without secrets; only its secret
  * storage holds passwords.
  */
+import { takesPassword } from '../../hosts/host';
 import {
   isAuthentication,
   isEncryption,
@@ -55,7 +56,7 @@ export class SavedServers {
   async save(server: SavedServer): Promise<void> {
     const before = this.find(server.id);
     const isSamePlace = before !== undefined && nameLoginPlace(before) === nameLoginPlace(server);
-    if (!isSamePlace || server.authentication === 'entra' || server.asksPassword === true)
+    if (!isSamePlace || !takesPassword(server) || server.asksPassword === true)
       await this.forgetPassword(server.id);
     await this.write(keepsCertificate(before, server) ? server : leaveOut(server, 'trustedCertificate'));
   }
@@ -131,6 +132,7 @@ function readKept(kept: unknown): unknown {
 /** Optional values, by their type. */
 const optional = {
   port: 'number',
+  serverSpn: 'string',
   tenant: 'string',
   tokenHost: 'string',
   trustedCertificate: 'string',
@@ -145,11 +147,11 @@ const optional = {
 function isSavedServer(kept: unknown): kept is SavedServer {
   const server = readNamed(kept);
   if (server === null) return false;
-  const user =
-    typeof server['user'] === 'string' && (server['user'] !== '' || server['authentication'] === 'entra');
+  const { user, authentication } = server;
+  const kinds = isAuthentication(authentication) && isEncryption(server['encrypt']);
+  const isNamed = kinds && typeof user === 'string' && (user !== '' || !takesPassword({ authentication }));
   const others = Object.entries(optional).every(
     ([key, type]) => server[key] === undefined || typeof server[key] === type,
   );
-  const kinds = isAuthentication(server['authentication']) && isEncryption(server['encrypt']);
-  return user && others && kinds && typeof server['trustServerCertificate'] === 'boolean';
+  return isNamed && others && typeof server['trustServerCertificate'] === 'boolean';
 }

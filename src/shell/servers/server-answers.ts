@@ -1,5 +1,6 @@
 /** The answers to the questions of Add Server and Edit Server. */
 import { readHost } from '../../gate/address';
+import { takesPassword } from '../../hosts/host';
 import { leaveOut, type SavedServer, writeAddress } from './saved-server';
 
 /** Everything that we keep about a server except its id. Without a password, the stored one stays. */
@@ -30,14 +31,17 @@ export function answersOf(saved: SavedServer): ServerAnswers {
 export function describeAnswers(answers: ServerAnswers, id: string): SavedServer {
   const { authentication, encrypt, tenant = '', database = '', tokenHost, asksPassword = false } = answers;
   const isEntra = authentication === 'entra';
+  const isIntegrated = authentication === 'integrated';
   return {
-    ...leaveOut(answers, 'password', 'tenant', 'database', 'tokenHost', 'asksPassword'),
+    ...leaveOut(answers, 'password', 'serverSpn', 'tenant', 'database', 'tokenHost', 'asksPassword'),
     id,
+    ...(isIntegrated && { user: '' }),
+    ...(isIntegrated && answers.serverSpn !== undefined && { serverSpn: answers.serverSpn }),
     // A token goes only to a server whose certificate is checked.
     trustServerCertificate: answers.trustServerCertificate && encrypt !== 'strict' && !isEntra,
     ...(tenant !== '' && isEntra && { tenant }),
     ...(tokenHost !== undefined && isEntra && tokenHost === readHost(answers.server) && { tokenHost }),
-    ...(asksPassword && !isEntra && { asksPassword }),
+    ...(asksPassword && takesPassword(answers) && { asksPassword }),
     ...(database !== '' && { database }),
   };
 }

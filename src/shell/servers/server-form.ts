@@ -18,7 +18,10 @@ import type { QuestionName, ServerAnswers } from './server-answers';
 
 export type { AskedServer } from './server-questions';
 
-/** What Add Server asks, four for any kind of login. The rest has a usual answer, and Edit Server asks for it. */
+/**
+ * What Add Server asks: two questions for a login as yourself, four for any other. The rest has a usual answer, and
+ * Edit Server asks for it.
+ */
 const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set([
   'address',
   'authentication',
@@ -36,9 +39,9 @@ const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set([
 export async function askServer(
   input: FormInput,
   asked: AskedServer,
-  { checkAddress, rules }: FormRules,
+  { checkAddress, rules, isWindows }: FormRules,
 ): Promise<ServerAnswers | undefined> {
-  const form: Form = { ...asked, input, checkAddress, rules };
+  const form: Form = { ...asked, input, checkAddress, rules, isWindows };
   // Drops an answer that the rules forbid now.
   let answers: ServerAnswers = rules.allowTrustServerCertificate
     ? asked.answers
@@ -101,10 +104,7 @@ function takeIn(
   return { answers: merged, skipped: listSkipped(merged, pasted.answered) };
 }
 
-/**
- * If the user name does not fit the kind of login, name and password are asked. SqlClient ignores both with Integrated
- * Security.
- */
+/** If the user name does not fit the kind of login, name and password are asked. */
 function listSkipped(
   { authentication, user }: ServerAnswers,
   answered: ReadonlySet<QuestionName>,

@@ -184,7 +184,8 @@ function labelAmong(server: ListedServer, alike: readonly ListedServer[]): strin
 /** Of a saved capture, in its place: the name of its file. */
 function nameLogin(server: ListedServer): string {
   if (server.way === 'file') return server.server.split(/[\\/]/).pop() ?? '';
-  if (server.way === 'own') return server.user || 'Microsoft Entra';
+  if (server.way === 'own')
+    return server.user || (server.authentication === 'entra' ? 'Microsoft Entra' : t('As Yourself'));
   return (server.user ?? server.login) || t('unknown login');
 }
 

@@ -5,7 +5,7 @@
 import { t } from '../../core/language';
 import type { OpenServers } from './open-servers';
 import { type SavedServer, nameLoginPlace } from './saved-server';
-import { describeLogin } from '../../hosts/host';
+import { describeLogin, takesPassword } from '../../hosts/host';
 
 /**
  * What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes,
@@ -101,7 +101,7 @@ export class ServerPasswords {
    */
   async takeIn(server: SavedServer, given: string | undefined): Promise<void> {
     const keeps = server.asksPassword !== true && this.world.mayStore();
-    const password = given ?? (server.authentication === 'entra' ? undefined : await this.find(server));
+    const password = given ?? (takesPassword(server) ? await this.find(server) : undefined);
     if (password === undefined) return;
     this.world.hide(password);
     this.known.set(server.id, { password, place: nameLoginPlace(server), keeps });

@@ -2,7 +2,7 @@
 import { isConnectionString, mayHoldPassword, readConnectionString } from '../../gate/connection-string';
 import { isWindowsLogin } from '../../gate/address';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
-import { type Authentication, describeLogin, type Encryption } from '../../hosts/host';
+import { type Authentication, describeLogin, type Encryption, takesPassword } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
 import { leaveOut, nameLoginPlace } from './saved-server';
 import { t } from '../../core/language';
@@ -56,6 +56,8 @@ export interface FormRules {
   readonly checkAddress: (server: string) => string | null;
   /** Forbidden choices are not offered. */
   readonly rules: ConnectionRules;
+  /** Windows has logged its user in, so that login comes first; elsewhere it takes a ticket of Kerberos. */
+  readonly isWindows: boolean;
 }
 
 export interface Form extends AskedServer, FormRules {
@@ -112,7 +114,6 @@ function choice<T>(
 }
 
 const isEntra = ({ authentication }: ServerAnswers): boolean => authentication === 'entra';
-const hasPassword = (answers: ServerAnswers): boolean => !isEntra(answers);
 
 function checkServer(server: string, { checkAddress, rules }: Form): string | null {
   if (server === '') return t('Type the name or address of the server.');
@@ -133,6 +134,7 @@ function checkServer(server: string, { checkAddress, rules }: Form): string | nu
 
 /** Why this is no login of that kind, as one sentence; null if it is one. */
 export function checkLogin(authentication: Authentication, user: string): string | null {
+  if (authentication === 'integrated') return null;
   if (authentication === 'windows')
     return isWindowsLogin(user) ? null : t('Type a Windows login as DOMAIN\\user.');
   if (user === '') return t('Type the name of a SQL login.');
@@ -150,22 +152,36 @@ export function shortenAddress(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
 
-/** Our driver has no way to the login of the computer's own user, and loads no native code (docs/facts.md, Hosts 4). */
-const WINDOWS_DETAIL = t(
-  'A Windows account by its name and password: DOMAIN\\user, by NTLM. You cannot log in as yourself without typing a password.',
-);
-
-const authentications: ChoiceQuestion<Authentication>['choices'] = [
-  { value: 'sql', label: t('SQL Login'), detail: t('A login and password of SQL Server itself.') },
-  { value: 'windows', label: t('Windows Login'), detail: WINDOWS_DETAIL },
-  {
-    value: 'entra',
-    label: 'Microsoft Entra',
-    detail: t(
-      "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
-    ),
-  },
-];
+/** What nobody forbids, the most usual first. */
+function listAuthentications({ isWindows, rules }: FormRules): ChoiceQuestion<Authentication>['choices'] {
+  const integrated = {
+    value: 'integrated',
+    label: t('As Yourself'),
+    detail: isWindows
+      ? t('With the Windows login of this computer, without a password.')
+      : t('With your Kerberos ticket, which kinit gets, without a password.'),
+  } as const;
+  const others: ChoiceQuestion<Authentication>['choices'] = [
+    { value: 'sql', label: t('SQL Login'), detail: t('A login and password of SQL Server itself.') },
+    {
+      value: 'windows',
+      label: t('Windows Login'),
+      detail: t('A Windows account by its name and password: DOMAIN\\user, by NTLM.'),
+    },
+    {
+      value: 'entra',
+      label: 'Microsoft Entra',
+      detail: t(
+        "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
+      ),
+    },
+  ];
+  const all = isWindows ? [integrated, ...others] : [...others, integrated];
+  return all.filter(
+    ({ value }) =>
+      (value !== 'windows' || rules.allowNtlm) && (value !== 'integrated' || rules.allowIntegrated === true),
+  );
+}
 
 const encryptions: ChoiceQuestion<Encryption>['choices'] = [
   {
@@ -248,20 +264,20 @@ export const questions: readonly Question[] = [
       hides: mayHoldPassword,
       check: (given) => checkServer(given.trim(), form),
     }),
-    // The certificate, and the name in it, were those of the other address.
+    // The certificate, the name in it and the SPN were those of the other address.
     (answers, server) =>
       server === answers.server
         ? answers
-        : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate'), server },
+        : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate', 'serverSpn'), server },
   ),
   choice(
     'authentication',
-    ({ authentication }, { rules }) => ({
-      placeholder: rules.allowNtlm
+    ({ authentication }, form) => ({
+      placeholder: form.rules.allowNtlm
         ? t('Kind of login')
-        : t('Kind of login; your administrator does not allow Windows logins here'),
+        : t('Kind of login; your administrator does not allow NTLM here'),
       value: authentication,
-      choices: authentications.filter(({ value }) => value !== 'windows' || rules.allowNtlm),
+      choices: listAuthentications(form),
     }),
     (answers, authentication) => ({ ...answers, authentication }),
   ),
@@ -277,7 +293,7 @@ export const questions: readonly Question[] = [
       check: (given) => checkLogin(authentication, given.trim()),
     }),
     (answers, user) => ({ ...answers, user }),
-    hasPassword,
+    takesPassword,
   ),
   text(
     'account',
@@ -316,13 +332,13 @@ export const questions: readonly Question[] = [
         given === '' && !keepsPassword(form, answers) ? t('Type the password of the login.') : null,
     }),
     (answers, password) => ({ ...answers, password: password === '' ? undefined : password }),
-    hasPassword,
+    takesPassword,
   ),
   choice(
     'keeping',
     ({ asksPassword = false }) => ({ ...keeping, value: asksPassword }),
     (answers, asksPassword) => ({ ...answers, asksPassword }),
-    (answers, { rules }) => hasPassword(answers) && rules.allowStoredPasswords,
+    (answers, { rules }) => takesPassword(answers) && rules.allowStoredPasswords,
   ),
   text(
     'database',
@@ -353,7 +369,7 @@ export const questions: readonly Question[] = [
     }),
     takeTrust,
     (answers, { rules }) =>
-      answers.encrypt !== 'strict' && hasPassword(answers) && rules.allowTrustServerCertificate,
+      answers.encrypt !== 'strict' && !isEntra(answers) && rules.allowTrustServerCertificate,
   ),
   text(
     'name',

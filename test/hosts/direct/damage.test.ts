@@ -68,7 +68,12 @@ function connectReadable(
     authentication: createDriverLogin(authentication, user, PASSWORD, context.place),
     options,
   };
-  return connectDriver(configuration, () => Promise.resolve(), context, new AbortController().signal);
+  return connectDriver(
+    configuration,
+    { beforeLogin: () => Promise.resolve() },
+    context,
+    new AbortController().signal,
+  );
 }
 
 describe('an answer that was damaged on its way', () => {

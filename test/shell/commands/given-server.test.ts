@@ -280,7 +280,7 @@ describe('a server that another extension adds', () => {
     ['server', 7, 'a text that is not empty'],
     ['user', undefined, 'a text that is not empty'],
     ['password', null, 'a text'],
-    ['authentication', 'kerberos', 'sql, windows or entra'],
+    ['authentication', 'kerberos', 'sql, windows, integrated or entra'],
     ['database', 5, 'a text that is not empty'],
     ['hostNameInCertificate', '', 'a text that is not empty'],
     ['port', 0, 'a whole number from 1 to 65535'],

@@ -15,6 +15,7 @@ const sql = {
   password: 'p4ssword',
   authenticationType: 'SqlLogin',
 };
+const nobody = { id: '13', server: 'sql13', authenticationType: 'SqlLogin', user: '' };
 const integrated = { id: '12', server: 'sql12', authenticationType: 'Integrated', groupId: 'g1' };
 const another = { ...sql, id: '13', server: 'sql13' };
 const groups = [{ id: 'g1', name: 'Production' }];
@@ -60,12 +61,7 @@ describe('importing the connections of the SQL Server extension', () => {
     const { offered, said } = bench.conversation;
     assert.deepEqual(partsOf(offered[0], 'label', 'description', 'detail', 'isPicked'), [
       ['Payroll', 'sql11 · login dba', undefined, true],
-      [
-        'sql12',
-        'sql12 · Production',
-        "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.",
-        false,
-      ],
+      ['sql12', 'sql12 · your own login · Production', undefined, true],
     ]);
     assert.deepEqual(said, ['Connections to import; you type their passwords later; 1 entry cannot be read']);
   });
@@ -85,11 +81,11 @@ describe('importing the connections of the SQL Server extension', () => {
   });
 
   it('asks for the login of one that is ticked without having one, and goes on with the next where that is left', async () => {
-    const typed = ['sql12', 'CONTOSO\\ann', 'p4ss', '', 'Twelve'];
+    const typed = ['sql12', 'dba', 'p4ss', '', 'Twelve'];
     const bench = createBench([[]], typed);
     bench.conversation.chooseMany = async (_, choices) => choices.map(({ value }) => value);
-    await bench.importAll({ ...integrated, id: '10', server: 'sql10' }, integrated);
-    assert.deepEqual(bench.kept('id', 'authentication', 'user'), [['mssql:10', 'windows', 'CONTOSO\\ann']]);
+    await bench.importAll({ ...nobody, id: '10', server: 'sql10' }, nobody);
+    assert.deepEqual(bench.kept('id', 'authentication', 'user'), [['mssql:10', 'sql', 'dba']]);
   });
 
   it('leaves out what is in the list already, and says so where nothing is left', async () => {

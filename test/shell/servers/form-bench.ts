@@ -65,7 +65,7 @@ export class FakeInput implements FormInput {
   }
 }
 
-export const anything: FormRules = { checkAddress: () => null, rules: nothingForbidden };
+export const anything: FormRules = { checkAddress: () => null, rules: nothingForbidden, isWindows: false };
 export const onlyTcp: FormRules = {
   ...anything,
   checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),

@@ -36,7 +36,7 @@ const read = (
   saved: readonly SavedServer[] = [],
   rules = nothingForbidden,
   given = groups,
-): Imported => readImported({ connections, groups: given }, { checkAddress, rules }, saved);
+): Imported => readImported({ connections, groups: given }, { checkAddress, rules, isWindows: true }, saved);
 
 function one(entry: unknown, rules = nothingForbidden): ImportedServer {
   const [found] = read([entry], [], rules).servers;
@@ -96,24 +96,10 @@ describe('a connection of the SQL Server extension', () => {
       assert.deepEqual([answers.encrypt, note], ['mandatory', 'Its connection becomes encrypted.']);
     });
 
-  const ownLogin =
-    "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.";
   const noLogin = 'It names no login. If you tick it, you are asked for one.';
   const principal =
     'Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here. If you tick it, you are asked for another.';
   for (const [what, entry, authentication, obstacle] of [
-    [
-      'the user of this computer',
-      { ...profile, authenticationType: 'Integrated', user: '' },
-      'windows',
-      ownLogin,
-    ],
-    [
-      'the user of this computer, in a connection string',
-      { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' },
-      'windows',
-      ownLogin,
-    ],
     [
       'a login that we do not have',
       { ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' },
@@ -126,6 +112,18 @@ describe('a connection of the SQL Server extension', () => {
       const found = one(entry);
       assert.deepEqual([found.answers.authentication, found.obstacle], [authentication, obstacle]);
     });
+
+  it('that logs in as the user of this computer does so here too, unless an administrator forbids it', () => {
+    for (const entry of [
+      { ...profile, authenticationType: 'Integrated', user: '' },
+      { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' },
+    ]) {
+      const { answers, obstacle } = one(entry);
+      assert.deepEqual([answers.authentication, answers.user, obstacle], ['integrated', '', null]);
+      const forbidden = one(entry, { ...nothingForbidden, allowIntegrated: false }).obstacle;
+      assert.match(String(forbidden), /allowIntegrated does not allow logins as yourself/);
+    }
+  });
 
   it('of Microsoft Entra signs in with the account of the editor', () => {
     const account = {

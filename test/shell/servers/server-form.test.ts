@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { back, type FormRules } from '../../../src/shell/servers/server-questions';
 import type { ConnectionRules } from '../../../src/gate/connection-rules';
-import { newAnswers } from '../../../src/shell/servers/server-answers';
+import { describeAnswers, newAnswers } from '../../../src/shell/servers/server-answers';
 import { nothingForbidden } from '../fake-editor';
 import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from './form-bench';
 
+const onWindows = { ...anything, isWindows: true };
 /** Address, kind of login, login, password. */
 const plain = ['sql01', 'keep', 'dba', 'p4ss'];
 /**
@@ -206,21 +207,46 @@ describe('the certificate of a server that is edited', () => {
   });
 });
 
-describe("the login of this computer's own user", () => {
-  const askKind = async (rules: FormRules): Promise<FakeInput['choices'][0]> => {
+describe('a login as yourself', () => {
+  const listKinds = async (rules: FormRules): Promise<readonly string[]> => {
     const input = new FakeInput(['sql01', leave]);
     await ask(input, add, rules);
-    return input.choices[0] ?? assert.fail('no kind of login was offered');
+    return input.offered[0] ?? assert.fail('no kind of login was offered');
   };
+  const others = ['SQL Login', 'Windows Login', 'Microsoft Entra'];
 
-  it('is said to need a password where the kind of login is chosen, before anything is typed for it', async () => {
-    const windows = (await askKind(anything)).choices.find(({ label }) => label === 'Windows Login');
-    assert.match(
-      windows?.detail ?? '',
-      /by its name and password: DOMAIN\\user, by NTLM\. You cannot log in as yourself without typing a password\.$/,
-    );
-    const { placeholder } = await askKind({ ...anything, rules: { ...nothingForbidden, allowNtlm: false } });
-    assert.equal(placeholder, 'Kind of login; your administrator does not allow Windows logins here');
+  it('takes two questions, of which none is for a name or a password', async () => {
+    const input = new FakeInput(['sql01', 'As Yourself']);
+    assert.deepEqual(describeAnswers((await ask(input, add, onWindows)) ?? newAnswers, '1'), {
+      id: '1',
+      name: 'sql01',
+      server: 'sql01',
+      authentication: 'integrated',
+      user: '',
+      encrypt: 'mandatory',
+      trustServerCertificate: false,
+    });
+    assert.deepEqual(input.asked, ['Paste', 'Kind']);
+  });
+
+  it('comes first on Windows, which has logged its user in, and last elsewhere, where it takes a ticket', async () => {
+    assert.deepEqual(await listKinds(onWindows), ['As Yourself', ...others]);
+    assert.deepEqual(await listKinds(anything), [...others, 'As Yourself']);
+  });
+
+  it('is not offered where an administrator forbids it, and not in Azure Data Studio', async () => {
+    for (const allowIntegrated of [false, 'not in Azure Data Studio'] as const)
+      assert.deepEqual(
+        await listKinds({ ...onWindows, rules: { ...nothingForbidden, allowIntegrated } }),
+        others,
+      );
+  });
+
+  it('keeps no name and no password of the login that it takes the place of', async () => {
+    const input = new FakeInput(['keep', 'As Yourself', ...kept.slice(5)]);
+    const server = describeAnswers((await ask(input, edit())) ?? newAnswers, '1');
+    assert.deepEqual([server.authentication, server.user], ['integrated', '']);
+    assert.deepEqual(input.asked, ['Paste', 'Kind', 'Database', 'Encryption', 'The', 'Name']);
   });
 });
 
@@ -239,7 +265,7 @@ describe('what an administrator forbids', () => {
     const input = new FakeInput(kept.slice(0, 7));
     assert.equal((await ask(input, edit(), rules))?.trustServerCertificate, false);
     assert.deepEqual(input.offered, [
-      ['SQL Login', 'Microsoft Entra'],
+      ['SQL Login', 'Microsoft Entra', 'As Yourself'],
       ['Mandatory', 'Strict'],
     ]);
   });

@@ -123,6 +123,7 @@ describe('Every command of the extension, answered with yes to everything', func
     const form = {
       input: undefined as never,
       checkAddress: () => null,
+      isWindows: false,
       rules: () => nothingForbidden,
       passwords: { takeIn: () => Promise.resolve() },
       reveal: () => Promise.resolve(),
