@@ -36,7 +36,7 @@ describe('Completion in bash', () => {
   });
 
   it('offers the values of an option and of an argument, and leaves files to the shell', () => {
-    assert.deepEqual(complete('collect', '--authentication', ''), ['sql', 'windows', 'entra']);
+    assert.deepEqual(complete('collect', '--authentication', ''), ['sql', 'windows', 'integrated', 'entra']);
     assert.deepEqual(complete('completion', ''), [...SHELLS, ...complete('completion', '--')]);
     assert.deepEqual(complete('collect', '--servers', ''), []);
     assert.deepEqual(complete('collect', '--user', ''), []);

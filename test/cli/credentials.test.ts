@@ -142,11 +142,12 @@ describe('Secrets of the command line', () => {
     }
   });
 
-  it('of a Windows login are said to need a password before anything is tried', () => {
+  it('of a Windows login by a password are said to go by NTLM, and how Kerberos is had, before anything is tried', () => {
     assert.match(
       describeWays([server(), server({ authentication: 'windows' })]) ?? '',
-      /goes by NTLM: Kerberos.*cannot be used/,
+      /password goes by NTLM\. To log in by Kerberos.*use --windows\.$/,
     );
+    assert.equal(describeWays([server({ authentication: 'integrated' })]), null);
     assert.equal(describeWays([server(), server({ authentication: 'entra' })]), null);
   });
 });

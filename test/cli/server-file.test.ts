@@ -47,7 +47,10 @@ describe('A list of servers', () => {
         '[{"server": "S", "trustServerCertificate": "false"}]',
         /trustServerCertificate: Give true or false\.$/,
       ],
-      ['[{"server": "S", "authentication": "kerberos"}]', /authentication: Give sql or windows or entra\.$/],
+      [
+        '[{"server": "S", "authentication": "kerberos"}]',
+        /authentication: Give sql or windows or integrated or entra\.$/,
+      ],
     ] as const)
       assert.throws(() => read(text), said, text);
     assert.throws(

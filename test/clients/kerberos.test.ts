@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { startSimulator } from '../../simulator/index';
 import { type CheckTicket, SqlError } from '../../simulator/tds/handler';
 import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
 import { createDirectAccess } from '../../src/hosts/direct/access';
 import type { Connection } from '../../src/hosts/host';
 import { findFreePort, type KerberosDomain, startKerberos } from '../../tools/clients/kerberos';
+import { root } from '../../tools/packages';
+import { runLeashed } from '../../tools/processes/leashed';
 import { failOf, failure, type Failure, freely } from '../hosts/opening';
 import {
   type AnsweringHost,
@@ -177,5 +180,26 @@ describe('A login with a ticket of a real Kerberos domain', () => {
       message,
       /^HOST could not prove that it is MSSQLSvc\/localhost:PORT: ask an administrator to check its SPN \(/,
     );
+  });
+
+  it('is that of the command line too: --windows asks for no name and no password', async function () {
+    const user = await domain?.add('svc-monitor');
+    process.env.KRB5CCNAME = await domain?.logIn('svc-monitor', user ?? '');
+    const simulator = await startSimulator({ rate: 0, tls: 'required', checkTicket });
+    try {
+      process.env.KRB5_KTNAME = await domain?.add(serviceOf(simulator.port));
+      const program = ['--require', 'tsx/cjs', '--require', './test/sql-as-text.cjs', 'cli/src/main.ts'];
+      const order = [
+        'doctor',
+        '--windows',
+        '--trust-server-certificate',
+        '--server',
+        `localhost,${simulator.port}`,
+      ];
+      const { output } = await runLeashed(process.execPath, [...program, ...order], { cwd: root });
+      assert.match(output, /The login CONTOSO\\svc-monitor works\./i);
+    } finally {
+      await simulator.close();
+    }
   });
 });

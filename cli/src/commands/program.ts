@@ -9,7 +9,7 @@ import { BadUsage, EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { FORGETTABLE } from '../../../src/lake/forgetting';
-import { refuseSecret } from '../servers/server-file';
+import { AUTHENTICATIONS, refuseSecret } from '../servers/server-file';
 import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
@@ -89,7 +89,13 @@ function describeServers(command: Command): Command {
       'only this group of registered servers and the groups below it; write outer/inner if the name is not unique',
     )
     .option('--user <name>', 'the login', '')
-    .addOption(choice('--authentication <way>', 'how to log in', ['sql', 'windows', 'entra']))
+    .addOption(choice('--authentication <way>', 'how to log in', AUTHENTICATIONS))
+    .addOption(
+      new Option('--windows', 'log in as yourself: your Windows login, or your Kerberos ticket').conflicts([
+        'authentication',
+        'user',
+      ]),
+    )
     .option('--token-host <host...>', 'with Microsoft Entra: hosts outside Azure that may get your token')
     .option('--trust-server-certificate', 'accept any certificate; not with Microsoft Entra', false);
 }

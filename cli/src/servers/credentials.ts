@@ -60,5 +60,5 @@ export class Credentials {
 /** What a way to log in can do and what it cannot, said before anything is tried; null: nothing to say. */
 export function describeWays(servers: readonly OwnServer[]): string | null {
   if (!servers.some(({ authentication }) => authentication === 'windows')) return null;
-  return `A Windows login needs its name (DOMAIN\\user) and its password, and goes by NTLM: Kerberos, and with it the account that runs this program, cannot be used.`;
+  return 'A Windows login by its name (DOMAIN\\user) and its password goes by NTLM. To log in by Kerberos, as the account that runs this program, use --windows.';
 }

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly group?: string;
   readonly user: string;
   readonly authentication: Authentication;
+  /** Log in as the account that runs this program, whatever `authentication` is by default. */
+  readonly windows?: boolean;
   readonly trustServerCertificate: boolean;
   /** Hosts that are not Azure's and may get tokens. */
   readonly tokenHost?: readonly string[];
@@ -120,10 +122,12 @@ async function listCentral(
 /** One by one: a command has options of its own, which are nothing of a server. */
 function defaultsOf({
   user,
-  authentication,
+  authentication: named,
+  windows = false,
   trustServerCertificate,
   tokenHost = [],
 }: ServerOptions): ServerDefaults {
+  const authentication = windows ? 'integrated' : named;
   return { user, authentication, trustServerCertificate, tokenHosts: tokenHost.map(readHost) };
 }
 

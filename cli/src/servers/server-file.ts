@@ -1,5 +1,5 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
-import type { Authentication, OwnServer } from '../../../src/hosts/host';
+import { type Authentication, type OwnServer, takesPassword } from '../../../src/hosts/host';
 import { explainAddress, holdsMore, isWindowsLogin, readHost } from '../../../src/gate/address';
 import {
   isConnectionString,
@@ -28,6 +28,9 @@ export interface ServerDefaults {
 /** Something in the file, or on the command line, cannot be used: one sentence. */
 export class BadServers extends BadUsage {}
 
+/** How to log in, as a list and the command line say it. The first if nothing is said. */
+export const AUTHENTICATIONS: readonly Authentication[] = ['sql', 'windows', 'integrated', 'entra'];
+
 /** What a field of an entry may hold: values of a type, whole numbers within bounds, or one of these words. */
 const FIELDS = new Map<string, 'string' | 'boolean' | Bounds | readonly string[]>(
   Object.entries({
@@ -37,7 +40,8 @@ const FIELDS = new Map<string, 'string' | 'boolean' | Bounds | readonly string[]
     user: 'string',
     tenant: 'string',
     database: 'string',
-    authentication: ['sql', 'windows', 'entra'],
+    authentication: AUTHENTICATIONS,
+    serverSpn: 'string',
     encrypt: ['mandatory', 'strict'],
     trustServerCertificate: 'boolean',
     hostNameInCertificate: 'string',
@@ -101,9 +105,11 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
     names.add(name);
   }
   if (servers.length === 0) throw new BadServers('No server given.');
-  const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
+  const nameless = servers.find((server) => server.user === '' && takesPassword(server));
   if (nameless !== undefined)
-    throw new BadServers(`No login for ${nameless.name}. Give one with --user, or as "user" in the file.`);
+    throw new BadServers(
+      `No login for ${nameless.name}. Give one with --user, or as "user" in the file; --windows logs in as yourself.`,
+    );
   const homeless = servers.find(
     ({ user, authentication }) => authentication === 'windows' && !isWindowsLogin(user),
   );
@@ -244,5 +250,6 @@ function completeServer(server: Given, place: string, defaults: ServerDefaults):
   const tokenHost = tokenHosts?.find((host) => host === readHost(server.server));
   const login = { encrypt: 'mandatory', user, authentication, trustServerCertificate } as const;
   const trusted = tokenHost !== undefined && { tokenHost };
-  return { id: `cli:${name}`, ...login, ...server, name, ...trusted };
+  const whole = { id: `cli:${name}`, ...login, ...server, name, ...trusted };
+  return whole.authentication === 'integrated' ? { ...whole, user: '' } : whole;
 }
