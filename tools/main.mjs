@@ -10,9 +10,11 @@ const commands = {
   live: (args) => requireInstalled('./checks/live.ts').runLive(args),
   'real-host': ([name]) => requireInstalled('./checks/real-host.ts').runRealHost(name),
   start: () => requireInstalled('./start.ts').start(),
-  package: async () => {
-    const { packageAll, vsixFile } = requireInstalled('./build/vsix.ts');
+  /* With `platforms` also for each computer that can log in as yourself. */
+  package: async ([more]) => {
+    const { packageAll, packagePlatforms, vsixFile } = requireInstalled('./build/vsix.ts');
     await packageAll();
+    if (more === 'platforms') await packagePlatforms();
     console.log(`\nPackaged ${vsixFile}`);
     return 0;
   },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { vsixFile } from '../../tools/build/vsix';
+import { packagePlatforms, platformFile, PLATFORMS, vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { prepareOrSkip } from '../pending';
@@ -125,6 +126,51 @@ describe('The VSIX', () => {
   it('compiles no code at run time in the webviews, whose policy would forbid it', () => {
     for (const name of ['webview', 'review', 'error-log'])
       assert.doesNotMatch(readText(`extension/dist/${name}.js`), /\beval\(|new Function\b|\bFunction\(/);
+  });
+});
+
+describe('The package of a platform', () => {
+  const platform = PLATFORMS.find((each) => each === `${process.platform}-${process.arch}`) ?? 'linux-x64';
+  const read = (file: string): ReadonlyMap<string, Buffer> =>
+    new Map(unzip(readFileSync(file)).map(({ path, data }) => [path, data]));
+  let plain: ReadonlyMap<string, Buffer>;
+  let own: ReadonlyMap<string, Buffer>;
+
+  before(async function () {
+    await prepareOrSkip(this, () => packagePlatforms([platform]));
+    [plain, own] = [read(vsixFile), read(platformFile(platform))];
+  });
+  after(() => rmSync(platformFile(platform), { force: true }));
+
+  it('has one native file more than the plain one, with its licence, and no other code', () => {
+    assert.deepEqual(
+      [...own.keys()].filter((path) => !plain.has(path)),
+      ['extension/dist/koffi.node'],
+    );
+    const differs = [...plain].filter(([path, data]) => own.get(path)?.equals(data) !== true);
+    assert.deepEqual(differs.map(([path]) => path).sort(), [
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+      'extension/dist/THIRD-PARTY-NOTICES.txt',
+    ]);
+    assert.match(String(own.get('extension.vsixmanifest')), new RegExp(`TargetPlatform="${platform}"`));
+    const names = (of: typeof own): readonly string[] =>
+      listNotices(String(of.get('extension/dist/THIRD-PARTY-NOTICES.txt'))).map(nameOf);
+    assert.deepEqual(names(own), [...names(plain), 'koffi']);
+  });
+
+  it('is smaller than 1.8 MB', () => assert.ok(statSync(platformFile(platform)).size < 1.8 * 1024 * 1024));
+
+  it("loads that file in the oldest host's Node", async function () {
+    const node = await prepareOrSkip(this, installOldestNode);
+    const folder = mkdtempSync(join(tmpdir(), 'native-'));
+    try {
+      writeFileSync(join(folder, 'koffi.node'), own.get('extension/dist/koffi.node') ?? '');
+      const script = `process.stdout.write(typeof require('./koffi.node').load)`;
+      assert.equal(execFileSync(node, ['-e', script], { cwd: folder, encoding: 'utf8' }), 'function');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

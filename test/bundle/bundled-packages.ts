@@ -19,7 +19,7 @@ export function listPackages(platform: 'node' | 'browser', ...entries: readonly 
     bundle: true,
     write: false,
     metafile: true,
-    external: ['vscode', 'azdata'],
+    external: ['vscode', 'azdata', 'koffi'],
     loader: { '.sql': 'text', '.md': 'text' },
     alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut },
   }).metafile;

@@ -2,6 +2,7 @@
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
+const SEPARATOR = `\n\n${'-'.repeat(80)}\n\n`;
 /** Packages that are published without the text of their licence, with the copyright lines of their repository. */
 const WITHOUT_TEXT = {
   '@vscode/l10n': 'Copyright (c) Microsoft Corporation.',
@@ -74,9 +75,7 @@ function readPackage(folder) {
 function writeNotices(folders) {
   const notices = folders.map(writeNotice).sort();
   return (
-    ['Checkpoint Health contains the following third-party packages.', ...notices].join(
-      `\n\n${'-'.repeat(80)}\n\n`,
-    ) + '\n'
+    ['Checkpoint Health contains the following third-party packages.', ...notices].join(SEPARATOR) + '\n'
   );
 }
 
@@ -93,4 +92,4 @@ function writeNotice(folder) {
   return [`${name} ${version}`, `License: ${license}`, homepage ?? '', '', ...body].join('\n');
 }
 
-module.exports = { NoticesPlugin };
+module.exports = { NoticesPlugin, SEPARATOR, writeNotice };

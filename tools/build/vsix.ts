@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -14,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
+import { SEPARATOR, writeNotice } from './notices-plugin';
 
 export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
 /** The packaged development extension. */
@@ -62,6 +65,29 @@ const FOR_WORK = ['private', 'workspaces', 'scripts', 'devDependencies'];
 /** Builds and packages the extension of a checkout. */
 export async function packageExtension(folder: string, file: string): Promise<void> {
   await buildBundles(folder);
+  await packageBuilt(folder, file);
+}
+
+/** Computers on which a package of their own can log in as yourself, by the names of vsce. */
+export const PLATFORMS = [
+  'win32-x64',
+  'win32-arm64',
+  'linux-x64',
+  'linux-arm64',
+  'darwin-x64',
+  'darwin-arm64',
+] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const platformFile = (platform: Platform): string => vsixFile.replace(/(?=\.vsix$)/, `-${platform}`);
+
+/** Packages the extension as it was built last once more for each platform, with the one native file of koffi. */
+export async function packagePlatforms(platforms: readonly Platform[] = PLATFORMS): Promise<void> {
+  for (const platform of platforms) await packageBuilt(root, platformFile(platform), platform);
+}
+
+/** @param platform absent: for any, without native code */
+async function packageBuilt(folder: string, file: string, platform?: Platform): Promise<void> {
   const shipped = mkdtempSync(join(tmpdir(), 'vsix-'));
   try {
     const ignore = readFileSync(join(folder, '.vscodeignore'), 'utf8');
@@ -73,10 +99,44 @@ export async function packageExtension(folder: string, file: string): Promise<vo
     const manifest = Object.entries(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object);
     const kept = Object.fromEntries(manifest.filter(([key]) => !FOR_WORK.includes(key)));
     writeFileSync(join(shipped, 'package.json'), JSON.stringify(kept, null, 2));
-    await packageVsix(shipped, file, [], await readCommitTime(folder));
+    if (platform !== undefined) await addNative(shipped, platform);
+    const options = platform === undefined ? [] : ['--target', platform];
+    await packageVsix(shipped, file, options, await readCommitTime(folder));
   } finally {
     rmSync(shipped, { recursive: true });
   }
+}
+
+/** Fetches koffi for a platform from the registry, as package-lock.json pins it, and puts it beside the bundles. */
+async function addNative(shipped: string, platform: Platform): Promise<void> {
+  const name = `@koromix/koffi-${platform}`;
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+  const { version = '', integrity } = lock.packages[`node_modules/${name}`] ?? {};
+  const part = mkdtempSync(join(tmpdir(), 'koffi-'));
+  try {
+    const packed = await runLeashed('npm', ['pack', `${name}@${version}`], { cwd: part });
+    const [archive] = readdirSync(part);
+    if (packed.exitCode !== 0 || archive === undefined)
+      throw new Refusal(`npm could not fetch ${name}: ${packed.output}`);
+    const hash = createHash('sha512').update(readFileSync(join(part, archive)));
+    if (`sha512-${hash.digest('base64')}` !== integrity)
+      throw new Error(`${name} is not what package-lock.json pins`);
+    const native = `package/${platform.replace('-', '_')}/koffi.node`;
+    const unpacked = await runLeashed('tar', ['-xzf', archive, native], { cwd: part });
+    if (unpacked.exitCode !== 0) throw new Error(`${name} could not be unpacked: ${unpacked.output}`);
+    const dist = join(shipped, 'dist');
+    cpSync(join(part, native), join(dist, 'koffi.node'));
+    const notice = writeNotice(join(root, 'node_modules', 'koffi'));
+    appendFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), `${SEPARATOR.slice(1)}${notice}\n`);
+  } finally {
+    rmSync(part, { recursive: true });
+  }
+}
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly integrity?: string } | undefined>
+  >;
 }
 
 /** Builds and packages the extension and the development extension. */
