@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { startSimulator } from '../../simulator/index';
 import { type CheckTicket, SqlError } from '../../simulator/tds/handler';
 import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
 import { createDirectAccess } from '../../src/hosts/direct/access';
 import type { Connection } from '../../src/hosts/host';
 import { findFreePort, type KerberosDomain, startKerberos } from '../../tools/clients/kerberos';
+import { installPython } from '../../tools/clients/python-client';
 import { root } from '../../tools/packages';
 import { runLeashed } from '../../tools/processes/leashed';
 import { failOf, failure, type Failure, freely } from '../hosts/opening';
@@ -27,6 +29,7 @@ describe('A login with a ticket of a real Kerberos domain', () => {
   let domain: KerberosDomain | undefined;
   let annsKey: string;
   let ticket: string;
+  let serverKey: string;
   let server: TdsServer;
   let host: AnsweringHost;
   let check: CheckTicket;
@@ -66,11 +69,15 @@ describe('A login with a ticket of a real Kerberos domain', () => {
     annsKey = await domain.add('ann');
     ticket = await domain.logIn('ann', annsKey);
     await startServer();
-    process.env.KRB5_KTNAME = await domain.add(serviceOf(server.port));
+    serverKey = await domain.add(serviceOf(server.port));
   });
   beforeEach(() => {
     check = checkTicket;
-    Object.assign(process.env, { KRB5CCNAME: ticket, KRB5_CONFIG: domain?.configFile });
+    Object.assign(process.env, {
+      KRB5CCNAME: ticket,
+      KRB5_KTNAME: serverKey,
+      KRB5_CONFIG: domain?.configFile,
+    });
     host.logins.length = 0;
   });
   after(async () => {
@@ -157,10 +164,8 @@ describe('A login with a ticket of a real Kerberos domain', () => {
   );
 
   it('is refused by a server whose name belongs to another account in the domain', async () => {
-    const key = process.env.KRB5_KTNAME;
     process.env.KRB5_KTNAME = await domain?.add('another-account');
     assert.deepEqual(await fail(), { ...UNTRUSTED, logins: 0 });
-    process.env.KRB5_KTNAME = key;
   });
 
   it('is of no use to who passes it on over another connection, where the server looks for that', async () => {
@@ -201,5 +206,28 @@ describe('A login with a ticket of a real Kerberos domain', () => {
     } finally {
       await simulator.close();
     }
+  });
+
+  it("is made as Microsoft's ODBC driver makes it: a token of Kerberos for the service at its port", async function () {
+    const python = await prepareOrSkip(this, () => installPython('mssql-python'));
+    const seen: { readonly token: Buffer; readonly user: string | undefined }[] = [];
+    check = (token, binding) => {
+      const checked = checkTicket(token, binding);
+      seen.push({ token, user: checked?.user });
+      return checked;
+    };
+    const connection = await open();
+    await connection.close();
+    // It says the computer's name for localhost.
+    process.env.KRB5_KTNAME = await domain?.add(`MSSQLSvc/${hostname()}:${server.port}`);
+    const order = `SERVER=localhost,${server.port};Trusted_Connection=yes;Encrypt=yes;TrustServerCertificate=yes`;
+    const script = `import os, mssql_python; mssql_python.connect("${order}", autocommit=True); os._exit(0)`;
+    const env = { ...process.env, LD_LIBRARY_PATH: domain?.libraries };
+    const { exitCode, output } = await runLeashed(python, ['-c', script], { env });
+    assert.equal(exitCode, 0, output);
+    // RFC 2743: the first bytes are a tag and a length, then the mechanism.
+    const mechanisms = seen.map(({ token, user }) => [user, token.subarray(4, 15).toString('hex')]);
+    const kerberos = ['CONTOSO\\ann', '06092a864886f712010202'];
+    assert.deepEqual(mechanisms, [kerberos, kerberos]);
   });
 });

@@ -20,6 +20,8 @@ const PACKAGES = [
   'libverto1',
   'libverto-libev1',
   'libev4',
+  // For Microsoft's ODBC driver, which logs in to the same domain.
+  'libltdl7',
 ];
 const folder = join(clientsFolder, 'kerberos');
 const REALM = 'CONTOSO.TEST';
@@ -43,6 +45,8 @@ export async function installKerberos(): Promise<void> {
 export interface KerberosDomain {
   /** For `KRB5_CONFIG`. */
   readonly configFile: string;
+  /** For `LD_LIBRARY_PATH` of programs that need what was unpacked. */
+  readonly libraries: string;
   /** Makes a user or a service with a random key. @returns the file of its key */
   add(principal: string): Promise<string>;
   /**
@@ -87,6 +91,7 @@ export async function startKerberos(): Promise<KerberosDomain> {
   const newFile = (kind: string): string => join(home, `${++files}.${kind}`);
   return {
     configFile,
+    libraries,
     configure,
     add: async (principal) => {
       const keyFile = newFile('keytab');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { explainNegotiation } from '../../../src/hosts/direct/errors';
 import type { NativeLibrary } from '../../../src/hosts/direct/native';
 import { type Negotiation, NegotiationError } from '../../../src/hosts/direct/negotiation';
 import { openSspi } from '../../../src/hosts/direct/sspi';
@@ -182,5 +183,53 @@ describe('A login as yourself on Windows, by its documented functions', () => {
         assert.deepEqual([error.kind, error.service], [kind, 'MSSQLSvc/sql01.contoso.com:1433']);
         return true;
       });
+    });
+});
+
+describe('A login as yourself that does not come about', () => {
+  const context = {
+    address: { host: 'sql01', port: 1433, instance: null, shown: 'sql01,1433' },
+    authentication: 'integrated',
+    login: 'your own login',
+    secret: '',
+    database: undefined,
+    connectTimeoutMs: 15_000,
+    place: 'Edit Server',
+    strict: false,
+  } as const;
+
+  // What a domain can be made to say is tried with a real one (test/clients/kerberos.test.ts).
+  for (const [kind, reason, sentence] of [
+    [
+      'clock',
+      'unreachable',
+      'The clock of this computer differs too much from that of the domain controller: set it right.',
+    ],
+    [
+      'noLibrary',
+      'unreachable',
+      'Kerberos is missing on this computer: install libgssapi-krb5-2 or krb5-libs (as Windows says).',
+    ],
+    [
+      'noNative',
+      'unreachable',
+      `This package of Checkpoint Health cannot log in as yourself: install the one for ${process.platform}-${process.arch}.`,
+    ],
+    [
+      'other',
+      'unreachable',
+      'No ticket for MSSQLSvc/sql01:1433 could be had, so sql01,1433 was not asked: as Windows says.',
+    ],
+    // Repeated, it could lock the account in the domain.
+    [
+      'denied',
+      'loginFailed',
+      'The domain refused your own login for sql01,1433: log in to this computer again (as Windows says).',
+    ],
+  ] as const)
+    it(`says so in one sentence, and is tried again by itself only where that locks nobody out: ${kind}`, () => {
+      const error = new NegotiationError(kind, 'as Windows says.', 'MSSQLSvc/sql01:1433');
+      const { message, reason: told } = explainNegotiation(error, context);
+      assert.deepEqual([told, message], [reason, sentence]);
     });
 });
