@@ -82,7 +82,7 @@ export interface MonitorSurroundings extends Timing {
   /** The server is a saved capture: its answers are recorded, and nothing can be run. */
   readonly isRecord?: true;
   /**
-   * Asked before anything of a server is taken up, and after it was started anew: whether another monitor of the window
+   * Asked before anything of a server is taken up, and after it has restarted: whether another monitor of the window
    * has the same server. Then this one is disposed. Absent: there is no other.
    */
   readonly isElsewhere?: (server: ServerFacts) => boolean;

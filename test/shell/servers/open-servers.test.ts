@@ -279,7 +279,7 @@ describe('the open servers', () => {
     behind = one;
     await servers.save({ ...savedServer, id: 'server-2', name: 'listener' });
     await node.startTracking(null);
-    // The server is started anew, and the other entry is the first to see it.
+    // The server restarts, and the other entry is the first to see it.
     one.server.advance(60_000);
     one.server.restart();
     await servers.connect('server-2', agree);
