@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { startSimulator } from '../../simulator/index';
 import { type CheckTicket, SqlError } from '../../simulator/tds/handler';
 import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
@@ -132,6 +135,25 @@ describe('A login with a ticket of a real Kerberos domain', () => {
       await set();
       assert.deepEqual(await fail(), { ...failure('unreachable', message), logins: 0 });
     });
+
+  it('ends at once for who cancels while the domain keeps silent, and sends nothing afterwards', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    process.env.KRB5CCNAME = await domain?.logIn('ann', annsKey);
+    process.env.KRB5_CONFIG = domain?.configure((silent.address() as AddressInfo).port);
+    const stop = new AbortController();
+    const turn = (): never => assert.fail('no login is to be sent');
+    const attempt = failOf(open({ ...freely(stop.signal), turn }));
+    await once(silent, 'connection');
+    stop.abort();
+    assert.equal((await attempt).reason, 'cancelled');
+    // The domain is gone, and what waited for it goes on.
+    silent.close();
+    for (const socket of sockets) socket.destroy();
+    await setTimeout(100);
+    assert.equal(host.logins.length, 0);
+  });
 
   it('to a server that the domain does not know names the service, and how to look for it', async () => {
     const { port, close } = await startTdsServer({ host, tls: 'required' });

@@ -129,9 +129,15 @@ async function beginLogin(
   const port = connection.socket?.remotePort ?? 0;
   const negotiation = await negotiate?.({ host, port, binding: bindTo(socket) });
   if (negotiation === undefined) return beforeLogin(certificate);
-  const end = (): void => void negotiation.close().catch(() => undefined);
-  connection.once('connect', end);
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) negotiation.close().catch(() => undefined);
+    isOpen = false;
+  };
+  // The login came to an end, or the connection did before.
+  connection.once('connect', end).once('end', end);
   const first = await negotiation.next(null);
+  if (!isOpen) throw new Error(t('the connection was closed before the login was answered'));
   await beforeLogin(certificate);
   sendTokens(connection.messageIo, negotiation, first, read);
 }

@@ -15,9 +15,24 @@ type Answer = Awaited<ReturnType<MessageIo['readMessage']>>;
 /** How the tokens of a login are made. @throws NegotiationError */
 export type Negotiate = (peer: Omit<Peer, 'mayUseNtlm' | 'service'>) => Promise<Negotiation>;
 
-/** By the operating system. @throws NegotiationError */
-export function openNegotiation(peer: Peer): Promise<Negotiation> {
-  return process.platform === 'win32' ? openSspi(peer) : openGssapi(peer, process.platform);
+/**
+ * By the operating system, one step after the other: a connection that ends meanwhile frees nothing that a step on
+ * another thread still uses.
+ * @throws NegotiationError
+ */
+export async function openNegotiation(peer: Peer): Promise<Negotiation> {
+  const { platform } = process;
+  const negotiation = await (platform === 'win32' ? openSspi(peer) : openGssapi(peer, platform));
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = last.then(step, step);
+    last = done;
+    return done;
+  };
+  return {
+    next: (token) => inTurn(() => negotiation.next(token)),
+    close: () => inTurn(() => negotiation.close()),
+  };
 }
 
 /**

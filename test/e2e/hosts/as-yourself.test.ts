@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { packagePlatforms, platformFile } from '../../../tools/build/vsix';
+import { type KerberosDomain, startKerberos } from '../../../tools/clients/kerberos';
+import { checkTicket } from '../../clients/ticket-check';
+import { prepareOrSkip } from '../../pending';
+import { lookAfter } from '../chain';
+import { type Host, startHost } from '../host';
+
+describe('A domain administrator in VS Code, with no other extension', function () {
+  let domain: KerberosDomain | undefined;
+  let simulator: Simulator;
+  let host: Host;
+  let logins = 0;
+  const folder = mkdtempSync(join(tmpdir(), 'as-yourself-'));
+  lookAfter(this, 'as-yourself', () => host);
+
+  before(async function () {
+    domain = await prepareOrSkip(this, startKerberos);
+    await packagePlatforms(['linux-x64']);
+    const counted: typeof checkTicket = (...given) => {
+      logins++;
+      return checkTicket(...given);
+    };
+    simulator = await startSimulator({ rate: 4, tls: 'required', checkTicket: counted });
+    process.env.KRB5_KTNAME = await domain.add(`MSSQLSvc/localhost:${simulator.port}`);
+    // The authority of the domain, which the computers in it trust.
+    const authority = join(folder, 'authority.pem');
+    writeFileSync(authority, simulator.certificate ?? '');
+    host = await startHost({
+      vsixFiles: [platformFile('linux-x64')],
+      env: {
+        KRB5_CONFIG: domain.configFile,
+        KRB5CCNAME: await domain.logIn('svc-monitor', await domain.add('svc-monitor')),
+        NODE_EXTRA_CA_CERTS: authority,
+      },
+    });
+    await host.openViewContainer('Checkpoint Health');
+  });
+  after(async () => {
+    delete process.env.KRB5_KTNAME;
+    await simulator?.close();
+    await domain?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has a server in the pane after two questions and without a password, by one login', async () => {
+    await host.runCommand('Checkpoint Health: Add Server');
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('(1/').waitFor();
+    await box.locator('input').fill(`localhost,${simulator.port}`);
+    await host.page.keyboard.press('Enter');
+    await box.getByText('(2/').waitFor();
+    await host.choose('As Yourself');
+    await host.treeRows(`localhost,${simulator.port}`).waitFor();
+    await host.treeRows(/\d+ of \d+ automatic/).waitFor();
+    assert.equal(await box.count(), 0);
+    assert.deepEqual([logins, await host.notifications()], [1, []]);
+  });
+});
