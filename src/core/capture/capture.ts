@@ -176,6 +176,11 @@ export class Capture {
     this.observationLog.extend(beginUtcMs, endUtcMs);
   }
 
+  /** Adds rows that were read elsewhere. Whoever read them says which time those spoil that could not be read. */
+  addRows(account: RowAccount): void {
+    this.account.add(account.keep());
+  }
+
   /** Marks time in which events may have been lost. A begin before it and an end after it are not paired. */
   addGap(gap: Gap): void {
     this.observationLog.addGap(gap);
@@ -261,7 +266,7 @@ export class Capture {
   *takeState(state: CaptureState): Steps<void> {
     const { plain, columns, taskGuids, unpaired } = state;
     this.generationNumber = plain.generation;
-    this.account.restore(plain);
+    this.account.add(plain);
     this.observationLog.restore(plain);
     this.index.restore(plain.databases, plain.expectedDatabases);
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;

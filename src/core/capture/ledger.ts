@@ -56,9 +56,9 @@ export class RowAccount {
     return other;
   }
 
-  countOther(name: string): void {
+  countOther(name: string, count = 1): void {
     const counted = this.byName.has(name) || this.byName.size < MOST_NAMES ? name : FURTHER_NAMES;
-    this.byName.set(counted, (this.byName.get(counted) ?? 0) + 1);
+    this.byName.set(counted, (this.byName.get(counted) ?? 0) + count);
   }
 
   countMalformed(event: MalformedEvent, row: EventRow): void {
@@ -90,12 +90,12 @@ export class RowAccount {
     };
   }
 
-  /** Restores what `keep` gave, into an empty account. */
-  restore(state: ReturnType<RowAccount['keep']>): void {
-    this.rowsRead = state.rowsRead;
-    this.duplicates = state.duplicates;
-    this.malformedCount = state.malformedCount;
-    this.malformedRows.push(...state.malformed);
-    for (const [name, count] of state.otherByName) this.byName.set(name, count);
+  /** Adds what `keep` gave. */
+  add(state: ReturnType<RowAccount['keep']>): void {
+    this.rowsRead += state.rowsRead;
+    this.duplicates += state.duplicates;
+    this.malformedCount += state.malformedCount;
+    this.malformedRows.push(...state.malformed.slice(0, MOST_MALFORMED_LISTED - this.malformedRows.length));
+    for (const [name, count] of state.otherByName) this.countOther(name, count);
   }
 }

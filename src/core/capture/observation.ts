@@ -126,10 +126,7 @@ export class ObservationLog {
     this.last = { ...this.last, unread: null };
     this.unreadToUtcMs = since === null ? nextUtcMs : null;
     if (since === null) return;
-    const [from, to] = [Math.min(since, nextUtcMs), Math.max(since, nextUtcMs)];
-    // Its neighbours were read: pairs of them are sound.
-    const [beginUtcMs, endUtcMs] = to - from > 2 ? [from + 1, to - 1] : [from, to + 1];
-    this.addGap({ kind: 'damaged file', beginUtcMs, endUtcMs, reason: t('An event could not be read.') });
+    this.addGap(describeUnread(since, nextUtcMs));
   }
 
   /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */
@@ -142,6 +139,14 @@ export class ObservationLog {
     this.sorted = gaps;
     this.crossing = undefined;
   }
+}
+
+/** The gap of an event that could not be read. @param aUtcMs, bUtcMs of its neighbours, in any order */
+export function describeUnread(aUtcMs: number, bUtcMs: number): Gap {
+  const [from, to] = [Math.min(aUtcMs, bUtcMs), Math.max(aUtcMs, bUtcMs)];
+  // Its neighbours were read: pairs of them are sound.
+  const [beginUtcMs, endUtcMs] = to - from > 2 ? [from + 1, to - 1] : [from, to + 1];
+  return { kind: 'damaged file', beginUtcMs, endUtcMs, reason: t('An event could not be read.') };
 }
 
 /** Gaps that say which databases were recorded are never joined: other times rest on that. */

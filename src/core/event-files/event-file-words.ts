@@ -1,5 +1,6 @@
 /** What is said of files of saved events: what they hold, what is not known, and why one is refused. */
 import type { KeptRecord } from '../capture/capture-record';
+import type { RowAccount } from '../capture/ledger';
 import type { MalformedReason } from '../events/event';
 import { countEvents, countGaps, countSome, formatCount } from '../format';
 import { listSentences, t } from '../language';
@@ -18,8 +19,8 @@ export interface FileCount {
   isRingCut: boolean;
   /** Why a begin or an end cannot be relied on. */
   readonly malformed: MalformedReason[];
-  /** Events of other names. */
-  readonly names: Map<string, number>;
+  /** Of the rows that are no begin and no end. */
+  readonly account: RowAccount;
 }
 
 const REASONS: Partial<Record<MalformedReason, string>> = {
@@ -49,7 +50,7 @@ const NEEDED = t('Needed is a column event_data, or the columns name, timestamp 
 
 /** Why a file without begins and ends is refused: what it seems to be. */
 export function describeNothing(
-  { name, malformed, names }: FileCount,
+  { name, malformed, account }: FileCount,
   form: SavedForm,
   isErrorLog: boolean,
   isDayUnknown: boolean,
@@ -61,11 +62,11 @@ export function describeNothing(
     );
   if (malformed.length > 0)
     return t('{0} has no event of a checkpoint that can be read: {1}.', name, nameReasons(malformed));
-  if (names.size > 0)
+  if (account.other > 0)
     return t(
       '{0} has events, but none of checkpoints: {1}. The session has to record checkpoint_begin and checkpoint_end.',
       name,
-      nameEvents(names),
+      nameEvents(account.otherByName),
     );
   if (isErrorLog) return t('{0} seems to be an error log. Open it with Read Error Log File….', name);
   return `${t('{0} has no events of checkpoints. It seems to be {1}, and nothing in it is an event.', name, FORMS[form])} ${NEEDED}`;

@@ -2,6 +2,8 @@
 import { createCapture } from '../capture/capture';
 import { type KeptRecord, keepRecord } from '../capture/capture-record';
 import { createCatalog } from '../capture/catalog';
+import { RowAccount } from '../capture/ledger';
+import { describeUnread } from '../capture/observation';
 import { type DayPlace, findDayPlace, looksLikeDate } from '../errorlog/log-date';
 import { RECORD } from '../errorlog/log-record';
 import type { EventRow } from '../events/event';
@@ -46,6 +48,13 @@ export interface SavedEvents {
   readonly notes: readonly string[];
 }
 
+interface ReadFile extends FileCount {
+  /** The time of its latest event that could be read. null: there was none yet. */
+  lastUtcMs: number | null;
+  /** False if events that could not be read came after it. */
+  isLastRead: boolean;
+}
+
 /**
  * Reads files one after the other, in any order. An event that stands in several of them counts once. Events of one
  * session have activity ids or not, all of them. Where both kinds come, the first kind is taken, and of the other what
@@ -57,7 +66,7 @@ export class EventFiles {
   private readonly register = new EventRegister();
   private readonly covered = new Covered();
   private readonly names = new DatabaseNames();
-  private readonly files: FileCount[] = [];
+  private readonly files: ReadFile[] = [];
   private events = 0;
   /** Whether the events that are taken have activity ids; null before the first one. */
   private hasActivity: boolean | null = null;
@@ -69,14 +78,16 @@ export class EventFiles {
   }
 
   open(name: string): EventFileTaker {
-    const file: FileCount = {
+    const file: ReadFile = {
       name,
       events: 0,
       others: 0,
       timesWithoutZone: 0,
       isRingCut: false,
       malformed: [],
-      names: new Map(),
+      account: new RowAccount(),
+      lastUtcMs: null,
+      isLastRead: true,
     };
     this.files.push(file);
     let [begin, place] = ['', null as DayPlace | null];
@@ -108,7 +119,6 @@ export class EventFiles {
         records.end();
         if (place === null) takeWaiting();
         if (file.events > 0) return;
-        this.files.pop();
         throw new Error(describeNothing(file, records.form(), RECORD.test(begin), place === 'unknown'));
       },
     };
@@ -116,7 +126,10 @@ export class EventFiles {
 
   /** Use nothing here before the last step, and nothing after it. */
   *finish(): Steps<SavedEvents> {
-    const { capture, aside, names, files } = this;
+    const { capture, aside, names } = this;
+    // Of a file that was refused nothing counts.
+    const files = this.files.filter(({ events }) => events > 0);
+    for (const { account } of files) capture.addRows(account);
     const { firstUtcMs, lastUtcMs } = this.covered.span() ?? { firstUtcMs: 0, lastUtcMs: 0 };
     for (const gap of this.covered.listGaps()) capture.addGap(gap);
     capture.observe(firstUtcMs, lastUtcMs);
@@ -141,27 +154,43 @@ export class EventFiles {
     return { record, notes: listNotes(files, record, known) };
   }
 
-  private takeRecord(fields: readonly Field[], file: FileCount, place: DayPlace): void {
+  private takeRecord(fields: readonly Field[], file: ReadFile, place: DayPlace): void {
     const saved = readSavedEvent(fields, { place, withoutZone: () => file.timesWithoutZone++ });
     if (saved === null) return void (fields.length > 0 && file.others++);
-    if (saved.named !== null) this.names.see(saved.named.databaseId, saved.named.name);
+    const { events } = file;
     for (const row of saved.rows) this.takeRow(row, file, saved.source);
+    if (file.events === events) return;
+    if (saved.named !== null) this.names.see(saved.named.databaseId, saved.named.name);
   }
 
-  private takeRow(row: EventRow, file: FileCount, source: string | null): void {
+  private takeRow(row: EventRow, file: ReadFile, source: string | null): void {
     const { register } = this;
     const reading = this.reader.read(row, register);
-    if (reading?.kind === 'malformed') file.malformed.push(reading.reason);
-    else if (reading?.kind === 'other') file.names.set(reading.name, (file.names.get(reading.name) ?? 0) + 1);
-    if (reading !== null) return void this.capture.append([row]);
+    if (reading !== null) return countRow(reading, row, file);
     if (this.events++ === MOST_EVENTS)
       throw new Error(t('There are more than {0} events. Open fewer files.', formatCount(MOST_EVENTS)));
     file.events++;
+    const { lastUtcMs, isLastRead } = file;
+    [file.lastUtcMs, file.isLastRead] = [register.atUtcMs, true];
+    // Before its first event and after its last one, a file covers nothing.
+    if (lastUtcMs !== null && !isLastRead) this.capture.addGap(describeUnread(lastUtcMs, register.atUtcMs));
     this.hasActivity ??= register.hasActivity;
     this.covered.see(this.files.indexOf(file), source, register.atUtcMs);
     if (this.hasActivity === register.hasActivity) this.capture.append([row]);
     else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0);
   }
+}
+
+function countRow(
+  reading: NonNullable<ReturnType<EventReader['read']>>,
+  row: EventRow,
+  file: ReadFile,
+): void {
+  file.account.rowsRead++;
+  if (reading.kind === 'other') return file.account.countOther(reading.name);
+  file.account.countMalformed(reading, row);
+  file.malformed.push(reading.reason);
+  file.isLastRead = false;
 }
 
 function composeRows(aside: readonly number[]): readonly EventRow[] {

@@ -1,99 +1,27 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { BinaryFileError, EventFiles, type SavedEvents } from '../../../src/core/event-files/event-files';
-import { finishSteps } from '../../../src/core/steps';
+import { type SavedEvents } from '../../../src/core/event-files/event-files';
 import { type EventValues, GUID, writeEventXml } from '../events/event-rows';
-
-const T0 = Date.UTC(2026, 2, 2, 8, 0, 0, 14);
-/** Two checkpoints of 5 and 7 by one task, and one of 6 whose begin and end lie around the second. */
-const EVENTS: readonly EventValues[] = [
-  ['begin', 5, 0, 1],
-  ['end', 5, 40, 2],
-  ['begin', 6, 100, null],
-  ['begin', 7, 1_000, 3],
-  ['end', 7, 3_500, 4],
-  ['end', 6, 4_000, null],
-].map(([kind, databaseId, at, sequence]) => ({
-  kind: kind as 'begin' | 'end',
-  databaseId: Number(databaseId),
-  at: T0 + Number(at),
-  activity: sequence === null ? `${GUID.replace('7', '8')}-${Number(at)}` : `${GUID}-${sequence}`,
-}));
-const CHECKPOINTS = ['5 0 40', '6 100 3900', '7 1000 2500'];
-const XEL = 'D:\\Data\\Log\\Checkpoints_0_131150744126230000.xel';
-const COLUMNS = [
-  'module_guid',
-  'package_guid',
-  'object_name',
-  'event_data',
-  'file_name',
-  'file_offset',
-  'timestamp_utc',
-];
-
-const cellsOf = (event: EventValues): readonly string[] => [
-  GUID,
-  GUID,
-  `checkpoint_${event.kind}`,
-  writeEventXml(event),
+import {
+  T0,
+  EVENTS,
+  CHECKPOINTS,
   XEL,
-  '4096',
-  new Date(event.at).toISOString().replace('T', ' ').replace('Z', '0000'),
-];
-const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
-const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (mark) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[mark]};`);
-const objectOf = (event: EventValues): Readonly<Record<string, string>> =>
-  Object.fromEntries(cellsOf(event).map((cell, at) => [COLUMNS[at] ?? '', cell]));
-const objects = EVENTS.map(objectOf);
-const table = (separator: string, write = quote, head = true): string =>
-  [
-    ...(head ? [COLUMNS.join(separator)] : []),
-    ...EVENTS.map((event) => cellsOf(event).map(write).join(separator)),
-  ].join('\r\n');
-const plain = (cell: string): string => cell;
-
-/** As the viewer of Management Studio has them: a column for each field, the activity id in two. */
-const grid = (date: (utcMs: number) => string, zone = ''): string =>
-  [
-    `name,timestamp${zone},attach_activity_id.guid,attach_activity_id.seq,attach_activity_id_xfer.guid,attach_activity_id_xfer.seq,database_id,database_name`,
-    ...EVENTS.map(({ kind, databaseId, at, activity }) => {
-      const cut = activity?.lastIndexOf('-') ?? 0;
-      return `checkpoint_${kind},${quote(date(Number(at)))},${activity?.slice(0, cut)},${activity?.slice(cut + 1)},${GUID},1,${databaseId},"Lager ""${databaseId}"""`;
-    }),
-  ].join('\n');
-
-type Given = string | Uint8Array;
-const bytesOf = (given: Given): Uint8Array =>
-  typeof given === 'string' ? Buffer.from(given, 'utf8') : given;
-
-/** Reads files in pieces of that size. */
-function read(files: readonly (readonly [name: string, content: Given])[], pieceBytes = 1_000): SavedEvents {
-  const reader = new EventFiles('one');
-  for (const [name, content] of files) {
-    const file = reader.open(name);
-    const bytes = bytesOf(content);
-    for (let at = 0; at < bytes.length; at += pieceBytes) file.take(bytes.subarray(at, at + pieceBytes));
-    file.end();
-  }
-  const read = finishSteps(reader.finish());
-  assert.equal(findUnaccountedRows(read.record.ledger), 0);
-  return read;
-}
-const readOne = (content: Given, pieceBytes?: number): SavedEvents =>
-  read([['rows.csv', content]], pieceBytes);
-
-function listCheckpoints({ record }: SavedEvents): readonly string[] {
-  const { columns, databases } = record;
-  return Array.from({ length: columns.rows }, (_, row) => {
-    const { databaseId } = databases[columns.database[row] ?? 0] ?? { databaseId: 0 };
-    return `${databaseId} ${(columns.beginUtcMs[row] ?? 0) - T0} ${columns.durationMs[row]}`;
-  }).sort();
-}
-const noteOf = ({ notes }: SavedEvents, words: RegExp): string =>
-  notes.find((note) => words.test(note)) ?? '';
-
-const local = (utcMs: number): string => new Date(utcMs).toISOString().replace('T', ' ').slice(0, -1);
+  COLUMNS,
+  cellsOf,
+  quote,
+  escape,
+  objectOf,
+  objects,
+  table,
+  plain,
+  grid,
+  readOne,
+  noteOf,
+  local,
+  read,
+  listCheckpoints,
+  type Given,
+} from './saved-files';
 
 const FORMS: readonly (readonly [string, Given])[] = [
   ['CSV with quotes and a head', table(',')],
@@ -323,48 +251,6 @@ describe('Events that were saved to files', () => {
     );
   });
 
-  it('count and name an event that was cut, and lose no other', () => {
-    const xml = EVENTS.map((event) => writeEventXml(event));
-    const cut = xml.map((text, at) => (at === 1 ? text.slice(0, 90) : text));
-    const csv = (texts: readonly string[], write: (cell: string) => string): string =>
-      ['object_name,event_data', ...texts.map((text) => `x,${write(text)}`)].join('\n');
-    for (const content of [
-      csv(cut, quote),
-      csv(cut, plain),
-      cut.join('\n'),
-      JSON.stringify(cut.map((event_data) => ({ event_data }))),
-    ]) {
-      const read = readOne(content);
-      assert.deepEqual(listCheckpoints(read), CHECKPOINTS.slice(1));
-      assert.equal(read.record.ledger.malformed, 1);
-      assert.equal(
-        noteOf(read, /could not be read/),
-        '1 event could not be read: cut, as Management Studio does with long cells (1).',
-      );
-      assert.equal(read.record.observation?.gaps[0]?.kind, 'damaged file');
-    }
-  });
-
-  it('count the last row also if the file ends within it', () => {
-    const xml = writeEventXml({ kind: 'begin', databaseId: 8, at: T0 + 9_000 });
-    for (const content of [
-      `${table(',')}\r\n${GUID},${GUID},checkpoint_begin,${quote(xml).slice(0, 120)}`,
-      `${JSON.stringify(objects).slice(0, -1)},{"event_data":${JSON.stringify(xml).slice(0, 120)}`,
-      EVENTS.map((event) => writeEventXml(event)).join('') + xml.slice(0, 90),
-    ]) {
-      const read = readOne(content);
-      assert.deepEqual(listCheckpoints(read), CHECKPOINTS);
-      assert.equal(read.record.ledger.malformed, 1);
-    }
-  });
-
-  it('are not swallowed by a quote without an end', () => {
-    const [head = '', ...rows] = table(',').split('\r\n');
-    const read = readOne([head, 'a,"b,c,d,e,f,g', ...rows].join('\n'));
-    assert.deepEqual(listCheckpoints(read), CHECKPOINTS);
-    assert.equal(noteOf(read, /no event/), '1 row is no event.');
-  });
-
   it('are read where a cell goes on in the next line', () => {
     const event = writeEventXml({
       ...(EVENTS[0] as EventValues),
@@ -409,23 +295,6 @@ describe('Events that were saved to files', () => {
     assert.equal(noteOf(read, /no event/), '1 row is no event.');
   });
 
-  it('say that the text of a ring buffer was cut', () => {
-    const ring = (truncated: number): string =>
-      `<RingBufferTarget truncated="${truncated}" eventCount="9">${EVENTS.map((event) => writeEventXml(event)).join('')}</RingBufferTarget>`;
-    for (const write of [
-      plain,
-      quote,
-      (text: string) => JSON.stringify([{ a: text }]),
-      (text: string) => `<row><a>${escape(text)}</a></row>`,
-    ]) {
-      assert.match(
-        noteOf(readOne(write(ring(1))), /ring buffer/),
-        /^rows\.csv is the text of a ring buffer that was cut/,
-      );
-      assert.equal(noteOf(readOne(write(ring(0))), /ring buffer/), '');
-    }
-  });
-
   it('are not read from a cell whose text only looks like an event', () => {
     const name = 'x]]&gt;&lt;event name="checkpoint_begin"';
     const event = writeEventXml({
@@ -435,36 +304,5 @@ describe('Events that were saved to files', () => {
     const { record } = readOne([event, ...EVENTS.slice(1).map(writeEventXml)].join(''));
     assert.equal(record.columns.rows, 3);
     assert.equal(record.ledger.malformed, 0);
-  });
-
-  it('are refused with what the file seems to be', () => {
-    const refused = (content: Given): string => {
-      try {
-        readOne(content);
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return assert.fail('was read');
-    };
-    assert.match(
-      refused('2026-03-02 08:00:00.12 spid51      Starting up database.'),
-      /^rows\.csv seems to be an error log\./,
-    );
-    assert.match(
-      refused('a;b\n1;2'),
-      /It seems to be a text, and nothing in it is an event\. Needed is a column event_data/,
-    );
-    assert.match(refused('[{"a": 1}]'), /It seems to be JSON/);
-    assert.match(refused('<a><b>1</b></a>'), /It seems to be XML/);
-    assert.match(refused(''), /has no events of checkpoints/);
-    assert.match(
-      refused('<event name="wait_info" package="sqlos" timestamp="2026-03-02T08:00:00.000Z"></event>'),
-      /^rows\.csv has events, but none of checkpoints: wait_info \(1\)\./,
-    );
-    assert.match(
-      refused(writeEventXml(EVENTS[0] as EventValues).slice(0, 100)),
-      /^rows\.csv has no event of a checkpoint that can be read: cut/,
-    );
-    assert.throws(() => readOne(Buffer.from([1, 2, 0, 0, 65, 0, 66, 0])), BinaryFileError);
   });
 });

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { BinaryFileError, EventFiles } from '../../../src/core/event-files/event-files';
+import { finishSteps } from '../../../src/core/steps';
+import { type EventValues, GUID, writeEventXml } from '../events/event-rows';
+import {
+  T0,
+  EVENTS,
+  CHECKPOINTS,
+  quote,
+  escape,
+  objects,
+  table,
+  plain,
+  grid,
+  bytesOf,
+  readOne,
+  noteOf,
+  local,
+  read,
+  listCheckpoints,
+  type Given,
+} from './saved-files';
+
+describe('Files of saved events with faults', () => {
+  it('count and name an event that was cut, and lose no other', () => {
+    const xml = EVENTS.map((event) => writeEventXml(event));
+    const cut = xml.map((text, at) => (at === 1 ? text.slice(0, 90) : text));
+    const csv = (texts: readonly string[], write: (cell: string) => string): string =>
+      ['object_name,event_data', ...texts.map((text) => `x,${write(text)}`)].join('\n');
+    for (const content of [
+      csv(cut, quote),
+      csv(cut, plain),
+      cut.join('\n'),
+      JSON.stringify(cut.map((event_data) => ({ event_data }))),
+    ]) {
+      const read = readOne(content);
+      assert.deepEqual(listCheckpoints(read), CHECKPOINTS.slice(1));
+      assert.equal(read.record.ledger.malformed, 1);
+      assert.equal(
+        noteOf(read, /could not be read/),
+        '1 event could not be read: cut, as Management Studio does with long cells (1).',
+      );
+      assert.equal(read.record.observation?.gaps[0]?.kind, 'damaged file');
+    }
+  });
+
+  it('spoil no time of another file where one begins or ends with an event that was cut', () => {
+    const cut = writeEventXml(EVENTS[0] as EventValues).slice(0, 90);
+    const xml = (hours: number): string =>
+      EVENTS.map((event) =>
+        writeEventXml({ ...event, at: Number(event.at) + hours * 3_600_000, activity: null }),
+      ).join('');
+    for (const files of [
+      [xml(0), cut + xml(2)],
+      [cut + xml(2), xml(0)],
+      [xml(2) + cut, xml(0)],
+      [xml(0) + cut, cut + xml(2)],
+    ]) {
+      const { record } = read(files.map((content, at) => [`${at}.xml`, content]));
+      assert.equal(record.columns.rows, 6);
+      assert.deepEqual(
+        record.observation?.gaps.filter(({ kind }) => kind !== 'unknown'),
+        [],
+      );
+      assert.ok(record.ledger.malformed > 0);
+    }
+  });
+
+  it('leave no trace of a file that is refused', () => {
+    const reader = new EventFiles('one');
+    const take = (name: string, content: string): void => {
+      const file = reader.open(name);
+      file.take(bytesOf(content));
+      file.end();
+    };
+    assert.throws(() =>
+      take(
+        'bad.csv',
+        'name,timestamp,database_id,database_name\ncheckpoint_begin,2026-13-02 08:00:00.000,5,x',
+      ),
+    );
+    assert.throws(() =>
+      take(
+        'other.xml',
+        '<event name="wait_info" package="sqlos" timestamp="2026-03-02T08:00:00.000Z"></event>',
+      ),
+    );
+    take('good.csv', grid(local));
+    const both = finishSteps(reader.finish());
+    const alone = read([['good.csv', grid(local)]]);
+    assert.deepEqual(both.record, alone.record);
+    assert.deepEqual(both.notes, alone.notes);
+  });
+
+  it('count the last row also if the file ends within it', () => {
+    const xml = writeEventXml({ kind: 'begin', databaseId: 8, at: T0 + 9_000 });
+    for (const content of [
+      `${table(',')}\r\n${GUID},${GUID},checkpoint_begin,${quote(xml).slice(0, 120)}`,
+      `${JSON.stringify(objects).slice(0, -1)},{"event_data":${JSON.stringify(xml).slice(0, 120)}`,
+      EVENTS.map((event) => writeEventXml(event)).join('') + xml.slice(0, 90),
+    ]) {
+      const read = readOne(content);
+      assert.deepEqual(listCheckpoints(read), CHECKPOINTS);
+      assert.equal(read.record.ledger.malformed, 1);
+    }
+  });
+
+  it('are not swallowed by a quote without an end', () => {
+    const [head = '', ...rows] = table(',').split('\r\n');
+    const read = readOne([head, 'a,"b,c,d,e,f,g', ...rows].join('\n'));
+    assert.deepEqual(listCheckpoints(read), CHECKPOINTS);
+    assert.equal(noteOf(read, /no event/), '1 row is no event.');
+  });
+
+  it('say that the text of a ring buffer was cut', () => {
+    const ring = (truncated: number): string =>
+      `<RingBufferTarget truncated="${truncated}" eventCount="9">${EVENTS.map((event) => writeEventXml(event)).join('')}</RingBufferTarget>`;
+    for (const write of [
+      plain,
+      quote,
+      (text: string) => JSON.stringify([{ a: text }]),
+      (text: string) => `<row><a>${escape(text)}</a></row>`,
+    ]) {
+      assert.match(
+        noteOf(readOne(write(ring(1))), /ring buffer/),
+        /^rows\.csv is the text of a ring buffer that was cut/,
+      );
+      assert.equal(noteOf(readOne(write(ring(0))), /ring buffer/), '');
+    }
+  });
+
+  it('are refused with what the file seems to be', () => {
+    const refused = (content: Given): string => {
+      try {
+        readOne(content);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return assert.fail('was read');
+    };
+    assert.match(
+      refused('2026-03-02 08:00:00.12 spid51      Starting up database.'),
+      /^rows\.csv seems to be an error log\./,
+    );
+    assert.match(
+      refused('a;b\n1;2'),
+      /It seems to be a text, and nothing in it is an event\. Needed is a column event_data/,
+    );
+    assert.match(refused('[{"a": 1}]'), /It seems to be JSON/);
+    assert.match(refused('<a><b>1</b></a>'), /It seems to be XML/);
+    assert.match(refused(''), /has no events of checkpoints/);
+    assert.match(
+      refused('<event name="wait_info" package="sqlos" timestamp="2026-03-02T08:00:00.000Z"></event>'),
+      /^rows\.csv has events, but none of checkpoints: wait_info \(1\)\./,
+    );
+    assert.match(
+      refused(writeEventXml(EVENTS[0] as EventValues).slice(0, 100)),
+      /^rows\.csv has no event of a checkpoint that can be read: cut/,
+    );
+    assert.throws(() => readOne(Buffer.from([1, 2, 0, 0, 65, 0, 66, 0])), BinaryFileError);
+  });
+});
