@@ -197,7 +197,7 @@ function composeRows(aside: readonly number[]): readonly EventRow[] {
   return Array.from({ length: aside.length / 3 }, (_, row) => {
     const [atUtcMs = 0, databaseId = 0, isEnd] = aside.slice(3 * row);
     const name = isEnd === 1 ? 'checkpoint_end' : 'checkpoint_begin';
-    const eventData = composeEvent(name, new Date(atUtcMs).toISOString(), [databaseId], null);
+    const eventData = composeEvent(name, new Date(atUtcMs).toISOString(), [databaseId]);
     return { objectName: name, eventData, fileName: null, fileOffset: null };
   });
 }

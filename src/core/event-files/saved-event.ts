@@ -38,6 +38,8 @@ const ROLES = {
   guid: /activity.*guid$/,
   sequence: /activity.*seq(?:uence)?$/,
   activity: /activity/,
+  isSystem: /^issystem$/,
+  session: /^sessionid$/,
   event: /^(?:(?:event|object)?name|event(?:type)?)$/,
 } as const;
 type Role = keyof typeof ROLES;
@@ -95,8 +97,15 @@ function readColumns(values: readonly Value[], time: TimeReading): readonly Even
   const at = findTime(values, time);
   if (at === null) return null;
   if (!CHECKPOINT.test(name)) return [{ ...NOWHERE, objectName: name, eventData: null }];
-  const ids = new Set(values.flatMap(({ role, value }) => (role === 'databaseId' ? value : [])));
-  return [writeRow(composeEvent(name, at, [...ids], findActivity(values)))];
+  const listed = (role: Role): readonly string[] => [
+    ...new Set(values.flatMap((one) => (one.role === role ? one.value.toLowerCase() : []))),
+  ];
+  const actions = {
+    is_system: listed('isSystem'),
+    session_id: listed('session'),
+    attach_activity_id: findActivity(values),
+  };
+  return [writeRow(composeEvent(name, at, listed('databaseId'), actions))];
 }
 
 /** Of an event of another kind the name is enough, also if the rest was cut. */
@@ -128,11 +137,11 @@ const writeTime = (utcMs: number | null, value: string): string =>
   utcMs === null ? value : new Date(utcMs).toISOString();
 
 /** Grids have the task and the number of the event in two columns. */
-function findActivity(values: readonly Value[]): string | null {
+function findActivity(values: readonly Value[]): readonly string[] {
   const whole = find(values, 'activity');
-  if (whole !== undefined && ACTIVITY.test(whole)) return whole;
+  if (whole !== undefined && ACTIVITY.test(whole)) return [whole];
   const [guid, sequence] = [find(values, 'guid'), find(values, 'sequence')];
-  return guid === undefined || sequence === undefined ? null : `${guid}-${sequence}`;
+  return guid === undefined || sequence === undefined ? [] : [`${guid}-${sequence}`];
 }
 
 /** The XML that the server would have written, so that one reader reads all events. */
@@ -140,14 +149,15 @@ export function composeEvent(
   name: string,
   timestamp: string,
   databaseIds: readonly (string | number)[],
-  activity: string | null,
+  actions: Readonly<Record<string, readonly string[]>> = {},
 ): string {
-  const data = databaseIds.map((id) => `<data name="database_id"><value>${escape(`${id}`)}</value></data>`);
-  const action =
-    activity === null
-      ? ''
-      : `<action name="attach_activity_id" package="package0"><value>${escape(activity)}</value></action>`;
-  return `<event name="${name}" package="sqlserver" timestamp="${escape(timestamp)}">${data.join('')}${action}</event>`;
+  const write = (element: string, field: string, value: string | number): string =>
+    `<${element} name="${field}"><value>${escape(`${value}`)}</value></${element}>`;
+  const fields = [
+    ...databaseIds.map((id) => write('data', 'database_id', id)),
+    ...Object.entries(actions).flatMap(([field, all]) => all.map((value) => write('action', field, value))),
+  ];
+  return `<event name="${name}" package="sqlserver" timestamp="${escape(timestamp)}">${fields.join('')}</event>`;
 }
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type SavedEvents } from '../../../src/core/event-files/event-files';
-import { type EventValues, GUID, writeEventXml } from '../events/event-rows';
+import { packCaller } from '../../../src/core/events/event-register';
+import { type EventValues, GUID, writeCaller, writeEventXml } from '../events/event-rows';
 import {
   T0,
   EVENTS,
@@ -199,6 +200,28 @@ describe('Events that were saved to files', () => {
     assert.equal(gapsOf([...rows(0, 'a'), ...rows(10, 'a')]), 0);
     assert.equal(gapsOf([...rows(0, 'a'), ...rows(10, 'b')]), 1);
     assert.equal(gapsOf([...rows(0, 'a'), ...rows(0.2, 'b')]), 0);
+  });
+
+  it('know what a session asked for, by an event or by the columns of a grid or a query', () => {
+    const asked = EVENTS.filter(({ activity }) => activity?.startsWith(GUID));
+    const callersOf = ({ record }: SavedEvents): readonly unknown[] =>
+      [...(record.columns.callers ?? [])].filter((caller) => caller !== 0);
+    const columns = (isSystem: string, session: string): string =>
+      [
+        'name,timestamp,database_id,attach_activity_id,is_system,session_id',
+        ...asked.map(
+          ({ kind, at, databaseId, activity }) =>
+            `checkpoint_${kind},${local(Number(at))},${databaseId},${activity},${isSystem},${session}`,
+        ),
+      ].join('\n');
+    for (const isSystem of [true, false]) {
+      const xml = asked.map((event) => writeEventXml({ ...event, actions: writeCaller(isSystem, 61) }));
+      const known = callersOf(readOne(xml.join('')));
+      assert.deepEqual(known, [packCaller({ isSystem, sessionId: 61 })]);
+      assert.deepEqual(callersOf(readOne(columns(isSystem ? 'True' : 'False', '61'))), known);
+      assert.deepEqual(callersOf(readOne(columns(isSystem ? '1' : '0', '61'))), known);
+    }
+    assert.deepEqual(callersOf(readOne(columns('NULL', ''))), []);
   });
 
   it('have the names of databases that stand beside their ids', () => {
