@@ -89,6 +89,7 @@ export function listNotes(
   const withoutZone = files.filter(({ timesWithoutZone }) => timesWithoutZone > 0).map(({ name }) => name);
   return listSentences(
     t('Read from {0}, without a server.', files.map(({ name }) => name).join(', ')),
+    files.length < 2 ? '' : t('All files are taken for those of one server.'),
     t(
       'Files do not say which events a session lost. What was before the first event and after the last one is not known.',
     ),

@@ -66,6 +66,9 @@ export class EventFiles {
   private readonly register = new EventRegister();
   private readonly covered = new Covered();
   private readonly names = new DatabaseNames();
+  /** Of servers, as they were written first, by their names in small letters. */
+  private readonly instances = new Map<string, string>();
+  private readonly servers = new Map<string, string>();
   private readonly files: ReadFile[] = [];
   private events = 0;
   /** Whether the events that are taken have activity ids; null before the first one. */
@@ -124,9 +127,13 @@ export class EventFiles {
     };
   }
 
-  /** Use nothing here before the last step, and nothing after it. */
+  /**
+   * Use nothing here before the last step, and nothing after it.
+   * @throws Error with one sentence if the events are of several servers
+   */
   *finish(): Steps<SavedEvents> {
     const { capture, aside, names } = this;
+    for (const found of [this.instances, this.servers]) refuseSeveral(found);
     // Of a file that was refused nothing counts.
     const files = this.files.filter(({ events }) => events > 0);
     for (const { account } of files) capture.addRows(account);
@@ -160,6 +167,9 @@ export class EventFiles {
     const { events } = file;
     for (const row of saved.rows) this.takeRow(row, file, saved.source);
     if (file.events === events) return;
+    // A column may have another name of a server than its events: an alias, or an address.
+    seeServer(this.instances, saved.instance);
+    seeServer(this.servers, saved.server);
     if (saved.named !== null) this.names.see(saved.named.databaseId, saved.named.name);
   }
 
@@ -179,6 +189,23 @@ export class EventFiles {
     if (this.hasActivity === register.hasActivity) this.capture.append([row]);
     else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0);
   }
+}
+
+function seeServer(found: Map<string, string>, name: string | null): void {
+  const key = name?.toLowerCase() ?? '';
+  if (name !== null && !found.has(key)) found.set(key, name);
+}
+
+function refuseSeveral(found: ReadonlyMap<string, string>): void {
+  const [first, second] = found.values();
+  if (first === undefined || second === undefined) return;
+  throw new Error(
+    t(
+      'The events are of several servers, as {0} and {1}: open the files of one server at a time.',
+      first,
+      second,
+    ),
+  );
 }
 
 function countRow(

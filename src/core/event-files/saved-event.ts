@@ -2,7 +2,7 @@
 import { type DayPlace, looksLikeDate, readLogDate, readMoment } from '../errorlog/log-date';
 import type { EventRow } from '../events/event';
 import { splitRingBuffer } from '../events/ring-buffer';
-import type { Field } from '../fields';
+import { type Field, unescapeXml } from '../fields';
 import { readUtcTime } from '../time';
 
 /** How the times of records without XML are read. */
@@ -16,6 +16,9 @@ interface SavedEvent {
   readonly rows: readonly EventRow[];
   /** The event file of the server, as the row names it; null: it names none. */
   readonly source: string | null;
+  /** Its server, as the event names it, or a column. */
+  readonly instance: string | null;
+  readonly server: string | null;
   /** Of the database, if the record has both. */
   readonly named: { readonly databaseId: number; readonly name: string } | null;
 }
@@ -38,6 +41,8 @@ const ROLES = {
   guid: /activity.*guid$/,
   sequence: /activity.*seq(?:uence)?$/,
   activity: /activity/,
+  instance: /^serverinstancename$/,
+  server: /^servername$/,
   isSystem: /^issystem$/,
   session: /^sessionid$/,
   event: /^(?:(?:event|object)?name|event(?:type)?)$/,
@@ -80,7 +85,16 @@ export function readSavedEvent(fields: readonly Field[], time: TimeReading): Sav
   const databaseId = Number(find(values, 'databaseId'));
   const named = name !== undefined && databaseId > 0 ? { databaseId, name } : null;
   const rows = xml === null ? readColumns(values, time) : readXml(xml, find(values, 'timeUtc'));
-  return rows && { rows, source, named };
+  const instance = (xml === null ? null : readInstance(xml)) ?? find(values, 'instance') ?? null;
+  return rows && { rows, source, instance, server: find(values, 'server') ?? null, named };
+}
+
+const INSTANCE =
+  /<action name="server_instance_name"[^<>]*>(?:<type[^<>]*>)?\s*<value>(?:<!\[CDATA\[)?([^<\]]*)/;
+
+function readInstance(xml: string): string | null {
+  const name = xml.includes('server_instance_name') ? INSTANCE.exec(xml)?.[1]?.trim() : undefined;
+  return name ? unescapeXml(name) : null;
 }
 
 const NOWHERE = { fileName: null, fileOffset: null } as const;

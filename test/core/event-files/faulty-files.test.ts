@@ -92,6 +92,40 @@ describe('Files of saved events with faults', () => {
     assert.deepEqual(both.notes, alone.notes);
   });
 
+  it('are refused if they name several servers, and else taken for one server, which is said', () => {
+    const xml = (server: string): string =>
+      EVENTS.map((event) =>
+        writeEventXml({
+          ...event,
+          actions: `<action name="server_instance_name" package="sqlserver"><value>${server}</value></action>`,
+        }),
+      ).join('');
+    const columns = (head: string, servers: readonly string[]): string =>
+      [
+        `${head},event_data`,
+        ...EVENTS.map((event, at) => `${servers[at % servers.length]},${quote(writeEventXml(event))}`),
+      ].join('\n');
+    const several = /^Error: The events are of several servers, as A and B: open the files of one server/;
+    assert.throws(
+      () =>
+        read([
+          ['1.xml', xml('A')],
+          ['2.xml', xml('B')],
+        ]),
+      several,
+    );
+    for (const head of ['Server Name', 'server_instance_name'])
+      assert.throws(() => readOne(columns(head, ['A', 'B'])), several);
+    const one = read([
+      ['1.xml', xml('A')],
+      ['2.xml', xml('a')],
+      ['3.csv', columns('Server Name', ['alias'])],
+    ]);
+    assert.deepEqual(listCheckpoints(one), CHECKPOINTS);
+    assert.equal(noteOf(one, /one server/), 'All files are taken for those of one server.');
+    assert.equal(noteOf(readOne(xml('A')), /one server/), '');
+  });
+
   it('count the last row also if the file ends within it', () => {
     const xml = writeEventXml({ kind: 'begin', databaseId: 8, at: T0 + 9_000 });
     for (const content of [
