@@ -231,12 +231,15 @@ const NEGOTIATION_SENTENCES: Readonly<
     t('No ticket for {1} could be had, so {0} was not asked: {2}.', shown, service, said),
 };
 
-/** Nothing was sent but for `unproven`. What the user or the network puts right is tried again by itself. */
+/** What no waiting changes waits for a click. All others but `denied` are tried again by themselves: nothing was sent. */
+const WAITS_FOR_CLICK: readonly NegotiationFailure[] = ['noNative', 'noLibrary', 'unproven'];
+
 export function explainNegotiation(
   { kind, service, message }: NegotiationError,
   { address: { shown } }: FailureContext,
 ): ConnectionError {
-  const reason = kind === 'denied' ? 'loginFailed' : kind === 'unproven' ? 'needsClick' : 'unreachable';
+  const otherwise = kind === 'denied' ? 'loginFailed' : 'unreachable';
+  const reason = WAITS_FOR_CLICK.includes(kind) ? 'needsClick' : otherwise;
   return new ConnectionError(reason, NEGOTIATION_SENTENCES[kind](shown, service, quoteMessage(message, '')));
 }
 

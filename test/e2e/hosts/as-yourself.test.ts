@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { packagePlatforms, platformFile } from '../../../tools/build/vsix';
+import { packagePlatforms, platformFile, vsixFile } from '../../../tools/build/vsix';
 import { type KerberosDomain, startKerberos } from '../../../tools/clients/kerberos';
 import { checkTicket } from '../../clients/ticket-check';
 import { prepareOrSkip } from '../../pending';
@@ -15,6 +15,7 @@ describe('A domain administrator in VS Code, with no other extension', function 
   let simulator: Simulator;
   let host: Host;
   let logins = 0;
+  let env: Readonly<Record<string, string>>;
   const folder = mkdtempSync(join(tmpdir(), 'as-yourself-'));
   lookAfter(this, 'as-yourself', () => host);
 
@@ -30,15 +31,11 @@ describe('A domain administrator in VS Code, with no other extension', function 
     // The authority of the domain, which the computers in it trust.
     const authority = join(folder, 'authority.pem');
     writeFileSync(authority, simulator.certificate ?? '');
-    host = await startHost({
-      vsixFiles: [platformFile('linux-x64')],
-      env: {
-        KRB5_CONFIG: domain.configFile,
-        KRB5CCNAME: await domain.logIn('svc-monitor', await domain.add('svc-monitor')),
-        NODE_EXTRA_CA_CERTS: authority,
-      },
-    });
-    await host.openViewContainer('Checkpoint Health');
+    env = {
+      KRB5_CONFIG: domain.configFile,
+      KRB5CCNAME: await domain.logIn('svc-monitor', await domain.add('svc-monitor')),
+      NODE_EXTRA_CA_CERTS: authority,
+    };
   });
   after(async () => {
     delete process.env.KRB5_KTNAME;
@@ -47,7 +44,10 @@ describe('A domain administrator in VS Code, with no other extension', function 
     rmSync(folder, { recursive: true });
   });
 
-  it('has a server in the pane after two questions and without a password, by one login', async () => {
+  /** Adds the server as a user does, by the two questions. */
+  async function addServer(vsix: string): Promise<void> {
+    host = await startHost({ vsixFiles: [vsix], env });
+    await host.openViewContainer('Checkpoint Health');
     await host.runCommand('Checkpoint Health: Add Server');
     const box = host.page.locator('.quick-input-widget:visible');
     await box.getByText('(1/').waitFor();
@@ -56,8 +56,19 @@ describe('A domain administrator in VS Code, with no other extension', function 
     await box.getByText('(2/').waitFor();
     await host.choose('As Yourself');
     await host.treeRows(`localhost,${simulator.port}`).waitFor();
-    await host.treeRows(/\d+ of \d+ automatic/).waitFor();
     assert.equal(await box.count(), 0);
+  }
+
+  it('is told by the plain package which one to install, and no login is sent', async () => {
+    await addServer(vsixFile);
+    await host.treeRows(/cannot log in as yourself: install the one for linux-x64\./).waitFor();
+    assert.equal(logins, 0);
+    await host.dispose();
+  });
+
+  it('has a server in the pane after two questions and without a password, by one login', async () => {
+    await addServer(platformFile('linux-x64'));
+    await host.treeRows(/\d+ of \d+ automatic/).waitFor();
     assert.deepEqual([logins, await host.notifications()], [1, []]);
   });
 });

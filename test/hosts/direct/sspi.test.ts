@@ -207,12 +207,12 @@ describe('A login as yourself that does not come about', () => {
     ],
     [
       'noLibrary',
-      'unreachable',
+      'needsClick',
       'Kerberos is missing on this computer: install libgssapi-krb5-2 or krb5-libs (as Windows says).',
     ],
     [
       'noNative',
-      'unreachable',
+      'needsClick',
       `This package of Checkpoint Health cannot log in as yourself: install the one for ${process.platform}-${process.arch}.`,
     ],
     [
