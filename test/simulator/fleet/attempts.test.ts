@@ -88,7 +88,7 @@ describe('Collecting from servers that do not let it in', () => {
     assert.equal(await fleet.collect({ ...FACTS_ALONE, concurrency: 1 }), 4);
     assert.deepEqual(countLogins(), [1, 0]);
     assert.deepEqual([...(await listOutcomes())].sort(), ['held back', 'login refused']);
-    assert.match(fleet.said.error, /A Windows login needs its name .* Kerberos/);
+    assert.match(fleet.said.error, /A Windows login by its name .* NTLM\. .* Kerberos/);
     process.env.CHECKPOINT_HEALTH_PASSWORD = fleet.simulators[0]!.administrator.password;
     assert.equal(await fleet.collect({ ...FACTS_ALONE, concurrency: 1 }), 3);
     assert.equal(countLogins()[0], 1);
