@@ -123,11 +123,11 @@ def audit_task(audit, truth, watched):
     for database, row in rows.items():
         audit.same(f"delays of {truth.names[database]}", waits.get(database), row)
     own = watched.checkpoints if side is None else side.checkpoints
-    beside = [each for each in own if each.kind in ("manual", "backup") and truth.is_automatic(each)]
+    beside = [each for each in own if each.is_asked and truth.is_automatic(each)]
     expected = [(each.database, each.begin, each.ms, busy(turns, [(each.begin, each.end)])) for each in beside]
     rows = truth.table("writeWork", "beside-task")["rows"]
     audit.same("checkpoints outside the task", sorted(expected), sorted((row["databaseId"], *(cell.get("value") for cell in row["cells"][1:4])) for row in rows))
-    causes = sorted("backup" if each.kind == "backup" else "not known" for each in beside)
+    causes = sorted("backup" if each.kind == "backup" else "a session: CHECKPOINT or alike" for each in beside)
     audit.same("causes of those outside the task", causes, sorted(row["cells"][4]["text"] for row in rows))
 
 
@@ -294,7 +294,7 @@ def audit_timeline(audit, truth, watched):
     timeline = truth.shown["timeline"]
     columns = len(timeline["busy"]["busyMs"])
     width = (watched.end - watched.begin) / columns
-    own = [each for each in watched.checkpoints if truth.is_automatic(each)]
+    own = [each for each in watched.checkpoints if truth.is_automatic(each) and not each.is_asked]
     drawn = watched.checkpoints + watched.doubtful
     for at in range(columns):
         begin, end = watched.begin + at * width, watched.begin + (at + 1) * width

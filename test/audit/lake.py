@@ -53,7 +53,7 @@ class Collected(Watched):
         return super().is_turn(checkpoint) and target == 0
 
     def turns(self):
-        return [each for each in self.checkpoints if self.target_read(each.database, each.begin) == 0]
+        return [each for each in self.checkpoints if not each.is_asked and self.target_read(each.database, each.begin) == 0]
 
 
 def is_user(row):
@@ -140,7 +140,7 @@ def audit_runs(audit, truth, collected, lake):
         was = {database: collected.read_at(database, runs_before[-1]) for database in truth.databases} if (runs_before := [each for each in collected.runs if each < run]) else targets
         users = [each for each in targets if each > 4]
         automatic = [each for each in users if targets[each] == 0]
-        sure = busy([each for each in new if was[each.database] == 0 and each in collected.checkpoints], collected.pieces)
+        sure = busy([each for each in new if was[each.database] == 0 and not each.is_asked and each in collected.checkpoints], collected.pieces)
         expected = [len(new), sure, max((each.ms for each in new), default=None), len(users), len(automatic)]
         audit.same(f"run at {run}", expected, list(row[:5]))
 

@@ -70,6 +70,8 @@ class Checkpoint:
     def __init__(self, database, begin, end, kind, task):
         self.database, self.begin, self.end, self.kind, self.task = database, begin, end, kind, task
         self.ms = end - begin
+        # By a session, not by the engine: no turn of the task.
+        self.is_asked = kind in ("manual", "backup")
 
     def is_doubtful(self, gaps):
         return any(self._is_doubted_by(gap) for gap in gaps if gap.begin < gap.end)
