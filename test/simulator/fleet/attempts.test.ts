@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenInSilence } from '../../e2e/silent-server';
@@ -24,7 +24,12 @@ describe('Collecting from servers that do not let it in', () => {
 
   it('leaves servers to a run that is reading them, and takes those of one that died', async () => {
     fleet = await openFleet(1);
-    const codes = await Promise.all([fleet.collect(FACTS_ALONE), fleet.collect(FACTS_ALONE)]);
+    const claims = join(fleet.lake, '_collecting');
+    const first = fleet.collect(FACTS_ALONE);
+    // The other one begins while this one reads.
+    while (!existsSync(claims) || readdirSync(claims).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    const codes = await Promise.all([first, fleet.collect(FACTS_ALONE)]);
     assert.deepEqual(codes.sort(), [0, 6], fleet.said.error);
     const left = /Another run reads it, which began at .* UTC on .* \(process \d+\)\.$/;
     assert.match(fleet.said.error, new RegExp(`S0: left out\\. ${left.source}`, 'm'));
