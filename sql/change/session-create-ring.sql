@@ -5,7 +5,7 @@ Changes:  the server's event sessions: adds one definition; touches no database 
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 CREATE ANY EVENT SESSION is enough
 Runs on:  Azure SQL Managed Instance, where a session cannot write event files of its own; SQL Server 2012 and later
 Read it:  one row; error_number is NULL on success. What was recorded is gone when the session stops: read it before.
-          The ring holds so many events that its text stays below the 4 MB at which a server cuts it. event_predicate is empty for all databases, else a WHERE on the event field database_id.
+          The number of events keeps the text of the ring below 4 MB: the server cuts a longer one. event_predicate is empty for all databases, else a WHERE on the event field database_id.
           is_system tells the engine's own tasks from sessions that ask for a checkpoint; session_id is the number of that session.
           more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
           It runs until it is stopped. SQL Server 2025 can end it by itself. Put this into more_options, with the days that you need:

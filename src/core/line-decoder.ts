@@ -51,7 +51,10 @@ function findEncoding(bytes: Uint8Array): readonly [TextEncodingName, markBytes:
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['UTF-16BE', 2];
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['UTF-8', 3];
   // Every such file has text in Latin letters, whose UTF-16 is half zeros. Behind a lost byte they change places.
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  let length = Math.min(bytes.length, SAMPLE_BYTES);
+  // Zeros at the end are no text.
+  while (length > 0 && bytes[length - 1] === 0) length--;
+  const sample = bytes.subarray(0, length);
   const zeros = sample.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
   if (zeros <= sample.length / 8) return ['UTF-8', 0];
   return [sample.indexOf(0) % 2 === 1 ? 'UTF-16LE' : 'UTF-16BE', 0];

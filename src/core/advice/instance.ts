@@ -338,8 +338,8 @@ const RECORD_CALLER = t(
 );
 
 /**
- * Whether the verdict depends on what nobody knows: that a task is a job's. Beside a queue of another task it does not
- * matter.
+ * Whether the verdict would be another if that task is a job's, which is not known. If another task has a queue, it is
+ * the same either way.
  */
 function isHiddenByJob({ job, observedMs }: TaskShare, state: InstanceState, bound: number): boolean {
   if (job === null) return false;

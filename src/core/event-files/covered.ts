@@ -24,21 +24,15 @@ export class Covered {
   /** @param source the event file of the server; null: not known */
   see(file: number, source: string | null, atUtcMs: number): void {
     const key = `${file} ${source ?? ''}`;
-    if (this.last === null || this.lastKey !== key) {
-      this.last = this.sources.get(key) ?? { file, firstUtcMs: Infinity, lastUtcMs: -Infinity };
-      this.sources.set(key, this.last);
-      this.lastKey = key;
-    }
+    if (this.last === null || this.lastKey !== key)
+      [this.last, this.lastKey] = [findSpan(this.sources, key, file), key];
     widen(this.last, atUtcMs);
-    const minute = Math.floor(atUtcMs / MINUTE_MS);
-    const span = this.minutes.get(minute) ?? { file, firstUtcMs: Infinity, lastUtcMs: -Infinity };
-    if (span.firstUtcMs === Infinity) this.minutes.set(minute, span);
-    widen(span, atUtcMs);
+    widen(findSpan(this.minutes, Math.floor(atUtcMs / MINUTE_MS), file), atUtcMs);
   }
 
   /** From the first event to the last; null: there is none. */
   span(): { readonly firstUtcMs: number; readonly lastUtcMs: number } | null {
-    const all: Span = { file: 0, firstUtcMs: Infinity, lastUtcMs: -Infinity };
+    const all = beginSpan(0);
     for (const { firstUtcMs, lastUtcMs } of this.sources.values())
       for (const atUtcMs of [firstUtcMs, lastUtcMs]) widen(all, atUtcMs);
     return this.sources.size === 0 ? null : all;
@@ -52,6 +46,14 @@ export class Covered {
     ];
   }
 }
+
+function findSpan<Key>(spans: Map<Key, Span>, key: Key, file: number): Span {
+  const span = spans.get(key) ?? beginSpan(file);
+  spans.set(key, span);
+  return span;
+}
+
+const beginSpan = (file: number): Span => ({ file, firstUtcMs: Infinity, lastUtcMs: -Infinity });
 
 function widen(span: Span, atUtcMs: number): void {
   if (atUtcMs < span.firstUtcMs) span.firstUtcMs = atUtcMs;

@@ -15,8 +15,12 @@ export interface FileCount {
   /** Records that hold no event. */
   others: number;
   timesWithoutZone: number;
+  /** Events whose time is a whole second. */
+  wholeSeconds: number;
   /** It is the text of a ring buffer, which says that it was cut. */
   isRingCut: boolean;
+  /** Zeros came after its text: the rest is not read. */
+  isZeroed: boolean;
   /** Why a begin or an end cannot be relied on. */
   readonly malformed: MalformedReason[];
   /** Of the rows that are no begin and no end. */
@@ -101,6 +105,12 @@ export function listNotes(
       .map(({ name }) =>
         t('{0} is the text of a ring buffer that was cut, so not all of its events are in it.', name),
       ),
+    ...files
+      .filter(({ isZeroed }) => isZeroed)
+      .map(({ name }) => t('{0} was not read to its end: zeros come after its text.', name)),
+    ...files
+      .filter(({ wholeSeconds, events }) => wholeSeconds === events)
+      .map(({ name }) => t('The times of {0} are whole seconds, and so are the durations.', name)),
     withoutZone.length === 0
       ? ''
       : t(

@@ -53,6 +53,8 @@ interface ReadFile extends FileCount {
   lastUtcMs: number | null;
   /** False if events that could not be read came after it. */
   isLastRead: boolean;
+  /** How often each event without an id came in a whole second. */
+  readonly inSecond: Map<string, number>;
 }
 
 /**
@@ -86,11 +88,14 @@ export class EventFiles {
       events: 0,
       others: 0,
       timesWithoutZone: 0,
+      wholeSeconds: 0,
       isRingCut: false,
+      isZeroed: false,
       malformed: [],
       account: new RowAccount(),
       lastUtcMs: null,
       isLastRead: true,
+      inSecond: new Map(),
     };
     this.files.push(file);
     let [begin, place] = ['', null as DayPlace | null];
@@ -109,18 +114,25 @@ export class EventFiles {
       },
       (fields) => readSavedEvent(fields, { place: 'unknown', withoutZone: () => undefined }) !== null,
     );
+    const finish = (): void => {
+      records.end();
+      if (place === null) takeWaiting();
+    };
     const decoder = decodeText((text) => {
       if (begin === '') begin = text.slice(0, BEGIN_CHARACTERS);
       file.isRingCut ||= CUT_RING.test(begin);
-      if (text.includes('\0')) throw new BinaryFileError();
-      records.take(text);
+      const zero = text.indexOf('\0');
+      if (!file.isZeroed) records.take(zero < 0 ? text : text.slice(0, zero));
+      if (file.isZeroed || zero < 0) return;
+      file.isZeroed = true;
+      finish();
+      if (file.events === 0) throw new BinaryFileError();
     });
     return {
       take: (bytes) => decoder.take(bytes),
       end: () => {
         decoder.end();
-        records.end();
-        if (place === null) takeWaiting();
+        if (!file.isZeroed) finish();
         if (file.events > 0) return;
         throw new Error(describeNothing(file, records.form(), RECORD.test(begin), place === 'unknown'));
       },
@@ -186,8 +198,23 @@ export class EventFiles {
     if (lastUtcMs !== null && !isLastRead) this.capture.addGap(describeUnread(lastUtcMs, register.atUtcMs));
     this.hasActivity ??= register.hasActivity;
     this.covered.see(this.files.indexOf(file), source, register.atUtcMs);
-    if (this.hasActivity === register.hasActivity) this.capture.append([row]);
+    if (this.hasActivity === register.hasActivity) this.capture.append([this.tellApart(row, file)]);
     else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0);
+  }
+
+  /**
+   * Without an id, two rows of one time are one event. Where times are whole seconds, a database may have had several in
+   * one: those of one file are told apart by their places.
+   */
+  private tellApart(row: EventRow, file: ReadFile): EventRow {
+    const { hasActivity, atUtcMs, databaseId, isEnd } = this.register;
+    if (atUtcMs % 1_000 !== 0) return row;
+    file.wholeSeconds++;
+    if (hasActivity) return row;
+    const key = `${atUtcMs} ${databaseId} ${isEnd}`;
+    const before = file.inSecond.get(key) ?? 0;
+    file.inSecond.set(key, before + 1);
+    return before === 0 ? row : { ...row, fileOffset: `${before}` };
   }
 }
 

@@ -193,4 +193,33 @@ describe('Files of saved events with faults', () => {
     );
     assert.throws(() => readOne(Buffer.from([1, 2, 0, 0, 65, 0, 66, 0])), BinaryFileError);
   });
+
+  it('that end in zeros count as far as they are text, and say that the rest was not read', () => {
+    const text = Buffer.from(table(','));
+    for (const content of [text, Buffer.from(`\uFEFF${table(',')}`, 'utf16le')]) {
+      const saved = readOne(Buffer.concat([content, Buffer.alloc(70_000)]));
+      assert.deepEqual(listCheckpoints(saved), CHECKPOINTS);
+      assert.match(saved.notes.join(' '), /rows\.csv was not read to its end: zeros come after its text\./);
+    }
+  });
+
+  it('whose times are whole seconds keep two checkpoints of one second, and say what their durations are', () => {
+    const rows = ['begin', 'end', 'begin', 'end'].map(
+      (kind, at) => `checkpoint_${kind},2026-03-02 08:00:${at < 3 ? '05' : '06'},5`,
+    );
+    const content = ['name,timestamp,database_id', ...rows].join('\n');
+    const saved = readOne(content);
+    assert.equal(saved.record.ledger.duplicates, 0);
+    assert.equal(2 * saved.record.ledger.checkpoints + saved.record.ledger.unpaired, 4);
+    assert.match(
+      saved.notes.join(' '),
+      /The times of rows\.csv are whole seconds, and so are the durations\./,
+    );
+    // The same file twice is no other event.
+    const twice = read([
+      ['a.csv', content],
+      ['b.csv', content],
+    ]);
+    assert.equal(twice.record.ledger.duplicates, 4);
+  });
 });
