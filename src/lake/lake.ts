@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  compareBytes,
   addRow,
   createRows,
   deleteDataFiles,
@@ -120,10 +121,13 @@ export class Lake {
     return log;
   }
 
-  /** Data files of a table. @param isWanted asked of each day, such as `2026-11-26`; '' where there are no days */
+  /** Data files of a table, in order of their days. @param isWanted asked of each day, such as `2026-11-26`; '' where there are no days */
   async listFiles(name: TableName, isWanted: (date: string) => boolean = () => true): Promise<AddedFile[]> {
     const { files } = await this.table(name);
-    return [...files.values()].filter(({ partitionValues: { date = '' } }) => isWanted(date));
+    const dateOf = ({ partitionValues: { date = '' } }: AddedFile): string => date;
+    return [...files.values()]
+      .filter((file) => isWanted(dateOf(file)))
+      .sort((a, b) => compareBytes(dateOf(a), dateOf(b)));
   }
 
   /** Visits rows of a table: see `visitDataFiles`. @param isWanted see `listFiles` */

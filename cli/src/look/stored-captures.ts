@@ -244,21 +244,20 @@ function takeCheckpoint(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): 
   if (own === null || begin < own.fromUtcMs) return;
   const duration = row.duration_ms as number;
   const database = findDatabase(own, row.database_id as number, begin);
-  const name = begin < own.heldFromUtcMs ? '' : `${begin} ${duration} ${database}`;
-  const held = own.held.get(name) ?? 0;
-  if (held > 0) return void own.held.set(name, held - 1);
+  if (begin >= own.heldFromUtcMs) {
+    const name = `${begin} ${duration} ${database}`;
+    const held = own.held.get(name) ?? 0;
+    if (held > 0) return void own.held.set(name, held - 1);
+  }
   if (database < 0) return void own.unnamed++;
   const task = (row.task ?? 0) as number;
   own.store.append(begin, duration, database, task);
-  if (task > 0) own.callers[task] = joinCallers(own.callers[task] ?? 0, readCaller(row));
-}
-
-/** An earlier version wrote neither column. */
-function readCaller({ is_system = null, session_id = null }: ReadRow): number {
-  return packCaller({
-    isSystem: is_system === null ? null : is_system === 1,
-    sessionId: session_id as number | null,
-  });
+  // An earlier version wrote neither column.
+  const { is_system = null, session_id = null } = row;
+  if (task === 0 || (is_system === null && session_id === null)) return;
+  const isSystem = is_system === null ? null : is_system === 1;
+  const caller = packCaller({ isSystem, sessionId: session_id as number | null });
+  own.callers[task] = joinCallers(own.callers[task] ?? 0, caller);
 }
 
 function takeFact(own: Gathered | undefined, row: ReadRow): void {

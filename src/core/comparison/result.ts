@@ -135,10 +135,15 @@ interface MeasuredSide {
 }
 
 function* measureSide({ columns, databases }: ResultInput, side: Side, task: TaskShare): Steps<MeasuredSide> {
-  const { databases: each } = yield* computeStatistics(columns, databases, side, side.observation);
+  const { beginUtcMs, durationMs } = columns;
+  const rows = yield* selectRows(columns, (row) => {
+    const begin = beginUtcMs[row] ?? 0;
+    return begin < side.endUtcMs && begin + (durationMs[row] ?? 0) >= side.beginUtcMs;
+  });
+  const { databases: each } = yield* computeStatistics(rows, databases, side, side.observation);
   const whole = { ...side.observation, unrecorded: [] };
   const pool = function* (isWanted: (row: number) => boolean): Steps<CheckpointStatistics | undefined> {
-    const pooled = yield* selectRows(columns, isWanted, () => 0);
+    const pooled = yield* selectRows(rows, isWanted, () => 0);
     return (yield* computeStatistics(pooled, 1, side, whole)).databases[0];
   };
   const of = ({ captured, isRecorded }: Capturable): SideFigures => {
@@ -155,11 +160,11 @@ function* measureSide({ columns, databases }: ResultInput, side: Side, task: Tas
     server: describe(yield* pool(() => true), side, task.busyShare),
     *sumUp(wanted) {
       const indexes = new Set(wanted.flatMap(({ captured }) => captured ?? []));
-      const figures = yield* pool((row) => indexes.has(columns.database[row] ?? 0));
+      const figures = yield* pool((row) => indexes.has(rows.database[row] ?? 0));
       const share = wanted.reduce((sum, one) => sum + (of(one).share ?? 0), 0);
       return {
         together: describe(figures, side, share),
-        longestWithoutMs: yield* findLongestWithout(columns, side, indexes, wanted.length),
+        longestWithoutMs: yield* findLongestWithout(rows, side, indexes, wanted.length),
       };
     },
   };

@@ -22,7 +22,7 @@ const UNKNOWN = 0;
 const SAME_PAUSE_MS = 20;
 
 /** What the tasks of the events say of the one automatic task. */
-interface TaskFinding {
+export interface TaskFinding {
   /** Whether it ran that checkpoint; null: the events do not say. */
   readonly isOfTask: (row: number) => boolean | null;
   /** Whether a task ran it that is perhaps a job's, and would be the automatic one if it is not. */

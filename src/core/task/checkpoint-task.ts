@@ -1,7 +1,7 @@
 import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
 import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../events/event-register';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { findAutomaticTask } from './automatic-task';
+import { findAutomaticTask, type TaskFinding } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import type { BackupRun } from './backup-rows';
 import { createGapCrossing } from '../session/gap-crossing';
@@ -25,6 +25,8 @@ export interface TaskScope {
   readonly backups: ReadonlyMap<number, readonly BackupRun[]> | null;
   /** When snapshots that are still there were made, by index of their database; absent: not known. */
   readonly snapshots?: ReadonlyMap<number, readonly number[]>;
+  /** `findTask` of all that was observed; absent: of this observation. */
+  readonly finding?: TaskFinding;
 }
 
 /**
@@ -83,6 +85,32 @@ export interface PerhapsJob {
   readonly longestMs: number;
 }
 
+/** Whether no gap may have made a row of two checkpoints. */
+function createWhole({ durationMs }: CheckpointColumns, { gaps }: Observation) {
+  const isAcrossGap = createGapCrossing(gaps);
+  return (begin: number, row: number): boolean =>
+    isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+}
+
+/** Finds the one automatic task by all checkpoints of databases with automatic ones. */
+export function findTask(
+  columns: CheckpointColumns,
+  { observation, automatic, backups }: Pick<TaskScope, 'observation' | 'automatic' | 'backups'>,
+): Steps<TaskFinding> {
+  const { beginUtcMs, database } = columns;
+  const isWhole = createWhole(columns, observation);
+  const isNear = createBackupNear(backups ?? new Map());
+  return findAutomaticTask(
+    columns,
+    observation,
+    (row) => {
+      const begin = beginUtcMs[row] ?? 0;
+      return isAutomatic(automatic, database[row] ?? 0, begin) && isWhole(begin, row);
+    },
+    (row) => isNear(database[row] ?? 0, beginUtcMs[row] ?? 0),
+  );
+}
+
 /**
  * Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. What
  * carries the task's id is the task's, also of a database that is gone, or that has indirect checkpoints: which task
@@ -91,20 +119,9 @@ export interface PerhapsJob {
 export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Steps<TaskRows> {
   const { window, automatic, observation } = scope;
   const { beginUtcMs, durationMs, database } = columns;
-  const isAcrossGap = createGapCrossing(observation.gaps);
-  const isWhole = (begin: number, row: number): boolean =>
-    isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+  const isWhole = createWhole(columns, observation);
   const isKnown = (begin: number, row: number): boolean => isAutomatic(automatic, database[row] ?? 0, begin);
-  const isNear = createBackupNear(scope.backups ?? new Map());
-  const { isOfTask, isPerhapsJob } = yield* findAutomaticTask(
-    columns,
-    observation,
-    (row) => {
-      const begin = beginUtcMs[row] ?? 0;
-      return isKnown(begin, row) && isWhole(begin, row);
-    },
-    (row) => isNear(database[row] ?? 0, beginUtcMs[row] ?? 0),
-  );
+  const { isOfTask, isPerhapsJob } = scope.finding ?? (yield* findTask(columns, scope));
   const candidates = yield* orderRows(columns, (row) => {
     const begin = beginUtcMs[row] ?? 0;
     const isIn =

@@ -32,7 +32,7 @@ import { chooseSides, type Side } from '../../core/comparison/sides';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { addToList } from '../../core/lists';
 import { addCutTurns, findBegun } from '../../core/task/cut-turns';
-import type { TaskScope } from '../../core/task/checkpoint-task';
+import { findTask, type TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
@@ -112,13 +112,20 @@ export function* summarizeCapture(
   const changed = listChanged(living, changesOf, facts, grounds.recorded ?? null);
   const scope = findScope(living, changesOf, facts, grounds.backups, observation);
   const turns = yield* addCutTurns(capture, observation, scope.automatic);
+  // One task for all windows: before and after a change it is the same one.
+  const finding = yield* findTask(turns, { ...scope, observation });
   const intervalMs = recoveryIntervalMs(facts.server);
   const offsets =
     grounds.offsets.length > 0
       ? grounds.offsets
       : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
   const divided = yield* divideTime(capture, observation, changed, offsets, (window, watched) =>
-    measureTaskShare(turns, databases.length, { ...scope, window, observation: watched }, intervalMs),
+    measureTaskShare(
+      turns,
+      databases.length,
+      { ...scope, finding, window, observation: watched },
+      intervalMs,
+    ),
   );
   // Figures of databases are of the same time as the verdict.
   const since = findFiguresSince(divided) === null ? null : divided.since;
