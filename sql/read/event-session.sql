@@ -10,6 +10,7 @@ Read it:  started_local, server_started_local and first_started_local are in the
           has_caller is 1 where both record is_system, by which a session that asks for a checkpoint is told from the engine's own tasks.
           mark_predicate has the mark by which an installation of Checkpoint Health knows the session that it made; NULL where there is none.
           buffer_bytes is the memory of the session's buffers on the server.
+          targets_sum is another number once a target recovery time, or the list of databases, has changed; which one, it does not say.
           configured_file is the file name that the session was created with; max_rollover_files and max_file_size_mb are NULL where they
           were left to the server.
 */
@@ -19,6 +20,10 @@ SELECT TOP (1)
         SELECT CONVERT(varchar(30), d.create_date, 126)
         FROM sys.databases AS d
         WHERE d.name = N'tempdb'
+    ),
+    targets_sum = (
+        SELECT CONVERT(varchar(20), SUM(CONVERT(bigint, d.database_id) * (d.target_recovery_time_in_seconds + 1)))
+        FROM sys.databases AS d
     ),
     now_utc = CONVERT(varchar(30), SYSUTCDATETIME(), 126),
     utc_offset_minutes = CONVERT(varchar(11), DATEPART(TZOFFSET, SYSDATETIMEOFFSET())),

@@ -98,6 +98,7 @@ class MonitoredServer implements ServerMonitor {
       enqueue: (work) => this.behind(work),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
+      targetsChanged: () => this.behind(),
       serverChanged: () => this.askAnew(),
     });
     this.timeline = new ServerEvidence({

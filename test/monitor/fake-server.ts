@@ -207,6 +207,9 @@ export class FakeServer implements ServerAccess {
       {
         server_name: this.name,
         server_started_local: this.serverStartedLocal,
+        targets_sum: String(
+          this.databases.reduce((sum, { id, target }) => sum + id * (Number(target) + 1), 0),
+        ),
         now_utc: this.nowUtc,
         utc_offset_minutes: '60',
         is_defined: bit(this.isDefined),

@@ -21,6 +21,11 @@ export interface SessionSnapshot {
   readonly serverName: string | null;
   /** When tempdb was made, which is the last start of the server, by its wall clock. */
   readonly serverStartedLocalMs: number | null;
+  /**
+   * Another number once a target recovery time, or the list of databases, has changed; null if it was not observed.
+   * Absent in files of an earlier version.
+   */
+  readonly targetsSum?: number | null;
   /** The server's clock when this was read. */
   readonly nowUtcMs: UtcMs;
   readonly utcOffsetMinutes: number;
@@ -68,6 +73,7 @@ export interface SessionSnapshot {
 const sessionRow = defineRow({
   server_name: nullable(text()),
   server_started_local: nullable(utc()),
+  targets_sum: later(nullable(integer())),
   now_utc: utc(),
   utc_offset_minutes: integer(),
   is_defined: bit(),
@@ -107,6 +113,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
   const state: SessionSnapshot = {
     serverName: row.server_name,
     serverStartedLocalMs: row.server_started_local,
+    targetsSum: row.targets_sum,
     nowUtcMs: row.now_utc,
     utcOffsetMinutes: row.utc_offset_minutes,
     isDefined: row.is_defined,

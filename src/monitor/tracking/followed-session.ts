@@ -37,6 +37,8 @@ export interface FollowingWorld {
   readonly keepAlong: () => Promise<readonly KeptSection[]>;
   /** Takes the samples that are due, together with a read of the events. Never fails. */
   readonly sampleAlong: () => Promise<void>;
+  /** A target recovery time, or the list of databases, is another one now. */
+  readonly targetsChanged: () => void;
   /** Another server answers now. */
   readonly left: (other: AnotherServer) => Promise<void>;
 }
@@ -119,6 +121,7 @@ export class FollowedSession {
     settleAll: () => this.reader.tell(onReading.end),
     showWhole: () => this.showWhole(),
     keep: () => this.keep(),
+    readFacts: () => this.world.targetsChanged(),
     goOn: () => this.tell(onFollowing.goOn),
   };
 

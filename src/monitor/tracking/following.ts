@@ -56,6 +56,8 @@ const NOTHING_READ = {
   keptToUtcMs: -Infinity,
   /** The databases that the session records; null: all. */
   databaseIds: null as readonly number[] | null,
+  /** See SessionSnapshot; null: not known. */
+  targetsSum: null as number | null,
 };
 export type Following = Readonly<typeof NOTHING_READ>;
 
@@ -82,6 +84,7 @@ export type FollowingEffect =
   | 'settleAll'
   | 'showWhole'
   | 'keep'
+  | 'readFacts'
   | 'goOn';
 export type FollowingChange = readonly [Partial<Following>, ...FollowingEffect[]];
 
@@ -156,7 +159,8 @@ export function planNext(
 const isPlan = (effect: FollowingEffect): boolean => effect === 'queue' || typeof effect === 'number';
 
 export function beginFollowing(reading: Reading): Following {
-  return { ...NOTHING_READ, databaseIds: listTracked(reading), keptToUtcMs: reading.plan.snapshot.nowUtcMs };
+  const { nowUtcMs, targetsSum = null } = reading.plan.snapshot;
+  return { ...NOTHING_READ, databaseIds: listTracked(reading), keptToUtcMs: nowUtcMs, targetsSum };
 }
 
 function takePage(now: Followed, turn: Turn, costMs: number): FollowingChange {
@@ -171,11 +175,14 @@ function takePage(now: Followed, turn: Turn, costMs: number): FollowingChange {
     hadMore: turn === 'more',
     storedRead: countStored(reading) ?? now.storedRead,
     databaseIds: listTracked(reading),
+    targetsSum: reading.seen.targetsSum ?? now.targetsSum,
   };
   if (turn !== 'more' && ending !== null)
     return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
   const told: FollowingEffect[] =
     turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
+  // Somebody ran a script, perhaps ours: the pane shows it now and not a minute later.
+  if (now.targetsSum !== null && known.targetsSum !== now.targetsSum) told.push('readFacts');
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
   if (turn === 'more' || isAgain) return [known, ...told, 'queue'];

@@ -3,7 +3,7 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { isAmazonRds } from '../../../src/core/advice/platform';
 import type { Observed } from '../../../src/core/observed';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { type Login, watch } from './watched-server';
+import { type Login, overhear, reach, runAsAdministrator, watch, watchThrough } from './watched-server';
 
 /** What the modelled servers tell of themselves, by every platform, release and login that the simulator has. */
 describe('The facts of the simulated servers', () => {
@@ -49,6 +49,45 @@ describe('The facts of the simulated servers', () => {
     const busiest = [...world.ledger.checkpoints].sort((a, b) => b.pages - a.pages)[0]?.databaseId ?? 0;
     assert.ok((valueOf(facts.files).get(busiest)?.dataWriteMs ?? 0) > 0);
     assert.deepEqual(facts.unread, []);
+  });
+
+  it('of a tracked server show within one poll which databases another client changed, and are not read for less', async () => {
+    await start({});
+    const asked: string[] = [];
+    const polls: (() => void)[] = [];
+    const access = overhear(reach(simulator), (text) => void asked.push(text));
+    // The minute in which they are read anyway never passes.
+    const schedule = (delayMs: number, task: () => void): { dispose(): void } => (
+      delayMs < 60_000 && polls.push(task),
+      { dispose: () => undefined }
+    );
+    const more = { schedule, pollIntervalMs: 1_000, refreshIntervalMs: 3_600_000 };
+    const monitor = watchThrough(access, false, more);
+    const listAutomatic = (): Facts['databases'] =>
+      (monitor.snapshot.facts?.databases ?? []).filter(({ targetSeconds }) => targetSeconds === 0);
+    const countReads = (): number => asked.filter((text) => text.includes('is_in_standby')).length;
+    const poll = async (): Promise<void> => {
+      polls.splice(0).forEach((task) => task());
+      while (polls.length === 0) await new Promise((go) => setImmediate(go));
+    };
+    try {
+      await monitor.refresh();
+      await monitor.startTracking(null);
+      await poll();
+      const [before, reads] = [listAutomatic().length, countReads()];
+      await poll();
+      await poll();
+      assert.equal(countReads(), reads, 'nothing has changed');
+      const name = listAutomatic().at(-1)?.name;
+      await runAsAdministrator(simulator, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+      await poll();
+      // Whatever the one before left to be done comes before this one.
+      await poll();
+      assert.deepEqual([listAutomatic().length, countReads()], [before - 1, reads + 1]);
+      assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    } finally {
+      await monitor.dispose();
+    }
   });
 
   it('of Linux, RDS, a managed instance and Azure SQL Database say where they come from', async () => {

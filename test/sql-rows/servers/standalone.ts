@@ -111,7 +111,7 @@ export const systemOnly: ModelledServer = {
     databaseFiles: ['1|0|1|4.000', '1|1|1|2.000'],
     adoptableSessions: [],
     eventSession: [
-      'EMPTY|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|0|0|~|~|~|~|~|~|~|~|0|0|0|~|~|~|~|~|~|0|~',
+      'EMPTY|2026-02-18T04:00:00.123|370|2026-03-02T08:00:00.1230000|60|0|0|~|~|~|~|~|~|~|~|0|0|0|~|~|~|~|~|~|0|~',
     ],
     ringBuffer: [],
     checkpointEvents: [],
