@@ -310,7 +310,8 @@ export interface ConnectionHost {
   readTarget(node: unknown): PointedAt | null;
   /** Works for a server that is no longer listed too: then `open` says what is missing. */
   access(server: HostServer): ServerAccess;
-  readonly editor: ScriptEditor;
+  /** Gives the address of the document; null if it opened none, because it knows no way to connect one. */
+  readonly editor: ScriptEditor<string | null>;
   /**
    * Whether panels may come back with the window. Through that, a host can lose its own way to servers (docs/facts.md,
    * Hosts 2).
@@ -331,10 +332,10 @@ export interface ConnectionHost {
   dispose(): void;
 }
 
-export interface ScriptEditor {
+export interface ScriptEditor<Opened = void> {
   /**
    * Opens the text as an unsaved SQL document, connected to that server if the host can do that. Never runs it.
    * @param place `beside`: next to the script in front, which stays active
    */
-  open(text: ReviewText, title: string, serverId: string, place?: 'in front' | 'beside'): Promise<void>;
+  open(text: ReviewText, title: string, serverId: string, place?: 'in front' | 'beside'): Promise<Opened>;
 }

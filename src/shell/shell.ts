@@ -5,7 +5,7 @@ import type { ListedCapture } from '../captures/capture-folder';
 import type { KeptCapture } from '../captures/capture-header';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { t } from '../core/language';
-import type { ConnectionHost, HostChange, HostServer, ScriptEditor } from '../hosts/host';
+import { type ConnectionHost, findHostOf, type HostChange, type HostServer, otherHosts } from '../hosts/host';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
 import { readStored, registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
@@ -45,6 +45,7 @@ import { createLookCommands } from './commands/look-commands';
 import { OpenServers } from './servers/open-servers';
 import { Pane, revealSteadily } from './tree/pane';
 import { Reviews } from './review/reviews';
+import { ScriptTabs } from './review/script-tabs';
 import { createReviewCommand, createScriptCommand } from './commands/script-command';
 import type { SavedServer } from './servers/saved-server';
 import { SavedServers } from './servers/saved-servers';
@@ -101,6 +102,7 @@ export class Shell {
   private readonly captures: CaptureEditors;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
+  private readonly scripts = new ScriptTabs((serverId) => this.findEditor(serverId));
   private readonly files: ErrorLogDisk;
   private readonly recordCapture: ShellWorld['recordCapture'];
   private readonly state: vscode.Memento;
@@ -313,7 +315,7 @@ export class Shell {
     });
     const reviews = new Reviews({
       context: this.context,
-      editor: this.createEditor(),
+      editor: this.scripts,
       extensionUri: context.extensionUri,
       onFailure,
     });
@@ -331,20 +333,14 @@ export class Shell {
   }
 
   /**
-   * The editor of the product through which the server is reached; else unsaved SQL documents without a connection. The
-   * script's guard names its server.
+   * Of the product that the server is of. Our own driver may have taken the server over: then it is asked if its
+   * connections are imported, because the node that the user pointed at needs no login of ours.
    */
-  private createEditor(): ScriptEditor {
-    return {
-      open: async (content, title, serverId, place = 'in front') => {
-        const server = this.servers.list.find(serverId);
-        const connected = server && this.findHost(server)?.editor;
-        if (connected !== undefined) return connected.open(content, title, serverId, place);
-        const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-        const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false };
-        await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
-      },
-    };
+  private findEditor(serverId: string): ConnectionHost['editor'] | undefined {
+    const name = findHostOf(serverId);
+    if (name === undefined) return undefined;
+    const isAsked = this.servers.list.find(serverId)?.way === name || otherHosts[name].isImported;
+    return isAsked ? this.hosts.find(name)?.editor : undefined;
   }
 
   /** The form begins with what the settings of the SQL Server extension have of that connection. */
@@ -386,9 +382,7 @@ export class Shell {
       }),
       ...createEvidenceCommands(context, createTextSources(errorLogs)),
       reviewScript: createReviewCommand(context, reviews),
-      writeScript: createScriptCommand(context, this.createEditor(), (serverId) =>
-        reviews.findOpened(serverId),
-      ),
+      writeScript: createScriptCommand(context, this.scripts, (serverId) => reviews.findOpened(serverId)),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, this.form.rules, {
         findHost: (server) => this.findHost(server),

@@ -10,18 +10,12 @@ import {
   openMssqlPane,
   ourRows,
   saveConnections,
+  typePassword,
 } from '../e2e/mssql/way';
 import type { Way } from '../e2e/ways/way';
 
 const serverName = 'PROD-SQL07';
 const id = '11111111-2222-3333-4444-555555555555';
-
-/** Answers the question for a password that is not saved, which names no server. */
-async function typePassword(host: Host, password: string): Promise<void> {
-  const box = host.page.locator('.quick-input-widget:visible input[type=password]');
-  await box.fill(password);
-  await box.press('Enter');
-}
 
 /** Id of the connection of the editor in front, as the extension tells it to ours, which may ask. */
 function readConnectionOfEditor(host: Host): Promise<string | null> {

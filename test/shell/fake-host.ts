@@ -16,7 +16,7 @@ export class FakeHost implements ConnectionHost {
   isDisposed = false;
   caution: ConnectionHost['caution'] = null;
   readonly restoresPanels = true;
-  readonly editor = { open: async (): Promise<void> => undefined };
+  readonly editor = { open: async (): Promise<null> => null };
   private readonly changes = new Emitter<HostChange>();
 
   readonly isPresent = (): boolean => this.present;

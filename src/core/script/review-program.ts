@@ -27,16 +27,25 @@ export function writeProgram(
   template: ReviewTemplate,
   values: Values,
 ): ReviewText {
-  const heading = writeHeading(what, [
-    [
-      'Written',
-      `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
-    ],
-    ['Evidence', origin.evidence],
-    ...fields,
-  ]);
+  const heading = writeHeading(what, [nameWriter(origin), ['Evidence', origin.evidence], ...fields]);
   const filled = fillTemplate(template, values);
   return `${heading}${filled.slice(filled.indexOf('*/') + 2)}` as ReviewText;
+}
+
+/** The field of a heading that says who wrote the script, and when the server was read for that. */
+export function nameWriter(
+  { readAt }: Pick<ReviewOrigin, 'readAt'>,
+  rest = '. Not executed: read it, then run it yourself.',
+): HeadingField {
+  return ['Written', `by Checkpoint Health from what it read at ${readAt}${rest}`];
+}
+
+/** Whether two scripts differ at most in when the server was read for them, and in their ends of lines. */
+export function isSameScript(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) =>
+    text.replaceAll('\r\n', '\n').replace(/(?<=from what it read at )[^.,]*/, ''),
+  );
+  return a === b;
 }
 
 const MOST_LINES = 12;

@@ -6,7 +6,7 @@ import type { LimitId } from '../advice/limits';
 import type { findCounterColumn } from '../advice/platform';
 import { english } from '../format';
 import { makeVisible } from '../visible';
-import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
+import { type HeadingField, nameWriter, type ReviewOrigin, writeHeading } from './review-program';
 import { isTold } from './switch-list';
 import { countEach, nameCounts } from '../lists';
 
@@ -52,10 +52,7 @@ export function writeSwitchHeading(
     ? `ON HOLD, ${LIMITS_IN_ENGLISH[origin.hold]}: it does nothing until @anyway is 1. `
     : '';
   return writeHeading(`${hold}SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
-    [
-      'Written',
-      `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
-    ],
+    nameWriter(origin),
     ...listField('Runs on', describeServers(steps, plan, origin, 'changes')),
     ['Evidence', origin.evidence],
     ['Forecast', describeForecast(plan, origin)],
@@ -110,10 +107,7 @@ export function writeRollbackHeading(
   const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
   const all = isOne ? '' : ', all that the switch changed at once (@wave = NULL),';
   return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)}${all} ${describeWay(steps)}.`, [
-    [
-      'Written',
-      `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`,
-    ],
+    nameWriter(origin, ', before the switch. Run it only to undo the switch.'),
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
     [
       'Takes',

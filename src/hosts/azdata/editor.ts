@@ -3,7 +3,7 @@ import { isSameName } from './profile';
 import { clicked, type AzdataLogin } from './login';
 import { waitFor } from '../waiting';
 import { MSSQL, type AzdataWorld } from './world';
-import { ConnectionError, type HostServer, type ScriptEditor } from '../host';
+import { type ConnectionHost, ConnectionError, type HostServer } from '../host';
 import { t } from '../../core/language';
 
 /** Our own choice: long enough for a login over a slow line, short enough that the user does not wonder. */
@@ -14,7 +14,7 @@ export function createAzdataEditor(
   world: AzdataWorld,
   login: AzdataLogin,
   findServer: (id: string) => Promise<HostServer | null>,
-): ScriptEditor {
+): ConnectionHost['editor'] {
   const refused = new Map<string, Refused>();
   return {
     open: async (content, _title, serverId, place = 'in front') => {
@@ -26,6 +26,7 @@ export function createAzdataEditor(
           ? t('its server is no longer listed')
           : await connectOnce(refused, server, () => connect(world, login, server, document.uri));
       if (failure !== null) warn(world, server, failure);
+      return document.uri;
     },
   };
 }

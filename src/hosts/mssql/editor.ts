@@ -1,8 +1,8 @@
 /**
- * Shows scripts in an editor that mssql connects to the server, if the server's node is known. Never runs them or
- * overwrites what the user wrote.
+ * Shows scripts in an editor that mssql connects to the server, if the server's node is known: that needs none of the
+ * connections that it shares. Never runs them or overwrites what the user wrote.
  */
-import type { ScriptEditor } from '../host';
+import type { ConnectionHost } from '../host';
 import type { MssqlWorld } from './world';
 
 export const NEW_QUERY_COMMAND = 'mssql.objectExplorerNewQuery';
@@ -12,16 +12,17 @@ const EDITOR_TIMEOUT_MS = 10_000;
 const GRACE_MS = 1_000;
 
 /** @param findNode the server's node in mssql's tree; undefined if the user pointed at none */
-export function createMssqlEditor(world: MssqlWorld, findNode: (serverId: string) => unknown): ScriptEditor {
+export function createMssqlEditor(
+  world: MssqlWorld,
+  findNode: (serverId: string) => unknown,
+): ConnectionHost['editor'] {
   const { editors } = world;
   return {
     open: async (text, _title, serverId, place = 'in front') => {
       const front = editors.active();
       const uri = await fillConnected(world, findNode(serverId), text);
-      // Without a node, mssql may connect the editor to the server used last (since 1.37). The script's own guard names
-      // the server that it is for.
-      if (uri === null) return editors.open(text, place);
-      if (place === 'beside' && front !== null) await editors.moveBeside(uri, front.uri);
+      if (uri !== null && place === 'beside' && front !== null) await editors.moveBeside(uri, front.uri);
+      return uri;
     },
   };
 }

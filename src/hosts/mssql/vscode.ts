@@ -83,11 +83,6 @@ const editors: TextEditors = {
     editor.selection = new vscode.Selection(start, start);
     return isFilled;
   },
-  open: async (content, place) => {
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false };
-    await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
-  },
   moveBeside: async (uri, frontUri) => {
     // The user may have moved to another editor, which we must not move.
     if (vscode.window.activeTextEditor?.document.uri.toString() !== uri) return;

@@ -41,8 +41,6 @@ export interface TextEditors {
    * @returns false if that editor shows another document now, or one that is not empty
    */
   fill(uri: string, text: string): Promise<boolean>;
-  /** Shows an unsaved SQL document with this text. */
-  open(text: string, place: 'in front' | 'beside'): Promise<void>;
   /**
    * If the document is in front, moves it into the group at its right and activates the document that was in front
    * before.

@@ -89,6 +89,13 @@ export async function approve(host: Host): Promise<void> {
   await answerNotification(host, 'is requesting access to your SQL Server connections', 'Approve');
 }
 
+/** Answers the question for a password that is not saved. */
+export async function typePassword(host: Host, password: string): Promise<void> {
+  const box = host.page.locator('.quick-input-widget:visible input[type=password]');
+  await box.fill(password);
+  await box.press('Enter');
+}
+
 const serverName = 'PROD-SQL07';
 
 /** The connections of VS Code's SQL Server extension, by the node of a server in its tree. */

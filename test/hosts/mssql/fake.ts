@@ -148,10 +148,6 @@ function createFakeEditors() {
       active.fire();
     },
   };
-  const beside = (front: string | null): void => {
-    (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
-    editors.front = front ?? editors.front;
-  };
   const textEditors: MssqlWorld['editors'] = {
     listDocuments: () => new Set(editors.documents.keys()),
     active: () => {
@@ -172,13 +168,10 @@ function createFakeEditors() {
       document.text = text;
       return true;
     },
-    open: async (text, place) => {
-      const { front } = editors;
-      editors.show(`untitled:ours-${editors.documents.size + 1}`, { text });
-      if (place === 'beside') beside(front);
-    },
     moveBeside: async (uri, frontUri) => {
-      if (editors.front === uri) beside(frontUri);
+      if (editors.front !== uri) return;
+      (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
+      editors.front = frontUri;
     },
   };
   return { editors, textEditors, tellActive: active.fire };
