@@ -19,9 +19,9 @@ const commands = {
     return 0;
   },
   sbom: async () => {
-    const { sbomFile, writeSbom } = requireInstalled('./build/sbom.ts');
-    await writeSbom();
-    console.log(`Wrote ${sbomFile}`);
+    const { sbomFiles, writeSboms } = requireInstalled('./build/sbom.ts');
+    await writeSboms();
+    console.log(`Wrote ${sbomFiles.join(' and ')}`);
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
+import { type Sbom, sbomFiles, writeSboms } from '../../tools/build/sbom';
 import { packagePlatforms, platformFile, PLATFORMS, vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
@@ -157,6 +158,22 @@ describe('The package of a platform', () => {
     const names = (of: typeof own): readonly string[] =>
       listNotices(String(of.get('extension/dist/THIRD-PARTY-NOTICES.txt'))).map(nameOf);
     assert.deepEqual(names(own), [...names(plain), 'koffi']);
+  });
+
+  it('is listed in a bill of materials of its own: that of the plain one, and koffi with its version and licence', async () => {
+    await writeSboms();
+    const [plainly = [], natively = []] = sbomFiles.map((file) =>
+      (JSON.parse(readFileSync(file, 'utf8')) as Sbom).components.map((one) => ({ licenses: [], ...one })),
+    );
+    const more = natively.filter(({ name }) => !plainly.some((one) => one.name === name));
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly devDependencies: Readonly<Record<string, string>>;
+    };
+    assert.deepEqual(
+      more.map(({ name, version, licenses }) => [name, version, licenses]),
+      [['koffi', devDependencies['koffi'], [{ license: { id: 'MIT' } }]]],
+    );
+    assert.equal(natively.length, plainly.length + 1);
   });
 
   it('is smaller than 1.8 MB', () => assert.ok(statSync(platformFile(platform)).size < 1.8 * 1024 * 1024));

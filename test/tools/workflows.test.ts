@@ -123,7 +123,7 @@ describe('The workflows', () => {
     const attested = steps.filter(({ uses = '' }) => uses.startsWith('actions/attest@'));
     assert.deepEqual(
       attested.map(({ with: inputs }) => Object.keys(inputs ?? {})),
-      [['subject-path'], ['subject-path', 'sbom-path']],
+      [['subject-path'], ['subject-path', 'sbom-path'], ['subject-path', 'sbom-path']],
     );
   });
 

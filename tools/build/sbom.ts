@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
+import { writeNativeNotice } from './vsix';
 
-/** The bill of materials of the packaged extension. */
-export const sbomFile = join(root, 'artifacts', 'checkpoint-health.cdx.json');
+/** The bills of materials of the packaged extension: of the plain one, and of those of the platforms. */
+export const sbomFiles = ['', '-platforms'].map((kind) =>
+  join(root, 'artifacts', `checkpoint-health${kind}.cdx.json`),
+);
 const NOTICES_FILE = join(root, 'dist', 'THIRD-PARTY-NOTICES.txt');
 
 interface Component {
@@ -49,8 +52,8 @@ export function selectShipped(sbom: Sbom, notices: string, name: string): Sbom {
   };
 }
 
-/** Writes it for the extension that was packaged last. */
-export async function writeSbom(): Promise<void> {
+/** Writes them for the extension that was packaged last. */
+export async function writeSboms(): Promise<void> {
   if (!existsSync(NOTICES_FILE)) throw new Refusal('Nothing is packaged yet: run npm run package first.');
   const { exitCode, output } = await runLeashed(
     'npm',
@@ -59,6 +62,9 @@ export async function writeSbom(): Promise<void> {
   );
   if (exitCode !== 0) throw new Refusal(`npm could not list the packages:\n${output}`);
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly name: string };
-  const sbom = selectShipped(JSON.parse(output) as Sbom, readFileSync(NOTICES_FILE, 'utf8'), name);
-  writeFileSync(sbomFile, `${JSON.stringify(sbom, null, 2)}\n`);
+  const plain = readFileSync(NOTICES_FILE, 'utf8');
+  for (const [at, notices] of [plain, plain + writeNativeNotice()].entries()) {
+    const sbom = selectShipped(JSON.parse(output) as Sbom, notices, name);
+    writeFileSync(sbomFiles[at] ?? '', `${JSON.stringify(sbom, null, 2)}\n`);
+  }
 }

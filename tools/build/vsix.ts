@@ -126,11 +126,15 @@ async function addNative(shipped: string, platform: Platform): Promise<void> {
     if (unpacked.exitCode !== 0) throw new Error(`${name} could not be unpacked: ${unpacked.output}`);
     const dist = join(shipped, 'dist');
     cpSync(join(part, native), join(dist, 'koffi.node'));
-    const notice = writeNotice(join(root, 'node_modules', 'koffi'));
-    appendFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), `${SEPARATOR.slice(1)}${notice}\n`);
+    appendFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), writeNativeNotice());
   } finally {
     rmSync(part, { recursive: true });
   }
+}
+
+/** What the notices of a platform's package have behind those of the plain one. */
+export function writeNativeNotice(): string {
+  return `${SEPARATOR.slice(1)}${writeNotice(join(root, 'node_modules', 'koffi'))}\n`;
 }
 
 interface Lock {
