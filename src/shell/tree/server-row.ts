@@ -37,9 +37,11 @@ import { t } from '../../core/language';
 
 /** @param ownership decides what the menus offer: only our own servers can be edited here */
 export function createServerRow(snapshot: ListedSnapshot, ownership: Ownership): Row {
-  const { sameAs } = snapshot;
+  const { sameAs, facts } = snapshot;
   const description =
-    sameAs === undefined ? describeServerState(snapshot) : t('the same server as {0}', sameAs);
+    sameAs === undefined
+      ? describeServerState(snapshot)
+      : t('the same server as {0}, by its login {1}', sameAs, facts?.server.loginName ?? t('not known'));
   return createRow({
     kind: 'server',
     id: snapshot.id,

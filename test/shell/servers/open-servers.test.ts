@@ -225,7 +225,10 @@ describe('the open servers', () => {
     const row = createServerRow(servers.snapshot(twin!), 'own');
     assert.deepEqual(
       [row.description, row.expand],
-      [`the same server as ${servers.snapshot(one!).label}`, 'never'],
+      [
+        `the same server as ${servers.snapshot(one!).label}, by its login ${simulator.administrator.user}`,
+        'never',
+      ],
     );
     const states = (): readonly unknown[] =>
       [one!, twin!, 'server-3'].map((id) => {
