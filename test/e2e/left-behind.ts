@@ -51,7 +51,7 @@ export async function listLeftBehind(
     ...(await findSecrets('storage of the page', stored, secrets)),
     ...(await findSecrets('log of the editor', log, secrets)),
     ...(await findSecrets('console', said.join('\n'), secrets)),
-    ...listUncaught(join(folder, 'data', 'data', 'logs')),
+    ...listUncaught(join(folder, 'data', 'data', 'logs'), OURS),
   ];
 }
 
@@ -82,16 +82,16 @@ async function readStorage(page: Page): Promise<string> {
   });
 }
 
-/** Lines of the extension host's logs that tell of an error of ours that nobody caught. */
-function listUncaught(folder: string): readonly string[] {
+/** Lines of the extension host's logs that tell of an error that nobody caught, in code that these words name. */
+export function listUncaught(folder: string, whose: RegExp): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listUncaught(path);
+    if (entry.isDirectory()) return listUncaught(path, whose);
     if (!/exthost/.test(entry.name)) return [];
     const lines = readFileSync(path, 'utf8').split(/\n(?=\d{4}-\d\d-\d\d )/);
     return lines
-      .filter((line) => /\[error\]|not handled within|unhandled/i.test(line) && OURS.test(line))
+      .filter((line) => /\[error\]|not handled within|unhandled/i.test(line) && whose.test(line))
       .map((line) => `${entry.name}: ${line}`);
   });
 }

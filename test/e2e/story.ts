@@ -5,7 +5,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { lookAfter, stopAtFailure } from './chain';
 import { type Host, serverFigure, startHost } from './host';
 import { readTruth } from './ledger-truth';
-import { askForOneWave, openReviewedScripts, readReview } from './review-panel';
+import { askForOneWave, openReviewedScripts, readReview, showReview } from './review-panel';
 import { assertDatabases } from './database-rows';
 import { runScript } from './query-window';
 import type { Way } from './ways/way';
@@ -124,6 +124,19 @@ export function describeStory(way: Way): void {
       assert.deepEqual(simulator.server.ledger.settingChanges, []);
       assert.equal(await way.connectedTo(host, document.uri), way.connectsScripts ? way.serverName : null);
       await host.screenshot(`script-${way.short}-dark`);
+    });
+
+    it('shows each of them in the same tab when they are opened again', async () => {
+      const before = (await host.documents()).length;
+      await showReview(host);
+      await openReviewedScripts(host);
+      await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
+      assert.equal((await host.documents()).length, before);
+      const tabs = await host.page
+        .locator('.tab')
+        .filter({ hasText: /\/\* (SWITCH|ROLLBACK):/ })
+        .count();
+      assert.equal(tabs, 2);
     });
 
     it('shows those databases as indirect after the user ran the script', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { installMssql } from '../../tools/vscode/mssql';
-import { eventually } from '../e2e/eventually';
+import { appears, eventually } from '../e2e/eventually';
 import type { Host } from '../e2e/host';
 import { describeStory } from '../e2e/story';
 import {
@@ -10,6 +10,7 @@ import {
   openMssqlPane,
   ourRows,
   saveConnections,
+  startMssql,
   typePassword,
 } from '../e2e/mssql/way';
 import type { Way } from '../e2e/ways/way';
@@ -43,9 +44,10 @@ const realMssql: Way = {
       { ...describeConnection(id, serverName, simulator), groupId: 'ROOT', savePassword: true },
     ]);
     await openMssqlPane(host);
+    await startMssql(host);
     await mssqlRows(host, serverName).waitFor();
-    // After installing, the extension opens a page of its news: a second webview.
-    await host.page.locator('.editor-group-container .tab').first().waitFor();
+    // After installing, most versions open a page of their news: a second webview.
+    await appears(host.page.locator('.editor-group-container .tab').first(), 30_000);
     await host.runCommandById('workbench.action.closeAllEditors');
     await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
     await approve(host);

@@ -30,6 +30,7 @@ const answers = {
       extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive }
     );
   },
+  activate: async ({ id }) => void (await vscode.extensions.getExtension(id).activate()),
   addServer: ({ server }) => addServer(server),
   useTool: async ({ name, input }) => {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });

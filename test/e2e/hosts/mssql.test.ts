@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { lookAfter, stopAtFailure } from '../chain';
+import { eventually } from '../eventually';
 import { type Host, serverFigure, startHost } from '../host';
 import {
   answerNotification,
   describeConnection,
+  mssqlRows,
   observe,
   openMssqlPane,
   ourRows,
   packageMssqlWay,
   saveConnections,
+  typePassword,
 } from '../mssql/way';
 
 const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
@@ -93,5 +96,31 @@ describe('By way of the SQL Server extension', function () {
     await obstacle.nth(1).waitFor();
     await host.treeRows(/^\s*As of .*\d\d:\d\d, not verified yet\s*\d/).waitFor();
     await host.screenshot('mssql-neither-dark');
+  });
+
+  it('connects a script to the clicked node, once its connection was imported, though nothing is shared, and shows it in one tab', async () => {
+    const box = host.page.locator('.quick-input-widget:visible');
+    await host.runCommand('Checkpoint Health: Import from the SQL Server Extension');
+    await box.locator('.monaco-list-row').filter({ hasText: production }).click();
+    await box.getByText('1 Selected').waitFor();
+    await box.getByRole('button', { name: 'OK' }).click();
+    await host.treeRows(other).and(host.page.locator('.selected')).waitFor();
+    await openMssqlPane(host);
+    await host.takeContextMenuItem(mssqlRows(host, other), 'Show Checkpoint Health');
+    await typePassword(host, elsewhere.administrator.password);
+    await host.choose('Ask in each window');
+    const row = host.treeRows(other).filter({ hasText: serverFigure });
+    for (const _ of ['once', 'again']) {
+      await host.openViewContainer('Checkpoint Health');
+      await host.takeContextMenuItem(row, 'Write Another Script…');
+      await host.choose('Change the target recovery time of model');
+      await box.getByText('Target recovery time of model in seconds').waitFor();
+      await box.locator('input').fill('120');
+      await box.locator('input').press('Enter');
+      const { uri } = await host.waitForDocument(({ text }) => text.includes('ALTER DATABASE [model]'));
+      await eventually(async () => assert.ok((await observe(host)).connected.includes(uri)));
+    }
+    const scripts = (await host.documents()).filter(({ languageId }) => languageId === 'sql');
+    assert.equal(scripts.length, 2, 'the change and its rollback');
   });
 });

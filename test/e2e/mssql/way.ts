@@ -2,9 +2,12 @@
  * The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of this folder in
  * its place.
  */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
+import { listUncaught } from '../left-behind';
 import { packageStandIn } from '../stand-in-vsix';
 import { rowsOf, type Way } from '../ways/way';
 
@@ -60,6 +63,26 @@ export async function openMssqlPane(host: Host): Promise<void> {
   await host.openViewContainer('SQL Server');
 }
 
+/** Longer than the product waits for it, so that the product's own sentence is on screen by then. */
+const START_MS = 150_000;
+
+/** Waits until the extension has started. @throws Error that says why it has not */
+export async function startMssql(host: Host): Promise<void> {
+  const late = new Error(`it has not ended its start after ${START_MS / 1000} s`);
+  try {
+    await Promise.race([
+      host.channel.ask('activate', { id: 'ms-mssql.mssql' }),
+      sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(late)),
+    ]);
+  } catch (error) {
+    const reasons = [
+      String(error),
+      ...listUncaught(join(host.vscode.folder, 'data', 'data', 'logs'), /mssql/i),
+    ];
+    throw new Error(`the SQL Server extension did not activate: ${reasons.join('\n')}`);
+  }
+}
+
 /** Rows of our pane, which stands below mssql's own tree in the same container. */
 export function ourRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Checkpoint Health', text);
@@ -110,6 +133,7 @@ export const way: Way = {
       describeConnection('11111111-2222-3333-4444-555555555555', serverName, simulator),
     ]);
     await openMssqlPane(host);
+    await startMssql(host);
     await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
     await approve(host);
     await ourRows(host, serverName).waitFor();
