@@ -15,7 +15,15 @@ import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 
-const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending', 'task callers'] as const;
+const NAMES = [
+  'state',
+  'unpaired',
+  'tasks',
+  'task guids',
+  'pending',
+  'task callers',
+  'pending callers',
+] as const;
 /**
  * Scans of the buffer pool, which nothing shows. An earlier version goes on from no capture without them, so they are
  * written empty.
@@ -24,6 +32,7 @@ const NO_MORE_READ = 'scans';
 const UNPAIRED_BYTES = 13;
 const PENDING_BYTES = 37;
 const GUID_BYTES = 16;
+const LARGEST_CALLER = packCaller({ isSystem: null, sessionId: LARGEST_SESSION_ID }) + 3;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
@@ -43,6 +52,7 @@ export function writeStateSections({
       : [{ name: 'tasks', bytes: joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: joinColumns([taskGuids]) },
     { name: 'pending', bytes: joinColumns(listPending(pending)) },
+    { name: 'pending callers', bytes: joinColumns([pending.callers]) },
     ...(columns.callers === undefined
       ? []
       : [{ name: 'task callers', bytes: joinColumns([columns.callers]) }]),
@@ -78,7 +88,7 @@ function* readState(
   columns: CheckpointColumns,
 ): Steps<CaptureState | null> {
   const none = new Uint8Array(0);
-  const [state = none, unpaired = none, tasks, guids = none, pending, callers] = sections;
+  const [state = none, unpaired = none, tasks, guids = none, pending, callers, pendingCallers] = sections;
   const parsed = yield* readPlain(state);
   const isWhole =
     pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
@@ -91,6 +101,10 @@ function* readState(
   const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
   const { plain, columns: undecided } =
     pending === undefined ? yield* readOlderPending(parsed) : readPending(parsed, pending);
+  if (pendingCallers !== undefined) {
+    if (pendingCallers.length !== 4 * undecided.rows) return null;
+    fillColumns([undecided.callers], pendingCallers);
+  }
   const known = {
     plain,
     pending: undecided,
@@ -110,11 +124,8 @@ function* areColumnsSound({ plain, columns, taskGuids, unpaired, pending }: Capt
   const bounds: readonly (readonly [column: Numbers, least: number, most: number])[] = [
     [columns.database, 0, last],
     [columns.task ?? new Uint16Array(0), 0, taskGuids.length / 4],
-    [
-      columns.callers ?? new Uint32Array(0),
-      0,
-      packCaller({ isSystem: null, sessionId: LARGEST_SESSION_ID }) + 3,
-    ],
+    [columns.callers ?? new Uint32Array(0), 0, LARGEST_CALLER],
+    [pending.callers, 0, LARGEST_CALLER],
     [unpaired.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
     [unpaired.reason, 0, 2 * plain.unpairedReasons.length - 1],
     [pending.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],

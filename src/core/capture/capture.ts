@@ -1,4 +1,4 @@
-import type { PendingColumns } from '../pairing/pending-events';
+import { NONE, type PendingColumns } from '../pairing/pending-events';
 import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
 import type { CapturePlainState, CaptureState, MalformedRow } from './capture-state';
 import type { Catalog } from './catalog';
@@ -16,7 +16,6 @@ import { Pairing } from '../pairing/pairing';
 import type { PairingKey } from '../pairing/pairing-key';
 import { AHEAD } from '../events/event-xml';
 import { SettledBatch } from './settled-batch';
-import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
 import {
   type OpenBegins,
@@ -57,7 +56,7 @@ export class Capture {
   private generationNumber = 1;
   private readonly pairing = new Pairing({
     checkpoint: (owner, beginUtcMs, durationMs, task) =>
-      this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0, nameTask(task)),
+      this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0, task),
     unpaired: (owner, isEnd, atUtcMs, reason) =>
       this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
   });
@@ -79,7 +78,7 @@ export class Capture {
 
   /** Checkpoints so far, without copying. The view stays true while rows are appended. */
   get columns(): CheckpointColumns {
-    return { ...this.store.columns(), callers: this.pairing.tasks.named };
+    return { ...this.store.columns(), callers: this.pairing.names.callers };
   }
 
   /** In the order of the numbers in the `database` column. */
@@ -258,7 +257,7 @@ export class Capture {
       pendingSources,
       unpairedReasons: UNPAIRED_REASONS,
     };
-    const taskGuids = this.pairing.tasks.keep();
+    const taskGuids = this.pairing.names.keep();
     return { plain, columns: this.columns, taskGuids, unpaired: this.unpairedStore.keep(), pending };
   }
 
@@ -272,7 +271,7 @@ export class Capture {
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
     yield* this.unpairedStore.restore(unpaired, plain.unpairedReasons);
-    this.pairing.tasks.restore(taskGuids, columns.callers ?? new Uint32Array(0));
+    this.pairing.names.restore(taskGuids, columns.callers ?? new Uint32Array(0));
     yield* this.takePending(state);
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
   }
@@ -305,7 +304,8 @@ export class Capture {
     const key = pairing.keyOf(owner, register);
     const slot = pairing.keep(register, row);
     const { isEnd, databaseId, atUtcMs } = register;
-    if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.holds(slot))) this.takeEvent(key, slot);
+    if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.find(slot) !== NONE))
+      this.takeEvent(key, slot);
     else late.push({ key, slot, isEnd, databaseId, atUtcMs });
   }
 
@@ -356,7 +356,7 @@ const PENDING_A_STEP = ROWS_A_STEP / 16;
 const NO_SOURCE = { fileName: null, fileOffset: null };
 
 function readPending(
-  { kind, databaseId, atUtcMs, mark, guids }: PendingColumns,
+  { kind, databaseId, atUtcMs, mark, guids, callers }: PendingColumns,
   row: number,
   into: EventRegister,
 ): void {
@@ -365,6 +365,7 @@ function readPending(
   into.databaseId = databaseId[row] as number;
   into.atUtcMs = atUtcMs[row] as number;
   into.sequence = mark[row] as number;
+  into.caller = callers[row] as number;
   into.guid0 = guids[4 * row] as number;
   into.guid1 = guids[4 * row + 1] as number;
   into.guid2 = guids[4 * row + 2] as number;

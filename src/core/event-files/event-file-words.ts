@@ -79,6 +79,7 @@ export function describeNothing(
 /** What is known of the events beyond the capture itself. */
 interface Known {
   readonly hasActivity: boolean;
+  readonly hasCallers: boolean;
   readonly isMixed: boolean;
   readonly areNamesDoubtful: boolean;
 }
@@ -87,7 +88,7 @@ interface Known {
 export function listNotes(
   files: readonly FileCount[],
   { ledger, observation }: Pick<KeptRecord, 'ledger' | 'observation'>,
-  { hasActivity, isMixed, areNamesDoubtful }: Known,
+  { hasActivity, hasCallers, isMixed, areNamesDoubtful }: Known,
 ): readonly string[] {
   const gaps = (observation?.gaps ?? []).filter(({ kind }) => kind === 'unknown').length;
   const withoutZone = files.filter(({ timesWithoutZone }) => timesWithoutZone > 0).map(({ name }) => name);
@@ -120,8 +121,9 @@ export function listNotes(
     hasActivity
       ? ''
       : t(
-          'The events have no activity ids (TRACK_CAUSALITY), so they are paired by database and time, and which checkpoints are of the automatic task is told by overlaps.',
+          'The events have no activity ids (TRACK_CAUSALITY), so they are paired by database and time, and by session where that is recorded.',
         ),
+    hasActivity || hasCallers ? '' : t('Which checkpoints are of the automatic task is told by overlaps.'),
     isMixed
       ? t('Only some events have activity ids. Of those without, what others say too counts once.')
       : '',

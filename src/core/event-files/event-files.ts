@@ -8,7 +8,7 @@ import { type DayPlace, findDayPlace, looksLikeDate } from '../errorlog/log-date
 import { RECORD } from '../errorlog/log-record';
 import type { EventRow } from '../events/event';
 import { EventReader } from '../events/event-reader';
-import { EventRegister } from '../events/event-register';
+import { EventRegister, isSessionCaller, isSystemCaller, sessionOfCaller } from '../events/event-register';
 import type { Field } from '../fields';
 import { formatCount } from '../format';
 import { t } from '../language';
@@ -75,7 +75,7 @@ export class EventFiles {
   private events = 0;
   /** Whether the events that are taken have activity ids; null before the first one. */
   private hasActivity: boolean | null = null;
-  /** Time, database and 1 for an end of each event of the other kind. */
+  /** Time, database, 1 for an end and who asked of each event of the other kind. */
   private readonly aside: number[] = [];
 
   constructor(id: string) {
@@ -157,9 +157,9 @@ export class EventFiles {
       capture.settle(firstUtcMs + (step / steps) * (lastUtcMs - firstUtcMs));
       yield;
     }
-    for (let from = 0; from < aside.length; from += 3 * EVENTS_A_PAGE) {
+    for (let from = 0; from < aside.length; from += 4 * EVENTS_A_PAGE) {
       if (from === 0) capture.settle(Infinity);
-      capture.append(composeRows(aside.slice(from, from + 3 * EVENTS_A_PAGE)));
+      capture.append(composeRows(aside.slice(from, from + 4 * EVENTS_A_PAGE)));
       yield;
     }
     yield* capture.nameDatabases(createCatalog(names.list(), lastUtcMs, 0));
@@ -167,6 +167,7 @@ export class EventFiles {
     const record = keepRecord(capture, { serverName: null, following: null, sections: [] });
     const known = {
       hasActivity: this.hasActivity === true,
+      hasCallers: record.columns.callers?.some((caller) => caller !== 0) === true,
       isMixed: aside.length > 0,
       areNamesDoubtful: names.areDoubtful,
     };
@@ -199,7 +200,7 @@ export class EventFiles {
     this.hasActivity ??= register.hasActivity;
     this.covered.see(this.files.indexOf(file), source, register.atUtcMs);
     if (this.hasActivity === register.hasActivity) this.capture.append([this.tellApart(row, file)]);
-    else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0);
+    else this.aside.push(register.atUtcMs, register.databaseId, register.isEnd ? 1 : 0, register.caller);
   }
 
   /**
@@ -248,10 +249,15 @@ function countRow(
 }
 
 function composeRows(aside: readonly number[]): readonly EventRow[] {
-  return Array.from({ length: aside.length / 3 }, (_, row) => {
-    const [atUtcMs = 0, databaseId = 0, isEnd] = aside.slice(3 * row);
+  return Array.from({ length: aside.length / 4 }, (_, row) => {
+    const [atUtcMs = 0, databaseId = 0, isEnd, caller = 0] = aside.slice(4 * row);
+    const [isSystem, session] = [isSystemCaller(caller), sessionOfCaller(caller)];
+    const actions = {
+      is_system: isSystem || isSessionCaller(caller) ? [`${isSystem}`] : [],
+      session_id: session === 0 ? [] : [`${session}`],
+    };
     const name = isEnd === 1 ? 'checkpoint_end' : 'checkpoint_begin';
-    const eventData = composeEvent(name, new Date(atUtcMs).toISOString(), [databaseId]);
+    const eventData = composeEvent(name, new Date(atUtcMs).toISOString(), [databaseId], actions);
     return { objectName: name, eventData, fileName: null, fileOffset: null };
   });
 }

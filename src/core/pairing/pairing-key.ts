@@ -58,14 +58,12 @@ export class PairingKey {
     return last === NONE || this.pending.compare(slot, last, this.hasActivity) > 0;
   }
 
-  /** Whether another slot holds the same event. Asked only of an event that is not next. */
-  holds(slot: number): boolean {
+  /** Another slot that holds the same event; NONE: there is none. Asked only of an event that is not next. */
+  find(slot: number): number {
     this.byTime ??= this.indexTimes();
     const { mark, isEnd, atUtcMs } = this.pending;
     const same = this.byTime.get(atUtcMs[slot] as number);
-    return (
-      same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot])
-    );
+    return same?.find((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]) ?? NONE;
   }
 
   /** Takes the event of the slot if it is next, as nearly all are; otherwise gives false. */
@@ -108,6 +106,7 @@ export class PairingKey {
         second !== NONE &&
         isEnd[slot] === 0 &&
         isEnd[second] === 1 &&
+        (this.hasActivity || this.pending.mayBeOfOne(slot, second)) &&
         (atUtcMs[second] as number) < horizonUtcMs;
       if (isPair && !this.hasRun) {
         const third = next[second] as number;

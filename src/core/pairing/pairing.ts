@@ -5,7 +5,7 @@ import { PairingKey } from './pairing-key';
 import { createPendingColumns, NONE, type PendingColumns, PendingEvents } from './pending-events';
 import { NO_TASK, type RunOutcome } from './run';
 import { type RowSource, SourceTable } from '../events/source-table';
-import { TaskTable } from './task-table';
+import { TaskNames, TaskTable } from './task-table';
 import type { UnpairedReason } from './unpaired';
 
 /** This many empty keys, or as many as hold events, are kept for their next event. */
@@ -22,8 +22,9 @@ const LONG_CHAIN = 16;
  */
 export class Pairing {
   private readonly pending = new PendingEvents();
-  /** The tasks that checkpoints name: their GUIDs are kept, and restored before the first event. */
-  readonly tasks = new TaskTable();
+  private readonly tasks = new TaskTable();
+  /** The tasks that checkpoints name: they are kept, and restored before the first event. */
+  readonly names = new TaskNames();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
   /**
@@ -41,7 +42,9 @@ export class Pairing {
   private readonly decisions: Decisions;
 
   constructor(outcome: PairingOutcome) {
-    this.decisions = new Decisions(this.pending, outcome);
+    this.decisions = new Decisions(this.pending, outcome, (task, caller) =>
+      this.names.nameOf(task === NO_TASK ? null : this.tasks.guidOf(task), caller),
+    );
   }
 
   /** Everything before this time was settled; -Infinity if nothing was. */
@@ -66,7 +69,6 @@ export class Pairing {
   keyOf(owner: number, register: EventRegister): PairingKey {
     if (register.hasActivity !== true) return this.findKey(owner, NO_TASK);
     const task = this.tasks.numberOf(register.guid0, register.guid1, register.guid2, register.guid3);
-    if (register.caller !== 0) this.tasks.addCaller(task, register.caller);
     // A new task has no key yet; looking for it would go through all keys of the database.
     return this.tasks.isNew === true ? this.addKey(task, owner) : this.findKey(owner, task);
   }
@@ -82,7 +84,9 @@ export class Pairing {
   /** Takes the event of a slot. If another slot holds the same event, drops it and gives false. */
   take(key: PairingKey, slot: number): boolean {
     if (key.appendNext(slot) !== true) {
-      if (key.holds(slot)) {
+      const same = key.find(slot);
+      if (same !== NONE) {
+        this.pending.callers[same] = this.pending.joinCallers(same, slot);
         this.drop(slot);
         return false;
       }
@@ -157,7 +161,7 @@ export class Pairing {
     readonly pending: PendingColumns;
     readonly pendingSources: readonly RowSource[];
   } {
-    const { atUtcMs, mark, isEnd, count } = this.pending;
+    const { atUtcMs, mark, isEnd, callers, count } = this.pending;
     const kept = createPendingColumns(count);
     const sources = new Map<number, number>();
     let row = 0;
@@ -169,7 +173,8 @@ export class Pairing {
       kept.mark[row] = hasActivity ? (mark[slot] as number) : placeOf(sources, mark[slot] as number);
       kept.databaseId[row] = databaseId;
       kept.kind[row] = (isEnd[slot] as number) + (hasActivity ? 2 : 0);
-      if (hasActivity) this.tasks.writeGuid(task, kept.guids, 4 * row);
+      kept.callers[row] = callers[slot] as number;
+      if (hasActivity) kept.guids.set(this.tasks.guidOf(task), 4 * row);
       row++;
     };
     for (let at = 0; at < this.holdingCount; at++) {
@@ -255,6 +260,7 @@ export class Pairing {
       else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);
     }
     this.tasks.keepOnly(tasks);
+    this.names.sweep();
     this.sources.keepOnly(sources);
   }
 }
@@ -270,8 +276,8 @@ function placeOf(places: Map<number, number>, number: number): number {
 const LONGEST_DURATION_MS = 0xffffffff;
 
 /**
- * Told of each decision. `owner` is the number of a database of the capture, `task` the number of the task that ran it;
- * NO_TASK: not known.
+ * Told of each decision. `owner` is the number of a database of the capture, `task` the name of the task that ran it; 0:
+ * not known.
  */
 interface PairingOutcome {
   readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number, task: number) => void;
@@ -289,6 +295,7 @@ class Decisions implements RunOutcome {
   constructor(
     private readonly pending: PendingEvents,
     private readonly outcome: PairingOutcome,
+    private readonly nameOf: (task: number, caller: number) => number,
   ) {}
 
   pair(owner: number, begin: number, end: number, task: number): void {
@@ -303,7 +310,8 @@ class Decisions implements RunOutcome {
     }
     pending.release(begin);
     pending.release(end);
-    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs, task);
+    const name = this.nameOf(task, pending.joinCallers(begin, end));
+    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs, name);
   }
 
   giveUp(owner: number, slot: number, reason: UnpairedReason): void {

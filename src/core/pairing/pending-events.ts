@@ -1,7 +1,7 @@
-import type { EventRegister } from '../events/event-register';
+import { type EventRegister, joinCallers, sessionOfCaller } from '../events/event-register';
 import { lengthen } from '../number-columns';
 
-/** Events read and not decided yet; 37 bytes each. */
+/** Events read and not decided yet; 41 bytes each. */
 export interface PendingColumns {
   readonly rows: number;
   readonly atUtcMs: Float64Array;
@@ -12,6 +12,8 @@ export interface PendingColumns {
   readonly guids: Int32Array;
   /** 1 for an end; 2 is added if it has an activity id. */
   readonly kind: Uint8Array;
+  /** Who asked, as `packCaller` writes it. */
+  readonly callers: Uint32Array;
 }
 
 /** Columns for this many undecided events. */
@@ -24,6 +26,7 @@ export function createPendingColumns(rows: number): PendingColumns {
     databaseId: new Int32Array(rows),
     guids: new Int32Array(4 * rows),
     kind: new Uint8Array(rows),
+    callers: new Uint32Array(rows),
   };
 }
 
@@ -37,6 +40,7 @@ export class PendingEvents {
   /** The event's number within its task; without activity id, the number of the buffer that it was read from. */
   mark = new Float64Array(FIRST_CAPACITY);
   isEnd = new Uint8Array(FIRST_CAPACITY);
+  callers = new Uint32Array(FIRST_CAPACITY);
   /** The next slot of the same key, or of the free ones; NONE at the end. */
   next = new Int32Array(FIRST_CAPACITY);
   private free = NONE;
@@ -53,6 +57,7 @@ export class PendingEvents {
     this.isEnd[slot] = register.isEnd === true ? 1 : 0;
     this.atUtcMs[slot] = register.atUtcMs;
     this.mark[slot] = mark;
+    this.callers[slot] = register.caller;
     this.next[slot] = NONE;
     this.held++;
     return slot;
@@ -78,6 +83,22 @@ export class PendingEvents {
     );
   }
 
+  /** What two of its events say together of who asked. */
+  joinCallers(a: number, b: number): number {
+    return joinCallers(this.callers[a] as number, this.callers[b] as number);
+  }
+
+  /** Of who asked; 0: not known. */
+  sessionOf(slot: number): number {
+    return sessionOfCaller(this.callers[slot] as number);
+  }
+
+  /** Whether a session may have fired both. */
+  mayBeOfOne(a: number, b: number): boolean {
+    const [one, other] = [this.sessionOf(a), this.sessionOf(b)];
+    return one === other || one === 0 || other === 0;
+  }
+
   private takeSlot(): number {
     const slot = this.free;
     if (slot !== NONE) {
@@ -93,6 +114,7 @@ export class PendingEvents {
     this.atUtcMs = lengthen(this.atUtcMs, capacity);
     this.mark = lengthen(this.mark, capacity);
     this.isEnd = lengthen(this.isEnd, capacity);
+    this.callers = lengthen(this.callers, capacity);
     this.next = lengthen(this.next, capacity);
   }
 }

@@ -21,7 +21,7 @@ export interface RunOutcome {
  * at 0 the run is decided:
  *
  *     level 2            b   e                    b e : one checkpoint
- *     level 1    b e   b       e     b ...       b b e e : without activity id nothing tells which end is whose, so nothing is paired
+ *     level 1    b e   b       e     b ...       b b e e : without activity id only sessions tell which end is whose
  *
  * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in
  * `b b e` the end is paired with the second begin. An end is known to be lost
@@ -127,12 +127,26 @@ export class Run {
     else if (this.start > 1000 && this.start > this.length) this.compact();
   }
 
-  /** Decides about events that start and end at one level. */
+  /** Decides about events that start and end at one level. Without activity id, their sessions tell them apart. */
   private decide(from: number, to: number): void {
-    const { slots, owner, outcome } = this;
-    if (to - from === 2)
-      return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
-    for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, 'overlap without activity id');
+    const { owner, outcome, pending } = this;
+    const slots = this.slots.slice(from, to);
+    const [first = 0, second = 0] = slots;
+    if (slots.length === 2 && (this.hasActivity || pending.mayBeOfOne(first, second)))
+      return outcome.pair(owner, first, second, this.task);
+    if (slots.some((slot) => pending.sessionOf(slot) === 0))
+      return slots.forEach((slot) => outcome.giveUp(owner, slot, 'overlap without activity id'));
+    const open = new Map<number, number>();
+    for (const slot of slots) {
+      const session = pending.sessionOf(slot);
+      const begin = open.get(session);
+      open.delete(session);
+      if (pending.isEnd[slot] === 0) open.set(session, slot);
+      else if (begin === undefined) outcome.giveUp(owner, slot, 'end without begin');
+      else outcome.pair(owner, begin, slot, this.task);
+      if (pending.isEnd[slot] === 0 && begin !== undefined) outcome.giveUp(owner, begin, 'begin without end');
+    }
+    for (const begin of open.values()) outcome.giveUp(owner, begin, 'begin without end');
   }
 
   /** Forgets its events without a decision. */

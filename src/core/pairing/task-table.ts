@@ -1,23 +1,18 @@
-import { joinCallers } from '../events/event-register';
+import { isSessionCaller, joinCallers, sessionOfCaller } from '../events/event-register';
 import { lengthen } from '../number-columns';
 
 const FIRST_CAPACITY = 256;
 const WORDS = 4;
 const EMPTY = 0;
-/** Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 is an unknown task. */
+/** Most tasks that checkpoints can name, in two bytes each. */
 const MOST_NAMED = 65_534;
-
-/** The number by which checkpoints name a task; 0: they do not. */
-export function nameTask(task: number): number {
-  return task < MOST_NAMED ? task + 1 : 0;
-}
+/** This many are named by their GUIDs; the rest is for sessions, of which a server has 32,767 at most. */
+const MOST_GUIDS = 32_767;
 
 /** Gives each task's GUID a small number, so that numbers are compared and no text is made for an event. */
 export class TaskTable {
   /** Four words of each GUID, by number. */
   private guids = new Int32Array(FIRST_CAPACITY * WORDS);
-  /** Who asked, as `packCaller` writes it, by `nameTask`: a task is one session's. */
-  private callers = new Uint32Array(FIRST_CAPACITY + 1);
   /** Number plus 1, at the place of the GUID's hash or the next free one. At most half of the places are used. */
   private places = new Int32Array(FIRST_CAPACITY * 2);
   private count = 0;
@@ -31,6 +26,9 @@ export class TaskTable {
   private lastGuid3 = 0;
   /** Whether the task asked for last was new. */
   isNew = false;
+
+  /** @param neverForgotten how many of the first tasks */
+  constructor(private readonly neverForgotten = 0) {}
 
   /** How many tasks are known, with those that no event uses now. */
   get size(): number {
@@ -53,45 +51,23 @@ export class TaskTable {
     return (this.last = this.find(guid0, guid1, guid2, guid3));
   }
 
-  /** Adds what an event of the task says of its caller. */
-  addCaller(task: number, caller: number): void {
-    const known = this.callers[task + 1] as number;
-    if (known !== caller) this.callers[task + 1] = joinCallers(known, caller);
+  /** The four words of a task's GUID. A view. */
+  guidOf(task: number): Int32Array {
+    return this.guids.subarray(task * WORDS, (task + 1) * WORDS);
   }
 
-  callerOf(task: number): number {
-    return this.callers[task + 1] as number;
+  /** The GUIDs of the tasks that are never forgotten, by number. */
+  keep(): Int32Array {
+    return this.guids.slice(0, WORDS * Math.min(this.count, this.neverForgotten));
   }
 
-  /** Who asked, by the number with which checkpoints name the task; 0 is an unknown task. A view. */
-  get named(): Uint32Array {
-    return this.callers.subarray(0, 1 + Math.min(this.count, MOST_NAMED));
-  }
-
-  /** Writes the four words of a task's GUID to that place of a column. */
-  writeGuid(task: number, into: Int32Array, at: number): void {
-    into.set(this.guids.subarray(task * WORDS, (task + 1) * WORDS), at);
-  }
-
-  /** Forgets all tasks but these and those that checkpoints name; their numbers stay. */
+  /** Forgets all other tasks; the numbers of these stay. */
   keepOnly(tasks: ReadonlySet<number>): void {
     this.unused.length = 0;
-    for (let task = MOST_NAMED; task < this.count; task++) if (!tasks.has(task)) this.unused.push(task);
+    for (let task = this.neverForgotten; task < this.count; task++)
+      if (!tasks.has(task)) this.unused.push(task);
     this.last = -1;
     this.rebuild();
-  }
-
-  /** The GUIDs that checkpoints name, four words each, by number. */
-  keep(): Int32Array {
-    return this.guids.slice(0, WORDS * Math.min(this.count, MOST_NAMED));
-  }
-
-  /** Restores GUIDs that were kept, into an empty table. @param callers by `named`; empty in earlier files */
-  restore(guids: Int32Array, callers: Uint32Array): void {
-    for (let at = 0; at + WORDS <= guids.length; at += WORDS) {
-      const [guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0] = guids.subarray(at, at + WORDS);
-      this.addCaller(this.numberOf(guid0, guid1, guid2, guid3), callers[at / WORDS + 1] ?? 0);
-    }
   }
 
   private find(guid0: number, guid1: number, guid2: number, guid3: number): number {
@@ -117,11 +93,7 @@ export class TaskTable {
   private add(guid0: number, guid1: number, guid2: number, guid3: number, place: number): number {
     const task = this.unused.pop() ?? this.count++;
     this.isNew = true;
-    if ((task + 1) * WORDS > this.guids.length) {
-      this.guids = lengthen(this.guids, this.guids.length * 2);
-      this.callers = lengthen(this.callers, this.guids.length / WORDS + 1);
-    }
-    this.callers[task + 1] = 0;
+    if ((task + 1) * WORDS > this.guids.length) this.guids = lengthen(this.guids, this.guids.length * 2);
     this.guids.set([guid0, guid1, guid2, guid3], task * WORDS);
     this.places[place] = task + 1;
     if (this.size * 2 > this.places.length) {
@@ -148,6 +120,57 @@ export class TaskTable {
       while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
       places[place] = task + 1;
     }
+  }
+}
+
+/**
+ * The tasks that checkpoints name, and who asked. A session is one task: each of its statements has a GUID of its own,
+ * and they would be too many to name. Where events have none, who asked is all that is known of a task.
+ */
+export class TaskNames {
+  private readonly table = new TaskTable(MOST_NAMED);
+  /** As `packCaller` writes them, by name. */
+  private known = new Uint32Array(FIRST_CAPACITY);
+
+  /** The name of a task; 0: it has none. @param guid null: not known */
+  nameOf(guid: Int32Array | null, caller: number): number {
+    const { table } = this;
+    const isByCaller =
+      guid === null ||
+      (isSessionCaller(caller) && sessionOfCaller(caller) > 0) ||
+      (caller !== 0 && table.size >= MOST_GUIDS);
+    if (isByCaller && caller === 0) return 0;
+    return this.add(isByCaller ? [0, 0, 0, caller] : guid, caller);
+  }
+
+  /** Who asked, by name; 0 is an unknown task. A view. */
+  get callers(): Uint32Array {
+    return this.known.subarray(0, 1 + Math.min(this.table.size, MOST_NAMED));
+  }
+
+  /** Forgets tasks that have no name. */
+  sweep(): void {
+    this.table.keepOnly(new Set());
+  }
+
+  /** Their GUIDs, four words each, in the order of their names; zeros and the caller where there is none. */
+  keep(): Int32Array {
+    return this.table.keep();
+  }
+
+  /** Restores GUIDs that were kept, when there are none yet. @param callers by name; empty in earlier files */
+  restore(guids: Int32Array, callers: Uint32Array): void {
+    for (let at = 0; at + WORDS <= guids.length; at += WORDS)
+      this.add(guids.subarray(at, at + WORDS), callers[at / WORDS + 1] ?? 0);
+  }
+
+  private add([guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0]: Iterable<number>, caller: number): number {
+    const name = 1 + this.table.numberOf(guid0, guid1, guid2, guid3);
+    if (name > MOST_NAMED) return 0;
+    if (name >= this.known.length) this.known = lengthen(this.known, this.known.length * 2);
+    const before = this.known[name] as number;
+    if (before !== caller) this.known[name] = joinCallers(before, caller);
+    return name;
   }
 }
 

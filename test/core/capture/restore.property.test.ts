@@ -5,11 +5,15 @@ import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
 import { callerOfRow } from '../../../src/core/capture/checkpoint-columns';
 import type { EventRow } from '../../../src/core/events/event';
-import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../../../src/core/events/event-register';
+import {
+  isSessionCaller,
+  isSystemCaller,
+  packCaller,
+  sessionOfCaller,
+} from '../../../src/core/events/event-register';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
-import { NO_TASK } from '../../../src/core/pairing/run';
-import { nameTask, TaskTable } from '../../../src/core/pairing/task-table';
+import { TaskNames } from '../../../src/core/pairing/task-table';
 import { GUID, writeCaller, writeEventRow } from '../events/event-rows';
 import { countPauses, nameDatabases } from '../finished';
 import { disturb, generateHistory, summarize, T0, type TimedRow } from './histories';
@@ -131,21 +135,63 @@ describe('a capture that was kept', () => {
     assert.deepEqual(rest, [second, first, 0]);
   });
 
-  it('names 65,534 tasks, in two bytes each, and never forgets them; of any more it does not know which ran a checkpoint', () => {
-    const table = new TaskTable();
-    for (let number = 0; number < 70_000; number++) assert.equal(table.numberOf(number, 2, 3, 4), number);
-    table.keepOnly(new Set([69_999]));
-    assert.deepEqual(
-      [table.size, table.numberOf(5, 2, 3, 4), table.numberOf(69_999, 2, 3, 4)],
-      [65_535, 5, 69_999],
-    );
-    assert.deepEqual([NO_TASK, 0, 65_533, 65_534].map(nameTask), [0, 1, 65_534, 0]);
-    const again = new TaskTable();
-    again.restore(table.keep(), table.named);
-    assert.deepEqual(
-      [again.size, again.numberOf(5, 2, 3, 4), again.numberOf(65_533, 2, 3, 4)],
-      [65_534, 5, 65_533],
-    );
+  it('names 65,534 tasks, in two bytes each, and never forgets them; of any more it knows only who asked', () => {
+    const guid = (number: number): Int32Array => Int32Array.of(number, 2, 3, 4);
+    const [engine, session] = [true, false].map((isSystem) => packCaller({ isSystem, sessionId: 57 }));
+    let names = new TaskNames();
+    assert.equal(names.nameOf(guid(-1), engine ?? 0), 1);
+    // A session has a task for each of its statements.
+    for (let number = 0; number < 100_000; number++)
+      assert.equal(names.nameOf(guid(number), session ?? 0), 2);
+    for (let number = 0; number < 65_532; number++) assert.equal(names.nameOf(guid(number), 0), 3 + number);
+    assert.equal(names.nameOf(guid(65_532), 0), 0);
+    names.sweep();
+    for (let look = 0; look < 2; look++) {
+      assert.equal(names.nameOf(guid(-1), 0), 1);
+      assert.equal(names.nameOf(guid(70_000), session ?? 0), 2);
+      assert.deepEqual([...names.callers.subarray(0, 4)], [0, engine, session, 0]);
+      const again = new TaskNames();
+      again.restore(names.keep(), names.callers);
+      names = again;
+    }
+  });
+
+  it('knows who asked where events have no activity id, whichever event says it, and pairs those of one session', () => {
+    const row = (kind: 'begin' | 'end', at: number, caller = ''): EventRow =>
+      writeEventRow({ kind, databaseId: 7, at: T0 + at, activity: null, actions: caller });
+    const [engine, session, isSystem] = [writeCaller(true, 9), writeCaller(false, 57), writeCaller(true, 0)];
+    const parts = [
+      [row('begin', 0, engine), row('end', 10), row('begin', 20), row('end', 30, session)],
+      [row('begin', 40, isSystem), row('begin', 60, engine), row('begin', 70, session)],
+      [row('end', 80, engine), row('end', 90, session), row('end', 95, isSystem)],
+      // Of these no event says which are of one checkpoint, and of the last two that they are of none.
+      [row('begin', 100), row('begin', 110, session), row('end', 120), row('end', 130)],
+      [row('begin', 140, session), row('end', 150, engine)],
+      [
+        row('begin', 160, session),
+        row('begin', 170, engine),
+        row('end', 180, engine),
+        row('end', 190, session),
+      ],
+    ];
+    let capture = createCapture({ id: 'one' });
+    for (const rows of parts) {
+      capture.append(rows);
+      capture = finishSteps(restoreCapture(copyState(capture.keepState())));
+    }
+    capture.settle(Infinity);
+    const { columns } = capture;
+    const found = Array.from({ length: columns.rows }, (_, at) => {
+      const caller = callerOfRow(columns, at);
+      return [(columns.beginUtcMs[at] ?? 0) - T0, isSystemCaller(caller), sessionOfCaller(caller)];
+    });
+    assert.equal(findUnaccountedRows(capture.ledger()), 0);
+    assert.deepEqual(found, [
+      [0, true, 9],
+      [20, false, 57],
+      [160, false, 57],
+      [170, true, 9],
+    ]);
   });
 
   it('knows of each task who asked, whatever came first, and nothing where its events contradict each other', () => {

@@ -215,9 +215,17 @@ describe('Events that were saved to files', () => {
         ),
       ].join('\n');
     for (const isSystem of [true, false]) {
-      const xml = asked.map((event) => writeEventXml({ ...event, actions: writeCaller(isSystem, 61) }));
-      const known = callersOf(readOne(xml.join('')));
-      assert.deepEqual(known, [packCaller({ isSystem, sessionId: 61 })]);
+      const withCaller = (event: EventValues): string =>
+        writeEventXml({ ...event, actions: writeCaller(isSystem, 61) });
+      const known = [packCaller({ isSystem, sessionId: 61 })];
+      const without = asked.map((event) => ({ ...event, activity: null }));
+      const later = without.map((event) => withCaller({ ...event, at: Number(event.at) + 10_000 }));
+      for (const events of [
+        asked.map(withCaller),
+        without.map(withCaller),
+        [...asked.map(writeEventXml), ...later],
+      ])
+        assert.deepEqual(callersOf(readOne(events.join(''))), known);
       assert.deepEqual(callersOf(readOne(columns(isSystem ? 'True' : 'False', '61'))), known);
       assert.deepEqual(callersOf(readOne(columns(isSystem ? '1' : '0', '61'))), known);
     }
