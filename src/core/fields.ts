@@ -18,6 +18,9 @@ interface Cells {
   readonly isOpen: boolean;
 }
 
+/** A query gives no more columns. */
+const MOST_CELLS = 4_096;
+
 /** A cell counts as quoted only if its closing quote stands before a separator or at the end. */
 export function splitCells(line: string, separator: string): Cells {
   const cell = new RegExp(
@@ -25,7 +28,7 @@ export function splitCells(line: string, separator: string): Cells {
     'y',
   );
   const cells: Cell[] = [];
-  for (let begin = 0; begin <= line.length; begin = cell.lastIndex + 1) {
+  for (let begin = 0; begin <= line.length && cells.length < MOST_CELLS; begin = cell.lastIndex + 1) {
     cell.lastIndex = begin;
     const [whole, quoted, close] = cell.exec(line) ?? [''];
     const text = quoted === undefined ? whole.trim() : quoted.replaceAll('""', '"');

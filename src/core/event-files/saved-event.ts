@@ -24,7 +24,7 @@ interface SavedEvent {
 }
 
 /** Quotes are doubled in a part of a cell, which is no event. */
-const XML = /^(?:<\?xml[^>]*\?>\s*)?(?!<\w+\s[^">]*"")(<(?:event|RingBufferTarget)[\s>][\s\S]*)$/;
+const XML = /^(?:<\?xml[^>]*\?>\s*)?(?!<\w+\s[^">]*"")(<(?:event|RingBufferTarget)\s[\s\S]*)$/;
 const EVENT_NAME = /^<event\b[^>]*?\bname="([^"]*)"/;
 const OURS = '<event name="checkpoint_';
 const CHECKPOINT = /^checkpoint_(?:begin|end)$/;
@@ -76,7 +76,9 @@ export function readSavedEvent(fields: readonly Field[], time: TimeReading): Sav
   for (const { name, value: given } of fields) {
     const value = given.trim();
     if (value === '' || /^null$/i.test(value)) continue;
-    values.push({ role: roleOf(name), value });
+    const role = roleOf(name);
+    values.push({ role, value });
+    if (role === 'databaseName') continue;
     if (value.startsWith('<')) xml ??= XML.exec(value)?.[1] ?? null;
     else if (value.endsWith('.xel'))
       source ??= value.slice(Math.max(...['/', '\\'].map((mark) => value.lastIndexOf(mark))) + 1);

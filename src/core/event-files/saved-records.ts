@@ -17,6 +17,8 @@ const SAMPLE_CHARACTERS = 1 << 18;
 const SAMPLE_LINES = 100;
 /** A longer record is given up. The text of a ring buffer has 4 MB (docs/facts.md, SQL Server 3). */
 const LONGEST_RECORD = 8_000_000;
+/** Of one that is given up, this much tells what it was. */
+const READ_CHARACTERS = 4_096;
 const SEPARATORS = ['\t', ';', ',', '|'] as const;
 /** Written by programs before or between rows. */
 const LAYOUT = /^(?:#TYPE .*|sep=.|[-+=| \t,;]*)$/;
@@ -37,8 +39,10 @@ export function readSavedRecords(take: TakeRecord, isEvent: (fields: readonly Fi
       separator !== null
         ? takeLines(takeTable(separator, take))
         : form === 'JSON'
-          ? takePieces(JSON_TOKENS, (piece) => take(readObject(piece)))
-          : takePieces(XML_TOKENS, (piece) => take(readElement(piece)));
+          ? takePieces('}', JSON_TOKENS, JSON_TOKENS, (piece) => take(readObject(piece)))
+          : takePieces('>', createXmlTokens('$'), createXmlTokens('(?!)'), (piece) =>
+              take(readElement(piece)),
+            );
     made.take(sample);
     sample = '';
     return made;
@@ -77,6 +81,9 @@ function takeLines(lines: TextTaker): TextTaker {
       all[0] = held + (all[0] ?? '');
       held = all.pop() ?? '';
       for (const line of all) lines.take(line.replace(/\r$/, ''));
+      if (held.length <= LONGEST_RECORD) return;
+      lines.take(held);
+      held = '';
     },
     end() {
       if (held !== '') lines.take(held.replace(/\r$/, ''));
@@ -120,9 +127,10 @@ function takeTable(separator: string, take: TakeRecord): TextTaker {
       // Nothing in the line can end it.
       const goesOn =
         !isFirst && (isBare ? !ENDS.some((tag) => line.includes(tag)) : countQuotes(line) % 2 === 0);
-      if (goesOn && row.length <= LONGEST_RECORD) return;
+      if (row.length > LONGEST_RECORD) return give(split(row.slice(0, READ_CHARACTERS)).cells);
+      if (goesOn) return;
       const { cells, isOpen } = split(row);
-      if (!isOpen || row.length > LONGEST_RECORD) give(cells);
+      if (!isOpen) give(cells);
     },
     end: () => void (open !== null && give(split(open).cells)),
   };
@@ -158,37 +166,49 @@ function isHead(cells: readonly string[]): boolean {
 
 /** What ends a record in its first group; what may hold such an end is passed over as a whole. */
 const JSON_TOKENS = /(\})|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)/g;
-const EVENT = String.raw`<event\s[^<]*(?:(?:<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(?!\/event>|event\s|!\[CDATA\[))[^<]*)*(?:<\/event>|(?=<event\s)|$)`;
-const XML_TOKENS = new RegExp(
-  String.raw`(${EVENT}|<\/[^<>]*>|<(?!Property)[^<>=]*=[^<>=]*=[^<>]*(?<=\/)>)|<([\p{L}_][\w.:-]*)(?:\s[^<>]*)?>[^<]*<\/\2>`,
-  'gu',
-);
-const WHOLE_EVENT = /<\/event>$/;
+const CDATA = String.raw`<!\[CDATA\[[^\]<]*(?:(?:\](?!\]>)|<(?!!\[CDATA\[))[^\]<]*)*`;
+/** @param unended what ends a CDATA section that has no end: that of the text, as more may come, or nothing */
+const createXmlTokens = (unended: string): RegExp => {
+  const event = String.raw`<event\s[^<]*(?:(?:${CDATA}(?:\]\]>|${unended})|<(?!\/event>|event\s))[^<]*)*(?:(<\/event>)|(?=<event\s)|$)`;
+  return new RegExp(
+    String.raw`(${event}|<\/[^<>]*>|<(?!Property)[^<>=]*=[^<>=]*=[^<>]*(?<=\/)>)|<([\p{L}_][\w.:-]*)(?:\s[^<>]*)?>[^<]*<\/\3>`,
+    'gu',
+  );
+};
 
-/** Cuts a text behind each record. What has no end yet waits for more text. */
-function takePieces(tokens: RegExp, take: (piece: string) => void): TextTaker {
+/**
+ * Cuts a text behind each record. What has no end yet waits for more text.
+ * @param mark stands in each end
+ * @param lastTokens the same where no more text comes
+ */
+function takePieces(
+  mark: string,
+  tokens: RegExp,
+  lastTokens: RegExp,
+  take: (piece: string) => void,
+): TextTaker {
   let held = '';
-  const give = (piece: string): void => void (/\S/.test(piece) && take(piece));
+  const give = (piece: string): void => void (/\w/.test(piece) && take(piece));
   const cut = (isEnd: boolean): void => {
     let from = 0;
-    for (const { 0: token, 1: end, index = 0 } of held.matchAll(tokens)) {
+    for (const { 0: token, 1: end, 2: eventEnd, index = 0 } of held.matchAll(isEnd ? lastTokens : tokens)) {
       const to = index + token.length;
       const isEvent = token.startsWith('<event');
-      if (end === undefined || (isEvent && to === held.length && !isEnd && !WHOLE_EVENT.test(token)))
-        continue;
+      if (end === undefined || (isEvent && to === held.length && !isEnd && eventEnd === undefined)) continue;
       if (isEvent) give(held.slice(from, index));
       give(held.slice(isEvent ? index : from, to));
       from = to;
     }
     held = held.slice(from);
-    if (!isEnd && held.length <= LONGEST_RECORD) return;
-    give(held);
+    if (!isEnd) return;
+    give(held.length > LONGEST_RECORD ? held.slice(0, READ_CHARACTERS) : held);
     held = '';
   };
   return {
     take(text) {
       held += text;
-      cut(false);
+      if (text.includes(mark)) cut(false);
+      if (held.length > LONGEST_RECORD) cut(true);
     },
     end: () => cut(true),
   };

@@ -146,6 +146,41 @@ describe('Files of saved events with faults', () => {
     assert.equal(noteOf(read, /no event/), '1 row is no event.');
   });
 
+  it('are not swallowed by a CDATA section without an end, wherever the text is cut into pieces', () => {
+    const text = (value: string): string => `<action name="sql_text"><value>${value}`;
+    const events = EVENTS.map((event, at) =>
+      writeEventXml({ ...event, actions: text(`<![CDATA[${at}]]></value></action>`) }),
+    );
+    const cut = writeEventXml({
+      kind: 'begin',
+      databaseId: 8,
+      at: T0,
+      actions: text('<![CDATA[SELECT'),
+    }).replace('</event>', '');
+    const withoutText = EVENTS.map((event) => writeEventXml(event));
+    for (const file of [
+      [cut, ...events],
+      [...events, cut],
+      [cut, ...withoutText],
+      [cut, cut, ...events],
+    ])
+      for (const pieceBytes of [7, 1_000_000]) {
+        const read = readOne(file.join('\n'), pieceBytes);
+        assert.deepEqual(listCheckpoints(read), CHECKPOINTS);
+        assert.equal(read.record.ledger.malformed, file.length - EVENTS.length);
+      }
+  });
+
+  it('are not swallowed by a line of millions of cells, or a database named like an event', () => {
+    const [head = '', ...rows] = table(',').split('\r\n');
+    const long = readOne([head, rows[0], 'x,'.repeat(4_500_000), ...rows.slice(1)].join('\n'), 1 << 18);
+    assert.deepEqual(listCheckpoints(long), CHECKPOINTS);
+    for (const name of ['<event>', '<event name="checkpoint_begin">']) {
+      const { record } = readOne(grid(local).replaceAll('"Lager ""5"""', quote(name)));
+      assert.deepEqual([record.columns.rows, record.databases[0]?.name], [3, name]);
+    }
+  });
+
   it('say that the text of a ring buffer was cut', () => {
     const ring = (truncated: number): string =>
       `<RingBufferTarget truncated="${truncated}" eventCount="9">${EVENTS.map((event) => writeEventXml(event)).join('')}</RingBufferTarget>`;
