@@ -38,12 +38,58 @@ export class Covered {
     return this.sources.size === 0 ? null : all;
   }
 
+  /** A file of the given kind and another one that cover the same time; null: there are none. */
+  findOverlap(isOfKind: (file: number) => boolean): readonly [file: number, other: number] | null {
+    const spans = [...this.sources.values()];
+    const others = spans.filter(({ file }) => !isOfKind(file));
+    for (const { file, firstUtcMs, lastUtcMs } of spans.filter((span) => isOfKind(span.file))) {
+      const other = others.find((span) => span.firstUtcMs <= lastUtcMs && span.lastUtcMs >= firstUtcMs);
+      if (other !== undefined) return [file, other.file];
+    }
+    return null;
+  }
+
   /** Time in between that no file covers, or in which it is not known whether the session ran. */
   listGaps(): readonly Gap[] {
     return [
       ...findHoles(this.minutes, SILENT_MS, SILENT_MS, NO_EVENTS),
       ...findHoles(this.sources, NEW_RUN_MS, 1, NOT_COVERED),
     ];
+  }
+}
+
+/** The rows of one file with times of a computer's own clock, in the order of the file. */
+export class ClockOrder {
+  private firstUtcMs: number | null = null;
+  private lastUtcMs = 0;
+  /** Steps back and forth of more than a minute, and the hour in which the last one lies as a whole. */
+  private readonly back = { count: 0, hourUtcMs: null as number | null };
+  private readonly forth = { count: 0, hourUtcMs: null as number | null };
+
+  see(atUtcMs: number): void {
+    const stepMs = this.firstUtcMs === null ? 0 : atUtcMs - this.lastUtcMs;
+    if (Math.abs(stepMs) > MINUTE_MS) {
+      const steps = stepMs < 0 ? this.back : this.forth;
+      const hourUtcMs = atUtcMs - (atUtcMs % HOUR_MS);
+      steps.count++;
+      steps.hourUtcMs = hourUtcMs === this.lastUtcMs - (this.lastUtcMs % HOUR_MS) ? hourUtcMs : null;
+    }
+    this.firstUtcMs ??= atUtcMs;
+    this.lastUtcMs = atUtcMs;
+  }
+
+  /**
+   * The hour that came twice, as clocks were set back: once in a file whose rows are in order of time, or the other way
+   * round, one lies before another of the same hour. null: none is known.
+   */
+  findRepeatedHour(): number | null {
+    const { firstUtcMs, lastUtcMs } = this;
+    if (firstUtcMs === null) return null;
+    const { count, hourUtcMs } = lastUtcMs >= firstUtcMs ? this.back : this.forth;
+    if (count !== 1 || hourUtcMs === null) return null;
+    // Rows of one hour may have been sorted by something else.
+    const isWithin = [firstUtcMs, lastUtcMs].every((utcMs) => utcMs - (utcMs % HOUR_MS) === hourUtcMs);
+    return isWithin ? null : hourUtcMs;
   }
 }
 

@@ -82,15 +82,17 @@ interface Known {
   readonly hasCallers: boolean;
   readonly isMixed: boolean;
   readonly areNamesDoubtful: boolean;
+  /** Begins of hours that came twice. */
+  readonly twice: readonly number[];
 }
 
 /** What a reader of the capture has to know. */
 export function listNotes(
   files: readonly FileCount[],
   { ledger, observation }: Pick<KeptRecord, 'ledger' | 'observation'>,
-  { hasActivity, hasCallers, isMixed, areNamesDoubtful }: Known,
+  { hasActivity, hasCallers, isMixed, areNamesDoubtful, twice }: Known,
 ): readonly string[] {
-  const gaps = (observation?.gaps ?? []).filter(({ kind }) => kind === 'unknown').length;
+  const gaps = (observation?.gaps ?? []).filter(({ kind }) => kind === 'unknown').length - twice.length;
   const withoutZone = files.filter(({ timesWithoutZone }) => timesWithoutZone > 0).map(({ name }) => name);
   return listSentences(
     t('Read from {0}, without a server.', files.map(({ name }) => name).join(', ')),
@@ -101,6 +103,12 @@ export function listNotes(
     gaps === 0
       ? ''
       : t('{0} in between: no file covers that time, or it has no event for an hour.', countGaps(gaps)),
+    ...twice.map((utcMs) =>
+      t(
+        'The hour from {0} came twice, as clocks were set back. When its events were cannot be told, so it counts as a gap.',
+        new Date(utcMs).toISOString().slice(0, 16).replace('T', ' '),
+      ),
+    ),
     ...files
       .filter(({ isRingCut }) => isRingCut)
       .map(({ name }) =>

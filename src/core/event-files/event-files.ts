@@ -14,7 +14,8 @@ import { formatCount } from '../format';
 import { t } from '../language';
 import { decodeText } from '../line-decoder';
 import type { Steps } from '../steps';
-import { Covered } from './covered';
+import { HOUR_MS } from '../time';
+import { ClockOrder, Covered } from './covered';
 import { DatabaseNames } from './database-names';
 import { describeNothing, type FileCount, listNotes } from './event-file-words';
 import { composeEvent, readSavedEvent } from './saved-event';
@@ -55,6 +56,8 @@ interface ReadFile extends FileCount {
   isLastRead: boolean;
   /** How often each event without an id came in a whole second. */
   readonly inSecond: Map<string, number>;
+  /** Of its rows whose times do not say their zone. */
+  readonly order: ClockOrder;
 }
 
 /**
@@ -96,6 +99,7 @@ export class EventFiles {
       lastUtcMs: null,
       isLastRead: true,
       inSecond: new Map(),
+      order: new ClockOrder(),
     };
     this.files.push(file);
     let [begin, place] = ['', null as DayPlace | null];
@@ -141,16 +145,20 @@ export class EventFiles {
 
   /**
    * Use nothing here before the last step, and nothing after it.
-   * @throws Error with one sentence if the events are of several servers
+   * @throws Error with one sentence if the events are of several servers, or those of two files cannot be told apart
    */
   *finish(): Steps<SavedEvents> {
     const { capture, aside, names } = this;
     for (const found of [this.instances, this.servers]) refuseSeveral(found);
+    this.refuseSame();
     // Of a file that was refused nothing counts.
     const files = this.files.filter(({ events }) => events > 0);
     for (const { account } of files) capture.addRows(account);
     const { firstUtcMs, lastUtcMs } = this.covered.span() ?? { firstUtcMs: 0, lastUtcMs: 0 };
     for (const gap of this.covered.listGaps()) capture.addGap(gap);
+    const twice = files.flatMap(({ order }) => order.findRepeatedHour() ?? []);
+    for (const beginUtcMs of twice)
+      capture.addGap({ kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, reason: TWICE });
     capture.observe(firstUtcMs, lastUtcMs);
     const steps = Math.ceil(this.events / EVENTS_A_STEP);
     for (let step = 1; step < steps; step++) {
@@ -169,17 +177,35 @@ export class EventFiles {
       hasActivity: this.hasActivity === true,
       hasCallers: record.columns.callers?.some((caller) => caller !== 0) === true,
       isMixed: aside.length > 0,
+      twice,
       areNamesDoubtful: names.areDoubtful,
     };
     return { record, notes: listNotes(files, record, known) };
   }
 
+  /** Where one file has whole seconds and another does not, an event of both would count twice. */
+  private refuseSame(): void {
+    const isWhole = ({ wholeSeconds, events }: FileCount): boolean => wholeSeconds === events;
+    const same = this.covered.findOverlap((at) => isWhole(this.files[at] as ReadFile));
+    if (same === null) return;
+    const [file = '', other = ''] = same.map((at) => this.files[at]?.name);
+    throw new Error(
+      t(
+        '{0} has whole seconds only, so its events cannot be told from those of {1}, which covers the same time. Open one of the two.',
+        file,
+        other,
+      ),
+    );
+  }
+
   private takeRecord(fields: readonly Field[], file: ReadFile, place: DayPlace): void {
+    const { timesWithoutZone } = file;
     const saved = readSavedEvent(fields, { place, withoutZone: () => file.timesWithoutZone++ });
     if (saved === null) return void (fields.length > 0 && file.others++);
     const { events } = file;
     for (const row of saved.rows) this.takeRow(row, file, saved.source);
     if (file.events === events) return;
+    if (file.timesWithoutZone > timesWithoutZone) file.order.see(file.lastUtcMs ?? 0);
     // A column may have another name of a server than its events: an alias, or an address.
     seeServer(this.instances, saved.instance);
     seeServer(this.servers, saved.server);
@@ -218,6 +244,8 @@ export class EventFiles {
     return before === 0 ? row : { ...row, fileOffset: `${before}` };
   }
 }
+
+const TWICE = t('This hour came twice, as clocks were set back: when its events were is not known.');
 
 function seeServer(found: Map<string, string>, name: string | null): void {
   const key = name?.toLowerCase() ?? '';

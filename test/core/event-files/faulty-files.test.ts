@@ -181,6 +181,50 @@ describe('Files of saved events with faults', () => {
     }
   });
 
+  it('are refused where one file has whole seconds and another the same time with milliseconds', () => {
+    const whole = grid((utcMs) => local(utcMs).slice(0, -4));
+    for (const other of [grid(local), EVENTS.map((event) => writeEventXml(event)).join('')])
+      for (const files of [
+        [['a', whole] as const, ['b', other] as const],
+        [['b', other] as const, ['a', whole] as const],
+      ])
+        assert.throws(() => read(files), /^Error: a has whole seconds only, .* those of b, .* Open one of/);
+    const later = EVENTS.map((event) =>
+      writeEventXml({ ...event, at: Number(event.at) + 60_000, activity: null }),
+    );
+    assert.equal(
+      read([
+        ['a', whole],
+        ['b', later.join('')],
+      ]).record.columns.rows,
+      6,
+    );
+  });
+
+  it('name the hour that clocks repeated where times have no zone, and leave it out', () => {
+    const hour = Date.UTC(2026, 9, 25, 2);
+    // 90 minutes before clocks are set back from three to two, and 90 after: a checkpoint every ten minutes.
+    const clock = (minutes: number): number => hour + (minutes < 60 ? minutes : minutes - 60) * 60_000;
+    const rows = Array.from({ length: 18 }, (_, at) => at * 10 - 30).flatMap((minutes) => [
+      `checkpoint_begin,${local(clock(minutes))},5`,
+      `checkpoint_end,${local(clock(minutes) + 2_000)},5`,
+    ]);
+    const readRows = (lines: readonly string[]): ReturnType<typeof readOne> =>
+      readOne(['name,timestamp,database_id', ...lines].join('\n'));
+    for (const lines of [rows, [...rows].reverse()]) {
+      const saved = readRows(lines);
+      assert.deepEqual(
+        saved.record.observation?.gaps.map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs]),
+        [[hour, hour + 3_600_000]],
+      );
+      assert.match(noteOf(saved, /came twice/), /^The hour from 2026-10-25 02:00 came twice, as clocks/);
+      assert.equal(noteOf(saved, /in between/), '');
+    }
+    const inUtc = rows.map((row) => row.replace(/(,\d[^,]*)/, '$1 +00:00'));
+    for (const lines of [inUtc, [...rows].sort(), rows.slice(0, 18)])
+      assert.equal(noteOf(readRows(lines), /came twice/), '');
+  });
+
   it('say that the text of a ring buffer was cut', () => {
     const ring = (truncated: number): string =>
       `<RingBufferTarget truncated="${truncated}" eventCount="9">${EVENTS.map((event) => writeEventXml(event)).join('')}</RingBufferTarget>`;
