@@ -5,12 +5,21 @@ Changes:  nothing
 Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  without has_file what was recorded is gone when the session stops. Without tracks_causality overlapping checkpoints of one database cannot be told
-          apart. begin_predicate filters what is recorded; NULL is all databases.
+          apart. has_caller is 1 where both events record is_system: otherwise they do not say who asked for a checkpoint.
+          begin_predicate filters what is recorded; NULL is all databases.
 */
 SELECT TOP (<rows, int, 100>)
     session_name = s.name,
     started_local = CONVERT(varchar(30), r.create_time, 126),
     tracks_causality = CONVERT(varchar(1), s.track_causality),
+    has_caller = (
+        SELECT CASE WHEN COUNT(*) = 2 THEN '1' ELSE '0' END
+        FROM sys.server_event_session_actions AS a
+        WHERE a.event_session_id = s.event_session_id
+        AND   a.event_id IN (b.event_id, e.event_id)
+        AND   a.package = N'sqlserver'
+        AND   a.name = N'is_system'
+    ),
     has_file = CASE WHEN f.event_session_id IS NULL THEN '0' ELSE '1' END,
     has_ring = CASE WHEN g.event_session_id IS NULL THEN '0' ELSE '1' END,
     begin_predicate = CONVERT(nvarchar(3000), b.predicate)

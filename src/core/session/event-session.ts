@@ -178,6 +178,8 @@ export interface AdoptableSession {
   readonly startedLocalMs: number | null;
   /** Without it nothing tells overlapping checkpoints of one database apart. */
   readonly tracksCausality: boolean;
+  /** Both events tell who asked (action is_system). */
+  readonly recordsCaller: boolean;
   /** `ring`: its events are gone when the session stops, and the oldest are overwritten. */
   readonly target: 'file' | 'ring';
   /** null: every database is recorded. */
@@ -188,6 +190,7 @@ const adoptableRow = defineRow({
   session_name: text(),
   started_local: nullable(utc()),
   tracks_causality: bit(),
+  has_caller: bit(),
   has_file: bit(),
   has_ring: bit(),
   begin_predicate: nullable(text()),
@@ -204,6 +207,7 @@ export function readAdoptableSessions(
     name: row.session_name,
     startedLocalMs: row.started_local,
     tracksCausality: row.tracks_causality,
+    recordsCaller: row.has_caller,
     target: row.has_file ? ('file' as const) : ('ring' as const),
     predicate: row.begin_predicate,
   }));

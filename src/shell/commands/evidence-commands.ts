@@ -152,12 +152,13 @@ async function followEventSession(context: CommandContext, serverId: string): Pr
   await conversation.showWork(t('Following {0}', name), (signal) => monitor.adopt(name, signal));
 }
 
-function describeSession({ target, tracksCausality, predicate }: AdoptableSession): string {
+function describeSession({ target, tracksCausality, recordsCaller, predicate }: AdoptableSession): string {
   return [
     target === 'file' ? t('event file') : t('ring buffer: what it overwrites is lost'),
     tracksCausality
       ? t('with causality')
       : t('without causality: overlapping checkpoints cannot be told apart'),
+    ...(recordsCaller ? [] : [t('does not say who asked')]),
     predicate === null ? t('all databases') : t('some databases'),
   ].join('; ');
 }

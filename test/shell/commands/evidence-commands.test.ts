@@ -147,12 +147,16 @@ describe('commands about evidence', () => {
       String(none),
       /^No other event session that records checkpoint_begin and checkpoint_end is running on /,
     );
+    const session = { name: 'DBA', startedLocalMs: null, target: 'ring', predicate: null } as const;
     desk.monitor.adoptable = [
-      { name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null },
+      { ...session, tracksCausality: false, recordsCaller: false },
+      { ...session, tracksCausality: true, recordsCaller: true },
     ];
     await run(commands(desk).followEventSession, serverRow);
     assert.deepEqual(desk.asked().at(-1), ['adopt', 'DBA']);
-    assert.match(desk.conversation.offered.at(-1)?.[0]?.description ?? '', /overwrites.*without causality/);
+    const [lacking, other] = desk.conversation.offered.at(-1) ?? [];
+    assert.match(lacking?.description ?? '', /overwrites.*without causality.*; does not say who asked; all/);
+    assert.match(other?.description ?? '', /; with causality; all databases$/);
   });
 
   it('show all pages as one text', async () => {

@@ -74,8 +74,8 @@ export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> =
     `STANDALONE|2026-02-18T04:00:00.123|748|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|1|([database_id]=(5))|([database_id]=(5))|([user_info]=N'CheckpointHealth-0123')|CheckpointHealth.xel|4|64|1|${xml}`,
   ],
   adoptableSessions: [
-    'CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|([database_id]=(5))',
-    'Watch|2026-03-01T08:30:00.123|0|1|1|~',
+    'CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|1|([database_id]=(5))',
+    'Watch|2026-03-01T08:30:00.123|0|0|1|1|~',
   ],
   checkpointEvents: [
     'checkpoint_begin|<event name="checkpoint_begin"/>|C_0_1.xel|5120',
