@@ -231,7 +231,13 @@ export class Header {
     this.updateObjection(instance);
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
     const awaited = hasPicture ? describeAwaited(known) : null;
-    this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
+    this.instance.update({
+      instance,
+      // No verdict comes that would need the room.
+      isWhole: isWhole && !holdsCheckpointsOnly(known),
+      awaited,
+      obstacle: tracking?.obstacle ?? null,
+    });
     showText(this.message, message);
     if (lostFocus) this.takeFocus();
   }

@@ -201,9 +201,15 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
       grant: null,
     };
     const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
-    const { page, panel } = await open({ messages: [server!, file, ...rest] });
+    const sizes = { width: 1440, height: 900 };
+    const { page, panel } = await open({ messages: [server!, file, ...rest], ...sizes });
     assert.equal(await page.locator('.instance h2').textContent(), 'This file has no verdict');
     assert.equal(await page.locator('header .message').textContent(), message);
+    const [title, told] = await Promise.all(
+      ['.instance h2', 'header .message'].map((part) => page.locator(part).boundingBox()),
+    );
+    const emptyPixels = (told?.y ?? NaN) - (title?.y ?? NaN) - (title?.height ?? NaN);
+    assert.ok(emptyPixels < 20, `${emptyPixels} empty pixels where no verdict comes`);
     assert.match(await page.locator('header .status').innerText(), /· Saved capture, no server behind it/);
     await page.getByRole('tab', { name: 'I/O' }).click();
     assert.equal(await panel.locator('.notice h2').textContent(), 'Not in this file');
