@@ -21,7 +21,7 @@ import { FakeSecrets, FakeState, nothingForbidden } from '../shell/fake-editor';
 /** What a user, or an attacker, asks for by some way in. */
 interface Wish {
   readonly server: string;
-  readonly authentication: 'sql' | 'entra';
+  readonly authentication: 'sql' | 'entra' | 'integrated';
   readonly trustServerCertificate: boolean;
   /** The user named this host as one that may get tokens. */
   readonly tokenHost?: string;
@@ -30,6 +30,12 @@ interface Wish {
 type Reached = { readonly server: OwnServer; readonly access: ServerAccess };
 
 const USER = 'ann@contoso.com';
+/** How a connection string and the SQL Server extension write a kind of login. */
+const KINDS = {
+  sql: ['', 'SqlLogin'],
+  entra: ['Authentication=Active Directory Default;', 'AzureMFA'],
+  integrated: ['Integrated Security=SSPI;', 'Integrated'],
+} as const;
 let folder = '';
 
 const answer = (answers: Partial<ServerAnswers>): OwnServer =>
@@ -41,12 +47,12 @@ const EDITOR: Readonly<Record<string, (wish: Wish) => OwnServer | undefined>> = 
   'a pasted connection string': ({ server, authentication, trustServerCertificate }) =>
     answer(
       readConnectionString(
-        `Server=${server};${authentication === 'entra' ? 'Authentication=Active Directory Default;' : ''}Trust Server Certificate=${trustServerCertificate}`,
+        `Server=${server};${KINDS[authentication][0]}Trust Server Certificate=${trustServerCertificate}`,
       ).answers,
     ),
   'an import from the SQL Server extension': ({ server, authentication, trustServerCertificate }) => {
-    const kind = authentication === 'entra' ? 'AzureMFA' : 'SqlLogin';
-    const connections = [{ server, authenticationType: kind, user: USER, trustServerCertificate }];
+    const authenticationType = KINDS[authentication][1];
+    const connections = [{ server, authenticationType, user: USER, trustServerCertificate }];
     const [found] = readImported(
       { connections, groups: [] },
       { checkAddress: explainAddress, rules: nothingForbidden, isWindows: false },
@@ -193,13 +199,10 @@ describe('Every way in', () => {
         'certificate checked',
         name,
       );
-      const plain = {
-        ...azure,
-        server: 'sql01',
-        authentication: 'sql',
-        trustServerCertificate: true,
-      } as const;
-      assert.equal(await judge(way, plain), 'any certificate', name);
+      for (const authentication of ['sql', 'integrated'] as const) {
+        const plain = { server: 'sql01', authentication, trustServerCertificate: true };
+        assert.equal(await judge(way, plain), 'any certificate', name);
+      }
     }
   });
 
@@ -264,11 +267,12 @@ describe('Every way in', () => {
         'np:\\\\sql01\\pipe\\sql\\query',
         'sql01,99999',
       ])
-        assert.match(
-          await judge(way, { ...azure, server, authentication: 'sql' }),
-          /address|not taken/,
-          `${name}: ${server}`,
-        );
+        for (const authentication of ['sql', 'integrated'] as const)
+          assert.match(
+            await judge(way, { ...azure, server, authentication }),
+            /address|not taken/,
+            `${name}: ${server}`,
+          );
   });
 
   it("obeys an administrator's settings, if it is one of the editor", async () => {
@@ -297,6 +301,11 @@ describe('Every way in', () => {
       );
       assert.match(trusting, /allowTrustServerCertificate does not allow/, name);
       assert.equal(await judge(way, wish, { allowedHosts: ['sql01'] }), 'certificate checked', name);
+      assert.match(
+        await judge(way, { ...wish, authentication: 'integrated' }, { allowIntegrated: false }),
+        /allowIntegrated does not allow logins as yourself/,
+        name,
+      );
     }
   });
 });
