@@ -9,15 +9,7 @@ import { type Authentication, type Encryption, type OwnServer, takesPassword } f
 
 type Answers = Partial<Omit<OwnServer, 'id' | 'port'>> & { readonly password?: string | undefined };
 
-type Answered =
-  | 'authentication'
-  | 'login'
-  | 'account'
-  | 'tenant'
-  | 'password'
-  | 'database'
-  | 'encryption'
-  | 'trust';
+type Answered = 'authentication' | 'login' | 'tenant' | 'password' | 'database' | 'encryption' | 'trust';
 
 export interface PastedAnswers {
   readonly answers: Answers & Pick<OwnServer, 'server'>;
@@ -280,12 +272,12 @@ function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boole
  */
 function listAnswered(
   given: Given,
-  { user, password }: Answers,
+  { authentication, user, password }: Answers,
   isKindKnown: boolean,
 ): ReadonlySet<Answered> {
-  const answered = new Set<Answered>(['database', 'account', 'tenant']);
+  const answered = new Set<Answered>(['database', 'tenant']);
   if (isKindKnown) answered.add('authentication');
-  if (isKindKnown && user !== undefined) answered.add('login');
+  if (isKindKnown && (user !== undefined || !takesPassword({ authentication }))) answered.add('login');
   if (isKindKnown && password !== undefined) answered.add('password');
   if (given.has('encrypt')) answered.add('encryption');
   if (given.has('trust')) answered.add('trust');

@@ -33,7 +33,7 @@ import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
 import { fetchEntraToken } from './servers/entra-token';
 import { askPassword, formInput } from './servers/form-input';
-import { readImported } from './servers/imported-servers';
+import { findImported } from './servers/imported-servers';
 import { createLog, type Log, redact } from './kit/log';
 import { createFileSaver } from './kit/file-saver';
 import { createTextSources, registerErrorLogEditors } from './error-logs/error-log-editors';
@@ -343,17 +343,11 @@ export class Shell {
     return isAsked ? this.hosts.find(name)?.editor : undefined;
   }
 
-  /** The form begins with what the settings of the SQL Server extension have of that connection. */
+  /** What the settings of the SQL Server extension have of that connection is not asked. */
   private connectDirectly(server: HostServer): Promise<void> {
-    const written = mssqlConnections();
-    const form = { ...this.form, rules: this.form.rules() };
-    const known = written === null ? [] : readImported(written, form, []).servers;
-    return connectDirectly(
-      this.context,
-      this.form,
-      server,
-      known.find(({ id }) => id === server.id)?.answers,
-    );
+    const rules = { ...this.form, rules: this.form.rules() };
+    const written = mssqlConnections() ?? { connections: [], groups: [] };
+    return connectDirectly(this.context, this.form, server, findImported(written, rules, server.id));
   }
 
   private createCommands(

@@ -153,13 +153,39 @@ describe('What a user does every day', function () {
     await host.page.locator('.tab').filter({ hasText: ': checkpoints' }).waitFor({ state: 'detached' });
   });
 
+  /** Answers the question of Add Server that is this one of three. */
+  async function answer(step: number, text: string): Promise<void> {
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText(`(${step}/3)`).waitFor();
+    await box.locator('input:visible').first().fill(text);
+    await host.page.keyboard.press('Enter');
+  }
+
+  it('adds a server by its name, a login and a password, and trusts its certificate, by one login', async () => {
+    const { host: server, port, administrator } = simulator;
+    const before = simulator.server.ledger.logins.length;
+    await host.runCommand('Checkpoint Health: Add Server');
+    await answer(1, `${server},${port}`);
+    await answer(2, administrator.user);
+    await answer(3, administrator.password);
+    await host.page.getByText(`Trust the certificate of ${server},${port}?`).waitFor();
+    assert.equal(simulator.server.ledger.logins.length, before);
+    await host.answerDialog('Trust the Certificate');
+    const row = host.treeRows(`${server},${port}`);
+    await row.filter({ hasText: '312 of 400 automatic' }).waitFor();
+    assert.equal(simulator.server.ledger.logins.length, before + 1);
+    await host.takeContextMenuItem(row, 'Remove Server');
+    await host.answerDialog('Remove');
+    await row.waitFor({ state: 'detached' });
+  });
+
   it('adds a server by a pasted connection string, with the keyboard alone', async () => {
     const { host: server, port, administrator } = simulator;
     const { user, password } = administrator;
     const connectionString = `Server=tcp:${server},${port};User ID=${user};Password="${password}";Encrypt=True;TrustServerCertificate=True;Pooling=True`;
     await host.runCommand('Checkpoint Health: Add Server');
     const box = host.page.locator('.quick-input-widget:visible');
-    await box.getByText('(1/4)').waitFor();
+    await box.getByText('(1/3)').waitFor();
     await host.page.evaluate((text) => navigator.clipboard.writeText(text), connectionString);
     await host.page.keyboard.press('ControlOrMeta+v');
     await host.page.keyboard.press('Enter');

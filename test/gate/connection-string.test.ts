@@ -171,13 +171,10 @@ describe('a connection string', () => {
       'encryption',
       'trust',
     ],
-    ['Server=db;Integrated Security=SSPI', 'authentication'],
+    ['Server=db;Integrated Security=SSPI', 'authentication', 'login'],
   ] as const)
     it(`answers the questions that it says something about: ${text}`, () => {
-      assert.deepEqual(
-        readConnectionString(text).answered,
-        new Set(['database', 'account', 'tenant', ...questions]),
-      );
+      assert.deepEqual(readConnectionString(text).answered, new Set(['database', 'tenant', ...questions]));
     });
 
   it('that asks for less than encryption is read as mandatory, which is told', () => {
@@ -223,7 +220,7 @@ describe('a connection string that is pasted as the first answer', () => {
       trustServerCertificate: false,
       name: 'db.example.com',
     });
-    assert.deepEqual([input.steps, input.told], [['1/4'], []]);
+    assert.deepEqual([input.steps, input.told], [['1/3'], []]);
   });
 
   it('leaves to ask what it does not say', async () => {
@@ -235,9 +232,9 @@ describe('a connection string that is pasted as the first answer', () => {
   });
 
   it('lets everything be asked once the user goes back, without the string and its password', async () => {
-    const input = new FakeInput(['Server=db.example.com;UID=ann', back, back, back, leave]);
+    const input = new FakeInput(['Server=db.example.com;UID=ann', back, back, leave]);
     await ask(input);
-    assert.deepEqual(input.asked, ['Paste', 'Password', 'SQL', 'Kind', 'Paste']);
+    assert.deepEqual(input.asked, ['Paste', 'Password', 'Type', 'Paste']);
     assert.equal(input.values.at(-1), 'db.example.com');
   });
 
@@ -269,7 +266,7 @@ describe('a connection string that is pasted as the first answer', () => {
     const pasted = 'Server=sql01;Authentication=SqlPassword;User ID=C\\ann;Password=x;Encrypt=Strict';
     const input = new FakeInput([pasted, 'sa', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Paste', 'SQL', 'Password']);
+    assert.deepEqual(input.asked, ['Paste', 'Type', 'Password']);
     assert.deepEqual([answers?.user, answers?.password], ['sa', 'p4ss']);
   });
 
@@ -293,7 +290,7 @@ describe('a connection string that is pasted as the first answer', () => {
     assert.equal((await ask(new FakeInput([pasted])))?.hostNameInCertificate, 'sql.contoso.com');
     const kept = { ...saved, hostNameInCertificate: 'sql.contoso.com' };
     const change = (address: string): FakeInput =>
-      new FakeInput([address, 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
+      new FakeInput([address, 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
     assert.equal((await ask(change('sql02'), edit(kept)))?.hostNameInCertificate, undefined);
     assert.equal((await ask(change('keep'), edit(kept)))?.hostNameInCertificate, 'sql.contoso.com');
   });

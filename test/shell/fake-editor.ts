@@ -114,15 +114,20 @@ export const nothingForbidden: ConnectionRules = {
 };
 
 /**
- * The form of Add Server: texts are answered in this order, choices as they are offered first; without an answer the
- * form is left.
+ * The form of Add Server: texts are answered in this order, and a login typed; other choices as they are offered first;
+ * without an answer the form is left.
  */
 export const createForm = (
   { passwords }: Desk,
   texts: (string | undefined)[] = [],
   more: Partial<ServerForm> = {},
 ): ServerForm => ({
-  input: { askText: async () => texts.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
+  input: {
+    askText: async () => texts.shift(),
+    askChoice: async ({ value, typed }) =>
+      typed === undefined ? value : typed.list(texts.shift() ?? '')[0]?.value,
+    tell: () => undefined,
+  },
   checkAddress: () => null,
   rules: () => nothingForbidden,
   isWindows: false,

@@ -15,7 +15,7 @@ import type { CertificateChange } from '../servers/trusted-certificates';
 
 interface AnotherWay {
   readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
-  /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
+  /** By our own driver. The server keeps its id, and so its captures. */
   readonly connectDirectly: (server: HostServer) => Promise<void>;
   /** The certificate that a server of our own showed last, if it is not the one that is remembered; else null. */
   readonly findChange: (serverId: string) => CertificateChange | null;
@@ -68,7 +68,9 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
   const directly = {
     value: () => world.connectDirectly(server),
     label: t('Connect Directly…'),
-    description: t('You type a login, and Checkpoint Health keeps it. Captures stay with the server.'),
+    description: t(
+      'With the settings of this connection; you type its password. Captures stay with the server.',
+    ),
   };
   // Nothing that goes by way of that product leads anywhere.
   if (context.servers.snapshot(server.id).standing?.kind === 'gone')

@@ -35,11 +35,8 @@ export function createServerCommands(context: CommandContext, form: ServerForm) 
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
     }),
-    addServer: () => {
-      const isOwn = form.isWindows && form.rules().allowIntegrated === true;
-      const answers: ServerAnswers = isOwn ? { ...newAnswers, authentication: 'integrated' } : newAnswers;
-      return askAndSave(context, form, { title: t('Add Server'), answers, isEdit: false }, undefined);
-    },
+    addServer: () =>
+      askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
     editServer: onTarget(context, ({ serverId }) => editServer(context, form, serverId)),
     removeServer: onTarget(context, ({ serverId }) => removeServer(context, serverId)),
     refresh: (invoked, selection) => refresh(context, invoked, selection),
@@ -72,8 +69,13 @@ async function askAndSave(
   const twin =
     serverId === undefined ? findTwin(context.servers.saved.list(), describeAnswers(answers, '')) : undefined;
   const all = twin === undefined ? answers : { ...answersOf(twin), ...answers, name: twin.name };
-  const { id } = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
-  await openServer(context, form, id);
+  const server = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
+  await openServer(context, form, server.id).catch(async (error: unknown) => {
+    const { standing } = context.servers.snapshot(server.id);
+    if (standing?.kind !== 'certificate' || !mayTrust(server, form.rules())) throw error;
+    await trustFirstCertificate(context, server);
+    await openServer(context, form, server.id);
+  });
 }
 
 /** @throws Dismissed */
@@ -127,9 +129,9 @@ export function explainTokenHost(host: string): string {
 }
 
 /**
- * Asks for a login of our own to a server that another product's connection led to. The server keeps its id, and so its
- * captures. An event session that runs on it is followed again.
- * @param known what else is known of that connection
+ * Connects by our own driver to a server that another product's connection led to, and asks only for what is not known
+ * of it: at most its password, if the login is. The server keeps its id, and so its captures.
+ * @param known what that product's settings have of it
  */
 export async function connectDirectly(
   context: CommandContext,

@@ -41,18 +41,27 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
 }
 
 function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
   prepare(pick, question);
   pick.placeholder = makePlain(question.placeholder);
-  pick.items = question.choices.map(({ value, label, detail }) => ({
-    value,
-    label: makePlain(label),
-    detail: makePlain(detail),
-  }));
-  pick.activeItems = pick.items.filter((item) => item.value === question.value);
+  const { typed } = question;
+  const show = (choices: ChoiceQuestion<T>['choices']): void => {
+    pick.items = choices.map((choice) => ({
+      ...choice,
+      label: makePlain(choice.label),
+      detail: makePlain(choice.detail),
+      alwaysShow: typed !== undefined,
+    }));
+  };
+  show(question.choices);
+  if (typed === undefined) pick.activeItems = pick.items.filter(({ value }) => value === question.value);
+  else {
+    pick.value = typed.text;
+    pick.onDidChangeValue((text) => show(typed.list(text)));
+  }
   return answer(pick, (accept) => {
-    const chosen = pick.selectedItems[0] ?? pick.activeItems[0];
-    if (chosen !== undefined) accept(chosen.value);
+    const { value } = pick.selectedItems[0] ?? pick.activeItems[0] ?? {};
+    if (value !== undefined) accept(value);
   });
 }
 
@@ -119,8 +128,7 @@ export async function askPassword(
 }
 
 async function askKeeping(server: SavedServer, token: vscode.CancellationToken): Promise<boolean | null> {
-  const items = keeping.choices.map(({ value, label, detail }) => ({ value, label, detail }));
   const options = { title: makePlain(server.name), placeHolder: keeping.placeholder, ignoreFocusOut: true };
-  const chosen = await vscode.window.showQuickPick(items, options, token);
+  const chosen = await vscode.window.showQuickPick(keeping.choices, options, token);
   return chosen === undefined ? null : !chosen.value;
 }

@@ -11,7 +11,7 @@ import { readConnectionString } from '../../gate/connection-string';
 import { takesPassword } from '../../hosts/host';
 import { findTwin, leaveOut, type SavedServer } from './saved-server';
 import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';
-import { checkLogin, type FormRules } from './server-questions';
+import { fitsLogin, type FormRules } from './server-questions';
 
 /** Both settings as they are written. */
 export interface WrittenConnections {
@@ -74,6 +74,16 @@ export function readImported(
   return { servers, known, damaged };
 }
 
+/** What the settings have of the connection with this id of ours; undefined if nothing. */
+export function findImported(
+  { connections }: WrittenConnections,
+  rules: FormRules,
+  serverId: string,
+): ServerAnswers | undefined {
+  const entry = connections.find((each) => `mssql:${text(each, 'id')}` === serverId);
+  return readEntry(entry, new Map(), rules)?.answers;
+}
+
 /** null if it names no server. */
 function readEntry(
   entry: unknown,
@@ -104,7 +114,7 @@ function readEntry(
 function findObstacle(answers: ServerAnswers, { checkAddress, rules }: FormRules): string | null {
   const complaint = checkAddress(answers.server) ?? explainForbidden(describeAnswers(answers, ''), rules);
   if (complaint !== null || !takesPassword(answers)) return complaint;
-  return checkLogin(answers.authentication, answers.user) === null
+  return fitsLogin(answers.authentication, answers.user)
     ? null
     : t('It names no login. If you tick it, you are asked for one.');
 }

@@ -49,9 +49,7 @@ export function describeAnswers(answers: ServerAnswers, id: string): SavedServer
 /** What is asked, one answer each. */
 export type QuestionName =
   | 'address'
-  | 'authentication'
   | 'login'
-  | 'account'
   | 'tenant'
   | 'password'
   | 'keeping'

@@ -7,9 +7,10 @@ import {
   back,
   type FormInput,
   type AskedServer,
-  checkLogin,
+  fitsLogin,
   type Form,
   type FormRules,
+  listKnown,
   questions,
   type Question,
   shortenAddress,
@@ -18,36 +19,27 @@ import type { QuestionName, ServerAnswers } from './server-answers';
 
 export type { AskedServer } from './server-questions';
 
-/**
- * What Add Server asks: two questions for a login as yourself, four for any other. The rest has a usual answer, and
- * Edit Server asks for it.
- */
-const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set([
-  'address',
-  'authentication',
-  'login',
-  'account',
-  'tenant',
-  'password',
-]);
+/** What Add Server asks. The rest has a usual answer, and Edit Server asks for it. */
+const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set(['address', 'login', 'password']);
 
 /**
- * Asks the questions. The first also takes a whole connection string: then only the rest is asked, or everything if the
- * user goes back.
+ * Asks what is not known. The first question also takes a whole connection string: then only the rest is asked, or
+ * everything if the user goes back.
  * @returns undefined if the user left
  */
 export async function askServer(
   input: FormInput,
   asked: AskedServer,
-  { checkAddress, rules, isWindows }: FormRules,
+  given: FormRules,
 ): Promise<ServerAnswers | undefined> {
-  const form: Form = { ...asked, input, checkAddress, rules, isWindows };
+  const form: Form = { ...asked, ...given, input };
+  const { rules } = given;
   // Drops an answer that the rules forbid now.
   let answers: ServerAnswers = rules.allowTrustServerCertificate
     ? asked.answers
     : { ...asked.answers, trustServerCertificate: false };
-  let skipped: ReadonlySet<QuestionName> = new Set();
-  for (let at: Question | undefined = questions[0]; at !== undefined;) {
+  let skipped: ReadonlySet<string> = asked.isEdit ? new Set() : listKnown(answers, given);
+  for (let [at] = listLeft(answers, skipped, form); at !== undefined;) {
     const left = listLeft(answers, skipped, form);
     const answered: ServerAnswers | typeof back | undefined = await at.ask(form, answers, {
       title: form.title,
@@ -71,11 +63,7 @@ export async function askServer(
 }
 
 /** The questions that make sense with these answers and were not answered by a connection string. */
-function listLeft(
-  answers: ServerAnswers,
-  skipped: ReadonlySet<QuestionName>,
-  form: Form,
-): readonly Question[] {
+function listLeft(answers: ServerAnswers, skipped: ReadonlySet<string>, form: Form): readonly Question[] {
   const isAsked = (name: QuestionName): boolean =>
     (form.isEdit || ASKED_AT_FIRST.has(name)) && !skipped.has(name);
   return questions.filter(({ name, applies }) => isAsked(name) && (applies?.(answers, form) ?? true));
@@ -88,7 +76,7 @@ function listLeft(
 function takeIn(
   input: FormInput,
   answers: ServerAnswers,
-): { readonly answers: ServerAnswers; readonly skipped: ReadonlySet<QuestionName> } {
+): { readonly answers: ServerAnswers; readonly skipped: ReadonlySet<string> } {
   const pasted = readConnectionString(answers.server);
   for (const sentence of pasted.notices) input.tell(sentence);
   const { name, encrypt, trustServerCertificate } = answers;
@@ -107,8 +95,8 @@ function takeIn(
 /** If the user name does not fit the kind of login, name and password are asked. */
 function listSkipped(
   { authentication, user }: ServerAnswers,
-  answered: ReadonlySet<QuestionName>,
-): ReadonlySet<QuestionName> {
-  if (authentication === 'entra' || checkLogin(authentication, user) === null) return answered;
+  answered: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (fitsLogin(authentication, user)) return answered;
   return new Set([...answered].filter((name) => name !== 'login' && name !== 'password'));
 }

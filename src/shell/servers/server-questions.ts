@@ -5,7 +5,7 @@ import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '..
 import { type Authentication, describeLogin, type Encryption, takesPassword } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
 import { leaveOut, nameLoginPlace } from './saved-server';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 export interface FormStep {
   readonly title: string;
@@ -24,10 +24,19 @@ export interface TextQuestion extends FormStep {
   readonly check: (text: string) => string | null;
 }
 
+interface Choice<T> {
+  /** Absent: it only says what can be typed, and cannot be chosen. */
+  readonly value?: T;
+  readonly label: string;
+  readonly detail: string;
+}
+
 export interface ChoiceQuestion<T> extends FormStep {
   readonly placeholder: string;
   readonly value: T;
-  readonly choices: readonly { readonly value: T; readonly label: string; readonly detail: string }[];
+  readonly choices: readonly Choice<T>[];
+  /** What stands in the box at first, and the choices with any text in it; absent: a text in the box only filters. */
+  readonly typed?: { readonly text: string; readonly list: (text: string) => readonly Choice<T>[] };
 }
 
 /** Stands for a return to the question before. */
@@ -132,14 +141,24 @@ function checkServer(server: string, { checkAddress, rules }: Form): string | nu
   }
 }
 
-/** Why this is no login of that kind, as one sentence; null if it is one. */
-export function checkLogin(authentication: Authentication, user: string): string | null {
-  if (authentication === 'integrated') return null;
-  if (authentication === 'windows')
-    return isWindowsLogin(user) ? null : t('Type a Windows login as DOMAIN\\user.');
-  if (user === '') return t('Type the name of a SQL login.');
-  // CREATE LOGIN accepts no SQL login with a backslash in its name (Msg 15006).
-  return user.includes('\\') ? t('A SQL login has no domain. Go back and choose Windows Login.') : null;
+/** Whether this is the name of a login of that kind. CREATE LOGIN accepts no SQL login with a backslash (Msg 15006). */
+export function fitsLogin(authentication: Authentication, user: string): boolean {
+  if (authentication === 'integrated') return user === '';
+  if (authentication === 'entra') return user === '' || user.includes('@');
+  if (authentication === 'windows') return isWindowsLogin(user);
+  return user !== '' && !user.includes('\\');
+}
+
+/** What these answers of a new server leave nothing to ask of. */
+export function listKnown(
+  answers: ServerAnswers,
+  { checkAddress, rules }: FormRules,
+): ReadonlySet<QuestionName> {
+  const { server, authentication, user } = answers;
+  if (server === '' || (checkAddress(server) ?? explainForbiddenHost(server, rules)) !== null)
+    return new Set();
+  const isLogin = isAllowed(authentication, rules) && fitsLogin(authentication, user);
+  return new Set(isLogin ? ['address', 'login'] : ['address']);
 }
 
 /** The known password fits only this login at this address. */
@@ -152,35 +171,75 @@ export function shortenAddress(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
 
-/** What nobody forbids, the most usual first. */
-function listAuthentications({ isWindows, rules }: FormRules): ChoiceQuestion<Authentication>['choices'] {
-  const integrated = {
-    value: 'integrated',
-    label: t('As Yourself'),
-    detail: isWindows
-      ? t('With the Windows login of this computer, without a password.')
-      : t('With your Kerberos ticket, which kinit gets, without a password.'),
-  } as const;
-  const others: ChoiceQuestion<Authentication>['choices'] = [
-    { value: 'sql', label: t('SQL Login'), detail: t('A login and password of SQL Server itself.') },
-    {
-      value: 'windows',
-      label: t('Windows Login'),
-      detail: t('A Windows account by its name and password: DOMAIN\\user, by NTLM.'),
-    },
-    {
-      value: 'entra',
-      label: 'Microsoft Entra',
-      detail: t(
-        "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
-      ),
-    },
-  ];
-  const all = isWindows ? [integrated, ...others] : [...others, integrated];
-  return all.filter(
-    ({ value }) =>
-      (value !== 'windows' || rules.allowNtlm) && (value !== 'integrated' || rules.allowIntegrated === true),
-  );
+/**
+ * The kinds of login that nobody forbids, those first that fit the name in the box. If none does, what each wants there.
+ * A server that is added can be trusted by the same choice, which saves the question for it.
+ */
+function listLogins(form: Form, answers: ServerAnswers, text: string): readonly Choice<ServerAnswers>[] {
+  const { rules, isEdit, isWindows } = form;
+  const user = text.trim();
+  const kept = isEdit && user === answers.user ? answers.authentication : undefined;
+  const first = kept ?? (user.includes('@') ? 'entra' : isWindows && user === '' ? 'integrated' : 'sql');
+  const order = new Set<Authentication>([first, 'sql', 'windows', 'entra', 'integrated']);
+  const allowed = [...order].filter((kind) => isAllowed(kind, rules));
+  const fits = (kind: Authentication): boolean =>
+    fitsLogin(kind, user) || (kind === 'entra' && kind === kept);
+  const isHelpless = user === '' || !allowed.some(fits);
+  const asksTrust = !isEdit && rules.allowTrustServerCertificate && answers.encrypt !== 'strict';
+  const trusts = [answers.trustServerCertificate, !answers.trustServerCertificate];
+  return allowed.flatMap((authentication): readonly Choice<ServerAnswers>[] => {
+    const { label, detail } = describeKind(authentication, form);
+    if (!takesPassword({ authentication })) {
+      const account = fits(authentication) ? user : '';
+      const value = { ...answers, authentication, user: account, password: undefined };
+      return [{ value, label: nameLogin(label, account), detail }];
+    }
+    if (!fits(authentication)) return isHelpless ? [{ label, detail }] : [];
+    const plain = { value: { ...answers, authentication, user }, label: nameLogin(label, user), detail };
+    if (!asksTrust) return [plain];
+    return trusts.map((trustServerCertificate) => ({
+      value: { ...plain.value, trustServerCertificate },
+      label: trustServerCertificate ? t('{0}, and trust the server certificate', plain.label) : plain.label,
+      detail: trustServerCertificate ? TRUST_DETAIL : detail,
+    }));
+  });
+}
+
+const nameLogin = (label: string, user: string): string => (user === '' ? label : `${label}: ${user}`);
+
+function isAllowed(authentication: Authentication, rules: ConnectionRules): boolean {
+  if (authentication === 'windows') return rules.allowNtlm;
+  return authentication !== 'integrated' || rules.allowIntegrated === true;
+}
+
+function describeKind(authentication: Authentication, { isWindows }: FormRules): Choice<ServerAnswers> {
+  const needs = t('VIEW SERVER STATE shows figures, ALTER ANY EVENT SESSION tracks.');
+  switch (authentication) {
+    case 'integrated':
+      return {
+        label: t('As Yourself'),
+        detail: isWindows
+          ? t('With the Windows login of this computer, without a password.')
+          : t('With your Kerberos ticket, which kinit gets, without a password.'),
+      };
+    case 'sql':
+      return {
+        label: t('SQL Login'),
+        detail: joinSentences(t('Type its name above: a login of SQL Server itself.'), needs),
+      };
+    case 'windows':
+      return {
+        label: t('Windows Login'),
+        detail: joinSentences(t('Type DOMAIN\\user above: by NTLM, with its password.'), needs),
+      };
+    case 'entra':
+      return {
+        label: 'Microsoft Entra',
+        detail: t(
+          "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
+        ),
+      };
+  }
 }
 
 const encryptions: ChoiceQuestion<Encryption>['choices'] = [
@@ -197,6 +256,11 @@ const encryptions: ChoiceQuestion<Encryption>['choices'] = [
     ),
   },
 ];
+
+/** What becomes of a typed password. */
+const KEPT = t(
+  "Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
+);
 
 /** Whether to ask for the password in each window. */
 export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> = {
@@ -271,39 +335,16 @@ export const questions: readonly Question[] = [
         : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate', 'serverSpn'), server },
   ),
   choice(
-    'authentication',
-    ({ authentication }, form) => ({
-      placeholder: form.rules.allowNtlm
-        ? t('Kind of login')
-        : t('Kind of login; your administrator does not allow NTLM here'),
-      value: authentication,
-      choices: listAuthentications(form),
-    }),
-    (answers, authentication) => ({ ...answers, authentication }),
-  ),
-  text(
     'login',
-    ({ authentication, user }) => ({
-      prompt:
-        authentication === 'sql'
-          ? t('SQL login (VIEW SERVER STATE to see figures, ALTER ANY EVENT SESSION to track)')
-          : t('Windows login (VIEW SERVER STATE to see figures, ALTER ANY EVENT SESSION to track)'),
-      placeholder: authentication === 'sql' ? 'checkpoint_health' : 'CONTOSO\\svc-monitor',
-      value: user,
-      check: (given) => checkLogin(authentication, given.trim()),
+    (answers, form) => ({
+      placeholder: form.rules.allowNtlm
+        ? t('Type a login such as sa or CONTOSO\\ann, or choose')
+        : t('Type a login such as sa, or choose; your administrator does not allow NTLM here'),
+      value: answers,
+      choices: listLogins(form, answers, answers.user),
+      typed: { text: answers.user, list: (text) => listLogins(form, answers, text) },
     }),
-    (answers, user) => ({ ...answers, user }),
-    takesPassword,
-  ),
-  text(
-    'account',
-    ({ user }) => ({
-      prompt: t('Account to sign in with'),
-      placeholder: t('ann@example.com; empty: the account you are signed in with'),
-      value: user,
-    }),
-    (answers, user) => ({ ...answers, user, password: undefined }),
-    isEntra,
+    (_, chosen) => chosen,
   ),
   text(
     'tenant',
@@ -321,10 +362,7 @@ export const questions: readonly Question[] = [
       prompt:
         form.isEdit || !form.rules.allowStoredPasswords
           ? t('Password of {0}', describeLogin(answers))
-          : t(
-              "Password of {0}. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
-              describeLogin(answers),
-            ),
+          : `${t('Password of {0}', describeLogin(answers))}. ${KEPT}`,
       placeholder: keepsPassword(form, answers) ? t('Leave empty to keep the password') : '',
       value: answers.password ?? '',
       isPassword: true,

@@ -45,8 +45,8 @@ describe('A domain administrator in VS Code, with no other extension', function 
   });
 
   /** Adds the server as a user does, by the two questions. */
-  async function addServer(vsix: string): Promise<void> {
-    host = await startHost({ vsixFiles: [vsix], env });
+  async function addServer(vsix: string, given = env): Promise<void> {
+    host = await startHost({ vsixFiles: [vsix], env: given });
     await host.openViewContainer('Checkpoint Health');
     await host.runCommand('Checkpoint Health: Add Server');
     const box = host.page.locator('.quick-input-widget:visible');
@@ -70,5 +70,13 @@ describe('A domain administrator in VS Code, with no other extension', function 
     await addServer(platformFile('linux-x64'));
     await host.treeRows(/\d+ of \d+ automatic/).waitFor();
     assert.deepEqual([logins, await host.notifications()], [1, []]);
+    await host.dispose();
+  });
+
+  it('has it after three where no authority vouches for the certificate, by one login more', async () => {
+    await addServer(platformFile('linux-x64'), { ...env, NODE_EXTRA_CA_CERTS: '' });
+    await host.answerDialog('Trust the Certificate');
+    await host.treeRows(/\d+ of \d+ automatic/).waitFor();
+    assert.deepEqual([logins, await host.notifications()], [2, []]);
   });
 });

@@ -81,7 +81,7 @@ describe('importing the connections of the SQL Server extension', () => {
   });
 
   it('asks for the login of one that is ticked without having one, and goes on with the next where that is left', async () => {
-    const typed = ['sql12', 'dba', 'p4ss', '', 'Twelve'];
+    const typed = ['dba', 'p4ss'];
     const bench = createBench([[]], typed);
     bench.conversation.chooseMany = async (_, choices) => choices.map(({ value }) => value);
     await bench.importAll({ ...nobody, id: '10', server: 'sql10' }, nobody);

@@ -20,6 +20,7 @@ import {
   serverRow,
 } from '../fake-editor';
 import { hostServer } from '../fake-host';
+import { FakeInput } from '../servers/form-bench';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 
 const found = snapshot(facts(systemDatabases));
@@ -91,19 +92,27 @@ describe('server commands', () => {
     assert.deepEqual([kept(desk, 1).name, desk.conversation.said.length], ['shop.database.windows.net', 2]);
   });
 
-  it('keep nothing of a server that an administrator forbids', async () => {
+  it('keep nothing of a server that an administrator forbids meanwhile', async () => {
     const desk = createDesk(found);
-    const forbidding = { ...form(desk), rules: () => ({ ...nothingForbidden, allowNtlm: false }) };
-    const input: ServerForm['input'] = {
-      ...forbidding.input,
-      askText: async () => 'C\\ann',
-      askChoice: async <T>({ value }: { readonly value: T }) => (value === 'sql' ? ('windows' as T) : value),
-    };
-    assert.match(
-      String(await run(createServerCommands(desk.context, { ...forbidding, input }).addServer)),
-      /connections\.allowNtlm/,
-    );
+    let asked = 0;
+    const rules: ServerForm['rules'] = () => ({ ...nothingForbidden, allowNtlm: asked++ === 0 });
+    const form = createForm(desk, ['sql01', 'C\\ann', 'p4ss'], { rules });
+    const said = await run(createServerCommands(desk.context, form).addServer);
+    assert.match(String(said), /connections\.allowNtlm/);
     assert.deepEqual(desk.servers.saved.list(), []);
+  });
+
+  it('ask at once whether to trust a certificate that nobody vouches for, and connect again if the user does', async () => {
+    const standing: Standing = { kind: 'certificate', sentence: 'Unknown.', sinceMs: 0, retryInMs: null };
+    const failed = { ...found, connection: 'failed', failure: standing.sentence, standing } as const;
+    const desk = createDesk(failed, [false, true]);
+    const question = 'Trust the certificate of sql01?';
+    assert.equal(await addServer(desk, 'sql01', 'sa', 'p4ss'), undefined);
+    assert.deepEqual([desk.conversation.said, kept(desk).trustServerCertificate], [[question], false]);
+    // The fake server is not to be reached the second time either: that is told, and not asked once more.
+    assert.equal(await addServer(desk, 'sql01', 'sa', 'p4ss'), standing.sentence);
+    assert.deepEqual([desk.conversation.said.length, kept(desk).trustServerCertificate], [2, true]);
+    assert.equal(await desk.passwords.password(kept(desk), false), 'p4ss');
   });
 
   it('accept a new certificate only if the user does, who sees both, and leave what goes on alone', async () => {
@@ -128,7 +137,7 @@ describe('server commands', () => {
 
   it('keep the id of a server that another product led to', async () => {
     const desk = createDesk(found);
-    await connectDirectly(desk.context, form(desk, whole, 'Prod'), {
+    await connectDirectly(desk.context, form(desk, 'sa', 'p4ssword'), {
       id: 'mssql:7',
       name: 'Prod',
       server: 'sql01',
@@ -137,24 +146,26 @@ describe('server commands', () => {
     assert.deepEqual(partsOf(desk.servers.saved.list(), 'id'), ['mssql:7']);
   });
 
-  it('begin with what is known of that connection, but for its password', async () => {
-    const desk = createDesk(found);
-    const known = {
-      ...newAnswers,
-      authentication: 'windows',
-      trustServerCertificate: true,
-      database: 'app',
-    } as const;
+  it('ask only for the password of a server whose connection is known, and for none where it has none', async () => {
     const server = { id: 'mssql:7', name: 'Payroll', server: 'sql07', user: null, login: 'Windows login' };
-    await connectDirectly(
-      desk.context,
-      form(desk, 'sql07', 'CONTOSO\\ann', 'p4ss', 'app', 'Payroll'),
-      server,
-      known,
-    );
-    assert.deepEqual(partsOf(desk.servers.saved.list(), 'id', 'authentication', 'trustServerCertificate'), [
-      ['mssql:7', 'windows', true],
-    ]);
+    const known = { ...newAnswers, trustServerCertificate: true, database: 'app' };
+    for (const [login, asked] of [
+      [{ authentication: 'windows', user: 'CONTOSO\\ann' }, ['Password']],
+      [{ authentication: 'sql', user: 'dba' }, ['Password']],
+      [{ authentication: 'integrated', user: '' }, []],
+      [{ authentication: 'entra', user: '' }, []],
+    ] as const) {
+      const desk = createDesk(found, [true]);
+      const input = new FakeInput(['p4ss']);
+      await connectDirectly(desk.context, createForm(desk, [], { input }), server, { ...known, ...login });
+      assert.deepEqual(input.asked, asked);
+      const { id, name, authentication, user, database } = kept(desk);
+      assert.deepEqual(
+        { id, name, authentication, user, database },
+        { id: 'mssql:7', name: 'Payroll', ...login, database: 'app' },
+      );
+      assert.equal(kept(desk).trustServerCertificate, login.authentication !== 'entra');
+    }
   });
 
   it('change nothing when the form is left', async () => {

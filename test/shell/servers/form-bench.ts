@@ -43,8 +43,15 @@ export class FakeInput implements FormInput {
   async askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
     this.choices.push(question);
     const answer = this.take(question, question.placeholder);
-    if (answer === back) return back;
-    return answer === 'keep' ? question.value : question.choices.find(({ label }) => label === answer)?.value;
+    if (answer === back || answer === leave) return answer === back ? back : undefined;
+    const { typed, choices, value } = question;
+    const chosen = choices.find(({ label }) => label === answer);
+    if (typed === undefined) return answer === 'keep' ? value : chosen?.value;
+    // What is no label is typed; Enter takes what comes first then, if that can be taken.
+    const [first] = answer === 'keep' ? choices : chosen ? [chosen] : typed.list(String(answer));
+    if (first?.value !== undefined) return first.value;
+    this.complaints.push(first?.detail ?? 'nothing is offered');
+    return this.askChoice(question);
   }
 
   readonly tell = (sentence: string): void => void this.told.push(sentence);
@@ -54,13 +61,10 @@ export class FakeInput implements FormInput {
     return this.choices.map(({ choices }) => choices.map(({ label }) => label));
   }
 
-  private take(
-    { value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>,
-    question: string,
-  ): unknown {
+  private take(asked: TextQuestion | ChoiceQuestion<unknown>, question: string): unknown {
     this.asked.push(question.split(/[:;( ]/)[0] as string);
-    this.values.push(value);
-    this.steps.push(`${step}/${totalSteps}`);
+    this.values.push('typed' in asked ? asked.typed?.text : asked.value);
+    this.steps.push(`${asked.step}/${asked.totalSteps}`);
     return this.answers.shift();
   }
 }

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { back, type FormRules } from '../../../src/shell/servers/server-questions';
 import type { ConnectionRules } from '../../../src/gate/connection-rules';
-import { describeAnswers, newAnswers } from '../../../src/shell/servers/server-answers';
+import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { nothingForbidden } from '../fake-editor';
+import { takesPassword } from '../../../src/hosts/host';
 import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from './form-bench';
 
 const onWindows = { ...anything, isWindows: true };
-/** Address, kind of login, login, password. */
-const plain = ['sql01', 'keep', 'dba', 'p4ss'];
+/** Address, login, password. */
+const plain = ['sql01', 'dba', 'p4ss'];
 /**
  * The same of a server that is edited and stays as it is; then whether to keep the password, database, encryption,
  * certificate, name.
  */
-const kept = ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'];
+const kept = ['keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'];
 
 describe('the questions of Add Server', () => {
-  it('are four, and gather a server that is encrypted and checked', async () => {
+  it('are three, and gather a server that is encrypted and checked', async () => {
     const input = new FakeInput([...plain]);
     assert.deepEqual(await ask(input), {
       server: 'sql01',
@@ -26,7 +27,7 @@ describe('the questions of Add Server', () => {
       trustServerCertificate: false,
       name: 'sql01',
     });
-    assert.deepEqual(input.steps, ['1/4', '2/4', '3/4', '4/4']);
+    assert.deepEqual(input.steps, ['1/3', '2/3', '3/3']);
     assert.match(input.texts[0]!.prompt, /^Paste a connection string, or type the server/);
   });
 
@@ -40,7 +41,7 @@ describe('the questions of Add Server', () => {
     ] as const) {
       const input = new FakeInput([...plain]);
       await ask(input, add, { ...anything, rules: { ...nothingForbidden, allowStoredPasswords } });
-      assert.match(input.texts[2]!.prompt, prompt);
+      assert.match(input.texts[1]!.prompt, prompt);
     }
   });
 
@@ -61,27 +62,95 @@ describe('the questions of Add Server', () => {
     for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
   });
 
-  it('ask a Windows login for its domain, and for its password', async () => {
-    const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss']);
+  describe('are at most three,', () => {
+    const ado = 'Data Source=sql01;Initial Catalog=app';
+    const odbc = 'Driver={ODBC Driver 18 for SQL Server};Server=tcp:sql01,1433';
+    const jdbc = 'jdbc:sqlserver://sql01:1433;databaseName=app';
+    for (const [pasted, ...rest] of [
+      ['sql01', 'sa', 'p4ss'],
+      ['sql01,1500', 'CONTOSO\\ann', 'p4ss'],
+      ['sql01\\PROD', 'As Yourself'],
+      ['shop.database.windows.net', 'ann@contoso.com'],
+      [ado, 'sa', 'p4ss'],
+      [`${ado};User ID=sa`, 'p4ss'],
+      [`${ado};User ID=CONTOSO\\ann;Password=p4ss`, 'keep', 'keep'],
+      [`${ado};User ID=sa;Password=p4ss;TrustServerCertificate=true`],
+      [`${ado};Integrated Security=SSPI`],
+      [`${ado};Authentication=Active Directory Default`],
+      [`${ado};Authentication=Kerberos`, 'sa', 'p4ss'],
+      [odbc, 'sa', 'p4ss'],
+      [`${odbc};Uid=sa;Pwd={p4;ss}`],
+      [`${odbc};Uid=CONTOSO\\ann;Trusted_Connection=yes`, 'p4ss'],
+      [`${odbc};Trusted_Connection=yes`],
+      [jdbc, 'CONTOSO\\ann', 'p4ss'],
+      [`${jdbc};user=sa`, 'p4ss'],
+      [`${jdbc};integratedSecurity=true;authenticationScheme=NTLM;domain=CONTOSO;user=ann`, 'p4ss'],
+      [`${jdbc};integratedSecurity=true`],
+    ] as const)
+      it(`and ${rest.length + 1} after ${pasted}`, async () => {
+        const input = new FakeInput([pasted, ...rest]);
+        const answers = await ask(input);
+        assert.notEqual(answers, undefined);
+        assert.deepEqual(
+          [input.asked.length, input.complaints, takesPassword(answers ?? newAnswers)],
+          [rest.length + 1, [], answers?.password !== undefined],
+        );
+      });
+  });
+
+  it('tell the kind of login by its name, and offer every other that the name fits', async () => {
+    const offered = async (typed: string): Promise<readonly string[]> => {
+      const input = new FakeInput(['sql01', leave]);
+      await ask(input);
+      return input.choices[0]?.typed?.list(typed).map(({ label }) => label) ?? [];
+    };
+    const trusting = (login: string): string => `${login}, and trust the server certificate`;
+    const without = ['Microsoft Entra', 'As Yourself'];
+    assert.deepEqual(await offered(''), ['SQL Login', 'Windows Login', ...without]);
+    assert.deepEqual(await offered(' sa '), ['SQL Login: sa', trusting('SQL Login: sa'), ...without]);
+    const windows = 'Windows Login: CONTOSO\\ann';
+    assert.deepEqual(await offered('CONTOSO\\ann'), [windows, trusting(windows), ...without]);
+    assert.deepEqual(await offered('CONTOSO\\'), ['SQL Login', 'Windows Login', ...without]);
+    assert.deepEqual(
+      (await offered('ann@contoso.com')).filter((label) => !label.includes('trust')),
+      ['Microsoft Entra', 'SQL Login', 'Windows Login']
+        .map((kind) => `${kind}: ann@contoso.com`)
+        .concat('As Yourself'),
+    );
+  });
+
+  it('trust the certificate of a new server by the choice of its login, if the user wants that', async () => {
+    for (const [choice, trusts] of [
+      ['SQL Login: sa', false],
+      ['SQL Login: sa, and trust the server certificate', true],
+    ] as const) {
+      const server = 'Server=sql01;UID=x\\sa';
+      const input = new FakeInput([server, leave]);
+      await ask(input);
+      const list = input.choices[0]?.typed?.list('sa') ?? [];
+      const value = list.find(({ label }) => label === choice)?.value as ServerAnswers | undefined;
+      assert.deepEqual([value?.user, value?.trustServerCertificate], ['sa', trusts]);
+    }
+  });
+
+  it('wait for a name that is one', async () => {
+    const input = new FakeInput(['sql01', '', '\\ann', 'CONTOSO\\ann', 'p4ss']);
     const answers = await ask(input);
     assert.deepEqual(
       [answers?.authentication, answers?.user, answers?.password],
       ['windows', 'CONTOSO\\ann', 'p4ss'],
     );
-    assert.deepEqual(input.complaints, ['Type a Windows login as DOMAIN\\user.']);
+    assert.match(input.complaints.join(), /^Type its name above[^,]*,[^,]*,Type its name above/);
   });
 
-  it('ask for account and tenant of Microsoft Entra, for no password, and never to trust a certificate', async () => {
-    const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com']);
+  it('ask Microsoft Entra for no password, and where it is edited for its tenant, and never to trust a certificate', async () => {
+    const input = new FakeInput(['sql01', 'Microsoft Entra']);
     const answers = await ask(input);
-    assert.deepEqual(
-      [answers?.authentication, answers?.user, answers?.tenant, answers?.password],
-      ['entra', '', 'contoso.com', undefined],
-    );
-    assert.deepEqual(input.asked, ['Paste', 'Kind', 'Account', 'Tenant']);
-    const edited = new FakeInput(Array.from({ length: 7 }, () => 'keep'));
-    await ask(edited, edit({ ...saved, authentication: 'entra' }));
-    assert.deepEqual(edited.asked, ['Paste', 'Kind', 'Account', 'Tenant', 'Database', 'Encryption', 'Name']);
+    assert.deepEqual([answers?.authentication, answers?.user, answers?.password], ['entra', '', undefined]);
+    assert.deepEqual(input.asked, ['Paste', 'Type']);
+    const edited = new FakeInput(Array.from({ length: 6 }, () => 'keep'));
+    await ask(edited, edit({ ...saved, authentication: 'entra', user: 'Ann' }));
+    assert.deepEqual(edited.asked, ['Paste', 'Type', 'Tenant', 'Database', 'Encryption', 'Name']);
   });
 
   it('do nothing when the user leaves, at whatever question', async () => {
@@ -90,13 +159,13 @@ describe('the questions of Add Server', () => {
   });
 
   it('keep what was typed on the way back', async () => {
-    const input = new FakeInput(['sql01', back, 'keep', 'keep', 'dba', back, ...plain.slice(2)]);
+    const input = new FakeInput(['sql01', back, 'keep', 'dba', back, 'keep', 'p4ss']);
     assert.equal((await ask(input))?.server, 'sql01');
-    assert.deepEqual(input.values.slice(0, 6), ['', 'sql', 'sql01', 'sql', '', '']);
+    assert.deepEqual(input.values, ['', '', 'sql01', '', '', 'dba', '']);
   });
 
   it('say what is wrong and wait for another answer', async () => {
-    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss'];
+    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'dba', '', 'p4ss'];
     const input = new FakeInput(answers);
     const given = await ask(input, add, onlyTcp);
     assert.equal(given?.server, 'sql01');
@@ -104,25 +173,34 @@ describe('the questions of Add Server', () => {
       'Type the name or address of the server.',
       'Only TCP.',
       'Write the server as host,port, or paste a connection string.',
-      'Type the name of a SQL login.',
-      'A SQL login has no domain. Go back and choose Windows Login.',
       'Type the password of the login.',
     ]);
   });
 
-  it('begin with what is known of a server that was reached in another way, and ask for its password', async () => {
+  it('of a server that was reached in another way leave out what is known of it', async () => {
     const known = {
       title: 'Connect to Prod',
       answers: { ...newAnswers, name: 'Prod', server: 'sql01,1500', user: 'sa' },
       isEdit: false,
     };
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss']);
+    const input = new FakeInput(['', 'p4ss']);
     const answers = await ask(input, known);
     assert.deepEqual(
       [answers?.name, answers?.server, answers?.user, answers?.password],
       ['Prod', 'sql01,1500', 'sa', 'p4ss'],
     );
-    assert.deepEqual(input.complaints, ['Type the password of the login.']);
+    assert.deepEqual([input.complaints, input.steps], [['Type the password of the login.'], ['1/1']]);
+    const asked = async (answers: Partial<ServerAnswers>, rules = anything): Promise<readonly string[]> => {
+      const left = new FakeInput([leave]);
+      await ask(left, { ...known, answers: { ...known.answers, ...answers } }, rules);
+      return left.asked;
+    };
+    const integrated = { authentication: 'integrated', user: '' } as const;
+    assert.deepEqual(await asked(integrated), []);
+    assert.deepEqual(await asked({ user: '' }), ['Type']);
+    const forbidden = { ...anything, rules: { ...nothingForbidden, allowIntegrated: false } as const };
+    assert.deepEqual(await asked(integrated, forbidden), ['Type']);
+    assert.deepEqual(await asked({ server: 'np:x' }, onlyTcp), ['Paste']);
   });
 });
 
@@ -130,17 +208,7 @@ describe('the questions of Edit Server', () => {
   it('show the kept values, and never the password', async () => {
     const input = new FakeInput([...kept]);
     const answers = await ask(input, edit());
-    assert.deepEqual(input.values, [
-      'sql01,1500',
-      'sql',
-      'sa',
-      '',
-      false,
-      '',
-      'mandatory',
-      'remembered',
-      'Prod',
-    ]);
+    assert.deepEqual(input.values, ['sql01,1500', 'sa', '', false, '', 'mandatory', 'remembered', 'Prod']);
     assert.deepEqual(
       [answers?.password, answers?.server, answers && 'port' in answers],
       [undefined, 'sql01,1500', false],
@@ -148,31 +216,31 @@ describe('the questions of Edit Server', () => {
   });
 
   it('use the words Mandatory and Strict, offer nothing less, and leave no choice about the certificate with Strict', async () => {
-    const input = new FakeInput([...kept.slice(0, 6), 'Strict', back, 'keep', 'Name']);
+    const input = new FakeInput([...kept.slice(0, 5), 'Strict', back, 'keep', 'Name']);
     const answers = await ask(input, edit());
     assert.deepEqual(
       [answers?.encrypt, answers?.trustServerCertificate, answers?.name],
       ['strict', true, 'Name'],
     );
-    assert.deepEqual(input.asked.slice(6), ['Encryption', 'Name', 'Encryption', 'Name']);
+    assert.deepEqual(input.asked.slice(5), ['Encryption', 'Name', 'Encryption', 'Name']);
     assert.deepEqual(input.offered[2], ['Mandatory', 'Strict']);
   });
 
   it('ask whether to keep the password', async () => {
-    const input = new FakeInput([...kept.slice(0, 4), 'Ask in each window', ...kept.slice(5)]);
+    const input = new FakeInput([...kept.slice(0, 3), 'Ask in each window', ...kept.slice(4)]);
     assert.equal((await ask(input, edit()))?.asksPassword, true);
     assert.deepEqual(input.offered[1], [keepIt, 'Ask in each window']);
   });
 
   for (const [what, ...changed] of [
-    ['login', 'keep', 'keep', 'other'],
-    ['kind of login', 'keep', 'Windows Login', 'C\\sa'],
-    ['host', 'sql02,1500', 'keep', 'keep'],
-    ['port', 'sql01', 'keep', 'keep'],
-    ['instance', 'sql01\\A', 'keep', 'keep'],
+    ['login', 'keep', 'other'],
+    ['kind of login', 'keep', 'C\\sa'],
+    ['host', 'sql02,1500', 'keep'],
+    ['port', 'sql01', 'keep'],
+    ['instance', 'sql01\\A', 'keep'],
   ])
     it(`ask for the password of another ${what}: the stored one is not its own`, async () => {
-      const input = new FakeInput([...changed, '', 'n3w', ...kept.slice(4)]);
+      const input = new FakeInput([...changed, '', 'n3w', ...kept.slice(3)]);
       assert.equal((await ask(input, edit()))?.password, 'n3w');
       assert.deepEqual(input.complaints, ['Type the password of the login.']);
     });
@@ -195,14 +263,14 @@ describe('the certificate of a server that is edited', () => {
     ['is forgotten when the user chooses to check it', choices[0], false, undefined],
   ] as const)
     it(what, async () => {
-      const input = new FakeInput([...kept.slice(0, 7), choice, 'keep']);
+      const input = new FakeInput([...kept.slice(0, 6), choice, 'keep']);
       const answers = await ask(input, edit());
       assert.deepEqual([answers?.trustServerCertificate, answers?.trustedCertificate], [trusts, remembered]);
       assert.deepEqual(input.offered.at(-1), choices);
     });
 
   it('is forgotten with the address', async () => {
-    const input = new FakeInput(['sql02', 'keep', 'keep', 'p4ss', ...kept.slice(4)]);
+    const input = new FakeInput(['sql02', 'keep', 'p4ss', ...kept.slice(3)]);
     assert.equal((await ask(input, edit()))?.trustedCertificate, undefined);
   });
 });
@@ -226,7 +294,7 @@ describe('a login as yourself', () => {
       encrypt: 'mandatory',
       trustServerCertificate: false,
     });
-    assert.deepEqual(input.asked, ['Paste', 'Kind']);
+    assert.deepEqual(input.asked, ['Paste', 'Type']);
   });
 
   it('comes first on Windows, which has logged its user in, and last elsewhere, where it takes a ticket', async () => {
@@ -243,10 +311,10 @@ describe('a login as yourself', () => {
   });
 
   it('keeps no name and no password of the login that it takes the place of', async () => {
-    const input = new FakeInput(['keep', 'As Yourself', ...kept.slice(5)]);
+    const input = new FakeInput(['keep', 'As Yourself', ...kept.slice(4)]);
     const server = describeAnswers((await ask(input, edit())) ?? newAnswers, '1');
     assert.deepEqual([server.authentication, server.user], ['integrated', '']);
-    assert.deepEqual(input.asked, ['Paste', 'Kind', 'Database', 'Encryption', 'The', 'Name']);
+    assert.deepEqual(input.asked, ['Paste', 'Type', 'Database', 'Encryption', 'The', 'Name']);
   });
 });
 
@@ -262,10 +330,10 @@ describe('what an administrator forbids', () => {
       allowStoredPasswords: false,
       allowNtlm: false,
     });
-    const input = new FakeInput(kept.slice(0, 7));
+    const input = new FakeInput(kept.slice(0, 6));
     assert.equal((await ask(input, edit(), rules))?.trustServerCertificate, false);
     assert.deepEqual(input.offered, [
-      ['SQL Login', 'Microsoft Entra', 'As Yourself'],
+      ['SQL Login: sa', 'Microsoft Entra', 'As Yourself'],
       ['Mandatory', 'Strict'],
     ]);
   });
