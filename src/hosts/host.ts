@@ -217,6 +217,11 @@ export function describeLogin({ authentication, user }: NamedLogin): string {
     : t('Microsoft Entra account {0}', user);
 }
 
+/** Tells accounts apart. Windows and Microsoft Entra ignore case in names; SQL Server may not. */
+export function nameAccount({ authentication = 'sql', user, tenant = '' }: Omit<OwnServer, 'id'>): string {
+  return JSON.stringify([authentication, authentication === 'sql' ? user : user.toLowerCase(), tenant]);
+}
+
 /** A server that our own driver reaches, without a secret. */
 export interface OwnServer {
   /** Stable; never shown. */

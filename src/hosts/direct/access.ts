@@ -25,12 +25,12 @@ import { type Negotiate, openNegotiation } from './negotiated-login';
 import { type Negotiation, NegotiationError } from './negotiation';
 import {
   ConnectionError,
-  type Account,
   type Connection,
   type Opening,
   type OwnServer,
   type ServerAccess,
   describeLogin,
+  nameAccount,
   takesPassword,
 } from '../host';
 import { t } from '../../core/language';
@@ -71,20 +71,15 @@ export interface LoginSecrets {
 /** A server reached by our own driver. `open` throws only ConnectionError. */
 export function createDirectAccess(access: DirectAccess): ServerAccess {
   const { server } = access;
+  const { authentication = 'sql', user } = server;
   return {
     id: server.id,
     label: server.name,
-    account: nameAccount(server),
+    account: {
+      key: `own ${nameAccount(server)}`,
+      shown: t('{0}, through our own driver', describeLogin({ authentication, user })),
+    },
     open: (opening) => open(access, opening),
-  };
-}
-
-/** Windows and Microsoft Entra ignore case in names; SQL Server may not. */
-function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): Account {
-  const name = authentication === 'sql' ? user : user.toLowerCase();
-  return {
-    key: JSON.stringify(['own', authentication, name, tenant]),
-    shown: t('{0}, through our own driver', describeLogin({ authentication, user })),
   };
 }
 

@@ -1,20 +1,23 @@
 /**
- * Imports the connections of the SQL Server extension (mssql) into our own list. Connects to nothing, and takes no
- * password along.
+ * Imports the connections of the SQL Server extension (mssql) into our own list. Connects to nothing, takes no password
+ * along, and asks once for that of each account that several servers share.
  */
 import { randomUUID } from 'node:crypto';
 import { countOf } from '../../core/format';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { writeAddress } from '../servers/saved-server';
-import { describeLogin } from '../../hosts/host';
+import { describeLogin, nameAccount, takesPassword } from '../../hosts/host';
 import {
   type Imported,
   type ImportedServer,
   readImported,
   type WrittenConnections,
 } from '../servers/imported-servers';
+import type { ServerAnswers } from '../servers/server-answers';
+import { listNames } from '../servers/server-passwords';
+import { KEPT } from '../servers/server-questions';
 import type { CommandContext } from './command-context';
 import { askAnswers, keepServer, type ServerForm } from './server-commands';
 
@@ -59,11 +62,15 @@ async function keepChosen(
   chosen: readonly ImportedServer[],
 ): Promise<readonly string[]> {
   const kept: string[] = [];
+  const passwords = await askPasswords(form, chosen);
   for (const server of chosen) {
     try {
       const { answers, obstacle } = server;
       const asked = { title: t('Import {0}', answers.name), answers, isEdit: false };
-      const given = obstacle === null ? answers : await askAnswers(form, asked);
+      const given =
+        obstacle === null
+          ? { ...answers, password: passwords.get(nameAccount(answers)) }
+          : await askAnswers(form, asked);
       kept.push((await keepServer(context, form, given, server.id ?? randomUUID())).id);
     } catch (error) {
       // The user left the question about this one.
@@ -74,6 +81,44 @@ async function keepChosen(
     `Imported ${kept.length} of ${chosen.length} chosen connections of the SQL Server extension.`,
   );
   return kept;
+}
+
+/**
+ * Asks once for the password of each account that several servers share: it is sent to these servers, and to no other.
+ * An empty answer leaves it to each server to ask when it is opened; Escape leaves that to all that are left.
+ * @returns the passwords by account
+ */
+async function askPasswords(
+  { input, rules }: ServerForm,
+  chosen: readonly ImportedServer[],
+): Promise<ReadonlyMap<string, string>> {
+  const servers = chosen.flatMap(({ answers, obstacle }) =>
+    obstacle === null && takesPassword(answers) ? answers : [],
+  );
+  const accounts = [...new Set(servers.map(nameAccount))]
+    .map((account) => servers.filter((answers) => nameAccount(answers) === account))
+    .filter(({ length }) => length > 1);
+  const passwords = new Map<string, string>();
+  for (const [index, sharing] of accounts.entries()) {
+    const [one, names] = [sharing[0] as ServerAnswers, listNames(sharing.map(({ name }) => name))];
+    const typed = await input.askText({
+      title: t('Import {0} servers', chosen.length),
+      step: index + 1,
+      totalSteps: accounts.length,
+      prompt: joinSentences(
+        t('Password of {0} for {1} servers: {2}.', describeLogin(one), sharing.length, names),
+        t('It is sent to each of them when you open it.'),
+        rules().allowStoredPasswords ? KEPT : '',
+      ),
+      placeholder: t('Empty: each of them asks for its own'),
+      value: '',
+      isPassword: true,
+      check: () => null,
+    });
+    if (typeof typed !== 'string') break;
+    if (typed !== '') passwords.set(nameAccount(one), typed);
+  }
+  return passwords;
 }
 
 function createOption(server: ImportedServer): Option<ImportedServer> {
@@ -92,7 +137,7 @@ function createOption(server: ImportedServer): Option<ImportedServer> {
 
 function describeChoice({ known, damaged }: Imported): string {
   return [
-    t('Connections to import; you type their passwords later'),
+    t('Connections to import, without their passwords'),
     ...(known.length === 0
       ? []
       : [countOf(known.length, t('{0} is in the list already'), t('{0} are in the list already'))]),

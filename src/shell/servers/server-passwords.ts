@@ -51,8 +51,8 @@ interface Question {
 export class ServerPasswords {
   /** Passwords until the window closes, by id of the server. */
   private readonly known = new Map<string, Known>();
-  /** Stored passwords that were refused, by id of the server. Other servers may still have them stored. */
-  private readonly refusedStored = new Map<string, string>();
+  /** The first password that each server refused, by id. Others may still have it. */
+  private readonly refusals = new Map<string, string>();
   private readonly questions = new Map<string, Question>();
   private lane: Promise<unknown> = Promise.resolve();
   private readonly listening: { dispose(): void };
@@ -126,16 +126,15 @@ export class ServerPasswords {
     const known = this.known.get(server.id);
     if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place))
       await this.store(server.id, password);
-    const before = this.refusedStored.get(server.id);
-    this.refusedStored.delete(server.id);
+    const before = this.refusals.get(server.id);
+    this.refusals.delete(server.id);
     if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
   }
 
   private async forgetRefused({ id }: SavedServer, password: string): Promise<void> {
     if (this.known.get(id)?.password === password) this.known.delete(id);
-    if ((await this.servers.saved.password(id)) !== password) return;
-    await this.servers.saved.forgetPassword(id);
-    this.refusedStored.set(id, password);
+    if (!this.refusals.has(id)) this.refusals.set(id, password);
+    if ((await this.servers.saved.password(id)) === password) await this.servers.saved.forgetPassword(id);
   }
 
   private async find(server: SavedServer): Promise<string | undefined> {
@@ -213,10 +212,7 @@ export class ServerPasswords {
     this.known.delete(id);
   }
 
-  /**
-   * Finds other servers of the same login that had the old password stored, and asks the user whether to store the new
-   * one for them.
-   */
+  /** Finds other servers of the same login that had the old password, and asks the user whether to use the new one. */
   private async offerElsewhere(server: SavedServer, before: string, password: string): Promise<void> {
     const others: SavedServer[] = [];
     for (const other of this.servers.saved.list()) {
@@ -227,29 +223,32 @@ export class ServerPasswords {
       )
         continue;
       const had =
+        this.known.get(other.id)?.password ??
         (await this.servers.saved.password(other.id)) ??
-        (this.known.has(other.id) ? undefined : this.refusedStored.get(other.id));
+        this.refusals.get(other.id);
       if (had === before) others.push(other);
     }
     if (others.length === 0) return;
     const names = listNames(others.map(({ name }) => name));
     const sentence = t(
-      '{0} accepted the new password of {1}. The old one is also stored for {2}. Store the new one there too?',
+      '{0} accepted the new password of {1}. The old one is also known for {2}. Use the new one there too?',
       server.name,
       describeLogin(server),
       names,
     );
-    this.world.offer(sentence, t('Store It There Too'), () =>
+    this.world.offer(sentence, t('Use It There Too'), () =>
       this.takeNote(() => this.storeFor(others, password)),
     );
   }
 
   private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
     for (const server of servers) {
-      if (!this.isCurrent(server.id, nameLoginPlace(server))) continue;
-      this.refusedStored.delete(server.id);
-      this.known.delete(server.id);
-      await this.store(server.id, password);
+      const place = nameLoginPlace(server);
+      if (!this.isCurrent(server.id, place)) continue;
+      this.refusals.delete(server.id);
+      const known = this.known.get(server.id);
+      if (known === undefined) await this.store(server.id, password);
+      else this.known.set(server.id, { ...known, password, place });
     }
   }
 
@@ -267,7 +266,8 @@ export class ServerPasswords {
   }
 }
 
-function listNames(names: readonly string[]): string {
+/** At most three names, and how many more. */
+export function listNames(names: readonly string[]): string {
   if (names.length > 3) return t('{0} and {1} more', names.slice(0, 3).join(', '), names.length - 3);
   const last = names.slice(-1).join('');
   return names.length < 2 ? last : t('{0} and {1}', names.slice(0, -1).join(', '), last);

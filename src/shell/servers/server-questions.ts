@@ -258,7 +258,7 @@ const encryptions: ChoiceQuestion<Encryption>['choices'] = [
 ];
 
 /** What becomes of a typed password. */
-const KEPT = t(
+export const KEPT = t(
   "Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
 );
 

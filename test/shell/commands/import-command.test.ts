@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createImportCommand } from '../../../src/shell/commands/import-command';
 import type { WrittenConnections } from '../../../src/shell/servers/imported-servers';
 import { createDesk, createForm, run } from '../fake-editor';
+import { FakeInput } from '../servers/form-bench';
 import { hostServer } from '../fake-host';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
@@ -23,11 +24,12 @@ const groups = [{ id: 'g1', name: 'Production' }];
 /** @param answers of the user to our questions, @param typed into the form of Add Server, in order */
 function createBench(answers: unknown[], typed: (string | undefined)[] = []) {
   const desk = createDesk(snapshot(facts(systemDatabases)), answers);
-  const { context, conversation, servers, monitors, state, secrets, logged } = desk;
+  const { context, servers } = desk;
   const [shown, opened] = [[] as string[], [] as string[]];
   const reveal = async (id: string, isOpened: boolean): Promise<void> =>
     void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`);
-  const form = createForm(desk, typed, { reveal });
+  const input = new FakeInput(typed);
+  const form = createForm(desk, [], { reveal, input });
   const open = async (): Promise<void> => void opened.push('setting');
   const importAll = (...connections: unknown[]): Promise<string | undefined> =>
     importFrom({ connections, groups });
@@ -39,19 +41,7 @@ function createBench(answers: unknown[], typed: (string | undefined)[] = []) {
       }),
     );
   const kept = (...keys: (keyof SavedServer)[]): readonly unknown[] => partsOf(servers.saved.list(), ...keys);
-  return {
-    conversation,
-    servers,
-    monitors,
-    state,
-    secrets,
-    logged,
-    shown,
-    opened,
-    importAll,
-    importFrom,
-    kept,
-  };
+  return Object.assign(desk, { input, shown, opened, importAll, importFrom, kept });
 }
 
 describe('importing the connections of the SQL Server extension', () => {
@@ -63,11 +53,11 @@ describe('importing the connections of the SQL Server extension', () => {
       ['Payroll', 'sql11 · login dba', undefined, true],
       ['sql12', 'sql12 · your own login · Production', undefined, true],
     ]);
-    assert.deepEqual(said, ['Connections to import; you type their passwords later; 1 entry cannot be read']);
+    assert.deepEqual(said, ['Connections to import, without their passwords; 1 entry cannot be read']);
   });
 
   it('puts what was ticked into our list and shows it, connects to nothing, and brings no password along', async () => {
-    const bench = createBench(['as offered']);
+    const bench = createBench(['as offered'], ['']);
     await bench.importAll(sql, another);
     assert.deepEqual(bench.kept('id', 'server'), [
       ['mssql:11', 'sql11'],
@@ -86,6 +76,80 @@ describe('importing the connections of the SQL Server extension', () => {
     bench.conversation.chooseMany = async (_, choices) => choices.map(({ value }) => value);
     await bench.importAll({ ...nobody, id: '10', server: 'sql10' }, nobody);
     assert.deepEqual(bench.kept('id', 'authentication', 'user'), [['mssql:10', 'sql', 'dba']]);
+  });
+
+  describe('of which several have one account', () => {
+    const twenty = Array.from({ length: 20 }, (_, index) => ({
+      ...sql,
+      id: `s${index}`,
+      profileName: `SQL${index}`,
+      server: `sql${index}`,
+    }));
+    /** Each server with the password that is known for it. */
+    async function listKnown({ servers, passwords }: ReturnType<typeof createBench>) {
+      const own = servers.saved.list();
+      const known = await Promise.all(own.map((server) => passwords.password(server, false)));
+      return own.map(({ server }, index) => `${server} ${known[index]}`);
+    }
+
+    it('asks once for its password, says to which it goes, and has it for them and for no other', async () => {
+      const bench = createBench(['as offered'], ['p4ss']);
+      const reader = { ...sql, id: 'r', server: 'sql30', user: 'DBA' };
+      const dbaOfWindows = {
+        ...sql,
+        id: 'w',
+        connectionString: 'Server=sql31;UID=C\\dba;Trusted_Connection=yes',
+      };
+      await bench.importAll(...twenty, reader, integrated, dbaOfWindows);
+      const [asked, ...more] = bench.input.texts;
+      assert.equal(
+        asked?.prompt,
+        "Password of login dba for 20 servers: SQL0, SQL1, SQL2 and 17 more. It is sent to each of them when you open it. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
+      );
+      assert.deepEqual([asked.isPassword, more, bench.conversation.said.length], [true, [], 1]);
+      const others = ['sql30 undefined', 'sql12 undefined', 'sql31 undefined'];
+      assert.deepEqual(await listKnown(bench), [...twenty.map(({ server }) => `${server} p4ss`), ...others]);
+    });
+
+    it('stores it for each server only when that has accepted it, and none where that is forbidden', async () => {
+      const bench = createBench(['as offered'], ['p4ss']);
+      await bench.importAll(...twenty);
+      assert.equal(bench.secrets.values.size, 0);
+      const [, second] = bench.servers.saved.list();
+      await bench.passwords.accepted(second ?? assert.fail(), 'p4ss');
+      assert.deepEqual([...bench.secrets.values], [['checkpointHealth.password.mssql:s1', 'p4ss']]);
+      assert.doesNotMatch(JSON.stringify([...bench.state.values, ...bench.logged]), /p4ss/);
+    });
+
+    it('leaves it to each server to ask where the answer is empty, and to all that are left after Escape', async () => {
+      const windows = (id: string, user: string) => ({
+        id,
+        connectionString: `Server=${id};UID=${user};Trusted_Connection=yes`,
+      });
+      const accounts = [
+        sql,
+        another,
+        windows('sql21', 'CONTOSO\\ann'),
+        windows('sql22', 'contoso\\Ann'),
+        { ...sql, id: '31', server: 'sql31', user: 'sa' },
+        { ...sql, id: '32', server: 'sql32', user: 'sa' },
+      ];
+      const bench = createBench(['as offered'], ['', 'd0main']);
+      await bench.importAll(...accounts);
+      assert.deepEqual(bench.input.steps, ['1/3', '2/3', '3/3']);
+      assert.deepEqual(await listKnown(bench), [
+        'sql11 undefined',
+        'sql13 undefined',
+        'sql21 d0main',
+        'sql22 d0main',
+        'sql31 undefined',
+        'sql32 undefined',
+      ]);
+      const left = createBench(['as offered'], [undefined, 'never']);
+      await left.importAll(...accounts);
+      assert.equal(left.input.texts.length, 1);
+      assert.equal((await listKnown(left)).filter((known) => !known.endsWith('undefined')).length, 0);
+    });
   });
 
   it('leaves out what is in the list already, and says so where nothing is left', async () => {

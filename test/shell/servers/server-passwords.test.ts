@@ -256,7 +256,7 @@ describe('the passwords of the servers', () => {
       for (const name of names) await add(name, name, 'old');
       await correct();
       assert.deepEqual(partsOf(offers, 'sentence'), [
-        'Production 7 accepted the new password of login dba. The old one is also stored for A, B, C and 2 more. Store the new one there too?',
+        'Production 7 accepted the new password of login dba. The old one is also known for A, B, C and 2 more. Use the new one there too?',
       ]);
       assert.equal(await stored('A'), 'old');
       await offers[0]?.act();
@@ -273,7 +273,23 @@ describe('the passwords of the servers', () => {
       const other = await add('A', 'A', 'old');
       await passwords.refused(other, 'old');
       await correct();
-      assert.match(offers[0]?.sentence ?? '', /stored for A\./);
+      assert.match(offers[0]?.sentence ?? '', /known for A\./);
+    });
+
+    it('are offered for servers that were given the old one with this one, and stored when they have accepted it', async () => {
+      const other = await add('A', 'A');
+      for (const each of [savedServer, other]) await passwords.takeIn(each, 'typo');
+      await passwords.refused(savedServer, 'typo');
+      await type('wrong too', true);
+      await passwords.refused(savedServer, 'wrong too');
+      await type('right', true);
+      await passwords.accepted(savedServer, 'right');
+      assert.match(offers[0]?.sentence ?? '', /known for A\./);
+      assert.equal(await known(other), 'typo');
+      await offers[0]?.act();
+      assert.deepEqual([await known(other), await stored('A')], ['right', undefined]);
+      await passwords.accepted(other, 'right');
+      assert.equal(await stored('A'), 'right');
     });
 
     it('are offered for no other login, no other kind of login, no other password, and not where nothing was refused', async () => {
