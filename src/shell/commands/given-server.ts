@@ -13,6 +13,7 @@ import {
   isEncryption,
 } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
+import { KINDS } from '../servers/server-questions';
 import { makeVisible } from '../../core/visible';
 import { type Authentication, describeLogin, type Encryption, takesPassword } from '../../hosts/host';
 
@@ -138,16 +139,10 @@ function listSettings(server: Described): readonly Setting[] {
     trustServerCertificate,
     hostNameInCertificate,
   } = server;
-  const kinds = {
-    sql: t('SQL Login'),
-    windows: t('Windows Login (NTLM)'),
-    integrated: t('As Yourself'),
-    entra: 'Microsoft Entra',
-  } as const;
   return [
     [t('Name'), name],
     [t('Address'), writeAddress(server)],
-    [t('Kind of login'), kinds[authentication]],
+    [t('Kind of login'), KINDS[authentication].label],
     [t('Login'), takesPassword(server) ? user : describeLogin(server)],
     ...(tenant === undefined ? [] : [[t('Tenant'), tenant] as const]),
     [t('Database'), database ?? t("the login's default")],

@@ -188,7 +188,7 @@ function listLogins(form: Form, answers: ServerAnswers, text: string): readonly 
   const asksTrust = !isEdit && rules.allowTrustServerCertificate && answers.encrypt !== 'strict';
   const trusts = [answers.trustServerCertificate, !answers.trustServerCertificate];
   return allowed.flatMap((authentication): readonly Choice<ServerAnswers>[] => {
-    const { label, detail } = describeKind(authentication, form);
+    const { label, detail } = KINDS[authentication];
     if (!takesPassword({ authentication })) {
       const account = fits(authentication) ? user : '';
       const value = { ...answers, authentication, user: account, password: undefined };
@@ -212,35 +212,29 @@ function isAllowed(authentication: Authentication, rules: ConnectionRules): bool
   return authentication !== 'integrated' || rules.allowIntegrated === true;
 }
 
-function describeKind(authentication: Authentication, { isWindows }: FormRules): Choice<ServerAnswers> {
-  const needs = t('VIEW SERVER STATE shows figures, ALTER ANY EVENT SESSION tracks.');
-  switch (authentication) {
-    case 'integrated':
-      return {
-        label: t('As Yourself'),
-        detail: isWindows
-          ? t('With the Windows login of this computer, without a password.')
-          : t('With your Kerberos ticket, which kinit gets, without a password.'),
-      };
-    case 'sql':
-      return {
-        label: t('SQL Login'),
-        detail: joinSentences(t('Type its name above: a login of SQL Server itself.'), needs),
-      };
-    case 'windows':
-      return {
-        label: t('Windows Login'),
-        detail: joinSentences(t('Type DOMAIN\\user above: by NTLM, with its password.'), needs),
-      };
-    case 'entra':
-      return {
-        label: 'Microsoft Entra',
-        detail: t(
-          "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
-        ),
-      };
-  }
-}
+const NEEDS = t('VIEW SERVER STATE shows figures, ALTER ANY EVENT SESSION tracks.');
+
+/** Each kind of login, and what is typed for it. */
+export const KINDS: Readonly<Record<Authentication, Choice<never>>> = {
+  sql: {
+    label: t('SQL Login'),
+    detail: joinSentences(t('Type its name above: a login of SQL Server itself.'), NEEDS),
+  },
+  windows: {
+    label: t('Windows Login (NTLM)'),
+    detail: joinSentences(t('Type DOMAIN\\user above: a Windows account by its password.'), NEEDS),
+  },
+  integrated: {
+    label: t('As Yourself'),
+    detail: t('Without a password: with the login of Windows, or your Kerberos ticket, which kinit gets.'),
+  },
+  entra: {
+    label: 'Microsoft Entra',
+    detail: t(
+      "Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later.",
+    ),
+  },
+};
 
 const encryptions: ChoiceQuestion<Encryption>['choices'] = [
   {
