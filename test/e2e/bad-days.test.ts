@@ -90,7 +90,6 @@ describe('An ordinary bad day', function () {
     await host.screenshot('pane-waits-for-password-dark');
     await box.locator('input[type=password]').fill(newPassword);
     await box.locator('input[type=password]').press('Enter');
-    await host.choose('Ask in each window');
     await rowOf('GOOD').filter({ hasText: serverFigure }).waitFor();
     await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
     await host

@@ -4,10 +4,9 @@ import { t } from '../../core/language';
 import { makePlain } from '../../core/visible';
 import type { SavedServer } from './saved-server';
 import { describeLogin } from '../../hosts/host';
-import type { TypedPassword } from './server-passwords';
 import {
-  keeping,
   back,
+  KEPT,
   type ChoiceQuestion,
   type FormInput,
   type FormStep,
@@ -104,31 +103,22 @@ function answer<T>(
   });
 }
 
-/** Asks for the password of a known server, and whether to store it. The signal closes the box. */
+/** Asks for the password of a known server. The signal closes the box. @param keeps whether it will be stored */
 export async function askPassword(
   server: SavedServer,
-  asksKeeping: boolean,
+  keeps: boolean,
   signal: AbortSignal,
-): Promise<TypedPassword | undefined> {
+): Promise<string | undefined> {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const prompt = makePlain(t('Password of {0} on {1}', describeLogin(server), server.name));
-    const password = await vscode.window.showInputBox(
-      { title: makePlain(server.name), prompt, password: true, ignoreFocusOut: true },
-      source.token,
-    );
-    if (password === undefined) return undefined;
-    return { password, keeps: asksKeeping ? await askKeeping(server, source.token) : null };
+    const what = t('Password of {0} on {1}', describeLogin(server), server.name);
+    const prompt = makePlain(keeps ? `${what}. ${KEPT}` : what);
+    const box = { title: makePlain(server.name), prompt, password: true, ignoreFocusOut: true };
+    return await vscode.window.showInputBox(box, source.token);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
   }
-}
-
-async function askKeeping(server: SavedServer, token: vscode.CancellationToken): Promise<boolean | null> {
-  const options = { title: makePlain(server.name), placeHolder: keeping.placeholder, ignoreFocusOut: true };
-  const chosen = await vscode.window.showQuickPick(keeping.choices, options, token);
-  return chosen === undefined ? null : !chosen.value;
 }

@@ -68,12 +68,6 @@ export class SavedServers {
       await this.write({ ...server, trustedCertificate: fingerprint });
   }
 
-  /** Remembers that the user wants to be asked for the password in each window. */
-  async keepAsking(id: string): Promise<void> {
-    const server = this.find(id);
-    if (server !== undefined) await this.write({ ...server, asksPassword: true });
-  }
-
   async remove(id: string): Promise<void> {
     await this.state.update(
       STATE_KEY,

@@ -7,25 +7,13 @@ import type { OpenServers } from './open-servers';
 import { type SavedServer, nameLoginPlace } from './saved-server';
 import { describeLogin, takesPassword } from '../../hosts/host';
 
-/**
- * What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes,
- * null if that was not asked.
- */
-export interface TypedPassword {
-  readonly password: string;
-  readonly keeps: boolean | null;
-}
-
 interface PasswordWorld {
-  /**
-   * @param asksKeeping whether to ask if the password should be stored. undefined: no answer, or the signal closed the
-   * box
-   */
+  /** @param keeps whether it will be stored, for the user to know. undefined: no answer, or the signal closed the box */
   readonly askPassword: (
     server: SavedServer,
-    asksKeeping: boolean,
+    keeps: boolean,
     signal: AbortSignal,
-  ) => Promise<TypedPassword | undefined>;
+  ) => Promise<string | undefined>;
   /** Whether passwords may be stored at all. */
   readonly mayStore: () => boolean;
   /** From now on this text must not appear anywhere. */
@@ -100,11 +88,8 @@ export class ServerPasswords {
    * @param given undefined keeps the known password
    */
   async takeIn(server: SavedServer, given: string | undefined): Promise<void> {
-    const keeps = server.asksPassword !== true && this.world.mayStore();
     const password = given ?? (takesPassword(server) ? await this.find(server) : undefined);
-    if (password === undefined) return;
-    this.world.hide(password);
-    this.known.set(server.id, { password, place: nameLoginPlace(server), keeps });
+    if (password !== undefined) this.learn(server, password, this.mayKeep(server));
   }
 
   dispose(): void {
@@ -192,18 +177,20 @@ export class ServerPasswords {
     if (signal.aborted) return undefined;
     const found = await this.find(server);
     if (found !== undefined) return found;
-    const asksKeeping = this.world.mayStore() && this.servers.saved.find(server.id)?.asksPassword !== true;
-    const typed = await this.world.askPassword(server, asksKeeping, signal);
-    if (typed === undefined || signal.aborted) return undefined;
-    const { password, keeps } = typed;
-    this.world.hide(password);
-    this.known.set(server.id, {
-      password,
-      place: nameLoginPlace(server),
-      keeps: asksKeeping && keeps === true,
-    });
-    if (asksKeeping && keeps === false) await this.servers.saved.keepAsking(server.id);
+    const keeps = this.mayKeep(this.servers.saved.find(server.id));
+    const password = await this.world.askPassword(server, keeps, signal);
+    if (password === undefined || signal.aborted) return undefined;
+    this.learn(server, password, keeps);
     return password;
+  }
+
+  private mayKeep(server: SavedServer | undefined): boolean {
+    return this.world.mayStore() && server?.asksPassword !== true;
+  }
+
+  private learn(server: SavedServer, password: string, keeps: boolean): void {
+    this.world.hide(password);
+    this.known.set(server.id, { password, place: nameLoginPlace(server), keeps });
   }
 
   private async store(id: string, password: string): Promise<void> {

@@ -256,23 +256,6 @@ export const KEPT = t(
   "Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
 );
 
-/** Whether to ask for the password in each window. */
-export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> = {
-  placeholder: t('Keep the password?'),
-  choices: [
-    {
-      value: false,
-      label: t("Keep it in the editor's secret storage"),
-      detail: t('Stored once the server has accepted it.'),
-    },
-    {
-      value: true,
-      label: t('Ask in each window'),
-      detail: t('Known until the window closes, and stored nowhere.'),
-    },
-  ],
-};
-
 export const TRUST_DETAIL = t(
   'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. An attacker in between at that first connection could read the password.',
 );
@@ -368,7 +351,22 @@ export const questions: readonly Question[] = [
   ),
   choice(
     'keeping',
-    ({ asksPassword = false }) => ({ ...keeping, value: asksPassword }),
+    ({ asksPassword = false }) => ({
+      placeholder: t('Keep the password?'),
+      value: asksPassword,
+      choices: [
+        {
+          value: false,
+          label: t("Keep it in the editor's secret storage"),
+          detail: t('Stored once the server has accepted it.'),
+        },
+        {
+          value: true,
+          label: t('Ask in each window'),
+          detail: t('Known until the window closes, and stored nowhere.'),
+        },
+      ],
+    }),
     (answers, asksPassword) => ({ ...answers, asksPassword }),
     (answers, { rules }) => takesPassword(answers) && rules.allowStoredPasswords,
   ),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { ServerPasswords, type TypedPassword } from '../../../src/shell/servers/server-passwords';
+import { ServerPasswords } from '../../../src/shell/servers/server-passwords';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { type Desk, openDesk, savedServer } from '../fake-editor';
 import { partsOf, snapshot, upgradedServer } from '../sample';
 
 interface Box {
   readonly server: SavedServer;
-  readonly asksKeeping: boolean;
+  readonly keeps: boolean;
   readonly signal: AbortSignal;
-  readonly answer: (password: string, keeps?: boolean | null) => void;
+  readonly answer: (password: string) => void;
 }
 
 const soon = (): Promise<void> => new Promise(setImmediate);
@@ -33,14 +33,14 @@ describe('the passwords of the servers', () => {
   /** As many windows as one likes know the same servers and the same storage. */
   function openWindow(): ServerPasswords {
     return new ServerPasswords(desk.servers, {
-      askPassword: (server, asksKeeping, signal) =>
-        new Promise<TypedPassword | undefined>((resolve) => {
+      askPassword: (server, keeps, signal) =>
+        new Promise<string | undefined>((resolve) => {
           signal.addEventListener('abort', () => resolve(undefined));
           boxes.push({
             server,
-            asksKeeping,
+            keeps,
             signal,
-            answer: (password, keeps = null) => resolve({ password, keeps }),
+            answer: resolve,
           });
         }),
       mayStore: () => mayStore,
@@ -62,40 +62,29 @@ describe('the passwords of the servers', () => {
     return server;
   };
   /** Types into the box that opens for a server. */
-  const type = async (
-    password: string,
-    keeps?: boolean | null,
-    asked: Promise<unknown> = passwords.password(savedServer, true),
-  ) => {
+  const type = async (password: string, asked: Promise<unknown> = passwords.password(savedServer, true)) => {
     await soon();
-    boxes.at(-1)?.answer(password, keeps);
+    boxes.at(-1)?.answer(password);
     return asked;
   };
 
-  it('are stored only after the server took them, and only if the user wants that', async () => {
-    assert.equal(await type('p4ssword', true), 'p4ssword');
-    assert.equal(await stored(), undefined);
+  it('are stored only after the server took them, which the box says', async () => {
+    assert.equal(await type('p4ssword'), 'p4ssword');
+    assert.deepEqual([await stored(), boxes[0]?.keeps], [undefined, true]);
     await passwords.accepted(savedServer, 'p4ssword');
     assert.equal(await stored(), 'p4ssword');
     assert.equal(await openWindow().password(savedServer, false), 'p4ssword');
   });
 
-  it('that are not to be kept are known until the window closes, and are asked for in the next one without that question', async () => {
-    assert.equal(await type('p4ssword', false), 'p4ssword');
+  it('that are not to be kept are known until the window closes, and are asked for in the next one', async () => {
+    await desk.servers.save({ ...savedServer, asksPassword: true });
+    assert.equal(await type('p4ssword'), 'p4ssword');
     await passwords.accepted(savedServer, 'p4ssword');
     assert.deepEqual([await known(), await stored()], ['p4ssword', undefined]);
     const next = openWindow();
     assert.equal(await next.password(savedServer, false), undefined);
-    await type('p4ssword', null, next.password(savedServer, true));
-    assert.deepEqual(partsOf(boxes, 'asksKeeping'), [true, false]);
-  });
-
-  it('are not stored where the user left the question whether to keep them, which is asked again', async () => {
-    await type('p4ssword', null);
-    await passwords.accepted(savedServer, 'p4ssword');
-    assert.equal(await stored(), undefined);
-    await type('p4ssword', true, openWindow().password(savedServer, true));
-    assert.equal(boxes[1]?.asksKeeping, true);
+    await type('p4ssword', next.password(savedServer, true));
+    assert.deepEqual(partsOf(boxes, 'keeps'), [false, false]);
   });
 
   it('are forgotten once the server refused them, in memory and in storage', async () => {
@@ -103,7 +92,7 @@ describe('the passwords of the servers', () => {
     assert.equal(await known(), 'old');
     await passwords.refused(savedServer, 'old');
     assert.equal(await stored(), undefined);
-    await type('wrong', true);
+    await type('wrong');
     await passwords.refused(savedServer, 'wrong');
     assert.equal(await known(), undefined);
   });
@@ -133,7 +122,7 @@ describe('the passwords of the servers', () => {
   });
 
   it('that were typed for an address that was changed meanwhile are not stored for the new one', async () => {
-    await type('p4ssword', true);
+    await type('p4ssword');
     await desk.servers.saved.save({ ...savedServer, server: 'elsewhere' });
     await passwords.accepted(savedServer, 'p4ssword');
     assert.equal(await stored(), undefined);
@@ -165,13 +154,13 @@ describe('the passwords of the servers', () => {
   it('are neither stored nor read from storage where that is forbidden: those stored are deleted', async () => {
     await store('stored');
     mayStore = false;
-    assert.equal(await type('typed', true), 'typed');
+    assert.equal(await type('typed'), 'typed');
     await passwords.accepted(savedServer, 'typed');
-    assert.deepEqual([await stored(), boxes[0]?.asksKeeping], [undefined, false]);
+    assert.deepEqual([await stored(), boxes[0]?.keeps], [undefined, false]);
   });
 
   it('stay known in this window where the storage fails, which is told', async () => {
-    await type('p4ssword', true);
+    await type('p4ssword');
     desk.secrets.store = () => Promise.reject(new Error('The keychain is locked.'));
     await passwords.accepted(savedServer, 'p4ssword');
     assert.deepEqual([failures.length, await known()], [1, 'p4ssword']);
@@ -180,7 +169,7 @@ describe('the passwords of the servers', () => {
   it('never appear in the log, typed or stored', async () => {
     await store('st0red-one');
     await known();
-    await type('typ3d-one', true, passwords.password(await add('2', 'Two'), true));
+    await type('typ3d-one', passwords.password(await add('2', 'Two'), true));
     desk.context.log.error('the driver says st0red-one and typ3d-one');
     assert.deepEqual(desk.logged, ['the driver says *** and ***']);
   });
@@ -190,8 +179,8 @@ describe('the passwords of the servers', () => {
     const [first, other] = [passwords.password(savedServer, true), passwords.password(second, true)];
     await soon();
     assert.deepEqual(partsOf(boxes, 'server'), [savedServer]);
-    await type('one', null, first);
-    await type('two', null, other);
+    await type('one', first);
+    await type('two', other);
     assert.deepEqual([await first, await other, boxes.length], ['one', 'two', 2]);
   });
 
@@ -199,7 +188,7 @@ describe('the passwords of the servers', () => {
     const asked = [passwords.password(savedServer, true), passwords.password(savedServer, true)];
     await soon();
     await add('2', 'Two', 'other');
-    await type('p4ssword', null, asked[0]);
+    await type('p4ssword', asked[0]);
     assert.deepEqual([await Promise.all(asked), boxes.length], [['p4ssword', 'p4ssword'], 1]);
   });
 
@@ -218,7 +207,7 @@ describe('the passwords of the servers', () => {
     two.abort();
     assert.deepEqual(await Promise.all(asked), [undefined, undefined]);
     assert.equal(boxes[0]?.signal.aborted, true);
-    assert.equal(await type('two', null, other), 'two');
+    assert.equal(await type('two', other), 'two');
   });
 
   it('are asked for no longer when the server is removed, changed, given its password, or the window closes', async () => {
@@ -247,7 +236,7 @@ describe('the passwords of the servers', () => {
     async function correct(): Promise<void> {
       await store('old');
       await passwords.refused(savedServer, 'old');
-      await type('new', true);
+      await type('new');
       await passwords.accepted(savedServer, 'new');
     }
 
@@ -280,9 +269,9 @@ describe('the passwords of the servers', () => {
       const other = await add('A', 'A');
       for (const each of [savedServer, other]) await passwords.takeIn(each, 'typo');
       await passwords.refused(savedServer, 'typo');
-      await type('wrong too', true);
+      await type('wrong too');
       await passwords.refused(savedServer, 'wrong too');
-      await type('right', true);
+      await type('right');
       await passwords.accepted(savedServer, 'right');
       assert.match(offers[0]?.sentence ?? '', /known for A\./);
       assert.equal(await known(other), 'typo');
