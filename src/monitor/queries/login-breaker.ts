@@ -216,12 +216,13 @@ export class ServerDoor {
         'needsClick',
         t('The connection to {0} is waiting for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''),
       );
-    this.tell(onLogin.ask, what);
     try {
       return await this.breaker.questions.add(async () => {
         if (signal.aborted)
           throw new ConnectionError('cancelled', t('The work on {0} was cancelled.', this.access.label));
         this.requireAccount(click, ASKED);
+        // Not earlier: a box may name nothing, and only one row is to say what it is for.
+        this.tell(onLogin.ask, what);
         try {
           return await ask();
         } catch (error) {

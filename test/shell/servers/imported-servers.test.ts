@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { explainAddress as checkAddress } from '../../../src/gate/address';
 import {
+  findImported,
   type Imported,
   type ImportedServer,
   readImported,
@@ -72,6 +73,19 @@ describe('a connection of the SQL Server extension', () => {
       },
     });
     assert.equal(one(guarded).answers.user, 'dba');
+  });
+
+  it('is found by that id, also where another has its address and login', () => {
+    const connections = [7, profile, { ...profile, id: '12', encrypt: 'Strict' }];
+    const rules = { checkAddress, rules: nothingForbidden, isWindows: true };
+    const find = (id: string): string | undefined =>
+      findImported({ connections, groups }, rules, id)?.encrypt;
+    assert.deepEqual(['mssql:12', 'mssql:11', 'mssql:null', '11'].map(find), [
+      'strict',
+      'mandatory',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('keeps port, certificate name, listener and read-only intent', () => {
