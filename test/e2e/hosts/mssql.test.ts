@@ -79,6 +79,36 @@ describe('By way of the SQL Server extension', function () {
     await ourRows(host, /^\s*Tracked\s*\d/).waitFor();
   });
 
+  it('on a new machine asks for the passwords that are missing, each named in its row, and Escape costs one login', async () => {
+    await host.setSetting('mssql.standIn.isNewMachine', true);
+    const [left, typed] = ['NEW-SQL1', 'NEW-SQL2'];
+    await saveConnections(host, [
+      describeConnection('one', production, simulator),
+      describeConnection('two', other, elsewhere),
+      { ...describeConnection('three', left, simulator), user: 'operator' },
+      { ...describeConnection('four', typed, elsewhere), user: 'viewer' },
+    ]);
+    const loginsOf = (name: string): number =>
+      [simulator, elsewhere]
+        .flatMap(({ server }) => server.ledger.logins)
+        .filter(({ login }) => login === name).length;
+    const box = host.page.locator('.quick-input-widget:visible');
+    await host.expandRow(ourRows(host, left));
+    await ourRows(host, `the password of operator on ${left}`).waitFor();
+    assert.equal(await box.count(), 1);
+    await box.locator('input[type=password]').press('Escape');
+    await ourRows(host, left).filter({ hasText: 'login refused' }).waitFor();
+    // That extension itself logs in with an empty password then: once, and that stops no other login.
+    assert.deepEqual([loginsOf('operator'), await box.count()], [1, 0]);
+    await host.expandRow(ourRows(host, typed));
+    await ourRows(host, `the password of viewer on ${typed}`).waitFor();
+    await box.locator('input[type=password]').fill(elsewhere.administrator.password);
+    await host.page.keyboard.press('Enter');
+    await ourRows(host, typed)
+      .filter({ hasText: `the same server as ${other}` })
+      .waitFor();
+  });
+
   it('moves into a container of its own where the next version shares nothing, with the servers and captures that it had', async () => {
     await host.setSetting('mssql.standIn.sharesConnections', false);
     await host.reload();

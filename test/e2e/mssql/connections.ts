@@ -44,13 +44,21 @@ export function toLogin({
 /** Connections by the address of the document, or of the caller of the sharing API, that they were opened for. */
 export class Connections {
   private readonly open = new Map<string, Profile>();
+  /** Ids of profiles whose passwords the credential store of a new machine has by now. */
+  private readonly stored = new Set<string>();
 
   /**
    * Logs in once to see that it works. Says why where it does not, and gives undefined: the real one says it in dialogs
-   * of its own.
+   * of its own. Its box for a password names nothing, and Escape logs in with an empty one
+   * (handlePasswordBasedCredentials).
    */
   async connect(uri: string, profile: Profile): Promise<Profile | undefined> {
-    const complete = { ...profile, password: CREDENTIAL };
+    const isNew = vscode.workspace.getConfiguration('mssql').get('standIn.isNewMachine', false);
+    const password =
+      isNew && !this.stored.has(profile.id)
+        ? ((await vscode.window.showInputBox({ placeHolder: 'Password', password: true })) ?? '')
+        : CREDENTIAL;
+    const complete = { ...profile, password };
     try {
       await withLogin(toLogin(complete), async () => undefined);
     } catch (error) {
@@ -59,6 +67,7 @@ export class Connections {
       );
       return undefined;
     }
+    this.stored.add(profile.id);
     this.open.set(uri, complete);
     return complete;
   }
