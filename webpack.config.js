@@ -27,7 +27,14 @@ const extension = {
   name: 'extension',
   target: 'node16.17',
   entry: { extension: './src/extension.ts' },
-  output: { path: dist, filename: '[name].js', chunkFilename: '[name].js', library: { type: 'commonjs2' } },
+  output: {
+    path: dist,
+    filename: '[name].js',
+    chunkFilename: '[name].js',
+    library: { type: 'commonjs2' },
+    // What could not be loaded is missing the second time too, and no empty module.
+    strictModuleErrorHandling: true,
+  },
   // koffi.node is only in the package of a platform (tools/build/vsix.ts).
   externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata', koffi: 'commonjs ./koffi.node' },
   resolve: {
