@@ -73,10 +73,11 @@ describe('A domain administrator in VS Code, with no other extension', function 
     await host.dispose();
   });
 
-  it('has it after three where no authority vouches for the certificate, by one login more', async () => {
+  it('has it after three where no authority vouches for the certificate, by one login', async () => {
+    logins = 0;
     await addServer(platformFile('linux-x64'), { ...env, NODE_EXTRA_CA_CERTS: '' });
     await host.answerDialog('Trust the Certificate');
     await host.treeRows(/\d+ of \d+ automatic/).waitFor();
-    assert.deepEqual([logins, await host.notifications()], [2, []]);
+    assert.deepEqual([logins, await host.notifications()], [1, []]);
   });
 });
