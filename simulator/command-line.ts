@@ -26,8 +26,6 @@ export interface Command {
   readonly rate: number;
   readonly seed: number;
   readonly tls: TlsMode;
-  /** Where to write the ledger when the simulator ends; undefined: nowhere. */
-  readonly ledgerFile: string | undefined;
   /** Ends when standard input ends, so that it does not outlive its parent. */
   readonly followStdin: boolean;
 }
@@ -45,7 +43,6 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
   --tls MODE       off, optional (the default) or required
-  --ledger FILE    write all that the modelled server did to FILE, as JSON, at the end
   --follow-stdin   end when standard input ends`;
 
 const defaults: Readonly<Record<string, string | undefined>> = {
@@ -61,7 +58,6 @@ const defaults: Readonly<Record<string, string | undefined>> = {
   rate: '1',
   seed: '1',
   tls: 'optional',
-  ledger: undefined,
 };
 
 /** @throws Error with one sentence for an argument that is unknown or has no sensible value. */
@@ -90,7 +86,6 @@ export function readCommand(args: readonly string[]): Command {
     rate: readNumber('rate', values['rate'], Number.isFinite),
     seed: readNumber('seed', values['seed'], isSeed),
     tls: readTls(values['tls']),
-    ledgerFile: values['ledger'],
     followStdin,
   };
 }

@@ -1,7 +1,5 @@
-import { join, parse } from 'node:path';
 import { readCommand, usage, type Command } from './command-line';
 import { startSimulator, type Simulator } from './index';
-import { requireLedgerPath, writeLedger } from './ledger-file';
 import type { LogEntry } from './tds/server';
 
 /** Longer than any clean end takes. After this the process ends without waiting. */
@@ -22,28 +20,19 @@ function describeLandscape({ replicas, listeners }: Simulator): object {
   };
 }
 
-/** Writes the first server's ledger to FILE, the others beside it: `ledger.json`, `ledger.NAME.json`. */
-function writeLedgers(path: string, { replicas }: Simulator): void {
-  const { dir, name, ext } = parse(path);
-  replicas.forEach(({ name: server, server: { ledger } }, i) =>
-    writeLedger(i === 0 ? path : join(dir, `${name}.${server}${ext}`), ledger),
-  );
-}
-
-async function endSimulator(simulator: Simulator | undefined, ledgerFile: string | undefined): Promise<void> {
+async function endSimulator(simulator: Simulator | undefined): Promise<void> {
   // Before the start there is nothing to close.
   if (simulator === undefined) process.exit(0);
   setTimeout(() => process.exit(1), endWithinMs).unref();
   await simulator.close();
-  if (ledgerFile !== undefined) writeLedgers(ledgerFile, simulator);
   process.exit(0);
 }
 
 /** Works from the first moment on, because storing a history takes a while. */
-function endOnRequest(started: { simulator?: Simulator }, { ledgerFile, followStdin }: Command): void {
+function endOnRequest(started: { simulator?: Simulator }, { followStdin }: Command): void {
   let ending: Promise<void> | undefined;
   const end = (): void => {
-    ending ??= endSimulator(started.simulator, ledgerFile).catch(fail);
+    ending ??= endSimulator(started.simulator).catch(fail);
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
@@ -92,9 +81,7 @@ async function main(command: Command): Promise<void> {
 
 function readCommandOrExit(): Command {
   try {
-    const command = readCommand(process.argv.slice(2));
-    if (command.ledgerFile !== undefined) requireLedgerPath(command.ledgerFile);
-    return command;
+    return readCommand(process.argv.slice(2));
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`);
     process.exit(2);

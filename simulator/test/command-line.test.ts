@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readCommand } from '../command-line';
-import { requireLedgerPath } from '../ledger-file';
 
 describe('the command line of the simulator', () => {
   it('has a value for everything that is not named', () => {
@@ -19,7 +15,6 @@ describe('the command line of the simulator', () => {
       rate: 1,
       seed: 1,
       tls: 'optional',
-      ledgerFile: undefined,
       followStdin: false,
     });
   });
@@ -27,7 +22,7 @@ describe('the command line of the simulator', () => {
   it('takes every option', () => {
     const line =
       '--scenario legacy-upgrade --release 2016 --databases 5000 --switched 12 --port 1433 --rate 0 --indirect-writes same ' +
-      '--workload-change 168h*1.5 --stored-events 1000 --seed 7 --tls required --ledger ledger.json --follow-stdin --startup';
+      '--workload-change 168h*1.5 --stored-events 1000 --seed 7 --tls required --follow-stdin --startup';
     const args = [...line.split(' '), '-T3502 -T3504 -k100'];
     assert.deepEqual(readCommand(args), {
       scenario: 'legacy-upgrade',
@@ -41,15 +36,14 @@ describe('the command line of the simulator', () => {
       rate: 0,
       seed: 7,
       tls: 'required',
-      ledgerFile: 'ledger.json',
       followStdin: true,
     });
   });
 
   const WRONG =
     '--prot 1, 1433, --port x, --port 65536, --port, --rate -1, --seed 1.5, --tls yes, --scenario no-such, --release 2015, --databases 0, --startup -x5, ' +
-    '--databases 40000, --indirect-writes most, --workload-change 3, --workload-change 12h*-1, --stored-events 1.5, --ledger, --release, --databases, ' +
-    '--startup, --ledger --follow-stdin, --constructor x, --seed 4294967296';
+    '--databases 40000, --indirect-writes most, --workload-change 3, --workload-change 12h*-1, --stored-events 1.5, --ledger ledger.json, --release, --databases, ' +
+    '--startup, --tls --follow-stdin, --constructor x, --seed 4294967296';
   for (const args of WRONG.split(', ').map((each) => each.split(' '))) {
     it(`refuses ${args.join(' ')} in words`, () => {
       assert.throws(
@@ -58,12 +52,4 @@ describe('the command line of the simulator', () => {
       );
     });
   }
-
-  it('refuses a ledger before the run where nothing can be written, and makes none by asking', () => {
-    const file = join(tmpdir(), `ledger-${process.pid}.json`);
-    requireLedgerPath(file);
-    assert.equal(existsSync(file), false);
-    assert.throws(() => requireLedgerPath(tmpdir()), /it is a folder/);
-    assert.throws(() => requireLedgerPath(join(file, 'ledger.json')), /nothing can be written there/);
-  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from 'tedious';
@@ -58,9 +58,8 @@ describe('one seed', () => {
   before(async () => (directory = await mkdtemp(join(tmpdir(), 'simulator-'))));
   after(() => rm(directory, { recursive: true }));
 
-  it('gives two processes the same conversation and the same ledger to the byte, another seed another one', async () => {
-    const live = async (name: string, seed: number): Promise<readonly Buffer[]> => {
-      const ledger = join(directory, `${name}.json`);
+  it('gives two processes the same conversation to the byte, another seed another one', async () => {
+    const live = async (seed: number): Promise<readonly Buffer[]> => {
       const options = [
         '--seed',
         String(seed),
@@ -73,21 +72,20 @@ describe('one seed', () => {
         '--stored-events',
         '4000',
       ];
-      const { child, port, exit } = startProcess(directory, ...options, '--ledger', ledger);
+      const { child, port, exit } = startProcess(directory, ...options);
       try {
         const heard = await converse(await port);
         child.kill('SIGTERM');
         assert.equal(await exit, 0);
-        return [...heard, await readFile(ledger)];
+        return heard;
       } finally {
         child.kill('SIGKILL');
       }
     };
-    const [first, again, other] = await Promise.all([live('first', 5), live('again', 5), live('other', 6)]);
+    const [first, again, other] = await Promise.all([live(5), live(5), live(6)]);
     assertSame(first, again);
     const changed = CONVERSATION.filter((_, i) => !first?.[i]?.equals(other?.[i] as Buffer));
     assert.ok(changed.length >= 5, `only ${changed.length} answers depend on the seed`);
-    assert.ok(!first?.[CONVERSATION.length]?.equals(other?.[CONVERSATION.length] as Buffer));
   });
 
   it('gives the same while time is stepped between the requests of a client', async () => {

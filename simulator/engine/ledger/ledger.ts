@@ -71,8 +71,6 @@ export interface Ledger {
   capturedBy(sessionName: string): readonly CapturedCheckpoint[];
   /** `checkpoints` one by one: there may be millions. */
   listCheckpoints(): Iterable<CheckpointEntry>;
-  /** `capturedBy` one by one. */
-  listCapturedBy(sessionName: string): Iterable<CapturedCheckpoint>;
 }
 
 /** The ledger as the model writes it. */
@@ -108,9 +106,6 @@ export function createLedger(): LedgerWriter {
   const logins: LoginEntry[] = [];
   const runs: MutableRun[] = [];
   let listed: readonly CheckpointEntry[] = [];
-  const listCapturedBy = function* (sessionName: string): Generator<CapturedCheckpoint> {
-    for (const run of runs) if (run.view.sessionName === sessionName) yield* listCaptured(run, columns);
-  };
   return {
     get checkpoints() {
       if (listed.length !== columns.endedCount) listed = [...listEnded(columns)];
@@ -122,9 +117,11 @@ export function createLedger(): LedgerWriter {
     get sessionRuns() {
       return runs.map((run) => run.view);
     },
-    capturedBy: (sessionName) => [...listCapturedBy(sessionName)],
+    capturedBy: (sessionName) =>
+      runs
+        .filter(({ view }) => view.sessionName === sessionName)
+        .flatMap((run) => [...listCaptured(run, columns)]),
     listCheckpoints: () => listEnded(columns),
-    listCapturedBy,
     checkpointBegan: (begun) => columns.begin(begun),
     checkpointEnded: (ended) => columns.end(ended),
     settingChanged: (change) => void settingChanges.push(change),
