@@ -1,13 +1,5 @@
-import {
-  INDIRECT_WRITES,
-  isIndirectWrites,
-  readWorkloadChange,
-  type HistoryOptions,
-  type IndirectWrites,
-} from './scenarios/history';
 import { RELEASES, isRelease, type Release } from './scenarios/releases';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios';
-import { readStartup, type StartupOptions } from './scenarios/startup';
 import type { TlsMode } from './tds/server';
 
 export interface Command {
@@ -16,8 +8,6 @@ export interface Command {
   readonly release: Release | undefined;
   /** Another number of user databases than the scenario's own. */
   readonly databases: number | undefined;
-  readonly startup: StartupOptions | undefined;
-  readonly history: HistoryOptions | undefined;
   /** Number of events in its event files before clients can connect. */
   readonly storedEvents: number;
   /** Number of its busiest databases that were changed to 60 seconds two weeks before. */
@@ -36,9 +26,6 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --databases N    another number of user databases than the scenario's own, in its proportions
   --stored-events N  runs time forward until the files checkpoint_history*.xel hold N events; 0 by default
   --switched N     N of the busiest databases were changed to 60 seconds two weeks ago; 0 by default
-  --startup OPTS   start-up options of the service in one argument: "-T3502 -k100"
-  --indirect-writes HOW  what indirect checkpoints write against automatic ones: more (the default), same, less
-  --workload-change H*F  so many times the log from an hour on: 168h*3
   --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
@@ -49,9 +36,6 @@ const defaults: Readonly<Record<string, string | undefined>> = {
   scenario: 'legacy-upgrade',
   release: undefined,
   databases: undefined,
-  startup: undefined,
-  'indirect-writes': undefined,
-  'workload-change': undefined,
   'stored-events': '0',
   switched: '0',
   port: '0',
@@ -78,8 +62,6 @@ export function readCommand(args: readonly string[]): Command {
       values['databases'] === undefined
         ? undefined
         : readNumber('databases', values['databases'], isDatabaseCount),
-    startup: values['startup'] === undefined ? undefined : readStartup(values['startup']),
-    history: readHistory(values),
     storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
     switched: readNumber('switched', values['switched'], Number.isSafeInteger),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
@@ -93,21 +75,6 @@ export function readCommand(args: readonly string[]): Command {
 /** The value of an option. A missing value is an error: neither the default nor the next option may pass for it. */
 function readValue(name: string, text: string | undefined): string {
   if (text === undefined || text.startsWith('--')) throw new Error(`--${name} needs a value`);
-  return text;
-}
-
-function readHistory(values: Readonly<Record<string, string | undefined>>): HistoryOptions | undefined {
-  const { 'indirect-writes': writes, 'workload-change': change } = values;
-  if (writes === undefined && change === undefined) return undefined;
-  return {
-    ...(writes === undefined ? {} : { indirectWrites: readIndirectWrites(writes) }),
-    ...(change === undefined ? {} : { workloadChange: readWorkloadChange(change) }),
-  };
-}
-
-function readIndirectWrites(text: string): IndirectWrites {
-  if (!isIndirectWrites(text))
-    throw new Error(`--indirect-writes is one of ${INDIRECT_WRITES.join(', ')}, not '${text}'`);
   return text;
 }
 

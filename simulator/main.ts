@@ -46,8 +46,7 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, startup, history, storedEvents, switched, port, rate, seed, tls } =
-    command;
+  const { scenario, release, databases, storedEvents, switched, port, rate, seed, tls } = command;
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
@@ -56,8 +55,6 @@ async function main(command: Command): Promise<void> {
     scenario,
     ...(release ? { release } : {}),
     ...(databases ? { databases } : {}),
-    ...(startup ? { startup } : {}),
-    ...(history ? { history } : {}),
     storedEvents,
     switched,
     isWarm: true,

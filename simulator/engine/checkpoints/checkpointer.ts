@@ -159,10 +159,10 @@ export class Checkpointer {
 
   /**
    * Whether log records trigger indirect checkpoints of that database too. So the model lets them write as much as
-   * automatic ones, or less.
+   * automatic ones.
    */
   countsRecords(work: DatabaseWork): boolean {
-    return (this.options.server.indirectWrites ?? 'more') !== 'more' && work.writesLog;
+    return this.options.server.indirectWrites === 'same' && work.writesLog;
   }
 
   /**
@@ -253,13 +253,11 @@ class Cycle implements Waiting {
 
   /**
    * Intervals of one minute until the next checkpoint. An indirect one writes as much as automatic ones if it comes as
-   * often, and less if it is rarer.
+   * often.
    */
   private countIntervals(): number {
     if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
-    const { configuration, server } = this.checkpointer.options;
-    const every = Math.max(1, configuration.recoveryIntervalMinutes);
-    return server.indirectWrites === 'less' ? every * physics.SPARING_INTERVALS : every;
+    return Math.max(1, this.checkpointer.options.configuration.recoveryIntervalMinutes);
   }
 
   private readonly seek = (fromUs: number): void => {

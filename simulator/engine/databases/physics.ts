@@ -68,12 +68,6 @@ export const INDIRECT_CYCLE_SHARE = 9 / 29;
 export const INDIRECT_CYCLE_MS: readonly [number, number] = [8_000, 180_000];
 
 /**
- * If a history asks for fewer writes, one indirect checkpoint comes for this many automatic ones: pages change often
- * meanwhile. The model's choice.
- */
-export const SPARING_INTERVALS = 4;
-
-/**
  * After the switch every database of the published site had a checkpoint within 10 minutes (docs/facts.md, SQL Server
  * 1); the spread is the model's choice.
  */

@@ -44,20 +44,14 @@ export interface LogMeterOptions {
   readonly startUs: number;
   readonly utcOffsetMinutes: number;
   readonly storms: LogStorms;
-  /** From that moment on, this many times the log records. */
-  readonly change?: { readonly fromUs: number; readonly factor: number } | undefined;
 }
 
 export function createLogMeter(shape: WorkloadShape, options: LogMeterOptions): LogMeter {
-  const { seed, databaseId, utcOffsetMinutes, storms, change } = options;
-  const changeMinute =
-    change === undefined ? Number.POSITIVE_INFINITY : Math.floor(change.fromUs / MINUTE_US);
+  const { seed, databaseId, utcOffsetMinutes, storms } = options;
   const rateOf = (minute: number): number => {
     const wobble = 0.6 + 0.8 * unitOf(seed, databaseId, minute);
-    const factor = batchFactor(shape, minute) * (minute >= changeMinute ? (change?.factor ?? 1) : 1);
-    return (
-      shape.logRecordsPerSecond * dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES) * wobble * factor
-    );
+    const share = dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES);
+    return shape.logRecordsPerSecond * share * wobble * batchFactor(shape, minute);
   };
   const minuteOf = (atUs: number): number => Math.floor(atUs / MINUTE_US);
   let minute = minuteOf(options.startUs);

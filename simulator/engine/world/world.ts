@@ -91,12 +91,8 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const ledger = createLedger();
   const databases = openDatabases(scenario, availability);
   const storms = new LogStorms(startUs);
-  const { workloadChange, utcOffsetMinutes } = server;
-  const change = workloadChange && {
-    fromUs: startUs + workloadChange.afterMs * 1000,
-    factor: workloadChange.factor,
-  };
-  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
+  const { utcOffsetMinutes } = server;
+  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms }, availability);
   const errorLog = createErrorLog(server, (atUs) => clock.localMoment(atUs));
   writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startedUs });
   const parts = {

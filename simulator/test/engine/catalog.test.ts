@@ -168,7 +168,9 @@ describe('the catalog of legacy-upgrade', () => {
         columns: readonly string[],
       ): readonly [string, bigint][] =>
         rows.flatMap((row) =>
-          columns.map((name) => [[name, ...keys.map((key) => row[key])].join(' '), row[name] as bigint]),
+          columns.map(
+            (name) => [[name, ...keys.map((key) => row[key])].join(' '), row[name] as bigint] as const,
+          ),
         );
       const rising = readRows(server, 'sys.dm_os_performance_counters').filter(
         (row) => row['cntr_type'] === 272_696_576,
