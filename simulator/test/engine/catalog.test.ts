@@ -166,7 +166,7 @@ describe('the catalog of legacy-upgrade', () => {
         rows: readonly Row[],
         keys: readonly string[],
         columns: readonly string[],
-      ): readonly [string, bigint][] =>
+      ): readonly (readonly [string, bigint])[] =>
         rows.flatMap((row) =>
           columns.map(
             (name) => [[name, ...keys.map((key) => row[key])].join(' '), row[name] as bigint] as const,
