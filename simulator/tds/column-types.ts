@@ -1,6 +1,5 @@
 import type { SqlType, SqlVariant } from './handler';
 import type { ByteWriter } from './byte-writer';
-import type { TdsVersion } from './login7';
 import { collation, encodeCodePage } from './code-page';
 import { refuseValue, scalarTypeOf, textOf } from './scalar-types';
 import type { Present, ScalarType } from './scalar-types';
@@ -8,17 +7,14 @@ import type { Present, ScalarType } from './scalar-types';
 /** How one column is described and how its values are written. */
 export interface ColumnType {
   writeInfo(writer: ByteWriter): void;
-  writeNull(writer: ByteWriter): void;
   writeValue(writer: ByteWriter, value: Present): void;
-  /** text, ntext and image, which replace the (max) types before TDS 7.2: their description names the table. */
-  readonly isLongText?: boolean;
 }
 
 type StringType = Extract<SqlType, { readonly length: number | 'max' }>;
 
 const chunkBytes = 0x8000;
-const nullLength = 0xffff;
-const nullPlp = 0xffff_ffff_ffff_ffffn;
+/** Of a (max) type, in the place of its length. */
+const maxLength = 0xffff;
 
 const stringTokens = {
   char: 0xaf,
@@ -29,42 +25,24 @@ const stringTokens = {
   varbinary: 0xa5,
 } as const;
 
-/** The type as that version of TDS can show it. In a NOT NULL column the fixed-length types refuse a NULL. */
-export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersion): ColumnType {
-  const shown = typeInVersion(type, version);
-  const scalar = scalarTypeOf(shown);
+/** A NULL has no bytes of its own: NBCROW marks it before the values of its row. */
+export function columnTypeOf(type: SqlType, nullable: boolean): ColumnType {
+  const scalar = scalarTypeOf(type);
   // A NOT NULL column must have the fixed-length type if there is one: SQL Tools Service waits for ever on the other
   // form with its nullable flag off.
   if (scalar)
     return !nullable && scalar.fixedToken !== undefined
       ? fixedColumn(scalar, scalar.fixedToken)
       : nullableColumn(scalar);
-  if (shown.name === 'sql_variant') return variantColumn;
-  if (shown.name === 'xml') return xmlColumn;
-  const stringType = shown as StringType;
-  if (stringType.length !== 'max') return stringColumn(stringType, stringType.length);
-  return version === 71 ? longTextColumn(stringType) : plpColumn(stringType);
-}
-
-/** For old clients SQL Server makes newer dates and times text before 7.3, and xml before 7.2. */
-function typeInVersion(type: SqlType, version: TdsVersion): SqlType {
-  if (
-    version < 73 &&
-    (type.name === 'date' ||
-      type.name === 'time' ||
-      type.name === 'datetime2' ||
-      type.name === 'datetimeoffset')
-  )
-    return { name: 'nvarchar', length: 34 };
-  return version < 72 && type.name === 'xml' ? { name: 'nvarchar', length: 'max' } : type;
+  if (type.name === 'sql_variant') return variantColumn;
+  if (type.name === 'xml') return xmlColumn;
+  const stringType = type as StringType;
+  return stringType.length === 'max' ? plpColumn(stringType) : stringColumn(stringType, stringType.length);
 }
 
 function fixedColumn(scalar: ScalarType, token: number): ColumnType {
   return {
     writeInfo: (writer) => writer.u8(token),
-    writeNull: () => {
-      throw new TypeError('NULL in a column that is described as NOT NULL');
-    },
     writeValue: (writer, value) => scalar.write(writer, value),
   };
 }
@@ -72,7 +50,6 @@ function fixedColumn(scalar: ScalarType, token: number): ColumnType {
 function nullableColumn(scalar: ScalarType): ColumnType {
   return {
     writeInfo: (writer) => writer.u8(scalar.token, ...scalar.info),
-    writeNull: (writer) => writer.u8(0),
     writeValue: (writer, value) => scalar.write(writer.u8(scalar.bytes), value),
   };
 }
@@ -113,7 +90,6 @@ function stringColumn(type: StringType, length: number): ColumnType {
   const declaredBytes = length * (isUnicode(type) ? 2 : 1);
   return {
     writeInfo: (writer) => writeStringInfo(writer, type, declaredBytes),
-    writeNull: (writer) => writer.u16(nullLength),
     writeValue: (writer, value) => {
       const bytes = encodeString(type, value);
       if (bytes.length > declaredBytes)
@@ -125,8 +101,7 @@ function stringColumn(type: StringType, length: number): ColumnType {
 
 function plpColumn(type: StringType): ColumnType {
   return {
-    writeInfo: (writer) => writeStringInfo(writer, type, nullLength),
-    writeNull: (writer) => writer.u64(nullPlp),
+    writeInfo: (writer) => writeStringInfo(writer, type, maxLength),
     writeValue: (writer, value) => writeChunks(writer, encodeString(type, value)),
   };
 }
@@ -143,30 +118,11 @@ function writeChunks(writer: ByteWriter, bytes: Uint8Array): void {
 
 const xmlColumn: ColumnType = {
   writeInfo: (writer) => writer.u8(0xf1, 0),
-  writeNull: (writer) => writer.u64(nullPlp),
   writeValue: (writer, value) => writeChunks(writer, Buffer.from(textOf(value, { name: 'xml' }), 'utf16le')),
 };
 
-/** Each value follows a text pointer and a time stamp, which no client reads. */
-function longTextColumn(type: StringType): ColumnType {
-  const token = isCharacter(type) ? (isUnicode(type) ? 0x63 : 0x23) : 0x22;
-  return {
-    isLongText: true,
-    writeInfo: (writer) => {
-      writer.u8(token).u32(0x7fff_ffff);
-      if (isCharacter(type)) writer.raw(collation);
-    },
-    writeNull: (writer) => writer.u8(0),
-    writeValue: (writer, value) => {
-      const bytes = encodeString(type, value);
-      writer.u8(16).raw(Buffer.alloc(24)).u32(bytes.length).raw(bytes);
-    },
-  };
-}
-
 const variantColumn: ColumnType = {
   writeInfo: (writer) => writer.u8(0x62).u32(8009),
-  writeNull: (writer) => writer.u32(0),
   writeValue: (writer, value) => writeVariant(writer, isVariant(value) ? value : variantOf(value)),
 };
 

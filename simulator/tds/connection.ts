@@ -123,7 +123,7 @@ export class Connection {
   }
 
   private handle(message: Message): void {
-    if (this.loggedIn) return this.handleRequest(message, this.loggedIn);
+    if (this.loggedIn) return this.handleRequest(message);
     if (message.type === packetType.prelogin && !this.transport) return this.handlePrelogin(message.body);
     if (message.type === packetType.securityToken && this.challenged)
       return this.finishLogin(this.challenged.answer(message.body));
@@ -179,7 +179,7 @@ export class Connection {
     this.challenged = challengeWindowsLogin(host, login7, login7.securityToken);
     const vouched = this.challenged ? null : host.checkTicket?.(login7.securityToken, bindingOf(this.out));
     if (vouched) return this.finishLogin(vouchFor(login7, vouched.user), vouched.reply);
-    if (!this.challenged) return this.refuse(login7, { errors: [untrustedLogin()], isFailure: false });
+    if (!this.challenged) return this.refuse({ errors: [untrustedLogin()], isFailure: false });
     this.sendToken(this.challenged.challenge);
   }
 
@@ -190,13 +190,13 @@ export class Connection {
     message.end();
   }
 
-  private refuse({ tdsVersion }: Login7, { errors, isFailure }: RefusedLogin): void {
+  private refuse({ errors, isFailure }: RefusedLogin): void {
     const message = this.openMessage();
     this.options.log({
       event: isFailure ? 'failure' : 'login',
       message: errors.map((error) => error.message).join(' '),
     });
-    refuseLogin(message.tokens, tdsVersion, errors, this.options.host.serverName);
+    refuseLogin(message.tokens, errors, this.options.host.serverName);
     message.end();
     this.out.end();
   }
@@ -205,12 +205,11 @@ export class Connection {
   private finishLogin(login7: Login7, proof?: Buffer): void {
     const { host } = this.options;
     const result = openSession(host, login7);
-    if (!('spid' in result)) return this.refuse(login7, result);
+    if (!('spid' in result)) return this.refuse(result);
     if (proof !== undefined) this.sendToken(proof);
     const message = this.openMessage();
     const state = {
       serverName: host.serverName,
-      version: login7.tdsVersion,
       database: result.database,
       transaction: Buffer.alloc(0),
       transactionsBegun: 0,
@@ -220,12 +219,11 @@ export class Connection {
     message.end();
   }
 
-  private handleRequest({ type, body, ignored, reset }: Message, { state }: LoggedIn): void {
+  private handleRequest({ type, body, ignored, reset }: Message): void {
     if (type === packetType.attention) return this.handleAttention();
     if (ignored) return this.enqueue(() => this.sendDone(doneStatus.error));
-    if (type === packetType.sqlBatch) return this.enqueueRequest(reset, () => readBatch(body, state.version));
-    if (type === packetType.rpc)
-      return this.enqueueRequest(reset, () => readProcedureCall(body, state.version));
+    if (type === packetType.sqlBatch) return this.enqueueRequest(reset, () => readBatch(body));
+    if (type === packetType.rpc) return this.enqueueRequest(reset, () => readProcedureCall(body));
     if (type === packetType.transactionManager) return this.enqueueRequest(reset, refuseTransactionRequest);
     throw new ProtocolError(`a message of type ${type} after login`);
   }
@@ -289,7 +287,7 @@ export class Connection {
   private sendDone(status: number): void {
     if (this.socket.destroyed || !this.loggedIn) return;
     const message = this.openMessage(this.loggedIn.packetBytes);
-    writeDone(message.tokens, this.loggedIn.state.version, doneToken.batch, status);
+    writeDone(message.tokens, doneToken.batch, status);
     message.end();
   }
 }

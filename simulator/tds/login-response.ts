@@ -4,7 +4,7 @@ import { messageOf } from './answer';
 import { ProtocolError } from './byte-reader';
 import type { ByteWriter } from './byte-writer';
 import { fedAuth, readAccessToken } from './access-token';
-import type { Login7, TdsVersion } from './login7';
+import type { Login7 } from './login7';
 import {
   doneStatus,
   doneToken,
@@ -48,38 +48,31 @@ export function untrustedLogin(): SqlError {
   return sqlError(18452);
 }
 
-export function refuseLogin(
-  tokens: ByteWriter,
-  version: TdsVersion,
-  errors: readonly SqlError[],
-  serverName: string,
-): void {
-  for (const error of errors) writeMessage(tokens, version, 'error', messageOf(error), serverName);
-  writeDone(tokens, version, doneToken.batch, doneStatus.error);
+export function refuseLogin(tokens: ByteWriter, errors: readonly SqlError[], serverName: string): void {
+  for (const error of errors) writeMessage(tokens, 'error', messageOf(error), serverName);
+  writeDone(tokens, doneToken.batch, doneStatus.error);
 }
 
 /** Writes all that SQL Server tells about a new session, in its order. */
-export function acceptLogin(tokens: ByteWriter, login7: Login7, session: Session, host: SessionHost): void {
-  const { tdsVersion, packetBytes, features } = login7;
+export function acceptLogin(
+  tokens: ByteWriter,
+  { packetBytes, features }: Login7,
+  session: Session,
+  host: SessionHost,
+): void {
   const inform = (number: number, state: number, message: string): void =>
-    writeMessage(
-      tokens,
-      tdsVersion,
-      'info',
-      { number, state, severity: 0, message, line: 1 },
-      host.serverName,
-    );
+    writeMessage(tokens, 'info', { number, state, severity: 0, message, line: 1 }, host.serverName);
   writeTextChange(tokens, environment.database, session.database, 'master');
   inform(5701, 2, `Changed database context to '${session.database}'.`);
   writeCollation(tokens);
   writeTextChange(tokens, environment.language, 'us_english', '');
   inform(5703, 1, 'Changed language setting to us_english.');
-  writeLoginAck(tokens, tdsVersion, host.version);
+  writeLoginAck(tokens, host.version);
   writeTextChange(tokens, environment.packetSize, String(packetBytes), '4096');
   if (features)
     writeFeatures(
       tokens,
       features.filter(({ id }) => id === fedAuth.feature).map(({ id }) => ({ id, data: Buffer.alloc(0) })),
     );
-  writeDone(tokens, tdsVersion, doneToken.batch, doneStatus.final);
+  writeDone(tokens, doneToken.batch, doneStatus.final);
 }

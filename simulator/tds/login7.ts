@@ -1,12 +1,8 @@
 import type { Login } from './handler';
 import { ByteReader, ProtocolError } from './byte-reader';
 
-/** 7.1 to 7.4 as 71 to 74. */
-export type TdsVersion = 71 | 72 | 73 | 74;
-
 export interface Login7 {
   readonly login: Login;
-  readonly tdsVersion: TdsVersion;
   /** As the client sent it; the acknowledgement sends it back. */
   readonly packetBytes: number;
   /**
@@ -24,7 +20,9 @@ export interface Feature {
   readonly data: Buffer;
 }
 
-const fixedBytes71 = 86;
+const fixedBytes = 94;
+/** The only one that is spoken here; later ones come down to it. */
+const TDS_7_4 = 0x74;
 const extensionFlag = 0x10;
 const integratedFlag = 0x80;
 /** fReadOnlyIntent of TypeFlags. */
@@ -44,9 +42,12 @@ const field = {
 
 /** @throws ProtocolError for a truncated message, or fields that point outside it. */
 export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
-  if (body.length < fixedBytes71) throw new ProtocolError(`LOGIN7 of ${body.length} bytes is truncated`);
+  if (body.length < fixedBytes) throw new ProtocolError(`LOGIN7 of ${body.length} bytes is truncated`);
   if (body.readUInt32LE(0) !== body.length)
     throw new ProtocolError(`LOGIN7 says ${body.readUInt32LE(0)} bytes and has ${body.length}`);
+  const version = body.readUInt32LE(4);
+  if (version >>> 24 < TDS_7_4)
+    throw new ProtocolError(`TDS version 0x${version.toString(16)} is older than 7.4`);
   const text = (at: number): string => readField(body, at).toString('utf16le');
   return {
     login: {
@@ -59,7 +60,6 @@ export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
       encrypted,
       ...((body.readUInt8(26) & readOnlyIntentFlag) !== 0 && { readOnlyIntent: true }),
     },
-    tdsVersion: readVersion(body.readUInt32LE(4)),
     packetBytes: readPacketBytes(body.readUInt32LE(8)),
     securityToken: readSecurityToken(body),
     features: (body.readUInt8(27) & extensionFlag) === 0 ? undefined : readFeatures(body),
@@ -87,14 +87,6 @@ function readSecurityToken(body: Buffer): Buffer | undefined {
 function decodePassword(bytes: Buffer): string {
   const plain = bytes.map((byte) => ((byte ^ 0xa5) >> 4) | (((byte ^ 0xa5) & 0x0f) << 4));
   return Buffer.from(plain).toString('utf16le');
-}
-
-function readVersion(version: number): TdsVersion {
-  const major = version >>> 24;
-  if (major < 0x71) throw new ProtocolError(`TDS version 0x${version.toString(16)} is older than 7.1`);
-  if (major === 0x71) return 71;
-  if (major === 0x72) return 72;
-  return major === 0x73 ? 73 : 74;
 }
 
 /** 0 asks for the default; SQL Server keeps to 512 to 32,767. */

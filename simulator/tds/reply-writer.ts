@@ -1,6 +1,5 @@
 import type { Reply, SqlMessage } from './handler';
 import type { ByteWriter } from './byte-writer';
-import type { TdsVersion } from './login7';
 import { RowFormat } from './row-format';
 import {
   doneStatus,
@@ -17,7 +16,6 @@ import {
 /** What the answers of one connection share: the current database and transaction. */
 export interface ConnectionState {
   readonly serverName: string;
-  readonly version: TdsVersion;
   database: string;
   /** The descriptor of the open transaction: 8 bytes, or none. */
   transaction: Buffer;
@@ -50,7 +48,7 @@ export class ReplyWriter {
     switch (reply.kind) {
       case 'columns':
         this.endStatement();
-        this.rows = new RowFormat(reply.columns, this.state.version);
+        this.rows = new RowFormat(reply.columns);
         return this.rows.writeColumns(this.tokens);
       case 'done':
         return this.writeDone(reply.rowCount);
@@ -83,13 +81,13 @@ export class ReplyWriter {
   /** Ends an interrupted answer at this point. */
   endInterrupted(): void {
     this.pendingDone = undefined;
-    writeDone(this.tokens, this.state.version, doneToken.batch, doneStatus.final);
+    writeDone(this.tokens, doneToken.batch, doneStatus.final);
   }
 
   private endProcedure(): void {
     this.flushDone(true);
     writeReturnStatus(this.tokens, this.status ?? 0);
-    writeDone(this.tokens, this.state.version, doneToken.procedure, this.inTransaction(), 0xe0);
+    writeDone(this.tokens, doneToken.procedure, this.inTransaction(), 0xe0);
   }
 
   private inTransaction(): number {
@@ -123,7 +121,6 @@ export class ReplyWriter {
     const token = this.isCall ? doneToken.inProcedure : doneToken.batch;
     writeDone(
       this.tokens,
-      this.state.version,
       token,
       status | this.inTransaction() | (more ? doneStatus.more : 0),
       command,
@@ -134,7 +131,7 @@ export class ReplyWriter {
 
   private writeMessage(kind: 'error' | 'info', message: SqlMessage): void {
     this.flushDone(true);
-    writeMessage(this.tokens, this.state.version, kind, message, this.state.serverName);
+    writeMessage(this.tokens, kind, message, this.state.serverName);
     if (kind === 'error') this.failed = true;
   }
 
@@ -153,7 +150,6 @@ export class ReplyWriter {
 
   private changeTransaction(action: 'begin' | 'commit' | 'rollback'): void {
     this.flushDone(true);
-    if (this.state.version === 71) return;
     const former = this.state.transaction;
     this.state.transaction =
       action === 'begin' ? descriptorOf(++this.state.transactionsBegun) : Buffer.alloc(0);

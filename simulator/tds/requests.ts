@@ -1,7 +1,6 @@
 import type { Parameter, Request } from './handler';
 import { notModelled } from './messages';
 import { ByteReader, ProtocolError } from './byte-reader';
-import type { TdsVersion } from './login7';
 import { readTypedValue } from './parameter-values';
 
 /** Procedures that clients may call by number (MS-TDS 2.2.6.6). */
@@ -25,26 +24,23 @@ const wellKnownProcedures: Readonly<Record<number, string>> = {
 
 const outputFlag = 0x01;
 
-/**
- * Skips the headers of requests since TDS 7.2 (transaction, query notification, trace); their lengths must be valid.
- */
-function skipHeaders(reader: ByteReader, version: TdsVersion): void {
-  if (version === 71) return;
+/** Skips the headers of requests (transaction, query notification, trace); their lengths must be valid. */
+function skipHeaders(reader: ByteReader): void {
   const total = reader.u32();
   if (total < 4) throw new ProtocolError(`request headers of ${total} bytes`);
   reader.take(total - 4);
 }
 
-export function readBatch(body: Buffer, version: TdsVersion): Request {
+export function readBatch(body: Buffer): Request {
   const reader = new ByteReader(body);
-  skipHeaders(reader, version);
+  skipHeaders(reader);
   return { kind: 'batch', sql: reader.text(reader.remaining >> 1) };
 }
 
 /** A procedure call. @throws ProtocolError, SqlError as readTypedValue does, and for several calls in one message. */
-export function readProcedureCall(body: Buffer, version: TdsVersion): Request {
+export function readProcedureCall(body: Buffer): Request {
   const reader = new ByteReader(body);
-  skipHeaders(reader, version);
+  skipHeaders(reader);
   const procedure = readProcedureName(reader);
   reader.u16();
   const parameters: Parameter[] = [];

@@ -1,6 +1,6 @@
 import type { SqlMessage } from './handler';
 import type { ByteWriter } from './byte-writer';
-import type { Feature, TdsVersion } from './login7';
+import type { Feature } from './login7';
 import { collation } from './code-page';
 
 /** Bits of a DONE token's status (MS-TDS 2.2.7.6). */
@@ -21,15 +21,12 @@ export const selectCommand = 0xc1;
 
 export function writeDone(
   writer: ByteWriter,
-  version: TdsVersion,
   token: number,
   status: number,
   command = 0,
   rowCount = 0,
 ): void {
-  writer.u8(token).u16(status).u16(command);
-  if (version === 71) writer.u32(rowCount);
-  else writer.u64(BigInt(rowCount));
+  writer.u8(token).u16(status).u16(command).u64(BigInt(rowCount));
 }
 
 /** A token has two bytes for its length, so a longer text is cut. RAISERROR allows only 2,047 characters. */
@@ -38,7 +35,6 @@ const longestMessage = 16_000;
 /** ERROR or INFO. */
 export function writeMessage(
   writer: ByteWriter,
-  version: TdsVersion,
   kind: 'error' | 'info',
   message: SqlMessage,
   serverName: string,
@@ -48,9 +44,8 @@ export function writeMessage(
     token
       .longText(message.message.slice(0, longestMessage))
       .shortText(serverName)
-      .shortText(message.procedure ?? '');
-    if (version === 71) token.u16(message.line & 0xffff);
-    else token.u32(message.line);
+      .shortText(message.procedure ?? '')
+      .u32(message.line);
   });
 }
 
@@ -85,23 +80,13 @@ export function writeCollation(writer: ByteWriter): void {
   writeBytesChange(writer, environment.collation, collation, Buffer.alloc(0));
 }
 
-const acknowledgedVersions: Readonly<Record<TdsVersion, number>> = {
-  71: 0x71000001,
-  72: 0x72090002,
-  73: 0x730b0003,
-  74: 0x74000004,
-};
-
-/** LOGINACK. Only its TDS version is big-endian. */
+/** LOGINACK. Only its TDS version, 7.4, is big-endian. */
 export function writeLoginAck(
   writer: ByteWriter,
-  version: TdsVersion,
   [major, minor, build]: readonly [number, number, number],
 ): void {
-  const tds = Buffer.alloc(4);
-  tds.writeUInt32BE(acknowledgedVersions[version]);
   writer.u8(0xad).counted((token) => {
-    token.u8(1).raw(tds).shortText('Microsoft SQL Server');
+    token.u8(1, 0x74, 0, 0, 4).shortText('Microsoft SQL Server');
     token.u8(major, minor, build >> 8, build & 0xff);
   });
 }

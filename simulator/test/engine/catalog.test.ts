@@ -104,7 +104,7 @@ describe('the catalog of legacy-upgrade', () => {
       const { columns } = found;
       assert.equal(new Set(columns.map((column) => column.name)).size, columns.length);
       // TDS takes no value that its column cannot hold.
-      const format = new RowFormat(columns, 74);
+      const format = new RowFormat(columns);
       for (const row of found.rows()) {
         assert.equal(row.length, columns.length);
         columns.forEach(({ name, type }, i) => assert.ok(row[i] === null || isOf(type.name, row[i]), name));

@@ -90,12 +90,6 @@ describe('logging in', () => {
     assert.equal(shown(listed(messages)), '[[4060,1,11],[18456,1,14]]');
   });
 
-  for (const tdsVersion of ['7_1', '7_2', '7_3_A', '7_3_B', '7_4'])
-    it(`speaks TDS ${tdsVersion}`, async () => {
-      await start('off');
-      assert.deepEqual(await ask({ tdsVersion }), [[[1]]]);
-    });
-
   it('tells of the database it landed in, and of the language', async () => {
     await start('off');
     const { connection, infos } = await connectAndListen(served.server.port, {

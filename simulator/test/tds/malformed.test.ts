@@ -57,8 +57,8 @@ describe('bytes that are no TDS', () => {
     'a LOGIN7 with another length': [packet(0x10, lying), /says 5 bytes/],
     'a LOGIN7 with a field outside of it': [packet(0x10, outside), /outside/],
     'a LOGIN7 of a TDS that is too old': [
-      packet(0x10, loginMessage({ tdsVersion: 0x70000000 })),
-      /older than 7.1/,
+      packet(0x10, loginMessage({ tdsVersion: 0x730b0003 })),
+      /older than 7.4/,
     ],
     'two types in one message': [
       Buffer.concat([packet(0x10, Buffer.alloc(10), 0), packet(0x01, Buffer.alloc(10))]),
