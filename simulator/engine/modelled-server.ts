@@ -119,12 +119,6 @@ export function makeModelledServer(world: World): ModelledServer {
     },
     pause: () => clock.pause(),
     resume: () => clock.resume(),
-    get rate() {
-      return clock.rate;
-    },
-    set rate(value: number) {
-      clock.rate = value;
-    },
     ...makeLevers(world, now),
     ...letIn(world),
     refusal: null,

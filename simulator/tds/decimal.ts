@@ -33,16 +33,3 @@ export function encodeDecimal(text: string, precision: number, scale: number): B
   for (let index = 1; rest > 0n; index++, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
   return bytes;
 }
-
-/** "12.50" for 1250 and a scale of 2. */
-function formatUnscaled(unscaled: bigint, scale: number): string {
-  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  return `${unscaled < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;
-}
-
-export function decodeDecimal(bytes: Uint8Array, scale: number): string {
-  let size = 0n;
-  for (let index = bytes.length - 1; index > 0; index--) size = (size << 8n) | BigInt(bytes[index] ?? 0);
-  return formatUnscaled(bytes[0] === 0 ? -size : size, scale);
-}

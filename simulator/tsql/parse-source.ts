@@ -5,7 +5,6 @@ import { parseArguments, parseExpression } from './parse-expression';
 import { parseColumnNames, parseQuery } from './parse-query';
 import type { Expression, Source } from './syntax';
 import type { TokenReader } from './token-reader';
-import { wordSet } from './word-set';
 
 export function parseSource(reader: TokenReader): Source {
   let left = parsePrimarySource(reader);
@@ -112,7 +111,7 @@ function parseNamedSource(reader: TokenReader): Source {
     while (reader.take('.')) parts.push('');
     parts.push(reader.name());
   }
-  if (reader.is('(') && !isHintList(reader)) {
+  if (reader.is('(')) {
     const args = parseArguments(reader);
     reader.take('AS');
     if (!reader.isName()) return { kind: 'function', name: parts, args, line };
@@ -131,42 +130,9 @@ function parseNodes(reader: TokenReader, target: Expression, line: number): Sour
   return { kind: 'nodes', target, path, alias, columns, line };
 }
 
-const tableHints =
-  wordSet(`NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK READPAST ROWLOCK PAGLOCK TABLOCK TABLOCKX
-  UPDLOCK XLOCK NOWAIT FORCESEEK FORCESCAN NOEXPAND SNAPSHOT INDEX KEEPIDENTITY`);
-
-function isHintList(reader: TokenReader): boolean {
-  return tableHints.has(reader.peek(1).upper) && [')', ','].includes(reader.peek(2).upper);
-}
-
 function parseTableAlias(reader: TokenReader): { alias?: string } {
-  if (reader.is('(') && isHintList(reader)) skipTableHints(reader);
   const explicit = reader.take('AS');
   const alias = explicit || reader.isName() ? reader.name() : undefined;
-  if (reader.is('WITH') && reader.peek(1).upper === '(') {
-    reader.next();
-    skipTableHints(reader);
-  } else if (reader.is('(') && isHintList(reader)) skipTableHints(reader);
+  if (reader.is('WITH', '(')) throw notModelled('a table hint', reader.line);
   return alias === undefined ? {} : { alias };
-}
-
-function skipTableHints(reader: TokenReader): void {
-  reader.expect('(');
-  for (;;) {
-    const token = reader.peek();
-    if (!tableHints.has(token.upper)) throw reader.unexpected();
-    reader.next();
-    if (token.upper === 'INDEX' || token.upper === 'FORCESEEK') skipHintArgument(reader);
-    if (!reader.take(',') && reader.is(')')) break;
-  }
-  reader.expect(')');
-}
-
-function skipHintArgument(reader: TokenReader): void {
-  reader.take('=');
-  if (!reader.take('(')) {
-    if (reader.peek().kind === 'number') reader.next();
-    return;
-  }
-  while (!reader.take(')')) if (reader.next().kind === 'end') throw reader.unexpected();
 }

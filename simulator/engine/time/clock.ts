@@ -15,12 +15,11 @@ export interface ClockControl {
    * it ends.
    */
   changeOffset(byMinutes: number): void;
-  /** Virtual milliseconds for each real millisecond. */
-  rate: number;
 }
 
 interface ClockOptions {
   readonly startUtcMs: number;
+  /** Virtual milliseconds for each real millisecond. */
   readonly rate: number;
   readonly utcOffsetMinutes: number;
   /** Real time, in milliseconds since any moment. */
@@ -57,7 +56,6 @@ export class VirtualClock implements Clock, ClockControl {
   private readonly setBacks: { readonly fromUs: number; readonly byUs: number }[] = [];
   /** How the offset from UTC changed, and at which moment, in order. */
   private readonly offsetChanges: { readonly fromUs: number; readonly byMinutes: number }[] = [];
-  private currentRate: number;
   private readonly waiters = new Set<Waiter>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private follow: Follow | undefined;
@@ -67,14 +65,14 @@ export class VirtualClock implements Clock, ClockControl {
     this.realMs = options.realMs ?? (() => performance.now());
     this.anchorUs = options.startUtcMs * 1000;
     this.anchorRealMs = this.realMs();
-    this.currentRate = options.rate;
   }
 
   /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
   nowUs(): number {
-    if (this.isPaused || this.currentRate === 0) return this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
+    const { rate } = this.options;
+    if (this.isPaused || rate === 0) return this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
     return this.reach(
-      this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000),
+      this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * rate * 1000),
       MOST_AT_ONCE,
     );
   }
@@ -129,14 +127,6 @@ export class VirtualClock implements Clock, ClockControl {
   /** What a clock on the server's wall showed at a moment, as ISO text without zone. */
   localMoment(atUs: number): string {
     return formatMoment(this.shownUs(atUs), this.utcOffsetMinutes(atUs));
-  }
-
-  get rate(): number {
-    return this.currentRate;
-  }
-
-  set rate(value: number) {
-    this.change(() => void (this.currentRate = value));
   }
 
   advance(durationMs: number): void {
@@ -198,9 +188,10 @@ export class VirtualClock implements Clock, ClockControl {
   private arm(): void {
     if (this.timer !== undefined) clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.isPaused || this.currentRate <= 0 || this.waiters.size === 0) return;
+    const { rate } = this.options;
+    if (this.isPaused || rate <= 0 || this.waiters.size === 0) return;
     const dueUs = Math.min(...[...this.waiters].map((waiter) => waiter.dueUs));
-    const inMs = Math.ceil((dueUs - this.nowUs()) / 1000 / this.currentRate);
+    const inMs = Math.ceil((dueUs - this.nowUs()) / 1000 / rate);
     this.timer = setTimeout(() => this.settle(), Math.min(LONGEST_TIMER_MS, Math.max(1, inMs)));
     this.timer.unref();
   }

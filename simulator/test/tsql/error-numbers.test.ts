@@ -126,6 +126,7 @@ describe('T-SQL error numbers', () => {
     ['SELECT 1 AS n INTO #s', 'SELECT INTO'],
     ['WITH a AS (SELECT 1 AS n) SELECT n FROM a', 'WITH: a common table expression'],
     ['SELECT name FROM sys.databases OPTION (RECOMPILE)', 'OPTION'],
+    ['SELECT name FROM sys.databases WITH (NOLOCK)', 'a table hint'],
     ['SELECT IIF(1 = 1, 2, 3)', 'function IIF'],
     ['SELECT COALESCE(1, 2)', 'function COALESCE'],
     ["SELECT STRING_AGG(name, ',') FROM sys.databases", 'STRING_AGG'],

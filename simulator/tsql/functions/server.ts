@@ -148,39 +148,6 @@ function splitName(name: string): readonly string[] {
   );
 }
 
-const sessionProperties: Readonly<Record<string, number>> = {
-  ANSI_NULLS: 1,
-  ANSI_PADDING: 1,
-  ANSI_WARNINGS: 1,
-  ARITHABORT: 0,
-  CONCAT_NULL_YIELDS_NULL: 1,
-  NUMERIC_ROUNDABORT: 0,
-  QUOTED_IDENTIFIER: 1,
-};
-
-function bindSessionProperty(invocation: Invocation): Bound {
-  return askByName(invocation, variant, (name) => {
-    const value = sessionProperties[name.toUpperCase()];
-    return value === undefined ? null : fromSqlValue({ type: int, value }, variant);
-  });
-}
-
-/** Every client is on this machine, over TCP, with a SQL login. */
-const connectionProperties: Readonly<Record<string, string>> = {
-  net_transport: 'TCP',
-  protocol_type: 'TSQL',
-  auth_scheme: 'SQL',
-  local_net_address: '127.0.0.1',
-  client_net_address: '127.0.0.1',
-};
-
-function bindConnectionProperty(invocation: Invocation): Bound {
-  return askByName(invocation, variant, (name) => {
-    const value = connectionProperties[name.toLowerCase()];
-    return value === undefined ? null : fromSqlValue({ type: nvarchar(40), value }, variant);
-  });
-}
-
 type CaughtError = NonNullable<ReturnType<Invocation['binding']['facts']['caught']>>;
 
 /** What a CATCH block may ask of its error; NULL outside of one. */
@@ -194,8 +161,6 @@ function caught(type: SqlType, pick: (error: CaughtError) => Value): FunctionRul
 export const serverFunctions: FunctionTable = {
   SERVERPROPERTY: rule(1, 1, bindServerProperty),
   DATABASEPROPERTYEX: rule(2, 2, bindDatabaseProperty),
-  SESSIONPROPERTY: rule(1, 1, bindSessionProperty),
-  CONNECTIONPROPERTY: rule(1, 1, bindConnectionProperty),
   DB_ID: rule(0, 1, bindDbId),
   DB_NAME: rule(0, 1, bindDbName),
   OBJECT_ID: rule(1, 2, (invocation) => askByName(invocation, int, (name) => objectId(name, invocation))),
