@@ -86,10 +86,11 @@ describe('An error log is read as', () => {
       rows(([at, , text]) => `${at}.00 ${text}`),
       null,
     );
-    assertRead(
-      rows(([at, , text]) => `${at}.000\t${text}`, ['LogDate\tText']),
-      null,
-    );
+    for (const head of [[], ['LogDate\tText']])
+      assertRead(
+        rows(([at, , text]) => `${at}.000\t${text}`, head),
+        null,
+      );
     assertRead(
       rows(([at, , text]) => `${AMERICAN(at)},${quote(text)}`, ['"Date","Message"']),
       null,
@@ -107,6 +108,7 @@ describe('An error log is read as', () => {
       [0, 1, 2, 3],
       [3, 2, 1, 0],
       [1, 3, 0, 2],
+      [0, 1, 2],
     ])
       assertRead(
         rows(
@@ -130,12 +132,15 @@ describe('An error log is read as', () => {
       ['日期', '日志', '源', '消息'],
       ['日期', '記錄', '來源', '訊息'],
     ])
-      assertRead(
-        rows(
+      for (const local of [GERMAN, AMERICAN]) {
+        const copied = rows(
           ([at, process, text]) =>
-            `${date}\t\t${GERMAN(at)}\n${log}\t\tSQL Server (Current - ${GERMAN(at)})\n\n${source}\t\t${process}\n\n${message}\n${text}\n`,
-        ),
-      );
+            `${date}\t\t${local(at)}\n${log}\t\tSQL Server (Current - ${local(at)})\n\n${source}\t\t${process}\n\n${message}\n${text}\n`,
+        );
+        assertRead(copied);
+        const { form, counts } = readErrorLogText(copied);
+        assert.deepEqual([form, counts.lines.unrecognised], ['log viewer', 0]);
+      }
     assertRead(
       rows(
         ([at, , text]) =>

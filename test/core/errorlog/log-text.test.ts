@@ -246,23 +246,6 @@ describe('Text pasted from elsewhere', () => {
     );
   });
 
-  it('is read as what the Log File Viewer copies', () => {
-    const head = [
-      'Date\t\t7/13/2016 3:30:14 PM',
-      'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)',
-      '',
-      'Source\t\tspid23s',
-      '',
-    ];
-    const details = (line: string): readonly string[] => [...head, 'Message', line, ''];
-    const { form, groups, counts } = readAt(0, ...PUBLISHED.flatMap(details));
-    assert.equal(form, 'log viewer');
-    assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [
-      ['whole', 'spid23s', Date.UTC(2016, 6, 13, 15, 30, 14)],
-    ]);
-    assert.deepEqual(counts.lines, { read: 31, parsed: 31, noise: 0, unrecognised: 0 });
-  });
-
   it('is read as messages alone, without times', () => {
     const { form, groups } = readErrorLogText(PUBLISHED.join('\n'));
     assert.deepEqual([form, groups[0]?.state, groups[0]?.sureness], ['messages alone', 'whole', 'unknown']);
@@ -284,24 +267,6 @@ describe('Text pasted from elsewhere', () => {
       ['mixture', 9, 11848, null],
     ]);
     assert.deepEqual(counts.lines, { read: 7, parsed: 5, noise: 2, unrecognised: 0 });
-  });
-
-  it('is read without a process, with a label a line, and with a severity in another language', () => {
-    const date = '2016-07-13 03:30:14.02';
-    const german = '13.07.2016 03:30:14';
-    const list = (line: string): string =>
-      `LogDate     : ${german}\nSource      : spid23s\nText        : ${line.trim()}\n`;
-    for (const [write, process, fraction] of [
-      [(line: string) => `${date} ${line.trim()}`, '', 20],
-      [(line: string) => `${date}\t${line.trim()}`, '', 20],
-      [list, 'spid23s', 0],
-      [(line: string) => `${german};spid23s;Unbekannt;${line.trim()}`, 'spid23s', 0],
-    ] as const) {
-      const { groups, counts } = readAt(0, ...PUBLISHED.map(write).join('\n').split('\n'));
-      const atUtcMs = Date.UTC(2016, 6, 13, 3, 30, 14, fraction);
-      assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [['whole', process, atUtcMs]]);
-      assert.equal(counts.unrecognised, 0);
-    }
   });
 
   it('gives each of two records its own date where they were joined without a blank', () => {
