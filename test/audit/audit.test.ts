@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPython } from '../../tools/clients/python-client';
 import { runLeashed } from '../../tools/processes/leashed';
 import { recordServer } from './recording';
+import { makeFolder } from '../temporary-folder';
 
 /** SEED=17 repeats what a run printed. Without it each run takes other servers, the short form always the same. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -14,10 +13,7 @@ const DEEDS = Number(process.env['DEEDS'] ?? 99);
 
 describe(`Every figure of ${SERVERS} servers from seed ${SEED} on`, function () {
   this.timeout(SERVERS * 240_000);
-  let folder: string;
-
-  before(() => void (folder = mkdtempSync(join(tmpdir(), 'audit-'))));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
 
   it('is what a second program computes from what the servers know of themselves', async () => {
     const folders = Array.from({ length: SERVERS }, (_, at) => join(folder, `${SEED + at}`));

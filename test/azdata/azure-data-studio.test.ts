@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { azdataProviderVsix } from '../../tools/build/azdata-provider';
@@ -13,6 +12,7 @@ import { type Host, startHost } from '../e2e/host';
 import { openReviewedScripts } from '../e2e/review-panel';
 import { rowsOf } from '../e2e/ways/way';
 import { storeConnection } from '../hosts/azdata-fake/connections';
+import { makeFolder } from '../temporary-folder';
 
 /** The saved connection in the Connections viewlet: its id and the name of its row. */
 const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'reporting' } as const;
@@ -20,7 +20,7 @@ const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'reporting' }
 /** What only the real host can show; the main job in full is that of its stand-in (test/e2e/azdata/way.ts). */
 describe('Checkpoint Health in a real Azure Data Studio', function () {
   this.timeout(300_000);
-  const folder = mkdtempSync(join(tmpdir(), 'cph-azdata-'));
+  const folder = makeFolder();
   const [channelFile, runsFile] = [join(folder, 'channel'), join(folder, 'runs')];
   let simulator: RunningSimulator;
   let host: Host;
@@ -52,7 +52,6 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
   after(async () => {
     await host?.dispose();
     await simulator?.end();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const server = (): Locator => rowsOf(host, 'Servers', seeded.name).first();

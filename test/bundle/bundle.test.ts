@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type Sbom, sbomFiles, writeSboms } from '../../tools/build/sbom';
@@ -11,6 +10,7 @@ import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { prepareOrSkip } from '../pending';
 import { unzip } from '../secret-search';
 import { listNotices, listPackages, nameOf } from './bundled-packages';
+import { makeFolder } from '../temporary-folder';
 
 const ALLOWED_FILES =
   /^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|security\.md|LICENSE\.txt|(dist|l10n|media|sql)\/.+))$/i;
@@ -180,14 +180,10 @@ describe('The package of a platform', () => {
 
   it("loads that file in the oldest host's Node", async function () {
     const node = await prepareOrSkip(this, installOldestNode);
-    const folder = mkdtempSync(join(tmpdir(), 'native-'));
-    try {
-      writeFileSync(join(folder, 'koffi.node'), own.get('extension/dist/koffi.node') ?? '');
-      const script = `process.stdout.write(typeof require('./koffi.node').load)`;
-      assert.equal(execFileSync(node, ['-e', script], { cwd: folder, encoding: 'utf8' }), 'function');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'koffi.node'), own.get('extension/dist/koffi.node') ?? '');
+    const script = `process.stdout.write(typeof require('./koffi.node').load)`;
+    assert.equal(execFileSync(node, ['-e', script], { cwd: folder, encoding: 'utf8' }), 'function');
   });
 });
 

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
 import { listNotices, listPackages, nameOf } from './bundled-packages';
+import { makeFolder } from '../temporary-folder';
 
 const program = join(root, 'cli/dist/checkpoint-health.js');
 const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
@@ -89,7 +80,7 @@ describe('The program checkpoint-health', () => {
   });
 
   it('says a warning of Node.js and a fault of its own in that form too, and does not end as if check had found something', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fault-'));
+    const folder = makeFolder();
     const file = join(folder, 'fault.cjs');
     writeFileSync(
       file,
@@ -98,7 +89,6 @@ describe('The program checkpoint-health', () => {
     const env = { ...process.env, NODE_OPTIONS: `--require "${file.replace(/\\/g, '/')}"` };
     const args = [program, 'completion', 'bash', '--log', 'json'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-    rmSync(folder, { recursive: true });
     const said = stderr
       .trim()
       .split('\n')
@@ -129,13 +119,12 @@ describe('The program checkpoint-health', () => {
   });
 
   it('writes the lake also if the reader of its log has left', async () => {
-    const lake = mkdtempSync(join(tmpdir(), 'lake-'));
+    const lake = makeFolder();
     const env = { ...process.env, CHECKPOINT_HEALTH_PASSWORD: 'p' };
     const args = [program, 'collect', '--lake', lake, '--server', '127.0.0.1,1', '--user', 'u'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
     child.stderr.destroy();
     assert.deepEqual(await once(child, 'close'), [4, null]);
     assert.ok(readdirSync(join(lake, 'runs', '_delta_log')).some((file) => file.endsWith('1.json')));
-    rmSync(lake, { recursive: true });
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { openCaptureFolder } from '../../src/captures/capture-folder';
 import { diskOf, encodeCapture, makeKeptCapture, openMemoryFolder, trimCapture } from './kept-captures';
+import { makeFolder } from '../temporary-folder';
 
 describe('a folder of captures', () => {
   it('gives back what it keeps on a real disk, and forgets what is removed', async () => {
-    const parent = await fs.mkdtemp(path.join(os.tmpdir(), 'captures-'));
+    const parent = makeFolder();
     const place = path.join(parent, 'new', 'folder');
     const folder = openCaptureFolder(place, diskOf(fs));
     assert.deepEqual(await folder.list(), { captures: [], problems: [] });
@@ -34,7 +34,6 @@ describe('a folder of captures', () => {
       isUnread: true,
     });
     assert.deepEqual(await fs.readdir(place), ['capture-2.checkpoints']);
-    await fs.rm(parent, { recursive: true });
   });
 
   it('reports half-written and foreign files beside the good ones, and deletes none of them', async () => {
@@ -105,22 +104,18 @@ describe('a folder of captures', () => {
   it("is the user's own with all that is in it, also where an earlier version left it open to others", async function () {
     // On Windows the folder of the user's profile does that, and files have no such modes.
     if (process.platform === 'win32') return this.skip();
-    const home = await fs.mkdtemp(path.join(os.tmpdir(), 'captures-'));
-    try {
-      const place = path.join(home, 'captures');
-      const left = path.join(place, 'capture-1.checkpoints');
-      await fs.mkdir(place, { mode: 0o755 });
-      await fs.writeFile(left, 'x', { mode: 0o644 });
-      const folder = openCaptureFolder(place, diskOf(fs));
-      await folder.keep(makeKeptCapture());
-      await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);
-      const modes = await Promise.all(
-        (await fs.readdir(place)).map(async (name) => (await fs.stat(path.join(place, name))).mode & 0o777),
-      );
-      assert.deepEqual([(await fs.stat(place)).mode & 0o777, modes], [0o700, [0o600, 0o600]]);
-    } finally {
-      await fs.rm(home, { recursive: true });
-    }
+    const home = makeFolder();
+    const place = path.join(home, 'captures');
+    const left = path.join(place, 'capture-1.checkpoints');
+    await fs.mkdir(place, { mode: 0o755 });
+    await fs.writeFile(left, 'x', { mode: 0o644 });
+    const folder = openCaptureFolder(place, diskOf(fs));
+    await folder.keep(makeKeptCapture());
+    await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);
+    const modes = await Promise.all(
+      (await fs.readdir(place)).map(async (name) => (await fs.stat(path.join(place, name))).mode & 0o777),
+    );
+    assert.deepEqual([(await fs.stat(place)).mode & 0o777, modes], [0o700, [0o600, 0o600]]);
   });
 
   it('writes one capture after the other', async () => {

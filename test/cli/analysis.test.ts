@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sumDays } from '../../src/lake/day-sums';
 import { forgetDays } from '../../src/lake/forgetting';
@@ -12,6 +11,7 @@ import { valuesOf } from '../core/values-of';
 import { at, fact, run, target, turn } from './counted-lake';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
+import { makeFolder } from '../temporary-folder';
 
 /** Their figures are held by test/audit. */
 describe('The texts of analysis/', () => {
@@ -21,12 +21,10 @@ describe('The texts of analysis/', () => {
   let results: Readonly<Record<AnalysisName, readonly AnalysisRow[]>>;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'analysis-'));
+    folder = makeFolder();
     await writeModelledLake(folder, servers, random);
     results = await runAnalyses(folder);
   });
-
-  after(() => rmSync(folder, { recursive: true }));
 
   it('show a server that was never reached, after all others', () => {
     assert.equal(results.fleet.length, servers.length + 1);
@@ -60,8 +58,7 @@ describe('The texts of analysis/', () => {
 
 describe('The texts of analysis/, on figures that can be counted by hand', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'analysis-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   const sideOf = (row: AnalysisRow | undefined, side: string): readonly unknown[] =>
     ['observed_us', 'checkpoints', 'per_hour', 'average_ms', 'p95_ms'].map(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { findTerminal } from '../../cli/src/kit/terminal';
 import { Credentials, describeWays } from '../../cli/src/servers/credentials';
 import type { OwnServer } from '../../src/hosts/host';
+import { makeFolder } from '../temporary-folder';
 
 const server = (more: Partial<OwnServer> = {}): OwnServer => ({
   id: 'cli:S',
@@ -57,11 +57,8 @@ describe('A question on the terminal', () => {
 describe('Secrets of the command line', () => {
   let folder: string;
   const path = process.env.PATH;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'az-'))));
-  afterEach(() => {
-    process.env.PATH = path;
-    rmSync(folder, { recursive: true });
-  });
+  beforeEach(() => (folder = makeFolder()));
+  afterEach(() => void (process.env.PATH = path));
 
   it('come from the environment, and nobody is asked then', async () => {
     const credentials = new Credentials(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createProgram } from '../../cli/src/commands/program';
 import { readServerFile } from '../../cli/src/servers/server-file';
 import { root } from '../../tools/packages';
 import { valuesOf } from '../core/values-of';
+import { makeFolder } from '../temporary-folder';
 
 const folder = join(root, 'examples');
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
@@ -79,13 +79,12 @@ describe('The examples', () => {
     const units = listFiles('systemd').map((path) => join(folder, path));
     const good = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     assert.deepEqual([good.status, good.stderr.trim()], [0, '']);
-    const trial = mkdtempSync(join(tmpdir(), 'unit-'));
+    const trial = makeFolder();
     writeFileSync(
       join(trial, 'bad.timer'),
       read('systemd/checkpoint-health.timer').replace('*:0/15', 'every now and then'),
     );
     const bad = spawnSync('systemd-analyze', ['verify', join(trial, 'bad.timer')], { encoding: 'utf8' });
-    rmSync(trial, { recursive: true });
     assert.match(bad.stderr, /every now and then/);
   });
 

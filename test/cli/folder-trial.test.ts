@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryFolder } from '../../cli/src/doctor/folder-trial';
+import { makeFolder } from '../temporary-folder';
 
 describe('Trying whether a lake can be written', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'trial-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   it('leaves nothing behind where it works', async () => {
     const answer = await tryFolder(folder);

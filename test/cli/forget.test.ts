@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runForget } from '../../cli/src/commands/forget';
 import { createOutput } from '../../cli/src/kit/output';
@@ -16,6 +15,7 @@ import type { TableName } from '../../src/lake/tables';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
+import { makeFolder } from '../temporary-folder';
 
 const ignored = { write: (): void => undefined };
 const DAY_MS = 86_400_000;
@@ -31,8 +31,7 @@ const listLater = (rows: readonly AnalysisRow[]): readonly AnalysisRow[] =>
 
 describe('A lake that is told to forget', () => {
   let folder: string;
-  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'forget-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = makeFolder()));
 
   const read = async (table: TableName) => {
     const lake = await Lake.openToRead(folder);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openOwnInstallation } from '../../cli/src/servers/installation';
+import { makeFolder } from '../temporary-folder';
 
 describe('What this installation remembers of the event sessions that it started', () => {
   let folder: string;
@@ -13,10 +13,9 @@ describe('What this installation remembers of the event sessions that it started
   const session = { mark: '1f'.repeat(16), startedLocalMs: 1_000 };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'config-'));
+    folder = makeFolder();
     file = join(folder, 'checkpoint-health/installation.json');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is in a file of the user alone, and the same the next time', async () => {
     await open().keepStarted(session);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarizeRun } from '../../cli/src/collect/harvest';
 import { visitRows } from '../../cli/src/look/stored-captures';
@@ -14,13 +12,13 @@ import { at, run, target, turn } from './counted-lake';
 import { writeRows } from './modelled-lake';
 import { valuesOf } from '../core/values-of';
 import { MINUTE_MS } from '../../src/core/time';
+import { makeFolder } from '../temporary-folder';
 
 const signal = new AbortController().signal;
 
 describe('The servers of a lake', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   const busyRun = (from: number, to: number, busyMinutes: number | null) =>
     run(from, to, { busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS });

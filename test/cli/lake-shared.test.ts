@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { writeCheckpoint } from '../../src/lake/delta-checkpoint';
 import { type Harvest, Lake } from '../../src/lake/lake';
 import { CrashingDisk } from '../captures/crashing-disk';
 import { createChance } from '../core/errorlog/disturbed-log';
+import { makeFolder } from '../temporary-folder';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const DAY_MS = 24 * 60 * 60_000;
@@ -62,8 +63,7 @@ const toRemove = (path: string) => ({ remove: { path, deletionTimestamp: Date.no
 
 describe('A lake that other programs write to', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   it('is read where another program joined its files and packed them with Zstandard', async () => {
     const lake = await append(folder, 1, 2);
@@ -124,8 +124,7 @@ describe('A lake that other programs write to', () => {
 
 describe('A lake that a later version writes to', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   const COLUMN = '{"name":"pages","type":"long","nullable":true,"metadata":{}},{"name":"date"';
   for (const [what, from, to, why] of [
@@ -239,7 +238,7 @@ describe('A lake on a disk that is full', () => {
   });
 
   it('loses what an append left unfinished to the next upkeep, also in its logs, once it is a week old', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const folder = makeFolder();
     const lake = await append(folder, 1);
     const places = ['_commits', 'checkpoints/_delta_log', 'checkpoints/date=2026-03-02'];
     for (const place of places) writeFileSync(join(folder, place, '.unfinished-1'), '');
@@ -258,7 +257,6 @@ describe('A lake on a disk that is full', () => {
     assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 1);
     for (const place of places) assert.ok(!readdirSync(join(folder, place)).includes('.unfinished-1'));
     assert.deepEqual(await begins(folder), [1]);
-    rmSync(folder, { recursive: true });
   });
 });
 
@@ -331,7 +329,7 @@ describe('A lake of which another program holds a file', () => {
 
 describe('A lake on a network', () => {
   it('keeps a commit whose link was made, though the file system says that the name is taken', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const folder = makeFolder();
     const { link } = promises;
     promises.link = async (from, to) => {
       await link(from, to);
@@ -339,7 +337,6 @@ describe('A lake on a network', () => {
     };
     await append(folder, 1, 2).finally(() => void (promises.link = link));
     assert.deepEqual(await begins(folder), [1, 2]);
-    rmSync(folder, { recursive: true });
   });
 });
 

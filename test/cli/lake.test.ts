@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactTables, vacuum } from '../../src/lake/compaction';
 import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
 import { type Harvest, Lake } from '../../src/lake/lake';
 import type { LakeValue } from '../../src/lake/parquet-file';
+import { makeFolder } from '../temporary-folder';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 
 describe('A lake', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   /** Checkpoints of a server on one day, told apart by their begin. */
   function harvest(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import promises from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutput, type Output, writeResult } from '../../cli/src/kit/output';
+import { makeFolder } from '../temporary-folder';
 
 interface Said {
   readonly output: Output;
@@ -108,7 +108,7 @@ describe('What the command line says', () => {
 
 describe('A result in a file', () => {
   it('is whole, or as it was where the disk has no room, and written in place where its folder refuses another', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'result-')), 'report.html');
+    const file = join(makeFolder(), 'report.html');
     await writeResult(file, 'first');
     const { open, rename } = promises;
     const fail = (code: string): never => {

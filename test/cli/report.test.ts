@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeLakes } from '../../cli/src/report/from-lake';
 import { noPolicy } from '../../src/core/advice/policy';
@@ -36,6 +35,7 @@ import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { parseXml } from '../xml-tree';
 import { gapOf } from '../core/gap-of';
+import { makeFolder } from '../temporary-folder';
 
 const HOSTILE = '<script>alert(1)</script>|a]b\'c"--\u202e&\u{1f600}';
 const BEGIN = Date.UTC(2026, 2, 2, 6);
@@ -158,7 +158,7 @@ describe('A report', () => {
   });
 
   it('says of the lake which servers are read later than usual, and which runs read a part or left it out', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const folder = makeFolder();
     const runsOf = (lastMinutes: number, ...others: readonly string[]) => ({
       runs: [...Array.from({ length: 9 }, () => 'collected'), ...others].map((outcome, before) => ({
         started_utc: Date.now() - (lastMinutes + 15 * before) * MINUTE_MS,
@@ -180,7 +180,6 @@ describe('A report', () => {
     });
     await writeRows(folder, 'late', runsOf(300, 'in part', 'left out'));
     const servers = await describeLakes([folder], 7, noPolicy, assert.fail, () => undefined);
-    rmSync(folder, { recursive: true });
     const days = [{ beginUtcMs: day_utc, observedMs: 86_400_000, busyMs: 6e6 }];
     assert.deepEqual(servers.find(({ name }) => name === 'often')?.days, days);
     assert.deepEqual(
@@ -197,7 +196,7 @@ describe('A report', () => {
   });
 
   it('of many servers is made in two threads, with each server and each problem in it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const folder = makeFolder();
     const simulator = await startSimulator({ rate: 0, tls: 'required', seed: 1 });
     await collectInto(folder, { S099: reach(simulator) });
     await simulator.close();
@@ -218,7 +217,6 @@ describe('A report', () => {
     assert.equal(stderr.match(/S044: .*state/g)?.length, 1, stderr);
     const text = readFileSync(file, 'utf8');
     for (const name of [...names, 'S099']) assert.ok(text.includes(name), name);
-    rmSync(folder, { recursive: true });
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {

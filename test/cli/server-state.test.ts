@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -12,6 +11,7 @@ import { FakeServer } from '../monitor/fake-server';
 import { readLakeRows } from '../simulator/fleet/lake-rows';
 import { collectInto } from './collecting';
 import { forAll } from '../for-all';
+import { makeFolder } from '../temporary-folder';
 
 const row = { logDateLocal: '2026-03-02T08:00:00', processInfo: 'spid7s', text: 'x' };
 const state: CollectState = {
@@ -82,7 +82,7 @@ describe('How to go on with one server of a lake', () => {
     });
 
   it('is found in a lake that version 1 made, where no checkpoint, fact or time is lost or twice behind that', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const folder = makeFolder();
     const packed = Buffer.from(readFileSync(join(__dirname, 'earlier', '1.lake'), 'utf8'), 'base64');
     const files = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Readonly<
       Record<string, string>
@@ -143,7 +143,6 @@ describe('How to go on with one server of a lake', () => {
       [facts.length, new Set(facts).size, await rowsOf('gaps')],
       [facts.length, facts.length, []],
     );
-    rmSync(folder, { recursive: true });
   });
 
   it('of a later version is not gone on with, which is said, and what was refused is not tried again', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '../../simulator/index';
 import { fillTemplate } from '../../src/core/script/template';
@@ -26,13 +25,14 @@ import { DriverClient } from './program';
 import { QUESTIONS, TYPES_SQL } from './questions';
 import { assertSameAnswer, openReference, readReference } from './same-answer';
 import { SqlToolsServiceClient } from './sql-tools-service';
+import { makeFolder } from '../temporary-folder';
 
 type ClientsServer = Awaited<ReturnType<typeof startClientsServer>>;
 
 /** A simulated server whose clock stands still, for real clients to log in to. */
 async function startClientsServer() {
   const simulator = await startSimulator({ rate: 0, tls: 'optional' });
-  const folder = mkdtempSync(join(tmpdir(), 'cph-clients-'));
+  const folder = makeFolder();
   const certificateFile = join(folder, 'server.pem');
   writeFileSync(certificateFile, simulator.certificate ?? '');
   return {
@@ -45,7 +45,6 @@ async function startClientsServer() {
     }),
     close: async (): Promise<void> => {
       await simulator.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactTables } from '../../src/lake/compaction';
 import { sumDays } from '../../src/lake/day-sums';
@@ -14,6 +13,7 @@ import { createChance as createRandom } from '../core/errorlog/disturbed-log';
 import { fact, run, target, turn } from '../cli/counted-lake';
 import { modelServer, writeModelledLake, writeRows } from '../cli/modelled-lake';
 import { drawDeeds, LakeSequence } from '../simulator/fleet/lake-sequence';
+import { makeFolder } from '../temporary-folder';
 
 const SPARKS = ['spark 4.0', 'spark 3.5'];
 
@@ -32,7 +32,7 @@ describe('a lake, read by others', function () {
   let ours: Readonly<Record<AnalysisName, readonly AnalysisRow[]>>;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    folder = makeFolder();
     const lake = join(folder, 'lake');
     const random = createRandom(7);
     const model = (names: readonly string[]): ReturnType<typeof modelServer>[] =>
@@ -72,8 +72,6 @@ describe('a lake, read by others', function () {
     );
   });
 
-  after(() => rmSync(folder, { recursive: true }));
-
   for (const reader of ['duckdb', ...SPARKS, 'delta-rs', 'pandas'])
     it(`${reader} finds every row that was written, and no other`, async () => {
       const tables = readings.find((reading) => reader in reading.tables)!.tables[reader]!;
@@ -101,8 +99,7 @@ describe('a lake, worked on in turns with others', function () {
   let programs: Awaited<ReturnType<typeof installLakeReaders>>;
 
   before(async () => (programs = await installLakeReaders()));
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = makeFolder()));
 
   async function work(at: number, writer: string, deed: string): Promise<void> {
     const { python, jars } = programs[at]!;

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { collectInto } from '../cli/collecting';
@@ -9,6 +6,7 @@ import { reach, watch } from '../simulator/product/watched-server';
 import { lookAfter, stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
 import { MINUTE_MS } from '../../src/core/time';
+import { makeFolder } from '../temporary-folder';
 
 describe('A lake, in an editor without a server', function () {
   stopAtFailure(this);
@@ -17,7 +15,7 @@ describe('A lake, in an editor without a server', function () {
   let folder: string;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    folder = makeFolder();
     const simulators: Simulator[] = [];
     for (const databases of [40, 4]) {
       const simulator = await startSimulator({ rate: 0, tls: 'required', databases });
@@ -34,9 +32,7 @@ describe('A lake, in an editor without a server', function () {
     for (const simulator of simulators) await simulator.close();
     host = await startHost({ vsixFiles: [vsixFile] });
   });
-  after(async () => {
-    rmSync(folder, { recursive: true });
-  });
+  after(async () => {});
 
   it('lists its servers with the busiest checkpoint task first', async () => {
     await host.runCommand('Checkpoint Health: Open a Lake…');

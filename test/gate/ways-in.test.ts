@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutput } from '../../cli/src/kit/output';
 import { reachServers, type ServerOptions } from '../../cli/src/servers/reaching';
@@ -17,6 +16,7 @@ import { describeAnswers, newAnswers, type ServerAnswers } from '../../src/shell
 import { explainAddress } from '../../src/gate/address';
 import { keptSecret, freely } from '../hosts/opening';
 import { FakeSecrets, FakeState, nothingForbidden } from '../shell/fake-editor';
+import { makeFolder } from '../temporary-folder';
 
 /** What a user, or an attacker, asks for by some way in. */
 interface Wish {
@@ -177,11 +177,10 @@ describe('Every way in', () => {
     password: process.env.CHECKPOINT_HEALTH_PASSWORD,
   };
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ways-'));
+    folder = makeFolder();
     Object.assign(process.env, { CHECKPOINT_HEALTH_TOKEN: 'canary', CHECKPOINT_HEALTH_PASSWORD: 'canary' });
   });
   afterEach(() => {
-    rmSync(folder, { recursive: true });
     for (const [name, value] of [
       ['CHECKPOINT_HEALTH_TOKEN', before.token],
       ['CHECKPOINT_HEALTH_PASSWORD', before.password],

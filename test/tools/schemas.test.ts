@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
 import { encodeState } from '../../cli/src/collect/server-state';
@@ -17,6 +16,7 @@ import { writeNoted } from '../../src/monitor/evidence/kept-changes';
 import { schemaFiles, writeSchemas } from '../../tools/build/schemas';
 import { root } from '../../tools/packages';
 import { encodeCapture, makeFollowingCapture } from '../captures/kept-captures';
+import { makeFolder } from '../temporary-folder';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -51,7 +51,7 @@ function formOf(file: Uint8Array, schema = ''): Form {
 }
 
 async function formOfSession(): Promise<Form> {
-  const folder = mkdtempSync(join(tmpdir(), 'form-'));
+  const folder = makeFolder();
   await openOwnInstallation({ XDG_CONFIG_HOME: folder }, 'linux').keepStarted({
     mark: '1f'.repeat(16),
     startedLocalMs: 1,
@@ -59,7 +59,6 @@ async function formOfSession(): Promise<Form> {
   });
   const sessions = join(folder, 'checkpoint-health/sessions');
   const form = formOf(readFileSync(join(sessions, readdirSync(sessions)[0] ?? '')));
-  rmSync(folder, { recursive: true });
   return form;
 }
 

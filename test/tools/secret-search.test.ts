@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { findSecrets, findSecretsBelow, testSecrets } from '../secret-search';
+import { makeFolder } from '../temporary-folder';
 
 const [secret] = testSecrets;
 const text = `Server=x;Password=${secret};Encrypt=True`;
@@ -57,18 +57,14 @@ describe('The search for secrets in what was written', () => {
   });
 
   it('finds one in a file, and in a name of a file, but not in what is left out', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'secret-search-'));
-    try {
-      mkdirSync(join(folder, 'logs'));
-      writeFileSync(join(folder, 'logs', 'a.log'), text);
-      writeFileSync(join(folder, secret), '');
-      assert.deepEqual((await findSecretsBelow(folder, testSecrets)).length, 2);
-      assert.deepEqual(
-        (await findSecretsBelow(folder, testSecrets, (path) => path.startsWith('logs/'))).length,
-        1,
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(join(folder, 'logs', 'a.log'), text);
+    writeFileSync(join(folder, secret), '');
+    assert.deepEqual((await findSecretsBelow(folder, testSecrets)).length, 2);
+    assert.deepEqual(
+      (await findSecretsBelow(folder, testSecrets, (path) => path.startsWith('logs/'))).length,
+      1,
+    );
   });
 });

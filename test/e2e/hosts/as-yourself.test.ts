@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { packagePlatforms, platformFile, vsixFile } from '../../../tools/build/vsix';
@@ -9,6 +8,7 @@ import { checkTicket } from '../../clients/ticket-check';
 import { prepareOrSkip } from '../../pending';
 import { lookAfter } from '../chain';
 import { type Host, startHost } from '../host';
+import { makeFolder } from '../../temporary-folder';
 
 describe('A domain administrator in VS Code, with no other extension', function () {
   let domain: KerberosDomain | undefined;
@@ -16,7 +16,7 @@ describe('A domain administrator in VS Code, with no other extension', function 
   let host: Host;
   let logins = 0;
   let env: Readonly<Record<string, string>>;
-  const folder = mkdtempSync(join(tmpdir(), 'as-yourself-'));
+  const folder = makeFolder();
   lookAfter(this, 'as-yourself', () => host);
 
   before(async function () {
@@ -41,7 +41,6 @@ describe('A domain administrator in VS Code, with no other extension', function 
     delete process.env.KRB5_KTNAME;
     await simulator?.close();
     await domain?.stop();
-    rmSync(folder, { recursive: true });
   });
 
   /** Adds the server as a user does, by the two questions. */

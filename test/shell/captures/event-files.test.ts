@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as files from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeCapture } from '../../../src/captures/capture-format';
 import type { KeptCapture } from '../../../src/captures/capture-header';
@@ -13,6 +12,7 @@ import { type EventValues, GUID, writeEventXml } from '../../core/events/event-r
 import { FakeConversation } from '../fake-conversation';
 import { happened, loadShell } from '../fake-vscode';
 import { LOG } from '../sample';
+import { makeFolder } from '../../temporary-folder';
 
 const { createEventIntake, openEventFiles } = loadShell<typeof eventFiles>('captures/event-files');
 
@@ -33,12 +33,11 @@ describe('Files of events that are opened', () => {
   let pause: () => Promise<void>;
 
   beforeEach(async () => {
-    folder = await files.mkdtemp(join(tmpdir(), 'events-'));
+    folder = makeFolder();
     conversation = new FakeConversation();
     pause = () => Promise.resolve();
     happened.length = 0;
   });
-  afterEach(() => files.rm(folder, { recursive: true }));
 
   const world = () => ({
     load: async () => core,

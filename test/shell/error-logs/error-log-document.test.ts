@@ -11,9 +11,9 @@ import type { PieceTaken } from '../../../src/shell/kit/file-pieces';
 import { isErrorLogId, KeptErrorLogs, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 import * as files from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOG } from '../sample';
+import { makeFolder } from '../../temporary-folder';
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
 const pause = (): Promise<void> => Promise.resolve();
@@ -129,11 +129,10 @@ const nowUtcMs = Date.now();
 describe('The page of an error log that is open', () => {
   let home: string;
   let folder: string;
-  beforeEach(async () => {
-    home = await files.mkdtemp(join(tmpdir(), 'kept-'));
+  beforeEach(() => {
+    home = makeFolder();
     folder = join(home, 'error-logs');
   });
-  afterEach(() => files.rm(home, { recursive: true }));
 
   /** As another window sees the same place. */
   const open = (): KeptErrorLogs => new KeptErrorLogs(createKeptFiles(folder, files));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as files from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CustomReadonlyEditorProvider } from 'vscode';
 import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
@@ -8,6 +7,7 @@ import type * as editors from '../../../src/shell/error-logs/error-log-editors';
 import { HeldAnswer } from '../../held-answer';
 import { customEditors, FakePanel, loadShell } from '../fake-vscode';
 import { LOG } from '../sample';
+import { makeFolder } from '../../temporary-folder';
 
 const { registerErrorLogEditors } = loadShell<typeof editors>('error-logs/error-log-editors');
 
@@ -20,12 +20,11 @@ describe('A file that is opened as an error log', () => {
   let disk: Pick<typeof files, 'open'>;
 
   beforeEach(async () => {
-    folder = await files.mkdtemp(join(tmpdir(), 'logs-'));
+    folder = makeFolder();
     pages = [];
     between = () => undefined;
     disk = files;
   });
-  afterEach(() => files.rm(folder, { recursive: true }));
 
   /** Opens it and waits until nothing is read any more. */
   async function open(name: string, scheme = 'file', panel = new FakePanel('editor', name)): Promise<void> {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AlongWanted } from '../../../cli/src/collect/along';
 import type { ServerRun } from '../../../cli/src/collect/server-run';
 import { type Simulator, startSimulator } from '../../../simulator/index';
@@ -17,6 +14,7 @@ import { openBreaker } from '../../monitor/fake-surroundings';
 import { reach, runAsAdministrator } from '../product/watched-server';
 import { readLakeRows, type Row } from './lake-rows';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/time';
+import { makeFolder } from '../../temporary-folder';
 
 const BOTH: AlongWanted = { samples: true, errorLogMs: 1 };
 const SAMPLES: AlongWanted = { samples: true, errorLogMs: 0 };
@@ -37,11 +35,8 @@ describe('What a run reads besides events and facts', () => {
   let simulator: Simulator;
   let folder: string;
 
-  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await simulator.close();
-  });
+  beforeEach(() => void (folder = makeFolder()));
+  afterEach(() => simulator.close());
 
   const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
     simulator = await startSimulator({ rate: 0, tls: 'required', ...options });

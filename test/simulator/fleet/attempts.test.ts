@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listenInSilence } from '../../e2e/silent-server';
 import { findSecretsBelow } from '../../secret-search';
@@ -10,6 +9,7 @@ import { runAnalyses } from '../../cli/analysis-texts';
 import { runAsAdministrator } from '../product/watched-server';
 import { readLakeRows } from './lake-rows';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
+import { makeFolder } from '../../temporary-folder';
 
 const FACTS_ALONE = { samples: false, errorLogHours: 0 };
 
@@ -141,14 +141,13 @@ describe('Collecting from servers that do not let it in', () => {
     );
     await fleet.collect(entra);
     delete process.env.CHECKPOINT_HEALTH_TOKEN;
-    const bin = mkdtempSync(join(tmpdir(), 'bin-'));
+    const bin = makeFolder();
     process.env.PATH = `${bin}:${process.env.PATH}`;
     for (const script of ['', ' is broken\nexit 1']) {
       const text = `#!/bin/sh\necho canary-of-az >&2\necho canary-of-az${script}\n`;
       writeFileSync(join(bin, 'az'), text, { mode: 0o755 });
       await fleet.collect(entra);
     }
-    rmSync(bin, { recursive: true });
     assert.match(fleet.said.error, /The Azure CLI gave no access token/);
     const secrets = [password, 'canary-of-a-password', 'canary-of-a-token', 'canary-of-az'];
     for (const secret of secrets) assert.ok(!`${fleet.said.out}${fleet.said.error}`.includes(secret), secret);

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { LakeHistory } from '../../../cli/src/collect/history';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
 import { TIME_OVER } from '../../../cli/src/kit/at-once';
@@ -16,6 +13,7 @@ import { reach, runAsAdministrator, startTracking } from '../product/watched-ser
 import { readLakeRows } from './lake-rows';
 import { MINUTE_MS } from '../../../src/core/time';
 import { valuesOf } from '../../core/values-of';
+import { makeFolder } from '../../temporary-folder';
 
 describe('Collecting a server into a lake', () => {
   let simulator: Simulator;
@@ -23,14 +21,11 @@ describe('Collecting a server into a lake', () => {
 
   beforeEach(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', databases: 60 });
-    folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    folder = makeFolder();
     await startTracking(simulator);
   });
 
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await simulator.close();
-  });
+  afterEach(() => simulator.close());
 
   const collect = (signal?: AbortSignal): Promise<ServerRun> =>
     runInto(folder, reach(simulator), undefined, signal);

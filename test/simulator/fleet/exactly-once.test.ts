@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createChance } from '../../core/errorlog/disturbed-log';
 import { drawDeeds, LakeSequence } from './lake-sequence';
+import { makeFolder } from '../../temporary-folder';
 
 /** Sequences: one, always the same, or as many as are asked for. */
 const SEEDS = Array.from({ length: Number(process.env['LAKE_SEQUENCES'] ?? 1) }, (_, at) => at + 1);
@@ -12,7 +10,7 @@ describe('What servers behind a name show of themselves', function () {
 
   it('is in a lake exactly once, whatever happens to names, states, files and disk', async () => {
     for (const seed of SEEDS) {
-      const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+      const folder = makeFolder();
       const chance = createChance(seed);
       const sequence = await LakeSequence.open(folder, chance);
       try {
@@ -25,7 +23,6 @@ describe('What servers behind a name show of themselves', function () {
         await sequence.check();
       } finally {
         await sequence.close();
-        rmSync(folder, { recursive: true });
       }
     }
   });

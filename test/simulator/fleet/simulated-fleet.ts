@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectOptions, runCollect } from '../../../cli/src/commands/collect';
 import { createOutput } from '../../../cli/src/kit/output';
 import type { ServerOptions } from '../../../cli/src/servers/reaching';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { findSecrets, findSecretsBelow, testSecrets } from '../../secret-search';
+import { makeFolder } from '../../temporary-folder';
 
 export type SimulatedFleet = Awaited<ReturnType<typeof openFleet>>;
 
@@ -24,7 +24,7 @@ export async function openFleet(
   databases = 12,
 ) {
   const before = CHANGED.map((name) => [name, process.env[name]] as const);
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+  const folder = makeFolder();
   const [file, lake] = [join(folder, 'servers.json'), join(folder, 'lake')];
   const simulators: readonly Simulator[] = await Promise.all(
     Array.from({ length: count }, (_, at) =>
@@ -93,7 +93,6 @@ export async function openFleet(
         ...(await findSecretsBelow(folder, secrets)),
         ...(await findSecrets('output', said.out + said.error, secrets)),
       ];
-      rmSync(folder, { recursive: true });
       await Promise.all(simulators.map((each) => each.close()));
       assert.deepEqual(leaked, []);
     },
