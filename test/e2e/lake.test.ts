@@ -32,7 +32,6 @@ describe('A lake, in an editor without a server', function () {
     for (const simulator of simulators) await simulator.close();
     host = await startHost({ vsixFiles: [vsixFile] });
   });
-  after(async () => {});
 
   it('lists its servers with the busiest checkpoint task first', async () => {
     await host.runCommand('Checkpoint Health: Open a Lake…');

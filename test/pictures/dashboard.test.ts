@@ -24,6 +24,7 @@ import { describePages, type OpenedPage, type PageOptions } from '../webview/pag
 import { THEME_NAMES } from '../webview/themes';
 import { pressKeys, WHOLE } from '../webview/timeline-on-page';
 import { findOverlaps } from './overlaps';
+import { gapOf } from '../core/gap-of';
 
 const folder = join(__dirname, '..', '..', 'artifacts', 'screenshots', 'pictures');
 const MESSAGES = [
@@ -39,24 +40,9 @@ const MANY_GAPS = fakeTracking(3717, {
     ...WHOLE,
     gaps: [
       FAKE_GAP,
-      {
-        kind: 'failover',
-        beginUtcMs: FAKE_GAP.endUtcMs - 60_000,
-        endUtcMs: FAKE_GAP.endUtcMs + 240_000,
-        reason: 'PROD-SQL08 answered',
-      },
-      {
-        kind: 'events lost',
-        beginUtcMs: FAKE_GAP.endUtcMs + 1_800_000,
-        endUtcMs: FAKE_GAP.endUtcMs + 3_000_000,
-        reason: '214 events',
-      },
-      {
-        kind: 'permission lost',
-        beginUtcMs: END_UTC_MS - 1_200_000,
-        endUtcMs: END_UTC_MS - 1_190_000,
-        reason: 'VIEW SERVER STATE',
-      },
+      gapOf('failover', FAKE_GAP.endUtcMs - 60_000, FAKE_GAP.endUtcMs + 240_000, 'PROD-SQL08 answered'),
+      gapOf('events lost', FAKE_GAP.endUtcMs + 1_800_000, FAKE_GAP.endUtcMs + 3_000_000, '214 events'),
+      gapOf('permission lost', END_UTC_MS - 1_200_000, END_UTC_MS - 1_190_000, 'VIEW SERVER STATE'),
     ],
   },
   lostEvents: 214,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Gap } from '../../../src/protocol';
 import {
   BEGIN_UTC_MS,
   columnsMessage,
@@ -14,6 +13,7 @@ import { changeOf } from '../../core/task/changed';
 import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
+import { gapOf } from '../../core/gap-of';
 
 /** The 40 pixels of the lanes around a point, from left to right: red, green, blue, opacity. */
 const readPixels = (
@@ -217,12 +217,7 @@ describePages('The dashboard in a browser, the timeline', (open) => {
 
   it('leaves in sight what was seen in a gap with events in it, if not all, and says which checkpoint a gap spoilt', async () => {
     const from = BEGIN_UTC_MS + 3_600_000;
-    const lost: Gap = {
-      kind: 'events lost',
-      beginUtcMs: from,
-      endUtcMs: from + 1_200_000,
-      reason: '3 events',
-    };
+    const lost = gapOf('events lost', from, from + 1_200_000, '3 events');
     const inside = { database: 0, beginUtcMs: from + 300_000, durationMs: 600_000 };
     const tracking = fakeTracking(1, { observation: { ...WHOLE, gaps: [lost] } });
     const opened = await open({

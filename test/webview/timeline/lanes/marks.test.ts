@@ -9,14 +9,10 @@ import {
   type Label,
 } from '../../../../src/webview/timeline/lanes/time-marks';
 import { changeOf } from '../../../core/task/changed';
+import { gapOf } from '../../../core/gap-of';
 
 const view = { beginUtcMs: 0, endUtcMs: 1000, columns: 100 };
-const gap = (beginUtcMs: number, endUtcMs: number): Gap => ({
-  kind: 'unknown',
-  beginUtcMs,
-  endUtcMs,
-  reason: 'x',
-});
+const gap = (beginUtcMs: number, endUtcMs: number): Gap => gapOf('unknown', beginUtcMs, endUtcMs, 'x');
 
 describe('Gaps and changes over the plot', () => {
   it('are cut to the view, and a short gap is still one pixel', () => {

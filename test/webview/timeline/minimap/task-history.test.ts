@@ -3,13 +3,10 @@ import type { Gap } from '../../../../src/core/session/gap';
 import { TaskHistory } from '../../../../src/webview/timeline/minimap/task-history';
 import { columnsOf, indexOf } from '../../../core/timeline/columns-of';
 import { fakeDatabases } from '../../fake-capture';
+import { gapOf } from '../../../core/gap-of';
 
-const gapUntil = (endUtcMs: number, beginUtcMs = 1000): Gap => ({
-  kind: 'server restarted',
-  beginUtcMs,
-  endUtcMs,
-  reason: '',
-});
+const gapUntil = (endUtcMs: number, beginUtcMs = 1000): Gap =>
+  gapOf('server restarted', beginUtcMs, endUtcMs);
 
 describe("The task's history", () => {
   const columns = columnsOf([
