@@ -1,4 +1,4 @@
-import { windowsScenario } from './windows-scenario';
+import { windowsScenario } from './drawn-scenario';
 import { SEPARATE_VOLUMES } from './windows-server';
 
 /** A clean installation without a problem: short checkpoints, no FlushCache messages, quiet counters. */

@@ -1,4 +1,4 @@
-import { windowsScenario } from './windows-scenario';
+import { windowsScenario } from './drawn-scenario';
 import { describeVolume } from './windows-server';
 import { makeStormBatch } from './workloads';
 

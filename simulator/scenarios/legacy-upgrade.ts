@@ -3,9 +3,8 @@ import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { listSystemDatabases } from './system-databases';
 import { LEFT_BEHIND } from './foreign-sessions';
-import { BUILDS } from './releases';
-import { QUIET_BACKUPS } from './windows-server';
-import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
+import { describeWindowsServer } from './windows-server';
+import type { Scenario, ScenarioOptions } from './scenario';
 
 /**
  * Only checkpoints of the three batch jobs last more than a minute. Two targets were set on purpose: 30 among the busy,
@@ -24,21 +23,13 @@ const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0.2, year
  * An instance upgraded in place again and again: model is still at 0, and so is every database created on it.
  * docs/facts.md, SQL Server 1.
  */
-const SERVER: ServerDescription = {
+const SERVER = {
   name: 'LEGACY-SQL07',
-  platform: 'windows',
-  release: 2019,
-  build: BUILDS[2019],
-  edition: 'Enterprise Edition: Core-based Licensing (64-bit)',
-  engineEdition: 3,
-  collation: 'SQL_Latin1_General_CP1_CI_AS',
-  maxServerMemoryMb: 262_144,
   bufferPoolGb: 256,
-  physicalMemoryMb: 294_912,
   cpuCount: 32,
   utcOffsetMinutes: 60,
-  recoveryIntervalMinutes: 0,
-  traceFlags: [QUIET_BACKUPS],
+  upDays: 9,
+  // The folder of the release that it was installed as.
   logDirectory: 'C:\\Program Files\\Microsoft SQL Server\\MSSQL15.MSSQLSERVER\\MSSQL\\Log',
   backupDirectory: 'B:\\Backup',
   volumes: [
@@ -47,14 +38,13 @@ const SERVER: ServerDescription = {
     { mount: 'L:\\', label: 'Log', totalBytes: 2_199_023_255_552n, freeBytes: 687_194_767_360n },
     { mount: 'B:\\', label: 'Backup', totalBytes: 17_592_186_044_416n, freeBytes: 3_298_534_883_328n },
   ],
-  upMs: 9 * 86_400_000 + 5 * 3_600_000 + 1_234_000,
 };
 
-export function makeLegacyUpgrade(
-  random: Random,
-  { release = SERVER.release, databases }: ScenarioOptions,
-): Scenario {
-  const server = { ...SERVER, release, build: BUILDS[release] };
+export function makeLegacyUpgrade(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
+  const server = {
+    ...describeWindowsServer({ ...SERVER, release }),
+    upMs: 9 * 86_400_000 + 5 * 3_600_000 + 1_234_000,
+  };
   const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
   const all = [...listSystemDatabases(server), ...withUnchangeable(described)];
   return { name: 'legacy-upgrade', server, databases: all, eventSessions: LEFT_BEHIND };

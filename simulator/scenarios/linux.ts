@@ -1,29 +1,27 @@
-import type { Random } from './random';
-import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
-import { BUILDS, requireRelease } from './releases';
-import type { Scenario, ScenarioOptions } from './scenario';
-import { listSystemDatabases } from './system-databases';
+import { drawnScenario } from './drawn-scenario';
+import { BUILDS } from './releases';
 import { describeVolume } from './windows-server';
 
 const DATA = '/var/opt/mssql/data';
 const LOG = '/mnt/mssql-log';
 
-/** Moved from Windows by restores: those databases are still automatic, those created here are at 60. */
-const MIX: DatabaseMix = {
-  automatic: { batch: 0, busy: 4, light: 4, idle: 6 },
-  indirect: { batch: 0, busy: 6, light: 8, idle: 12 },
-};
-const PLACEMENT: Placement = { data: DATA, log: LOG, sharedShare: 0.3, years: [2013, 2025] };
-
 /**
  * SQL Server on Ubuntu, with the paths of its package; since 2017. Microsoft Learn, "Installation guidance for SQL
  * Server on Linux".
  */
-export function makeLinux(random: Random, { release: asked = 2022, databases }: ScenarioOptions): Scenario {
-  const release = requireRelease('linux', asked, 2017);
-  const server = {
+export const makeLinux = drawnScenario({
+  name: 'linux',
+  release: 2022,
+  releases: [2017, 2025],
+  // Moved from Windows by restores: those databases are still automatic, those created here are at 60.
+  mix: {
+    automatic: { batch: 0, busy: 4, light: 4, idle: 6 },
+    indirect: { batch: 0, busy: 6, light: 8, idle: 12 },
+  },
+  placement: { data: DATA, log: LOG, sharedShare: 0.3, years: [2013, 2025] },
+  describe: (release) => ({
     name: 'sqlprod-lnx01',
-    platform: 'linux' as const,
+    platform: 'linux',
     release,
     build: BUILDS[release],
     edition: 'Enterprise Edition: Core-based Licensing (64-bit)',
@@ -44,11 +42,6 @@ export function makeLinux(random: Random, { release: asked = 2022, databases }: 
       describeVolume('/var/opt/mssql/backup', '', 8_192, 0.4),
     ],
     upMs: 34 * 86_400_000 + 4_321_000,
-  };
-  const system = listSystemDatabases(server, { isClean: true, volume: DATA, tempdbVolume: DATA });
-  return {
-    name: 'linux',
-    server,
-    databases: [...system, ...describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random)],
-  };
-}
+  }),
+  system: { isClean: true, volume: DATA, tempdbVolume: DATA },
+});

@@ -2,7 +2,7 @@ import type { WorkloadShape } from './database';
 import type { Random } from './random';
 import type { DatabaseMix } from './described-databases';
 import type { MakeScenario } from './scenario';
-import { windowsScenario } from './windows-scenario';
+import { windowsScenario } from './drawn-scenario';
 import { SEPARATE_VOLUMES } from './windows-server';
 
 /**
