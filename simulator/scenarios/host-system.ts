@@ -1,50 +1,21 @@
 import type { Release } from './releases';
 import type { ServerDescription } from './scenario';
 
-/** The operating system below an instance, as sys.dm_os_host_info and @@VERSION name it. */
-export interface HostSystem {
-  readonly platform: 'Windows' | 'Linux';
-  readonly distribution: string;
-  readonly release: string;
-  readonly sku: number | null;
-  /** The end of @@VERSION. */
-  readonly versionText: string;
-}
+/** The end of @@VERSION: the operating system below an instance. */
+const LINUX = 'Linux (Ubuntu 22.04.4 LTS) <X64>';
 
-const LINUX: HostSystem = {
-  platform: 'Linux',
-  distribution: 'Ubuntu',
-  release: '22.04',
-  sku: null,
-  versionText: 'Linux (Ubuntu 22.04.4 LTS) <X64>',
-};
-
-const onWindows = (year: 2012 | 2016 | 2022, build: number): HostSystem => {
-  const distribution =
-    year === 2012 ? 'Windows Server 2012 R2 Datacenter' : `Windows Server ${year} Datacenter`;
-  return {
-    platform: 'Windows',
-    distribution,
-    release: year === 2022 ? '10.0' : '6.3',
-    sku: 8,
-    versionText: `${year === 2012 ? 'Windows NT 6.3' : `${distribution} 10.0`} <X64> (Build ${build}: ) (Hypervisor)`,
-  };
-};
+const onWindows = (name: string, build: number): string => `${name} <X64> (Build ${build}: ) (Hypervisor)`;
 
 /** The Windows of each release, one of the same years: the model's choice. */
-const WINDOWS: Readonly<Record<Release, HostSystem>> = {
-  2012: onWindows(2012, 9600),
-  2014: onWindows(2012, 9600),
-  2016: onWindows(2016, 14393),
-  2017: onWindows(2016, 14393),
-  2019: onWindows(2016, 14393),
-  2022: onWindows(2022, 20348),
-  2025: onWindows(2022, 20348),
+const WINDOWS: Readonly<Record<Release, string>> = {
+  2012: onWindows('Windows NT 6.3', 9600),
+  2014: onWindows('Windows NT 6.3', 9600),
+  2016: onWindows('Windows Server 2016 Datacenter 10.0', 14393),
+  2017: onWindows('Windows Server 2016 Datacenter 10.0', 14393),
+  2019: onWindows('Windows Server 2016 Datacenter 10.0', 14393),
+  2022: onWindows('Windows Server 2022 Datacenter 10.0', 20348),
+  2025: onWindows('Windows Server 2022 Datacenter 10.0', 20348),
 };
-
-export function findHostSystem({ platform, release }: ServerDescription): HostSystem {
-  return platform === 'linux' ? LINUX : WINDOWS[release];
-}
 
 /** Compile dates of the builds of releases.ts, from published texts of @@VERSION; not compared with Microsoft's own. */
 const COMPILED: Readonly<Record<Release, string>> = {
@@ -70,6 +41,6 @@ export function makeVersionText(server: ServerDescription): string {
     return `Microsoft SQL Azure (RTM) - ${version} \n\t${COMPILED[release]} \n\t${copyright}\n`;
   const update = build.updateLevel === null ? build.level : `${build.level}-${build.updateLevel}`;
   const reference = build.updateReference === null ? '' : ` (${build.updateReference})`;
-  const system = findHostSystem(server).versionText;
+  const system = platform === 'linux' ? LINUX : WINDOWS[release];
   return `Microsoft SQL Server ${release} (${update})${reference} - ${version} (X64) \n\t${COMPILED[release]} \n\t${copyright}\n\t${server.edition} on ${system}${platform === 'linux' ? '' : '\n'}`;
 }

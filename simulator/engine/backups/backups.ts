@@ -41,12 +41,8 @@ interface BackupsOptions {
 export class Backups {
   private readonly done: Backup[] = [];
   private earlier: readonly Backup[] | undefined;
-  private readonly earlierLogs = new Map<number, number>();
   /** Log bytes of a database at its last log backup, and pages written at its last full backup. */
-  private readonly logMarks = new Map<
-    DatabaseWork,
-    { readonly logBytes: number; readonly finishUs: number }
-  >();
+  private readonly logMarks = new Map<DatabaseWork, number>();
   private readonly fullMarks = new Map<DatabaseWork, number>();
   /** Which databases were backed up before the model began: their roles at that time decide, not those of now. */
   private readonly before: Readonly<Record<'D' | 'L', readonly Database[]>>;
@@ -68,15 +64,7 @@ export class Backups {
 
   /** Log bytes since the last log backup, at a moment; ask with rising times only. */
   logBytesSinceBackup(work: DatabaseWork, atUs: number): number {
-    return work.at(atUs).logBytes - (this.logMarks.get(work)?.logBytes ?? 0);
-  }
-
-  /** When the log was last backed up; undefined: never. */
-  lastLogBackupUs(work: DatabaseWork): number | undefined {
-    const mark = this.logMarks.get(work);
-    if (mark !== undefined) return mark.finishUs;
-    this.listEarlier();
-    return this.earlierLogs.get(work.database.id);
+    return work.at(atUs).logBytes - (this.logMarks.get(work) ?? 0);
   }
 
   private listEarlier(): readonly Backup[] {
@@ -84,8 +72,6 @@ export class Backups {
     const { server, seed, startUs } = this.options;
     const listed = listEarlierBackups({ server, databases: this.before, seed, untilUs: startUs });
     this.earlier = [...listed].sort((a, b) => a.finishUs - b.finishUs);
-    for (const { type, database, finishUs } of this.earlier)
-      if (type === 'L') this.earlierLogs.set(database.id, finishUs);
     return this.earlier;
   }
 
@@ -117,7 +103,7 @@ export class Backups {
     const mark = work.at(atUs);
     agenda.enter(copyFromUs + copyUs(bytes, seed, work.database.id, run.runUs), (finishUs) => {
       this.done.push({ database: work.database, type: run.type, startUs: atUs, finishUs, bytes });
-      if (run.type === 'L') this.logMarks.set(work, { logBytes: mark.logBytes, finishUs });
+      if (run.type === 'L') this.logMarks.set(work, mark.logBytes);
       if (run.type === 'D') this.fullMarks.set(work, mark.checkpointPages + mark.backgroundPages);
       agenda.enter(finishUs + BACKUP_GAP_US, (nextUs) => this.takeNext(run, nextUs));
     });

@@ -1,9 +1,7 @@
-import { findHostSystem, type HostSystem } from '../../scenarios/host-system';
 import type { World } from '../world/world';
 import type { WriteWork } from '../databases/write-work';
-import { STATE, view, CONSTANT, type CatalogObject } from './object';
-import { INSTANCES } from '../../scenarios/platform';
-import { bigint, datetime, int, need, nvarchar, since, until, type Field, unmodelled } from './relation';
+import { STATE, view, type CatalogObject } from './object';
+import { bigint, datetime, need, nvarchar, type Field, unmodelled } from './relation';
 
 interface System {
   readonly world: World;
@@ -13,18 +11,11 @@ interface System {
 
 const big = (name: string, value: (system: System) => number): Field<System> =>
   need(name, bigint, (system) => BigInt(Math.floor(value(system))));
-const whole = (name: string, value: (system: System) => number): Field<System> => need(name, int, value);
-const text = (name: string, value: string): Field<System> => need(name, nvarchar(60), () => value);
 const server = (system: System) => system.world.scenario.server;
 /** Milliseconds between the machine's start and the instance's first. */
 const MACHINE_LEAD_MS = 95_000;
 
-const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model_desc', 'LOCK_PAGES')];
-
-/**
- * Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, not
- * with 2014; sockets with 2016 SP2.
- */
+/** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2016 SP1, sockets with SP2. */
 const SYS_INFO: readonly Field<System>[] = [
   big('ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS),
   big('physical_memory_kb', (s) => server(s).physicalMemoryMb * 1024),
@@ -34,21 +25,11 @@ const SYS_INFO: readonly Field<System>[] = [
     (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000,
   ),
   need('sqlserver_start_time', datetime, (s) => s.world.clock.localMoment(s.world.uptime.startedUs)),
-  ...until(2012, ...MEMORY_MODEL),
-  ...since(2016, ...MEMORY_MODEL),
   ...unmodelled(`cpu_ticks cpu_count hyperthread_ratio virtual_memory_kb committed_kb visible_target_kb stack_size_in_bytes os_quantum
     os_error_mode os_priority_class max_workers_count scheduler_count scheduler_total_count deadlock_monitor_serial_number
     affinity_type affinity_type_desc process_kernel_time_ms process_user_time_ms time_source time_source_desc
-    virtual_machine_type virtual_machine_type_desc 2016 softnuma_configuration softnuma_configuration_desc socket_count
+    virtual_machine_type virtual_machine_type_desc 2016 sql_memory_model sql_memory_model_desc softnuma_configuration softnuma_configuration_desc socket_count
     cores_per_socket numa_node_count 2017 process_physical_affinity 2019 container_type container_type_desc`),
-];
-
-/** Microsoft Learn, "sys.dm_os_host_info"; the product also has host_architecture (seen in 2025). */
-const HOST_INFO: readonly Field<HostSystem>[] = [
-  need('host_platform', nvarchar(256), (host) => host.platform),
-  ...unmodelled(
-    'host_distribution host_release host_service_pack_level host_sku os_language_version 2025 host_architecture',
-  ),
 ];
 
 interface Wait {
@@ -182,16 +163,6 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
     ],
     STATE,
   ),
-  // Until 2019 public may SELECT it. Microsoft Learn, "sys.dm_os_host_info".
-  view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
-    ...CONSTANT,
-    presence: { since: 2017, until: 2019, on: INSTANCES },
-  }),
-  view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
-    ...CONSTANT,
-    ...STATE,
-    presence: { since: 2022, on: INSTANCES },
-  }),
   view('sys.dm_os_spinlock_stats', SPINLOCKS, (world, { nowUs }) => listSpinlocks(world, nowUs), STATE),
   view('sys.dm_os_wait_stats', WAITS, (world, { nowUs }) => listWaits(world, nowUs), STATE),
   view(

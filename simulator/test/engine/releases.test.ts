@@ -9,7 +9,6 @@ const RELEASES: readonly Release[] = [2012, 2014, 2016, 2017, 2019, 2022, 2025];
 
 const OBJECTS: Readonly<Record<string, Release>> = {
   'sys.databases': 2012,
-  'sys.dm_os_host_info': 2017,
   'sys.dm_os_volume_stats': 2012,
   // 2016 SP2.
   'sys.dm_db_log_stats': 2016,
