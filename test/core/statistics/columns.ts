@@ -12,15 +12,20 @@ export function columnsOf(...rows: readonly Row[]): CheckpointColumns {
   return store.columns();
 }
 
-/** Gaps as [begin, end], of a kind before which everything was recorded. */
-export function observe(
-  beginUtcMs: number,
-  endUtcMs: number,
-  ...gaps: readonly (readonly [number, number, GapKind?])[]
-): Observation {
+/** [begin, end] of a gap, by default of a kind before which everything was recorded. */
+type GapRow = readonly [number, number, GapKind?];
+
+export function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly GapRow[]): Observation {
   return {
     beginUtcMs,
     endUtcMs,
     gaps: gaps.map(([from, to, kind = 'session stopped']) => gapOf(kind, from, to, 'in a test')),
   };
 }
+
+/** Whether one of its two events may be missing: in a gap with lost events it may be any, else the one at its end. */
+export const isAcrossGap = ([begin, ms]: Row, gaps: readonly GapRow[]): boolean =>
+  gaps.some(
+    ([a, b, kind]) =>
+      a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
+  );

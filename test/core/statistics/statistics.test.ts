@@ -9,8 +9,9 @@ import {
   type StatisticsSet,
 } from '../../../src/core/statistics/statistics';
 import { finishSteps } from '../../../src/core/steps';
-import { columnsOf, observe, type Row } from './columns';
+import { isAcrossGap, columnsOf, observe, type Row } from './columns';
 import { forAll } from '../../for-all';
+import { anyRows } from '../timeline/columns-of';
 
 const HOUR = 3_600_000;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
@@ -29,9 +30,7 @@ describe('statistics', () => {
   it('equal figures computed one by one and millisecond by millisecond, for any columns, window and gaps', () => {
     const time = fc.integer({ min: 0, max: 120 });
     const cases = fc.record({
-      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3 })), {
-        maxLength: 60,
-      }),
+      rows: anyRows(120, 40, 4),
       window: fc.tuple(time, time),
       observed: fc.tuple(time, time),
       gaps: fc.array(fc.tuple(time, time, fc.constantFrom(...KINDS)), { maxLength: 4 }),
@@ -59,11 +58,7 @@ describe('statistics', () => {
           coverage.gaps,
           tallies.filter(({ count }) => count > 0),
         );
-      const isAcross = ([begin, ms]: Row): boolean =>
-        gaps.some(
-          ([a, b, kind]) =>
-            a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
-        );
+      const isAcross = (row: Row): boolean => isAcrossGap(row, gaps);
       const begun = rows.filter(([begin]) => begin >= windowBegin && begin < windowEnd);
       assert.equal(acrossGaps, begun.filter(isAcross).length);
       for (const one of databases) {

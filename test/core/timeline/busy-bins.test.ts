@@ -7,7 +7,7 @@ import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import { BusyBins, createBusyColumns, type BusyColumns } from '../../../src/core/timeline/busy-bins';
 import type { BusyScope } from '../../../src/core/timeline/busy-sweep';
 import type { PixelView } from '../../../src/core/timeline/pixel-grid';
-import { columnsOf, indexOf, type Row } from './columns-of';
+import { anyRows, columnsOf, indexOf, type Row } from './columns-of';
 import { forAll } from '../../for-all';
 import { gapOf } from '../gap-of';
 
@@ -61,15 +61,7 @@ function takeAll(bins: BusyBins, columns: CheckpointColumns, mostRows = 1000): v
   while (!bins.takeIn(columns, indexOf(columns), mostRows));
 }
 
-/** Rows come in any order, as from several files. */
-const rowsArbitrary = fc.array(
-  fc.tuple(
-    fc.integer({ min: 0, max: 2500 }),
-    fc.integer({ min: 0, max: 400 }),
-    fc.integer({ min: 0, max: 4 }),
-  ),
-  { maxLength: 60 },
-);
+const rowsArbitrary = anyRows(2500, 400, 5);
 const gapsArbitrary = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 2800 }), fc.integer({ min: 1, max: 300 }))

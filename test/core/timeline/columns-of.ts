@@ -1,7 +1,19 @@
+import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../../src/core/timeline/lane-index';
 
 export type Row = readonly [beginUtcMs: number, durationMs: number, database?: number];
+
+/** Rows in any order, as from several files: of these many databases, the latest begins and the longest lasts. */
+export const anyRows = (latestMs: number, longestMs: number, databases = 1, most = 60) =>
+  fc.array(
+    fc.tuple(
+      fc.integer({ min: 0, max: latestMs }),
+      fc.integer({ min: 0, max: longestMs }),
+      fc.integer({ min: 0, max: databases - 1 }),
+    ),
+    { maxLength: most },
+  );
 
 /** Columns of a few rows. */
 export function columnsOf(rows: readonly Row[]): CheckpointColumns {

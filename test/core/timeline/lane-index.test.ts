@@ -6,17 +6,10 @@ import {
   findNeighbour,
   indexNewRows,
 } from '../../../src/core/timeline/lane-index';
-import { columnsOf, indexOf } from './columns-of';
+import { anyRows, columnsOf, indexOf } from './columns-of';
 import { forAll } from '../../for-all';
 
-const rowsArbitrary = fc.array(
-  fc.tuple(
-    fc.integer({ min: 0, max: 1000 }),
-    fc.integer({ min: 0, max: 50 }),
-    fc.integer({ min: 0, max: 3 }),
-  ),
-  { maxLength: 60 },
-);
+const rowsArbitrary = anyRows(1000, 50, 4);
 
 describe('The lane index', () => {
   it('holds every row once, in the lane of its database, in order of begin, however the rows arrived', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OverviewBins } from '../../../src/core/timeline/time-bins';
-import { columnsOf, type Row } from './columns-of';
+import { anyRows, columnsOf, type Row } from './columns-of';
 import { DAY_MS } from '../../../src/core/time';
 import { forAll } from '../../for-all';
 
@@ -23,11 +23,7 @@ function reduce(
 
 describe('The longest checkpoints of the whole time', () => {
   it('are to the millisecond those that touch each part, while there are fewer milliseconds than bins', () => {
-    const rowsArbitrary = fc.array(
-      fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 900 })),
-      { maxLength: 40 },
-    );
-    forAll(fc.tuple(rowsArbitrary, fc.integer({ min: 1, max: 3 })), 150, ([rows, pieces]) => {
+    forAll(fc.tuple(anyRows(5000, 900, 1, 40), fc.integer({ min: 1, max: 3 })), 150, ([rows, pieces]) => {
       const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 6000 }, 60, pieces);
       for (let part = 0; part < 60; part++) {
         const touching = rows.filter(
@@ -43,11 +39,7 @@ describe('The longest checkpoints of the whole time', () => {
   });
 
   it('never lose the longest of a part, however long the time and in whatever order they come', () => {
-    const rowsArbitrary = fc.array(
-      fc.tuple(fc.integer({ min: 0, max: 30 * DAY_MS }), fc.integer({ min: 0, max: 3_600_000 })),
-      { maxLength: 40 },
-    );
-    forAll(rowsArbitrary, 100, (rows) => {
+    forAll(anyRows(30 * DAY_MS, 3_600_000, 1, 40), 100, (rows) => {
       const parts = 400;
       const partMs = (31 * DAY_MS) / parts;
       const longest = reduce(rows, { beginUtcMs: 0, endUtcMs: 31 * DAY_MS }, parts);

@@ -13,8 +13,9 @@ import {
 import type { DatabaseSamples, InstanceSamples } from '../../../src/core/write-work/work-samples';
 import { createRandom } from '../../../simulator/scenarios/random';
 import { finishSteps } from '../../../src/core/steps';
-import { columnsOf, observe, type Row } from '../statistics/columns';
+import { isAcrossGap, columnsOf, observe, type Row } from '../statistics/columns';
 import { forAll } from '../../for-all';
+import { anyRows } from '../timeline/columns-of';
 
 /** [begin, end, operations, stall] a sample. */
 type Sample = readonly [number, number, number, number];
@@ -194,9 +195,7 @@ describe('latency during checkpoints against outside', () => {
   it('sorts samples as going through every millisecond does, for any checkpoints and gaps', () => {
     const time = fc.integer({ min: 0, max: 300 });
     const cases = fc.record({
-      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1 })), {
-        maxLength: 12,
-      }),
+      rows: anyRows(300, 60, 2, 12),
       gaps: fc.array(fc.tuple(time, time, fc.constantFrom<GapKind>('session stopped', 'events lost')), {
         maxLength: 3,
       }),
@@ -208,11 +207,7 @@ describe('latency during checkpoints against outside', () => {
       const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
       const { use } = ask(samples, rows, observe(5, 290, ...gaps), database);
       const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
-      const isAcross = ([begin, ms]: Row): boolean =>
-        gaps.some(
-          ([a, b, kind]) =>
-            a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms),
-        );
+      const isAcross = (row: Row): boolean => isAcrossGap(row, gaps);
       const mine = rows.filter((row) => database === null || row[2] === database);
       const runsAt = (ms: number, some: readonly Row[]): boolean =>
         some.some(([begin, length]) => ms >= begin && ms < begin + length);
