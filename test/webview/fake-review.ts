@@ -23,7 +23,7 @@ import { writeSwitchScripts } from '../../src/core/script/switch';
 import type { ReviewTemplate } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
 import type { InstanceView, ReviewStatus, ToReview } from '../../src/protocol';
-import { judgeTask, taskOf } from '../core/advice/task-of';
+import { judgeTask, longestRunOf, taskOf } from '../core/advice/task-of';
 import { database, facts, systemDatabases, unseenInstance } from '../shell/sample';
 
 const OLDEST_PAGE: Finding = {
@@ -92,13 +92,7 @@ const fakeTask = (names: readonly string[]): TaskShare => {
       { count: 240, share, mostShare: share * 1.4, variance: 0, late: at % 8 === 7 ? 200 : 0 },
     ] as const;
   });
-  const longestRun = {
-    beginUtcMs: 0,
-    endUtcMs: 3 * 3_600_000,
-    databases: names.length,
-    isDuringBackups: false,
-    hogs: new Map(),
-  };
+  const longestRun = longestRunOf(0, 180, names.length);
   return taskOf(Object.fromEntries(own), { busyShare: 0.97, longestMs: 90_000, longestRun });
 };
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { estimateLikely, findNeeded, forecastTask, forecastWaves } from '../../../src/core/advice/forecast';
-import type { TaskShare } from '../../../src/core/task/task-share';
-import { judgeTask, manyOf, taskOf } from './task-of';
+import { judgeTask, longestRunOf, manyOf, taskOf } from './task-of';
 
-const run = (minutes: number): TaskShare['longestRun'] => ({
-  beginUtcMs: 0,
-  endUtcMs: minutes * 60_000,
-  databases: 40,
-  isDuringBackups: true,
-  hogs: new Map(),
-});
+const run = (minutes: number) => longestRunOf(0, minutes, 40, true);
 
 describe('The verdict on the instance', () => {
   it('is mostly free at the bound, and has a queue at times above it, or where a run of many lasts more than ten minutes', () => {

@@ -4,8 +4,22 @@ import {
   type InstanceVerdict,
   judgeInstance,
 } from '../../../src/core/advice/instance';
-import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
+import type { LongestRun, OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
 import { HOUR_MS } from '../../../src/core/time';
+
+/** A time in which the task had no pause. */
+export const longestRunOf = (
+  beginUtcMs: number,
+  minutes: number,
+  databases = 2,
+  isDuringBackups = false,
+): LongestRun => ({
+  beginUtcMs,
+  endUtcMs: beginUtcMs + minutes * 60_000,
+  databases,
+  isDuringBackups,
+  hogs: new Map(),
+});
 
 /** A checkpoint task that was watched for eight hours, with what the test wants to be different. */
 export function taskOf(

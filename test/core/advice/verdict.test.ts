@@ -8,7 +8,7 @@ import type { LatencyAnswer } from '../../../src/core/write-work/latency-during'
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { figures } from '../../shell/sample';
 import { databaseOf, factsOf, serverOf } from './facts-of';
-import { judgeTask, manyOf, taskOf } from './task-of';
+import { judgeTask, longestRunOf, manyOf, taskOf } from './task-of';
 
 const HOUR_MS = 3_600_000;
 const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics =>
@@ -179,13 +179,7 @@ describe('The verdict on a database', () => {
   });
 
   it('takes a held log for waiting in the queue only where the task is busy over the bound', () => {
-    const longestRun = {
-      beginUtcMs: 0,
-      endUtcMs: 15 * 60_000,
-      databases: 2,
-      isDuringBackups: false,
-      hogs: new Map<number, number>(),
-    };
+    const longestRun = longestRunOf(0, 15);
     const old = judgeTask(taskOf({ 7: { share: 0.02 }, 8: { share: 0.02 } }, { longestRun }));
     assert.equal(old.state, 'queue at times');
     assert.equal(

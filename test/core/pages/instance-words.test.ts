@@ -5,7 +5,7 @@ import { describeInstance, joinWords } from '../../../src/core/pages/instance-wo
 import type { LogWrites } from '../../../src/core/advice/known-of-database';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from '../advice/facts-of';
-import { judgeTask, manyOf, NOTHING_ADVISED, taskOf } from '../advice/task-of';
+import { judgeTask, longestRunOf, manyOf, NOTHING_ADVISED, taskOf } from '../advice/task-of';
 import { HOUR_MS } from '../../../src/core/time';
 
 function say(
@@ -235,13 +235,7 @@ describe('What is said of the instance', () => {
   });
 
   it('is how long a queue stood where there is one at times, and whether backups ran then', () => {
-    const longestRun = {
-      beginUtcMs: Date.UTC(2026, 2, 1, 21),
-      endUtcMs: Date.UTC(2026, 2, 1, 21, 38),
-      databases: 40,
-      isDuringBackups: true,
-      hogs: new Map<number, number>(),
-    };
+    const longestRun = longestRunOf(Date.UTC(2026, 2, 1, 21), 38, 40, true);
     const words = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.082, mostShare: 0.1 }), { longestRun })));
     assert.match(
       joinWords(words),

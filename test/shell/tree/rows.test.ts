@@ -20,6 +20,7 @@ import {
   upgradedServer,
   withoutState,
 } from '../sample';
+import { longestRunOf } from '../../core/advice/task-of';
 
 const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
@@ -295,14 +296,7 @@ describe('rows of the pane', () => {
     });
 
     it('say when a queue stood that comes and goes', () => {
-      const beginUtcMs = Date.UTC(2026, 2, 1, 21, 0);
-      const longestRun = {
-        beginUtcMs,
-        endUtcMs: beginUtcMs + 38 * 60_000,
-        databases: 2,
-        isDuringBackups: true,
-        hogs: new Map(),
-      };
+      const longestRun = longestRunOf(Date.UTC(2026, 2, 1, 21, 0), 38, 2, true);
       const { task } = instanceWith({ 5: 0.25 });
       const atTimes = busy(0.25, { state: 'queue at times', task: task && { ...task, longestRun } });
       assert.equal(serverRow(atTimes).description, 'queue 38 min at 22:00');
