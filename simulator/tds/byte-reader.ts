@@ -39,16 +39,8 @@ export class ByteReader {
     return this.take(2).readUInt16LE();
   }
 
-  i16(): number {
-    return this.take(2).readInt16LE();
-  }
-
   u32(): number {
     return this.take(4).readUInt32LE();
-  }
-
-  i32(): number {
-    return this.take(4).readInt32LE();
   }
 
   u64(): bigint {

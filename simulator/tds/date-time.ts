@@ -1,4 +1,4 @@
-/** Dates and times as TDS counts them, to and from the ISO text of handler.ts. */
+/** Dates and times as TDS counts them, from the ISO text of handler.ts. */
 
 /** A moment on the calendar without a zone: days since 0001-01-01, and 100 ns ticks since midnight. */
 export interface Moment {
@@ -76,26 +76,6 @@ export function thirdsOf(ticks: number): number {
   return Math.floor((ticks * 3 + 50_000) / 100_000);
 }
 
-export function formatDate(days: number): string {
+function formatDate(days: number): string {
   return new Date((days - daysTo1970) * msPerDay).toISOString().slice(0, 10);
-}
-
-/** "08:00:00" with `digits` digits of a second. */
-export function formatTime(ticks: number, digits: number): string {
-  const seconds = Math.floor(ticks / ticksPerSecond);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const whole = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  if (digits === 0) return whole;
-  return `${whole}.${String(ticks % ticksPerSecond)
-    .padStart(7, '0')
-    .slice(0, digits)}`;
-}
-
-export function formatMoment(moment: Moment, digits: number): string {
-  return `${formatDate(moment.days)}T${formatTime(moment.ticks, digits)}`;
-}
-
-export function formatOffset(offsetMinutes: number): string {
-  const size = Math.abs(offsetMinutes);
-  return `${offsetMinutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
 }

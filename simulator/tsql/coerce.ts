@@ -3,7 +3,7 @@
  * written here.
  */
 import { SqlError, type SqlType } from '../tds/handler';
-import { literal, physicalType, settledType, type Bound } from './bound';
+import { literal, physicalType, type Bound } from './bound';
 import { equalityKeySql, orderKeySql } from './collation';
 import { convertValue, messageName } from './convert';
 import type { Duck, ScalarFunction } from './duck';
@@ -185,5 +185,3 @@ function guidOrderSql(sql: string): string {
   const part = (from: number, length: number): string => `substr(${sql}, ${from}, ${length})`;
   return `(${[part(25, 12), part(20, 4), part(17, 2), part(15, 2), part(12, 2), part(10, 2), part(7, 2), part(5, 2), part(3, 2), part(1, 2)].join(' || ')})`;
 }
-
-export const settled = (duck: Duck, bound: Bound): Bound => convert(duck, bound, settledType(bound.type));

@@ -24,11 +24,6 @@ export interface Frame {
   status: number;
 }
 
-export interface Prepared {
-  readonly text: string;
-  readonly parameters: string;
-}
-
 export interface Options {
   noCount: boolean;
   xactAbort: boolean;

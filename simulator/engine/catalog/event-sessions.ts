@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../tds/handler';
 import { nameAction } from '../events/event-actions';
-import { PACKAGES, findTarget } from '../events/event-catalogue';
+import { findTarget } from '../events/event-catalogue';
 import { isOn, readLatencySeconds } from '../events/event-options';
 import type { DefinedSession } from '../events/event-sessions';
 import type { World } from '../world/world';
@@ -175,8 +175,3 @@ export const EVENT_SESSION_OBJECTS: readonly CatalogObject[] = [
   ...makeViews(SERVER_SCOPE),
   ...makeViews(DATABASE_SCOPE),
 ];
-
-/** The GUID of a package by its name. */
-export function packageGuid(name: string): string {
-  return PACKAGES.find((known) => known.name === name)?.guid ?? '';
-}

@@ -1,6 +1,6 @@
 /** How one function of T-SQL is bound: its number of arguments, and the result. */
 import type { Binding } from '../binding';
-import { literal, settledType, type Bound } from '../bound';
+import { settledType, type Bound } from '../bound';
 import { callFunction, coerce } from '../coerce';
 import type { ScalarFunction } from '../duck';
 import type { Expression } from '../syntax';
@@ -63,5 +63,3 @@ export function varying(type: Bound['type'], length?: number | 'max'): SqlType {
   const own = isString(settled) ? settled.length : 'max';
   return { name: isUnicode(settled) ? 'nvarchar' : 'varchar', length: length ?? own };
 }
-
-export const constant = (value: Value, type: SqlType): Bound => literal(value, type);
