@@ -11,7 +11,9 @@ const notices = new NoticesPlugin({ file: 'THIRD-PARTY-NOTICES.txt', lastOf: ['e
  * stays a chunk of its own.
  */
 const typescript = (target) => ({ test: /\.ts$/, loader: 'esbuild-loader', options: { target } });
-const minimizer = [new Minimizer({ minify: Minimizer.swcMinify })];
+const minimizer = [
+  new Minimizer({ minify: Minimizer.swcMinify, minimizerOptions: { compress: { passes: 3 } } }),
+];
 
 /** @type {import('webpack').Configuration} */
 const common = {

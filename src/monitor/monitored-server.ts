@@ -98,7 +98,7 @@ class MonitoredServer implements ServerMonitor {
       enqueue: (work) => this.behind(work),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
-      targetsChanged: () => this.behind(),
+      targetsChanged: () => this.tell(onServer.change, surroundings.elapsedMs()),
       serverChanged: () => this.askAnew(),
     });
     this.timeline = new ServerEvidence({
@@ -371,7 +371,8 @@ class MonitoredServer implements ServerMonitor {
         ? readMoreFacts(query, known.facts, queue.letClicksPass, () => this.known.facts)
         : readFacts(query, known.facts);
     const { facts, problems } = await reading;
-    this.tell(onServer.answer, { factsCostMs: query.answering.spentMs - spentMs });
+    const answeredMs = surroundings.elapsedMs();
+    this.tell(onServer.answer, { factsCostMs: query.answering.spentMs - spentMs, answeredMs });
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
     return facts;
   }

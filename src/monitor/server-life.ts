@@ -21,6 +21,8 @@ export const NOT_ASKED = {
   isOver: false,
   /** Milliseconds that the server took for the facts. */
   factsCostMs: 0,
+  /** When they came, by this computer's clock. */
+  answeredMs: -Infinity,
 };
 export type ServerLife = Readonly<typeof NOT_ASKED>;
 
@@ -55,7 +57,7 @@ export const onServer = {
   },
   answer: (
     _: ServerNow,
-    news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>,
+    news: Partial<Pick<ServerLife, 'factsCostMs' | 'answeredMs' | 'facts' | 'isTakenUp'>>,
   ): LifeChange => [news],
   /** Another server answers: whether something is tracked there is to be asked. */
   leave: (): LifeChange => [{ isTakenUp: false }],
@@ -64,6 +66,11 @@ export const onServer = {
   end: (now: ServerNow, isFirst: boolean): LifeChange => [
     { isReading: false },
     plan(now, spaceOut(now.refreshIntervalMs / (isFirst ? 2 : 1), now.factsCostMs)),
+  ],
+  /** A poll saw another target recovery time: they are read as soon as that costs the server no more than it may. */
+  change: (now: ServerNow, elapsedMs: number): LifeChange => [
+    {},
+    plan(now, Math.max(0, spaceOut(0, now.factsCostMs) - (elapsedMs - now.answeredMs))),
   ],
   /** The user gave up: the server has not failed. */
   cancel: (now: ServerNow): LifeChange => [{ isReading: false }, usual(now)],

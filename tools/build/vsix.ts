@@ -98,7 +98,7 @@ async function packageBuilt(folder: string, file: string, platform?: Platform): 
       cpSync(join(folder, name), join(shipped, name), { recursive: true });
     const manifest = Object.entries(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object);
     const kept = Object.fromEntries(manifest.filter(([key]) => !FOR_WORK.includes(key)));
-    writeFileSync(join(shipped, 'package.json'), JSON.stringify(kept, null, 2));
+    writeFileSync(join(shipped, 'package.json'), JSON.stringify(kept));
     if (platform !== undefined) await addNative(shipped, platform);
     const options = platform === undefined ? [] : ['--target', platform];
     await packageVsix(shipped, file, options, await readCommitTime(folder));

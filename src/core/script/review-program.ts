@@ -43,7 +43,7 @@ export function nameWriter(
 /** Whether two scripts differ at most in when the server was read for them, and in their ends of lines. */
 export function isSameScript(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) =>
-    text.replaceAll('\r\n', '\n').replace(/(?<=from what it read at )[^.,]*/, ''),
+    text.replaceAll('\r\n', '\n').replace(/(?<=from what it read at )[\d:+ UTC-]*(?=[.,])/, ''),
   );
   return a === b;
 }

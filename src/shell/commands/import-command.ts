@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { countOf } from '../../core/format';
 import { joinSentences, t } from '../../core/language';
+import { describeError } from '../../monitor/queries/failure';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { writeAddress } from '../servers/saved-server';
@@ -16,8 +17,7 @@ import {
   type WrittenConnections,
 } from '../servers/imported-servers';
 import type { ServerAnswers } from '../servers/server-answers';
-import { listNames } from '../servers/server-passwords';
-import { KEPT } from '../servers/server-questions';
+import { KEPT, TRUST_DETAIL } from '../servers/server-questions';
 import type { CommandContext } from './command-context';
 import { askAnswers, keepServer, type ServerForm } from './server-commands';
 
@@ -63,18 +63,21 @@ async function keepChosen(
 ): Promise<readonly string[]> {
   const kept: string[] = [];
   const passwords = await askPasswords(form, chosen);
+  const { saved } = context.servers;
   for (const server of chosen) {
+    const { answers, obstacle } = server;
     try {
-      const { answers, obstacle } = server;
       const asked = { title: t('Import {0}', answers.name), answers, isEdit: false };
       const given =
         obstacle === null
           ? { ...answers, password: passwords.get(nameAccount(answers)) }
           : await askAnswers(form, asked);
+      // It may have come into the list while we asked.
+      if (saved.list().some(({ id }) => id === server.id)) continue;
       kept.push((await keepServer(context, form, given, server.id ?? randomUUID())).id);
     } catch (error) {
-      // The user left the question about this one.
-      if (!(error instanceof Dismissed)) throw error;
+      // The user left the question about this one, or it is forbidden meanwhile: the others come in all the same.
+      if (!(error instanceof Dismissed)) form.input.tell(`${answers.name}: ${describeError(error)}`);
     }
   }
   context.log.info(
@@ -100,15 +103,19 @@ async function askPasswords(
     .filter(({ length }) => length > 1);
   const passwords = new Map<string, string>();
   for (const [index, sharing] of accounts.entries()) {
-    const [one, names] = [sharing[0] as ServerAnswers, listNames(sharing.map(({ name }) => name))];
+    const one = sharing[0] as ServerAnswers;
     const typed = await input.askText({
-      title: t('Import {0} servers', chosen.length),
+      // By addresses: a name of the settings may be that of another server. What the settings write comes last.
+      title: t('Password of {0}', describeLogin(one)),
       step: index + 1,
       totalSteps: accounts.length,
       prompt: joinSentences(
-        t('Password of {0} for {1} servers: {2}.', describeLogin(one), sharing.length, names),
-        t('It is sent to each of them when you open it.'),
+        t(
+          'For {0} of the servers that you chose. It is sent to each of them when you open it.',
+          sharing.length,
+        ),
         rules().allowStoredPasswords ? KEPT : '',
+        sharing.map(writeAddress).join(', '),
       ),
       placeholder: t('Empty: each of them asks for its own'),
       value: '',
@@ -125,7 +132,7 @@ function createOption(server: ImportedServer): Option<ImportedServer> {
   const { answers, group, obstacle, note } = server;
   const login = answers.authentication === 'sql' && answers.user === '' ? [] : [describeLogin(answers)];
   const isNamed = obstacle === null ? login : [];
-  const detail = obstacle ?? note;
+  const detail = obstacle ?? note ?? (answers.trustServerCertificate ? TRUST_DETAIL : null);
   return {
     value: server,
     label: answers.name,

@@ -12,24 +12,35 @@ type Place = NonNullable<Parameters<ScriptEditor['open']>[3]>;
 export class ScriptTabs implements ScriptEditor {
   /** The server that each document was opened for, by its address: two servers of one name have the same script. */
   private readonly servers = new Map<string, string>();
+  /** Addresses of documents that were connected. */
+  private readonly connected = new Set<string>();
 
   /** @param findEditor of the product that knows the server; undefined: none does */
   constructor(private readonly findEditor: (serverId: string) => ConnectionHost['editor'] | undefined) {}
 
   async open(text: ReviewText, title: string, serverId: string, place: Place = 'in front'): Promise<void> {
-    if (await this.showAgain(text, serverId, place)) return;
+    if (await this.showAgain(text, serverId, place, this.connected)) return;
     const connected = await this.findEditor(serverId)?.open(text, title, serverId, place);
+    // Once it can be connected, a tab that is not is no longer what the user wants.
+    if (connected != null) this.connected.add(connected);
+    else if (await this.showAgain(text, serverId, place)) return;
     this.servers.set(connected ?? (await openUnconnected(text, place)), serverId);
   }
 
   /** @returns false if none of the tabs shows it */
-  private async showAgain(text: ReviewText, serverId: string, place: Place): Promise<boolean> {
+  private async showAgain(
+    text: ReviewText,
+    serverId: string,
+    place: Place,
+    among?: ReadonlySet<string>,
+  ): Promise<boolean> {
     for (const { tabs, viewColumn } of vscode.window.tabGroups.all)
       for (const { input } of tabs) {
         if (!(input instanceof vscode.TabInputText)) continue;
         const address = input.uri.toString();
         const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
         if (this.servers.get(address) !== serverId || document === undefined) continue;
+        if (among?.has(address) === false) continue;
         if (!isSameScript(document.getText(), text)) continue;
         const preserveFocus = place === 'beside';
         await vscode.window.showTextDocument(document, { viewColumn, preserveFocus, preview: false });

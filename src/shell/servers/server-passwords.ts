@@ -254,7 +254,7 @@ export class ServerPasswords {
 }
 
 /** At most three names, and how many more. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   if (names.length > 3) return t('{0} and {1} more', names.slice(0, 3).join(', '), names.length - 3);
   const last = names.slice(-1).join('');
   return names.length < 2 ? last : t('{0} and {1}', names.slice(0, -1).join(', '), last);

@@ -4,6 +4,7 @@ import type { DatabaseFacts, Facts } from '../../../src/core/advice/facts';
 import { observed } from '../../../src/core/observed';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import { planSwitch } from '../finished';
+import { isSameScript } from '../../../src/core/script/review-program';
 import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
@@ -221,6 +222,15 @@ describe('A switch script of an availability group', () => {
     assert.match(change, /N'Sales_0', NULL, +'2019-03-01T10:00:00\.123', 0, 60\),/);
     assert.match(change, /N'Sales_1', 'FA698289-3ADF-427C-8BB9-1A321FBC0006', NULL, 0, 60\),/);
     assert.match(unwrap(change), /1 database in no group: on SQL-A alone\./);
+  });
+});
+
+describe('A script that is open already', () => {
+  it('is the same one if it was written again from a later reading, and another one if anything else differs', () => {
+    const later = changeOf(writeSwitch(plan, { ...origin, readAt: '2026-03-02 10:07:31 UTC-3:30' }));
+    assert.ok(isSameScript(change, later.replaceAll('\n', '\r\n')));
+    assert.ok(!isSameScript(change, rollback));
+    assert.ok(!isSameScript(change, change.replace(origin.readAt, 'x */\nALTER DATABASE a SET OFFLINE\n/*')));
   });
 });
 

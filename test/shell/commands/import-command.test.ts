@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createImportCommand } from '../../../src/shell/commands/import-command';
 import type { WrittenConnections } from '../../../src/shell/servers/imported-servers';
-import { createDesk, createForm, run } from '../fake-editor';
+import { createDesk, createForm, nothingForbidden, run, savedServer } from '../fake-editor';
 import { FakeInput } from '../servers/form-bench';
 import { hostServer } from '../fake-host';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
@@ -22,14 +22,14 @@ const another = { ...sql, id: '13', server: 'sql13' };
 const groups = [{ id: 'g1', name: 'Production' }];
 
 /** @param answers of the user to our questions, @param typed into the form of Add Server, in order */
-function createBench(answers: unknown[], typed: (string | undefined)[] = []) {
+function createBench(answers: unknown[], typed: (string | undefined)[] = [], rules = () => nothingForbidden) {
   const desk = createDesk(snapshot(facts(systemDatabases)), answers);
   const { context, servers } = desk;
   const [shown, opened] = [[] as string[], [] as string[]];
   const reveal = async (id: string, isOpened: boolean): Promise<void> =>
     void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`);
   const input = new FakeInput(typed);
-  const form = createForm(desk, [], { reveal, input });
+  const form = createForm(desk, [], { reveal, input, rules });
   const open = async (): Promise<void> => void opened.push('setting');
   const importAll = (...connections: unknown[]): Promise<string | undefined> =>
     importFrom({ connections, groups });
@@ -104,11 +104,29 @@ describe('importing the connections of the SQL Server extension', () => {
       const [asked, ...more] = bench.input.texts;
       assert.equal(
         asked?.prompt,
-        "Password of login dba for 20 servers: SQL0, SQL1, SQL2 and 17 more. It is sent to each of them when you open it. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
+        `For 20 of the servers that you chose. It is sent to each of them when you open it. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that. ${twenty.map(({ server }) => server).join(', ')}`,
       );
+      assert.equal(asked.title, 'Password of login dba');
       assert.deepEqual([asked.isPassword, more, bench.conversation.said.length], [true, [], 1]);
       const others = ['sql30 undefined', 'sql12 undefined', 'sql31 undefined'];
       assert.deepEqual(await listKnown(bench), [...twenty.map(({ server }) => `${server} p4ss`), ...others]);
+    });
+
+    it('takes over none that came into the list meanwhile, and goes on where one is forbidden meanwhile', async () => {
+      let allowedHosts: readonly string[] = [];
+      const bench = createBench(['as offered'], [], () => ({ ...nothingForbidden, allowedHosts }));
+      bench.input.askText = async () => {
+        await bench.servers.save({ ...savedServer, id: 'mssql:s0', server: 'own', user: 'reader' });
+        allowedHosts = ['sql2', 'sql3'];
+        return 'p4ss';
+      };
+      await bench.importAll(...twenty.slice(0, 4));
+      assert.deepEqual(bench.kept('server', 'user'), [
+        ['own', 'reader'],
+        ['sql2', 'dba'],
+        ['sql3', 'dba'],
+      ]);
+      assert.match(bench.input.told.join(), /^SQL1: .*sql1/);
     });
 
     it('stores it for each server only when that has accepted it, and none where that is forbidden', async () => {
