@@ -1,4 +1,4 @@
-import { isSessionCaller, joinCallers, sessionOfCaller } from '../events/event-register';
+import { isSessionCaller, joinCallers, kindOfCaller, sessionOfCaller } from '../events/event-register';
 import { lengthen } from '../number-columns';
 
 const FIRST_CAPACITY = 256;
@@ -70,16 +70,27 @@ export class TaskTable {
     this.rebuild();
   }
 
+  /** Whether a task has a number already. */
+  has([guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0]: Int32Array): boolean {
+    return this.places[this.placeOf(guid0, guid1, guid2, guid3)] !== EMPTY;
+  }
+
   private find(guid0: number, guid1: number, guid2: number, guid3: number): number {
+    const place = this.placeOf(guid0, guid1, guid2, guid3);
+    const known = this.places[place] as number;
+    return known === EMPTY ? this.add(guid0, guid1, guid2, guid3, place) : known - 1;
+  }
+
+  /** Where the task stands, or where it would. */
+  private placeOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
     const { places } = this;
     const mask = places.length - 1;
     let place = hash(guid0, guid1, guid2, guid3) & mask;
     while (places[place] !== EMPTY) {
-      const task = (places[place] as number) - 1;
-      if (this.isGuid(task, guid0, guid1, guid2, guid3)) return task;
+      if (this.isGuid((places[place] as number) - 1, guid0, guid1, guid2, guid3)) break;
       place = (place + 1) & mask;
     }
-    return this.add(guid0, guid1, guid2, guid3, place);
+    return place;
   }
 
   private isGuid(task: number, guid0: number, guid1: number, guid2: number, guid3: number): boolean {
@@ -138,8 +149,9 @@ export class TaskNames {
     const isByCaller =
       guid === null ||
       (isSessionCaller(caller) && sessionOfCaller(caller) > 0) ||
-      (caller !== 0 && table.size >= MOST_GUIDS);
-    if (isByCaller && caller === 0) return 0;
+      (caller !== 0 && table.size >= MOST_GUIDS && !table.has(guid));
+    // Of all the tasks whose statements found no room, a name without a kind would make one that is always there.
+    if (isByCaller && (guid === null ? caller : kindOfCaller(caller)) === 0) return 0;
     return this.add(isByCaller ? [0, 0, 0, caller] : guid, caller);
   }
 

@@ -156,6 +156,16 @@ describe('a capture that was kept', () => {
     }
   });
 
+  it('leaves a task its name where there is no room for more, and makes no task of statements without one', () => {
+    const guid = (number: number): Int32Array => Int32Array.of(number, 2, 3, 4);
+    const someone = packCaller({ isSystem: null, sessionId: 57 });
+    const names = new TaskNames();
+    for (let number = 0; number < 40_000; number++)
+      assert.equal(names.nameOf(guid(number), someone), number < 32_767 ? 1 + number : 0);
+    assert.equal(names.nameOf(guid(0), someone), 1);
+    assert.equal(names.nameOf(guid(1), packCaller({ isSystem: true, sessionId: 9 })), 2);
+  });
+
   it('knows who asked where events have no activity id, whichever event says it, and pairs those of one session', () => {
     const row = (kind: 'begin' | 'end', at: number, caller = ''): EventRow =>
       writeEventRow({ kind, databaseId: 7, at: T0 + at, activity: null, actions: caller });
