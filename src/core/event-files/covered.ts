@@ -38,12 +38,14 @@ export class Covered {
     return this.sources.size === 0 ? null : all;
   }
 
-  /** A file of the given kind and another one that cover the same time; null: there are none. */
-  findOverlap(isOfKind: (file: number) => boolean): readonly [file: number, other: number] | null {
+  /** A file and one with finer times that cover the same time; null: there are none. */
+  findOverlap(precisionOf: (file: number) => number): readonly [file: number, other: number] | null {
     const spans = [...this.sources.values()];
-    const others = spans.filter(({ file }) => !isOfKind(file));
-    for (const { file, firstUtcMs, lastUtcMs } of spans.filter((span) => isOfKind(span.file))) {
-      const other = others.find((span) => span.firstUtcMs <= lastUtcMs && span.lastUtcMs >= firstUtcMs);
+    for (const { file, firstUtcMs, lastUtcMs } of spans) {
+      const isFiner = (other: number): boolean => precisionOf(other) < precisionOf(file);
+      const other = spans.find(
+        (span) => isFiner(span.file) && span.firstUtcMs <= lastUtcMs && span.lastUtcMs >= firstUtcMs,
+      );
       if (other !== undefined) return [file, other.file];
     }
     return null;

@@ -5,6 +5,7 @@ import type { MalformedReason } from '../events/event';
 import { countEvents, countGaps, countSome, formatCount } from '../format';
 import { listSentences, t } from '../language';
 import { countEach, nameCounts } from '../lists';
+import { SECOND_MS } from '../time';
 import type { SavedForm } from './saved-records';
 
 /** What was read of one file. */
@@ -15,8 +16,8 @@ export interface FileCount {
   /** Records that hold no event. */
   others: number;
   timesWithoutZone: number;
-  /** Events whose time is a whole second. */
-  wholeSeconds: number;
+  /** Its times are whole minutes, whole seconds or milliseconds. */
+  precisionMs: number;
   /** It is the text of a ring buffer, which says that it was cut. */
   isRingCut: boolean;
   /** Zeros came after its text: the rest is not read. */
@@ -26,6 +27,8 @@ export interface FileCount {
   /** Of the rows that are no begin and no end. */
   readonly account: RowAccount;
 }
+
+export const namePrecision = (ms: number): string => (ms > SECOND_MS ? t('one minute') : t('one second'));
 
 const REASONS: Partial<Record<MalformedReason, string>> = {
   truncated: t('cut, as Management Studio does with long cells'),
@@ -118,8 +121,10 @@ export function listNotes(
       .filter(({ isZeroed }) => isZeroed)
       .map(({ name }) => t('{0} was not read to its end: zeros come after its text.', name)),
     ...files
-      .filter(({ wholeSeconds, events }) => wholeSeconds === events)
-      .map(({ name }) => t('The times of {0} are whole seconds, and so are the durations.', name)),
+      .filter(({ precisionMs }) => precisionMs > 1)
+      .map(({ name, precisionMs }) =>
+        t('The times of {0} are exact to {1}, and so are the durations.', name, namePrecision(precisionMs)),
+      ),
     withoutZone.length === 0
       ? ''
       : t(

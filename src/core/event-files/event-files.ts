@@ -14,10 +14,10 @@ import { formatCount } from '../format';
 import { t } from '../language';
 import { decodeText } from '../line-decoder';
 import type { Steps } from '../steps';
-import { HOUR_MS } from '../time';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
 import { ClockOrder, Covered } from './covered';
 import { DatabaseNames } from './database-names';
-import { describeNothing, type FileCount, listNotes } from './event-file-words';
+import { describeNothing, type FileCount, listNotes, namePrecision } from './event-file-words';
 import { composeEvent, readSavedEvent } from './saved-event';
 import { readSavedRecords } from './saved-records';
 
@@ -91,7 +91,7 @@ export class EventFiles {
       events: 0,
       others: 0,
       timesWithoutZone: 0,
-      wholeSeconds: 0,
+      precisionMs: MINUTE_MS,
       isRingCut: false,
       isZeroed: false,
       malformed: [],
@@ -183,16 +183,17 @@ export class EventFiles {
     return { record, notes: listNotes(files, record, known) };
   }
 
-  /** Where one file has whole seconds and another does not, an event of both would count twice. */
+  /** Where the times of one file are finer than those of another, an event of both would count twice. */
   private refuseSame(): void {
-    const isWhole = ({ wholeSeconds, events }: FileCount): boolean => wholeSeconds === events;
-    const same = this.covered.findOverlap((at) => isWhole(this.files[at] as ReadFile));
+    const precisionOf = (at: number): number => this.files[at]?.precisionMs ?? 0;
+    const same = this.covered.findOverlap(precisionOf);
     if (same === null) return;
     const [file = '', other = ''] = same.map((at) => this.files[at]?.name);
     throw new Error(
       t(
-        '{0} has whole seconds only, so its events cannot be told from those of {1}, which covers the same time. Open one of the two.',
+        'The times of {0} are exact to {1}, so its events cannot be told from those of {2}, which covers the same time. Open one of the two.',
         file,
+        namePrecision(precisionOf(same[0])),
         other,
       ),
     );
@@ -223,6 +224,8 @@ export class EventFiles {
     [file.lastUtcMs, file.isLastRead] = [register.atUtcMs, true];
     // Before its first event and after its last one, a file covers nothing.
     if (lastUtcMs !== null && !isLastRead) this.capture.addGap(describeUnread(lastUtcMs, register.atUtcMs));
+    while (register.atUtcMs % file.precisionMs !== 0)
+      file.precisionMs = file.precisionMs > SECOND_MS ? SECOND_MS : 1;
     this.hasActivity ??= register.hasActivity;
     this.covered.see(this.files.indexOf(file), source, register.atUtcMs);
     if (this.hasActivity === register.hasActivity) this.capture.append([this.tellApart(row, file)]);
@@ -235,9 +238,7 @@ export class EventFiles {
    */
   private tellApart(row: EventRow, file: ReadFile): EventRow {
     const { hasActivity, atUtcMs, databaseId, isEnd } = this.register;
-    if (atUtcMs % 1_000 !== 0) return row;
-    file.wholeSeconds++;
-    if (hasActivity) return row;
+    if (hasActivity || atUtcMs % SECOND_MS !== 0) return row;
     const key = `${atUtcMs} ${databaseId} ${isEnd}`;
     const before = file.inSecond.get(key) ?? 0;
     file.inSecond.set(key, before + 1);

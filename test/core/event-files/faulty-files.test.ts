@@ -181,14 +181,39 @@ describe('Files of saved events with faults', () => {
     }
   });
 
-  it('are refused where one file has whole seconds and another the same time with milliseconds', () => {
+  it('are refused where one file has whole minutes or seconds and another the same time with finer ones', () => {
     const whole = grid((utcMs) => local(utcMs).slice(0, -4));
-    for (const other of [grid(local), EVENTS.map((event) => writeEventXml(event)).join('')])
-      for (const files of [
-        [['a', whole] as const, ['b', other] as const],
-        [['b', other] as const, ['a', whole] as const],
-      ])
-        assert.throws(() => read(files), /^Error: a has whole seconds only, .* those of b, .* Open one of/);
+    const minutes = grid((utcMs) => local(utcMs).slice(0, -7));
+    const withIds = EVENTS.map((event) =>
+      writeEventXml({ ...event, activity: '1C2D3E4F-0000-4000-8000-00000000000A-1' }),
+    );
+    const pairs = [
+      [whole, grid(local), 'one second'],
+      [whole, EVENTS.map((event) => writeEventXml(event)).join(''), 'one second'],
+      [whole, withIds.join(''), 'one second'],
+      [minutes, whole, 'one minute'],
+    ] as const;
+    for (const [coarse, fine, exact] of pairs) {
+      const refusal = new RegExp(
+        `^Error: The times of a are exact to ${exact}, .* those of b, .* Open one of`,
+      );
+      assert.throws(
+        () =>
+          read([
+            ['a', coarse],
+            ['b', fine],
+          ]),
+        refusal,
+      );
+      assert.throws(
+        () =>
+          read([
+            ['b', fine],
+            ['a', coarse],
+          ]),
+        refusal,
+      );
+    }
     const later = EVENTS.map((event) =>
       writeEventXml({ ...event, at: Number(event.at) + 60_000, activity: null }),
     );
@@ -292,7 +317,7 @@ describe('Files of saved events with faults', () => {
     assert.equal(2 * saved.record.ledger.checkpoints + saved.record.ledger.unpaired, 4);
     assert.match(
       saved.notes.join(' '),
-      /The times of rows\.csv are whole seconds, and so are the durations\./,
+      /The times of rows\.csv are exact to one second, and so are the durations\./,
     );
     // The same file twice is no other event.
     const twice = read([
