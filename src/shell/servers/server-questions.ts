@@ -4,7 +4,7 @@ import { isWindowsLogin } from '../../gate/address';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
 import { type Authentication, describeLogin, type Encryption, takesPassword } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
-import { leaveOut, nameLoginPlace } from './saved-server';
+import { leaveOut, nameAddress, nameLoginPlace } from './saved-server';
 import { joinSentences, t } from '../../core/language';
 
 export interface FormStep {
@@ -305,11 +305,13 @@ export const questions: readonly Question[] = [
       hides: mayHoldPassword,
       check: (given) => checkServer(given.trim(), form),
     }),
-    // The certificate, the name in it and the SPN were those of the other address.
-    (answers, server) =>
-      server === answers.server
-        ? answers
-        : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate', 'serverSpn'), server },
+    (answers, text) => {
+      const server = isConnectionString(text) ? readConnectionString(text).answers.server : text;
+      if (nameAddress({ server }) === nameAddress(answers)) return { ...answers, server: text };
+      // The certificate, the name in it, its trust, the SPN and the password were those of the other address.
+      const rest = leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate', 'serverSpn');
+      return { ...rest, server: text, trustServerCertificate: false, password: undefined };
+    },
   ),
   choice(
     'login',

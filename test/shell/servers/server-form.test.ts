@@ -268,9 +268,19 @@ describe('the certificate of a server that is edited', () => {
       assert.deepEqual(input.offered.at(-1), choices);
     });
 
-  it('is forgotten with the address', async () => {
-    const input = new FakeInput(['sql02', 'keep', 'p4ss', ...kept.slice(3)]);
-    assert.equal((await ask(input, edit()))?.trustedCertificate, undefined);
+  it('is forgotten with the address, and so are its trust and a password that was typed', async () => {
+    const moved = await ask(new FakeInput(['sql02', 'keep', 'p4ss', ...kept.slice(3)]), edit());
+    assert.deepEqual([moved?.trustedCertificate, moved?.trustServerCertificate], [undefined, false]);
+    for (const other of [['Server=prod;UID=sa'], ['prod', 'sa']]) {
+      const input = new FakeInput(['Server=lab;PWD=p;TrustServerCertificate=1', back, ...other, 'own']);
+      const answers = await ask(input);
+      assert.deepEqual([answers?.trustServerCertificate, input.values.at(-1)], [false, '']);
+    }
+  });
+
+  it('stays trusted where a connection string names the same address', async () => {
+    const input = new FakeInput(['Server=tcp:SQL01,1500;UID=sa;PWD=p', ...kept.slice(3)]);
+    assert.equal((await ask(input, edit()))?.trustServerCertificate, true);
   });
 });
 
