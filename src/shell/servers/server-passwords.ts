@@ -39,7 +39,7 @@ interface Question {
 export class ServerPasswords {
   /** Passwords until the window closes, by id of the server. */
   private readonly known = new Map<string, Known>();
-  /** The first password that each server refused, by id. Others may still have it. */
+  /** The first password that each login refused, by `nameLogin`. Others may still have it. */
   private readonly refusals = new Map<string, string>();
   private readonly questions = new Map<string, Question>();
   private lane: Promise<unknown> = Promise.resolve();
@@ -109,16 +109,24 @@ export class ServerPasswords {
 
   private async storeAccepted(server: SavedServer, password: string): Promise<void> {
     const known = this.known.get(server.id);
-    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place))
-      await this.store(server.id, password);
-    const before = this.refusals.get(server.id);
-    this.refusals.delete(server.id);
+    if (
+      known?.password === password &&
+      known.keeps &&
+      this.isCurrent(server.id, known.place) &&
+      this.world.mayStore()
+    ) {
+      await this.servers.saved.keepPassword(server.id, password);
+      this.known.delete(server.id);
+    }
+    const before = this.refusals.get(nameLogin(server));
+    this.refusals.delete(nameLogin(server));
     if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
   }
 
-  private async forgetRefused({ id }: SavedServer, password: string): Promise<void> {
+  private async forgetRefused(server: SavedServer, password: string): Promise<void> {
+    const [{ id }, login] = [server, nameLogin(server)];
     if (this.known.get(id)?.password === password) this.known.delete(id);
-    if (!this.refusals.has(id)) this.refusals.set(id, password);
+    if (!this.refusals.has(login)) this.refusals.set(login, password);
     if ((await this.servers.saved.password(id)) === password) await this.servers.saved.forgetPassword(id);
   }
 
@@ -193,28 +201,9 @@ export class ServerPasswords {
     this.known.set(server.id, { password, place: nameLoginPlace(server), keeps });
   }
 
-  private async store(id: string, password: string): Promise<void> {
-    if (!this.world.mayStore()) return;
-    await this.servers.saved.keepPassword(id, password);
-    this.known.delete(id);
-  }
-
-  /** Finds other servers of the same login that had the old password, and asks the user whether to use the new one. */
+  /** Asks whether to use the new password where the old one is known. On the click it looks again where that is. */
   private async offerElsewhere(server: SavedServer, before: string, password: string): Promise<void> {
-    const others: SavedServer[] = [];
-    for (const other of this.servers.saved.list()) {
-      if (
-        other.id === server.id ||
-        other.authentication !== server.authentication ||
-        other.user !== server.user
-      )
-        continue;
-      const had =
-        this.known.get(other.id)?.password ??
-        (await this.servers.saved.password(other.id)) ??
-        this.refusals.get(other.id);
-      if (had === before) others.push(other);
-    }
+    const others = await this.listOthers(server, before);
     if (others.length === 0) return;
     const names = listNames(others.map(({ name }) => name));
     const sentence = t(
@@ -223,20 +212,27 @@ export class ServerPasswords {
       describeLogin(server),
       names,
     );
-    this.world.offer(sentence, t('Use It There Too'), () =>
-      this.takeNote(() => this.storeFor(others, password)),
-    );
+    const logins = others.map(nameLogin);
+    const learn = async (): Promise<void> => {
+      for (const other of await this.listOthers(server, before)) {
+        if (!logins.includes(nameLogin(other))) continue;
+        this.refusals.delete(nameLogin(other));
+        this.learn(other, password, this.mayKeep(other));
+      }
+    };
+    this.world.offer(sentence, t('Use It There Too'), () => this.takeNote(learn));
   }
 
-  private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
-    for (const server of servers) {
-      const place = nameLoginPlace(server);
-      if (!this.isCurrent(server.id, place)) continue;
-      this.refusals.delete(server.id);
-      const known = this.known.get(server.id);
-      if (known === undefined) await this.store(server.id, password);
-      else this.known.set(server.id, { ...known, password, place });
+  /** Other servers of the same login that have this password now, or had it when they refused it. */
+  private async listOthers(server: SavedServer, before: string): Promise<readonly SavedServer[]> {
+    const others: SavedServer[] = [];
+    for (const other of this.servers.saved.list()) {
+      const isSame = other.authentication === server.authentication && other.user === server.user;
+      if (other.id === server.id || !isSame) continue;
+      const had = (await this.find(other)) ?? this.refusals.get(nameLogin(other));
+      if (had === before) others.push(other);
     }
+    return others;
   }
 
   /**
@@ -251,6 +247,11 @@ export class ServerPasswords {
         control.abort();
     }
   }
+}
+
+/** A server in the list with its address and its login. */
+function nameLogin(server: SavedServer): string {
+  return `${server.id} ${nameLoginPlace(server)}`;
 }
 
 /** At most three names, and how many more. */

@@ -240,22 +240,46 @@ describe('the passwords of the servers', () => {
       await passwords.accepted(savedServer, 'new');
     }
 
-    it('are offered once for the other servers that had the old one, and stored there only on a click', async () => {
+    it('are offered once for the other servers that had the old one, and stored there only on a click and once accepted', async () => {
       const names = ['A', 'B', 'C', 'D', 'E'];
       for (const name of names) await add(name, name, 'old');
       await correct();
       assert.deepEqual(partsOf(offers, 'sentence'), [
         'Production 7 accepted the new password of login dba. The old one is also known for A, B, C and 2 more. Use the new one there too?',
       ]);
-      assert.equal(await stored('A'), 'old');
+      const other = desk.servers.saved.find('A') ?? assert.fail();
+      assert.equal(await known(other), 'old');
       await offers[0]?.act();
-      const kept = await Promise.all(names.map(stored));
-      assert.deepEqual(
-        kept,
-        names.map(() => 'new'),
-      );
+      assert.deepEqual([await known(other), await stored('A')], ['new', 'old']);
+      for (const each of [savedServer, other]) await passwords.accepted(each, 'new');
+      assert.deepEqual([await stored('A'), await stored('B'), offers.length], ['new', 'old', 1]);
+    });
+
+    it('are used on a click, and never stored, where they are not to be', async () => {
+      const other = await add('A', 'A');
+      await desk.servers.save({ ...other, asksPassword: true });
+      await passwords.takeIn(other, 'old');
+      await correct();
+      await offers[0]?.act();
+      await passwords.accepted(other, 'new');
+      assert.deepEqual([await known(other), await stored('A')], ['new', undefined]);
+    });
+
+    it('leave alone a server that has accepted one of its own before the click', async () => {
+      const other = await add('A', 'A', 'old');
+      await correct();
+      await passwords.takeIn(other, 'own');
+      await passwords.accepted(other, 'own');
+      await offers[0]?.act();
+      assert.equal(await known(other), 'own');
+    });
+
+    it('are not offered after another login of the same server was refused', async () => {
+      await passwords.refused({ ...savedServer, user: 'sa' }, 'old');
+      await add('A', 'A', 'old');
+      await type('new');
       await passwords.accepted(savedServer, 'new');
-      assert.equal(offers.length, 1);
+      assert.deepEqual(offers, []);
     });
 
     it('are offered also for a server that has refused the old one by itself meanwhile', async () => {
@@ -300,9 +324,10 @@ describe('the passwords of the servers', () => {
       const other = await add('B', 'B', 'old');
       await correct();
       await desk.servers.remove('A');
-      await desk.servers.save({ ...other, server: 'evil' });
+      const moved = { ...other, server: 'evil' };
+      await desk.servers.save(moved);
       await offers[0]?.act();
-      assert.deepEqual(await Promise.all(['A', 'B'].map(stored)), [undefined, undefined]);
+      assert.deepEqual(await Promise.all([{ ...other, id: 'A' }, moved].map(known)), [undefined, undefined]);
     });
   });
 });
