@@ -58,11 +58,13 @@ export class MssqlServers {
   }
 
   /**
-   * The server's node in mssql's tree if the user pointed at one, else undefined. It is mssql's own object: only hand
-   * it back.
+   * The server's node in mssql's tree if the user pointed at one and its address is still the server's, else undefined.
+   * It is mssql's own object: only hand it back.
    */
   findNode(serverId: string): unknown {
-    return this.nodes.get(serverId);
+    const node = this.nodes.get(serverId);
+    const listed = this.list().servers.find(({ id }) => id === serverId);
+    return listed !== undefined && readNode(node)?.server.server === listed.server ? node : undefined;
   }
 
   /** How a server's profile logs in, by the settings or by the node that the user pointed at. */

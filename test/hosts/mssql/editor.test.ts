@@ -3,7 +3,7 @@ import type { ReviewText } from '../../../src/core/script/text';
 import type { ConnectionHost } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createFakeMssql, type FakeMssql } from './fake';
-import { databaseNode, serverNode } from './nodes';
+import { databaseNode, profile, serverNode } from './nodes';
 
 const SCRIPT = '/* SWITCH */' as ReviewText;
 const TWIN = '/* ROLLBACK */' as ReviewText;
@@ -43,6 +43,12 @@ describe('a script for a server of mssql', () => {
   it('is left to a document that is connected to nothing where no node was pointed at', async () => {
     assert.deepEqual([await open(), shown()], [null, []]);
     assert.deepEqual(fake.calls, []);
+  });
+
+  it('is not written into a query of the old address after its connection was edited', async () => {
+    host.readTarget(serverNode);
+    fake.user = [{ ...profile, server: 'sql99' }];
+    assert.deepEqual([await open(), given], [null, []]);
   });
 
   it('has its rollback beside it, connected too, and keeps the front', async () => {
