@@ -38,9 +38,10 @@ export function readMssqlProfile(profile: unknown): HostServer | null {
 
 function readAddress(profile: unknown): string | null {
   const server = readText(profile, 'server');
-  if (server === null)
-    return readFromConnectionString(profile, ['data source', 'server', 'address', 'addr', 'network address']);
   if (server === SAMPLE_SERVER) return null;
+  // If there is a connection string, mssql connects to the address in it (docs/facts.md, Hosts).
+  if (server === null || readText(profile, 'connectionString') !== null)
+    return readFromConnectionString(profile, ['data source', 'server', 'address', 'addr', 'network address']);
   const port = read(profile, 'port');
   const isOther = typeof port === 'number' && Number.isInteger(port) && port > 0 && port !== DEFAULT_PORT;
   return isOther && !/[,\\]/.test(server) ? `${server},${port}` : server;
@@ -50,16 +51,15 @@ function readAddress(profile: unknown): string | null {
 function readUser(profile: unknown): string | null {
   const type = readText(profile, 'authenticationType');
   if (type !== null && type !== 'SqlLogin') return null;
-  return readText(profile, 'user') ?? readFromConnectionString(profile, ['user id', 'uid', 'user']);
+  return readFromConnectionString(profile, ['user id', 'uid', 'user']) ?? readText(profile, 'user');
 }
 
-/** One value of a profile that is a connection string; reads nothing else of it. */
+/** One value of a profile that is a connection string, the last as in SqlClient; reads nothing else of it. */
 function readFromConnectionString(profile: unknown, names: readonly string[]): string | null {
-  const parts = (readText(profile, 'connectionString') ?? '').split(';').map((part) => part.split('='));
-  const found = parts.find(
-    ([name = '', ...value]) => names.includes(name.trim().toLowerCase()) && value.length === 1,
-  );
-  const value = found?.[1]?.trim() ?? '';
+  const written = readText(profile, 'connectionString') ?? '';
+  const pairs = [...written.matchAll(/(?:^|;)([^=;]*)=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^;]*)/g)].reverse();
+  const found = pairs.find(([, name = '']) => names.includes(name.trim().toLowerCase()));
+  const value = found?.[2]?.trim().replace(/^(["'])(.*)\1$/, '$2') ?? '';
   return value === '' ? null : value;
 }
 

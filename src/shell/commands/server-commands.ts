@@ -7,7 +7,7 @@ import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
 import { type HostServer, takesPassword } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../../gate/connection-rules';
 import { mayTakeToken, readHost } from '../../gate/address';
-import { type SavedServer, findTwin } from '../servers/saved-server';
+import { type SavedServer, findTwin, nameAddress } from '../servers/saved-server';
 import { type FormInput, TRUST_DETAIL } from '../servers/server-questions';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
@@ -131,15 +131,16 @@ export function explainTokenHost(host: string): string {
 /**
  * Connects by our own driver to a server that another product's connection led to, and asks only for what is not known
  * of it: at most its password, if the login is. The server keeps its id, and so its captures.
- * @param known what that product's settings have of it
+ * @param known what that product's settings have of it; not used if it is for another address
  */
 export async function connectDirectly(
   context: CommandContext,
   form: ServerForm,
   { id, name, server, user }: HostServer,
-  known: ServerAnswers = { ...newAnswers, user: user ?? '' },
+  known: ServerAnswers = newAnswers,
 ): Promise<void> {
-  const answers = { ...known, name, server };
+  const isSame = nameAddress(known) === nameAddress({ server });
+  const answers = { ...(isSame ? known : { ...newAnswers, user: user ?? '' }), name, server };
   await askAndSave(context, form, { title: t('Connect to {0}', name), answers, isEdit: false }, id);
 }
 

@@ -80,8 +80,8 @@ export function findImported(
   rules: FormRules,
   serverId: string,
 ): ServerAnswers | undefined {
-  const entry = connections.find((each) => `mssql:${text(each, 'id')}` === serverId);
-  return readEntry(entry, new Map(), rules)?.answers;
+  const entries = connections.map((entry) => readEntry(entry, new Map(), rules));
+  return entries.find((entry) => entry?.id === serverId)?.answers;
 }
 
 /** null if it names no server. */
@@ -131,7 +131,7 @@ type Fields = Pick<ServerAnswers, 'server'> &
     readonly ownLogin: string | null;
   };
 
-/** A profile with a connection string has all in it. */
+/** A profile with a connection string has all in it, as for mssql (docs/facts.md, Hosts). */
 function readFields(entry: unknown): Fields | null {
   const written = field(entry, 'connectionString');
   if (typeof written === 'string' && written.trim() !== '') return readFromString(written);

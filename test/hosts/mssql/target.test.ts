@@ -139,6 +139,11 @@ describe("a node of mssql's tree", () => {
       'tcp:sql09,1444',
       'reader',
     ],
+    [
+      { profileName: '', port: 1500, connectionString: 'Server=a;Server="b";UID=reader;PWD="x;Server=evil"' },
+      'b',
+      'reader',
+    ],
   ];
   for (const [changed, server, user, login] of addresses)
     it(`is called ${server}${user === null ? ', without a login,' : ` of ${user}`} for ${Object.keys(changed).join(', ')}`, () => {

@@ -148,7 +148,7 @@ describe('server commands', () => {
 
   it('ask only for the password of a server whose connection is known, and for none where it has none', async () => {
     const server = { id: 'mssql:7', name: 'Payroll', server: 'sql07', user: null, login: 'Windows login' };
-    const known = { ...newAnswers, trustServerCertificate: true, database: 'app' };
+    const known = { ...newAnswers, server: 'SQL07,1433', trustServerCertificate: true, database: 'app' };
     for (const [login, asked] of [
       [{ authentication: 'windows', user: 'CONTOSO\\ann' }, ['Password']],
       [{ authentication: 'sql', user: 'dba' }, ['Password']],
@@ -166,6 +166,9 @@ describe('server commands', () => {
       );
       assert.equal(kept(desk).trustServerCertificate, login.authentication !== 'entra');
     }
+    const desk = createDesk(found);
+    await connectDirectly(desk.context, form(desk, 'sa', 'p4ss'), server, { ...known, server: 'lab' });
+    assert.deepEqual([kept(desk).trustServerCertificate, kept(desk).database], [false, undefined]);
   });
 
   it('change nothing when the form is left', async () => {

@@ -76,7 +76,7 @@ describe('a connection of the SQL Server extension', () => {
   });
 
   it('is found by that id, also where another has its address and login', () => {
-    const connections = [7, profile, { ...profile, id: '12', encrypt: 'Strict' }];
+    const connections = [7, { server: 'sql99' }, profile, { ...profile, id: '12', encrypt: 'Strict' }];
     const rules = { checkAddress, rules: nothingForbidden, isWindows: true };
     const find = (id: string): string | undefined =>
       findImported({ connections, groups }, rules, id)?.encrypt;
