@@ -35,10 +35,7 @@ export function createAnotherWayCommand(
 ): CommandHandler {
   return onTarget(context, async ({ serverId }) => {
     const server = context.servers.list.get(serverId);
-    const ways = [
-      ...listCertificateWays(context, rules(), world, server),
-      ...listWays(context, world, server),
-    ];
+    const ways = [...listCertificateWays(context, rules, world, server), ...listWays(context, world, server)];
     const way = await context.conversation.chooseOne(
       t('How do you want to connect to {0}?', server.name),
       ways,
@@ -108,7 +105,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
 /** Only if the certificate is the reason that we cannot connect. */
 function listCertificateWays(
   context: CommandContext,
-  rules: ConnectionRules,
+  rules: () => ConnectionRules,
   { findChange }: AnotherWay,
   { id, way }: ListedServer,
 ): readonly Option<Way>[] {
@@ -129,10 +126,10 @@ function listCertificateWays(
         description: t('The server now shows a different one'),
       },
     ];
-  if (server === undefined || !mayTrust(server, rules)) return [];
+  if (server === undefined || !mayTrust(server, rules())) return [];
   return [
     {
-      value: trustBy(() => trustFirstCertificate(context, server)),
+      value: trustBy(() => trustFirstCertificate(context, rules, server)),
       label: t('Trust the Server Certificate…'),
       description: t('No authority vouches for it'),
     },

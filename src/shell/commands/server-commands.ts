@@ -7,7 +7,7 @@ import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
 import { type HostServer, takesPassword } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../../gate/connection-rules';
 import { mayTakeToken, readHost } from '../../gate/address';
-import { type SavedServer, findTwin, nameAddress } from '../servers/saved-server';
+import { type SavedServer, findTwin, nameAddress, nameLoginPlace } from '../servers/saved-server';
 import { type FormInput, TRUST_DETAIL } from '../servers/server-questions';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
@@ -73,7 +73,7 @@ async function askAndSave(
   await openServer(context, form, server.id).catch(async (error: unknown) => {
     const { standing } = context.servers.snapshot(server.id);
     if (standing?.kind !== 'certificate' || !mayTrust(server, form.rules())) throw error;
-    await trustFirstCertificate(context, server);
+    await trustFirstCertificate(context, form.rules, server);
     await openServer(context, form, server.id);
   });
 }
@@ -156,6 +156,8 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
   if (failure !== null) throw new NotReached(failure, serverId);
 }
 
+const CHANGED = t('What is stored for this server has changed in the meantime. Connect again.');
+
 /** Whether the user may still choose to accept what certificate this server shows. */
 export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
   const trusting = describeAnswers({ ...answersOf(server), trustServerCertificate: true }, server.id);
@@ -166,9 +168,13 @@ export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
   );
 }
 
-/** Accepts the certificate the server shows first, if the user does. The caller connects again. @throws Dismissed */
+/**
+ * Accepts the certificate the server shows first, if the user does. The caller connects again.
+ * @throws Dismissed, Error with one sentence
+ */
 export async function trustFirstCertificate(
   { servers, conversation }: CommandContext,
+  rules: () => ConnectionRules,
   server: SavedServer,
 ): Promise<void> {
   await conversation.confirm(
@@ -176,7 +182,10 @@ export async function trustFirstCertificate(
     TRUST_DETAIL,
     t('Trust the Certificate'),
   );
-  await servers.save({ ...server, trustServerCertificate: true });
+  const now = servers.saved.find(server.id);
+  if (now === undefined || nameLoginPlace(now) !== nameLoginPlace(server) || !mayTrust(now, rules()))
+    throw new Error(CHANGED);
+  await servers.save({ ...now, trustServerCertificate: true });
 }
 
 /**
@@ -189,8 +198,7 @@ export async function trustNewCertificate(
   { was, is }: CertificateChange,
 ): Promise<void> {
   const server = servers.saved.find(serverId);
-  if (server?.trustedCertificate !== was)
-    throw new Error(t('What is stored for this server has changed in the meantime. Connect again.'));
+  if (server?.trustedCertificate !== was) throw new Error(CHANGED);
   const detail = [
     t('Remembered: {0}', was),
     t('Shown now: {0}', is),

@@ -6,6 +6,7 @@ import {
   connectDirectly,
   createServerCommands,
   type ServerForm,
+  trustFirstCertificate,
   trustNewCertificate,
 } from '../../../src/shell/commands/server-commands';
 import {
@@ -133,6 +134,21 @@ describe('server commands', () => {
       trustNewCertificate(desk.context, 'server-1', change),
       /has changed in the meantime\. Connect again/,
     );
+  });
+
+  it('accept no certificate for a server that was removed, moved or forbidden to do so during the question', async () => {
+    for (const [change, rules] of [
+      [(desk: Desk) => desk.servers.remove(savedServer.id), nothingForbidden],
+      [(desk: Desk) => desk.servers.save({ ...savedServer, server: 'elsewhere' }), nothingForbidden],
+      [async () => undefined, { ...nothingForbidden, allowTrustServerCertificate: false }],
+    ] as const) {
+      const desk = await openDesk(found, [true]);
+      const { confirm } = desk.conversation;
+      desk.conversation.confirm = (...asked) => change(desk).then(() => confirm(...asked));
+      const accepted = trustFirstCertificate(desk.context, () => rules, savedServer);
+      await assert.rejects(accepted, /has changed in the meantime/);
+      assert.ok(desk.servers.saved.list().every((server) => !server.trustServerCertificate));
+    }
   });
 
   it('keep the id of a server that another product led to', async () => {
