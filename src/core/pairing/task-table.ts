@@ -7,7 +7,7 @@ const EMPTY = 0;
 /** Most tasks that checkpoints can name, in two bytes each. */
 const MOST_NAMED = 65_534;
 /** This many are named by their GUIDs; the rest is for sessions, of which a server has 32,767 at most. */
-const MOST_GUIDS = 32_767;
+export const MOST_GUIDS = 32_767;
 
 /** Gives each task's GUID a small number, so that numbers are compared and no text is made for an event. */
 export class TaskTable {

@@ -1,5 +1,6 @@
 import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
 import { isSessionCaller, isSystemCaller } from '../events/event-register';
+import { MOST_GUIDS } from '../pairing/task-table';
 import { findFirst } from '../sorted';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findObservedPieces, type TimePieces } from '../statistics/observed-time';
@@ -16,7 +17,7 @@ const PARTS = 16;
 const SOONEST_MS = 30_000;
 /** It cannot be said that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;
-/** The task of checkpoints without an activity id: it may be several. */
+/** The task of checkpoints that no event tells. It may be several. Where names ran out, it is those that came too late. */
 const UNKNOWN = 0;
 /** Pauses of a loop differ by no more than this. */
 const SAME_PAUSE_MS = 20;
@@ -63,13 +64,15 @@ export function* findAutomaticTask(
     turns.take(columns.database[row] ?? 0, begin, durationMs, stretchOf(begin));
   }
   for (const one of tasks.values()) one.finish(pieces);
+  const isFull = (columns.callers?.length ?? 0) > MOST_GUIDS;
   const perhaps = new Set<number>();
   const owners = yield* chooseOwners([...tasks.values()], pieces.length / 2, perhaps);
   return {
     isOfTask: (row) => {
       if (isSessionCaller(callerOfRow(columns, row))) return false;
       const owner = owners[stretchOf(beginUtcMs[row] ?? 0)] ?? UNKNOWN;
-      return owner === UNKNOWN ? null : task?.[row] === owner;
+      const number = task?.[row] ?? UNKNOWN;
+      return owner === UNKNOWN || (number === UNKNOWN && !isFull) ? null : number === owner;
     },
     isPerhapsJob: (row) => perhaps.has(task?.[row] ?? UNKNOWN),
   };
@@ -88,9 +91,14 @@ function* chooseOwners(
   const isKnown = ({ number, count, isOfBackups }: TaskTurns): boolean =>
     number !== UNKNOWN && count >= FEWEST_TURNS && !isOfBackups;
   for (let left = tasks.filter(isKnown); left.length > 0;) {
-    const { number, firstStretch, lastStretch } = chooseTask(left, perhaps);
-    owners.fill(number, firstStretch, lastStretch + 1);
-    left = left.filter((one) => one.lastStretch < firstStretch || one.firstStretch > lastStretch);
+    const chosen = chooseTask(left, perhaps);
+    const { number, firstStretch, lastStretch } = chosen;
+    const heirs = left.filter((one) => chosen.mayHaveHeir(one));
+    for (let at = firstStretch; at <= lastStretch; at++)
+      if (owners[at] === UNKNOWN && !heirs.some((one) => one.didMore(chosen, at))) owners[at] = number;
+    left = left.filter(
+      (one) => one.lastStretch < firstStretch || one.firstStretch > lastStretch || heirs.includes(one),
+    );
     yield;
   }
   const unknown = tasks.find(({ number }) => number === UNKNOWN);
@@ -106,6 +114,7 @@ class TaskTurns {
   parts = 0;
   count = 0;
   private totalMs = 0;
+  private readonly stretchMs = new Map<number, number>();
   private readonly databases = new Map<number, number>();
   private endUtcMs = -Infinity;
   private pauseMs = 0;
@@ -132,6 +141,7 @@ class TaskTurns {
 
   take(database: number, beginUtcMs: number, durationMs: number, stretch: number): void {
     this.totalMs += durationMs;
+    this.stretchMs.set(stretch, (this.stretchMs.get(stretch) ?? 0) + durationMs);
     const pauseMs = beginUtcMs - this.endUtcMs;
     this.rounds.take(database, beginUtcMs, durationMs, stretch === this.lastStretch);
     this.firstUtcMs = Math.min(this.firstUtcMs, beginUtcMs);
@@ -177,6 +187,21 @@ class TaskTurns {
    */
   get isOdd(): boolean {
     return 2 * this.soon > this.returns || this.paced >= 0.9 * this.count;
+  }
+
+  /** Whether it ran for longer in a stretch without a gap. */
+  didMore({ stretchMs }: TaskTurns, stretch: number): boolean {
+    return (this.stretchMs.get(stretch) ?? 0) > (stretchMs.get(stretch) ?? 0);
+  }
+
+  /**
+   * Whether the other is the engine's too, and did less here and more there. Without activity ids, a task is known by
+   * its session id, which the engine may give to another task when it starts again.
+   */
+  mayHaveHeir(other: TaskTurns): boolean {
+    if (!this.isSystem || !other.isSystem) return false;
+    const didMore = [...this.stretchMs.keys()].some((at) => this.didMore(other, at));
+    return didMore && [...other.stretchMs.keys()].some((at) => other.didMore(this, at));
   }
 
   /** Whether it is there nearly as long as the other, and runs nearly as many databases. */

@@ -148,6 +148,25 @@ describe('the task that events name', () => {
       ]);
     });
 
+    it('is known in each time between restarts, also where one session id is seen on both sides of one', () => {
+      const rows = inOrder(
+        automatic(7, 0, 16 * HOUR_MS),
+        [[17 * HOUR_MS + 100, 50, 0, 7]],
+        automatic(9, 17 * HOUR_MS, 24 * HOUR_MS),
+      );
+      const observation = observe(0, 24 * HOUR_MS, [16 * HOUR_MS + 700_000, 17 * HOUR_MS]);
+      const task = describeRows(rows, { ...day, observation }, callersOf({ 7: ENGINE, 9: ENGINE }));
+      assert.deepEqual(
+        [task.busyMs, valuesOf(task.beside, 'cause')],
+        [(rows.length - 1) * 1_000, ['engine']],
+      );
+    });
+
+    it('has those that say nothing of themselves before the first that say who asked', () => {
+      const rows = inOrder(automatic(0, 0, 8 * HOUR_MS), automatic(7, 8 * HOUR_MS, 24 * HOUR_MS));
+      assert.equal(describeRows(rows, day, callersOf({ 7: ENGINE })).busyMs, rows.length * 1_000);
+    });
+
     it('is one of those that say nothing where the events of another time say who asked', () => {
       const rows = inOrder(automatic(6, 0, 8 * HOUR_MS), automatic(7, 9 * HOUR_MS, 24 * HOUR_MS));
       const observation = observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]);
