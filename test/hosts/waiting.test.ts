@@ -46,8 +46,12 @@ describe('Waiting', () => {
   it('goes on where a look does not say so, or fails', async () => {
     for (const look of [async () => false, () => Promise.reject(new Error('blind'))]) {
       let looked = 0;
-      const work = new Promise((resolve) => setTimeout(() => resolve('answer'), 20));
-      const isOver = (): Promise<boolean> => (looked++, look());
+      let answer: (text: string) => void = () => undefined;
+      const work = new Promise<string>((resolve) => (answer = resolve));
+      const isOver = (): Promise<boolean> => {
+        if (looked++ === 0) setTimeout(() => answer('answer'), 0);
+        return look();
+      };
       assert.equal(
         await waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } }),
         'answer',
