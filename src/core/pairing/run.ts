@@ -1,4 +1,4 @@
-import type { PendingEvents } from './pending-events';
+import { NONE, type PendingEvents } from './pending-events';
 import type { UnpairedReason } from './unpaired';
 
 /**
@@ -71,9 +71,17 @@ export class Run {
     for (let at = this.start; at < this.end; at++) visit(this.slots[at] as number);
   }
 
-  /** Takes the key's next event. */
+  /** Takes the key's next event. The end of a session that has a begin open comes before a begin of the same time. */
   take(slot: number): void {
     const isEnd = this.pending.isEnd[slot] === 1;
+    const later = isEnd && !this.hasActivity ? this.findSecondBegin(slot) : NONE;
+    if (later !== NONE) {
+      const moved = this.slots.slice(later, this.end);
+      for (const one of moved) this.level += this.pending.isEnd[one] === 1 ? 1 : -1;
+      this.end = later;
+      for (const one of [slot, ...moved]) this.take(one);
+      return;
+    }
     while (this.length > 0 && this.isOverAt(slot, isEnd)) this.giveUpFirst();
     if (isEnd && this.length === 0) return this.outcome.giveUp(this.owner, slot, 'end without begin');
     this.slots[this.end] = slot;
@@ -92,6 +100,22 @@ export class Run {
   /** Decides everything: nothing comes any more. */
   finish(): void {
     while (this.length > 0) this.giveUpFirst();
+  }
+
+  /** Where its session begins at the time of that end while it has a begin open: it runs one checkpoint at a time. */
+  private findSecondBegin(end: number): number {
+    const { pending, slots } = this;
+    const { atUtcMs, isEnd } = pending;
+    const session = pending.sessionOf(end);
+    if (session === 0 || this.length < 2 || atUtcMs[this.last] !== atUtcMs[end]) return NONE;
+    let isOpen = false;
+    for (let at = this.start; at < this.end; at++) {
+      const slot = slots[at] as number;
+      if (pending.sessionOf(slot) !== session) continue;
+      if (isOpen && isEnd[slot] === 0 && atUtcMs[slot] === atUtcMs[end]) return at;
+      isOpen = isEnd[slot] === 0;
+    }
+    return NONE;
   }
 
   private isOverAt(slot: number, isEnd: boolean): boolean {

@@ -183,6 +183,15 @@ describe('a capture that was kept', () => {
         row('end', 180, engine),
         row('end', 190, session),
       ],
+      // A session ends one and begins the next at one time, alone and beside the engine.
+      [
+        row('begin', 200, session),
+        row('end', 210, session),
+        row('begin', 210, session),
+        row('end', 220, session),
+      ],
+      [row('begin', 230, engine), row('begin', 235, session), row('begin', 240, session)],
+      [row('end', 240, session), row('end', 250, session), row('end', 260, engine)],
     ];
     let capture = createCapture({ id: 'one' });
     for (const rows of parts) {
@@ -201,7 +210,13 @@ describe('a capture that was kept', () => {
       [20, false, 57],
       [160, false, 57],
       [170, true, 9],
+      [200, false, 57],
+      [210, false, 57],
+      [230, true, 9],
+      [235, false, 57],
+      [240, false, 57],
     ]);
+    assert.deepEqual([...columns.durationMs.subarray(4, columns.rows)], [10, 10, 30, 5, 10]);
   });
 
   it('knows of each task who asked, whatever came first, and nothing where its events contradict each other', () => {
