@@ -6,6 +6,8 @@ import { HOUR_MS, MINUTE_MS } from '../time';
 const SILENT_MS = HOUR_MS;
 /** Each start of a session begins a new event file. One that goes on with a full one comes sooner. */
 const NEW_RUN_MS = MINUTE_MS;
+/** Clocks are not set back again sooner: 300 days. */
+const SET_BACK_AGAIN_MS = 300 * 24 * HOUR_MS;
 
 interface Span {
   readonly file: number;
@@ -64,34 +66,36 @@ export class Covered {
 export class ClockOrder {
   private firstUtcMs: number | null = null;
   private lastUtcMs = 0;
-  /** Steps back and forth of more than a minute, and the hour in which the last one lies as a whole. */
-  private readonly back = { count: 0, hourUtcMs: null as number | null };
-  private readonly forth = { count: 0, hourUtcMs: null as number | null };
+  /** Steps back and forth of more than a minute: the hour of each, and whether one is no change of clocks. */
+  private readonly back = { hours: [] as number[], isOther: false };
+  private readonly forth = { hours: [] as number[], isOther: false };
 
   see(atUtcMs: number): void {
     const stepMs = this.firstUtcMs === null ? 0 : atUtcMs - this.lastUtcMs;
     if (Math.abs(stepMs) > MINUTE_MS) {
       const steps = stepMs < 0 ? this.back : this.forth;
       const hourUtcMs = atUtcMs - (atUtcMs % HOUR_MS);
-      steps.count++;
-      steps.hourUtcMs = hourUtcMs === this.lastUtcMs - (this.lastUtcMs % HOUR_MS) ? hourUtcMs : null;
+      const isWithin = hourUtcMs === this.lastUtcMs - (this.lastUtcMs % HOUR_MS);
+      steps.isOther ||=
+        !isWithin || Math.abs(hourUtcMs - (steps.hours.at(-1) ?? Infinity)) < SET_BACK_AGAIN_MS;
+      if (!steps.isOther) steps.hours.push(hourUtcMs);
     }
     this.firstUtcMs ??= atUtcMs;
     this.lastUtcMs = atUtcMs;
   }
 
   /**
-   * The hour that came twice, as clocks were set back: once in a file whose rows are in order of time, or the other way
-   * round, one lies before another of the same hour. null: none is known.
+   * The hours that came twice, as clocks were set back: once a year in a file whose rows are in order of time, or the
+   * other way round, one lies before another of the same hour.
    */
-  findRepeatedHour(): number | null {
+  listRepeatedHours(): readonly number[] {
     const { firstUtcMs, lastUtcMs } = this;
-    if (firstUtcMs === null) return null;
-    const { count, hourUtcMs } = lastUtcMs >= firstUtcMs ? this.back : this.forth;
-    if (count !== 1 || hourUtcMs === null) return null;
+    const { hours, isOther } = lastUtcMs >= (firstUtcMs ?? 0) ? this.back : this.forth;
+    if (firstUtcMs === null || isOther) return [];
     // Rows of one hour may have been sorted by something else.
-    const isWithin = [firstUtcMs, lastUtcMs].every((utcMs) => utcMs - (utcMs % HOUR_MS) === hourUtcMs);
-    return isWithin ? null : hourUtcMs;
+    return hours.filter((hour) =>
+      [firstUtcMs, lastUtcMs].some((utcMs) => utcMs - (utcMs % HOUR_MS) !== hour),
+    );
   }
 }
 

@@ -156,7 +156,7 @@ export class EventFiles {
     for (const { account } of files) capture.addRows(account);
     const { firstUtcMs, lastUtcMs } = this.covered.span() ?? { firstUtcMs: 0, lastUtcMs: 0 };
     for (const gap of this.covered.listGaps()) capture.addGap(gap);
-    const twice = files.flatMap(({ order }) => order.findRepeatedHour() ?? []);
+    const twice = files.flatMap(({ order }) => order.listRepeatedHours());
     for (const beginUtcMs of twice)
       capture.addGap({ kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, reason: TWICE });
     capture.observe(firstUtcMs, lastUtcMs);

@@ -245,6 +245,9 @@ describe('Files of saved events with faults', () => {
       assert.match(noteOf(saved, /came twice/), /^The hour from 2026-10-25 02:00 came twice, as clocks/);
       assert.equal(noteOf(saved, /in between/), '');
     }
+    const nextYear = rows.map((row) => row.replace('2026-10-25', '2027-10-31'));
+    for (const lines of [[...rows, ...nextYear], [...nextYear].reverse().concat([...rows].reverse())])
+      assert.equal(readRows(lines).notes.filter((note) => note.includes('came twice')).length, 2);
     const inUtc = rows.map((row) => row.replace(/(,\d[^,]*)/, '$1 +00:00'));
     for (const lines of [inUtc, [...rows].sort(), rows.slice(0, 18)])
       assert.equal(noteOf(readRows(lines), /came twice/), '');
