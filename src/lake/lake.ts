@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  compareBytes,
   addRow,
+  compareBytes,
   createRows,
   deleteDataFiles,
   type LakeRows,
@@ -121,7 +121,10 @@ export class Lake {
     return log;
   }
 
-  /** Data files of a table, in order of their days. @param isWanted asked of each day, such as `2026-11-26`; '' where there are no days */
+  /**
+   * Data files of a table, in order of their days.
+   * @param isWanted asked of each day, such as `2026-11-26`; '' where there are no days
+   */
   async listFiles(name: TableName, isWanted: (date: string) => boolean = () => true): Promise<AddedFile[]> {
     const { files } = await this.table(name);
     const dateOf = ({ partitionValues: { date = '' } }: AddedFile): string => date;

@@ -27,12 +27,17 @@ export interface TaskStatistics {
   readonly beside: readonly BesideTask[];
 }
 
+/** The same with the rows of its checkpoints, in order. */
+interface DescribedTask extends TaskStatistics {
+  readonly rows: Uint32Array;
+}
+
 /** Busy share, runs and delays of the one task of automatic checkpoints. */
 export function* describeTask(
   columns: CheckpointColumns,
   databases: number,
   scope: TaskScope,
-): Steps<TaskStatistics> {
+): Steps<DescribedTask> {
   const task = yield* findTaskRows(columns, scope);
   const coverage = measureCoverage(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
@@ -56,5 +61,6 @@ export function* describeTask(
     longestRun: longest < 0 ? null : describeRun(columns, task.rows, runs, longest),
     delays: yield* describeDelays(columns, databases, task.rows, runs),
     beside: task.beside,
+    rows: task.rows,
   };
 }

@@ -5,7 +5,6 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
 import { addCutTurns } from '../../core/task/cut-turns';
-import { findTaskRows } from '../../core/task/checkpoint-task';
 import { type CheckpointTime, findCheckpointTime } from '../../core/statistics/checkpoint-time';
 import {
   compareLatency,
@@ -213,8 +212,7 @@ function* computeCaptured(
   const halfSeen = new Set(list((id) => halfSeenIds.has(id)));
   const tracked = list((id) => trackedDatabaseIds === null || trackedDatabaseIds.includes(id));
   const scope = scopeTask(sources, databases, observation);
-  const task = yield* describeTask(all, capture?.databases.length ?? 0, scope);
-  const { rows } = yield* findTaskRows(all, scope);
+  const { rows, ...task } = yield* describeTask(all, capture?.databases.length ?? 0, scope);
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,

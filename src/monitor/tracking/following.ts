@@ -181,7 +181,7 @@ function takePage(now: Followed, turn: Turn, costMs: number): FollowingChange {
     return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
   const told: FollowingEffect[] =
     turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
-  // Somebody ran a script, perhaps ours: the pane shows it now and not a minute later.
+  // A script was run, perhaps ours: the pane shows it at once, not a minute later.
   if (now.targetsSum !== null && known.targetsSum !== now.targetsSum) told.push('readFacts');
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;

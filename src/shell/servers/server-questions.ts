@@ -172,7 +172,7 @@ export function shortenAddress(server: string): string {
 }
 
 /**
- * The kinds of login that nobody forbids, those first that fit the name in the box. If none does, what each wants there.
+ * The kinds of login that are allowed, first those that fit the typed name. If none fits, each says what to type.
  * A server that is added can be trusted by the same choice, which saves the question for it.
  */
 function listLogins(form: Form, answers: ServerAnswers, text: string): readonly Choice<ServerAnswers>[] {
