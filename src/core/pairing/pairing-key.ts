@@ -61,9 +61,11 @@ export class PairingKey {
   /** Another slot that holds the same event; NONE: there is none. Asked only of an event that is not next. */
   find(slot: number): number {
     this.byTime ??= this.indexTimes();
-    const { mark, isEnd, atUtcMs } = this.pending;
-    const same = this.byTime.get(atUtcMs[slot] as number);
-    return same?.find((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]) ?? NONE;
+    const { pending } = this;
+    const { mark, isEnd, atUtcMs } = pending;
+    const isSame = (other: number): boolean =>
+      mark[other] === mark[slot] && isEnd[other] === isEnd[slot] && pending.mayBeOfOne(other, slot);
+    return this.byTime.get(atUtcMs[slot] as number)?.find(isSame) ?? NONE;
   }
 
   /** Takes the event of the slot if it is next, as nearly all are; otherwise gives false. */

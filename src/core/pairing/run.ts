@@ -17,29 +17,27 @@ export interface RunOutcome {
 }
 
 /**
- * The undecided events of one key, in order. The level is the number of begins less the number of ends. When it is back
- * at 0 the run is decided:
+ * The undecided events of one key, in order. A task runs one checkpoint at a time, and so does a session, whatever runs
+ * beside it. So a second begin proves that the end of the first was lost: of `b b e e` the second and third are a
+ * checkpoint.
+ *
+ * A begin stands before an end of the same time. So a session that ends a checkpoint and begins the next in one moment
+ * gives `b b e`, and only its next events explain that: an end makes two checkpoints; a begin whose own end does not come
+ * in that moment says that an end was lost, and not which.
+ *
+ * As soon as one event does not tell its session, the level decides: the number of begins less that of ends.
  *
  *     level 2            b   e                    b e : one checkpoint
- *     level 1    b e   b       e     b ...       b b e e : without activity id only sessions tell which end is whose
+ *     level 1    b e   b       e     b ...       b b e e : nothing tells which end is whose
  *
- * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in
- * `b b e` the end is paired with the second begin. An end is known to be lost
- *   - with an activity id, when a second begin comes: a task runs one checkpoint at a time. So there `b b e e` is a begin without end,
- *     a checkpoint, and an end without begin;
- *   - without one, when PATIENCE_MS have passed: until then an end may still come that shows an overlap;
- *   - when no more events will come.
+ * A run that never comes back to 0 lost an end. Then its first begin is given up, and the rest is judged without it: in
+ * `b b e` the end is paired with the second begin. That happens when PATIENCE_MS have passed: until then the end may
+ * still come and show an overlap.
  */
 export class Run {
   private slots: number[] = [];
-  /** How many of the slots are used. It is cheaper than cutting the list. */
-  private end = 0;
-  /** Events before this position, and levels up to `base`, are decided. */
-  private start = 0;
-  private base = 0;
   private level = 0;
-  /** For each level, the last position after which it was reached. */
-  private lastAt: number[] = [];
+  private isByLevel = false;
 
   constructor(
     private readonly pending: PendingEvents,
@@ -53,136 +51,120 @@ export class Run {
   }
 
   get length(): number {
-    return this.end - this.start;
+    return this.slots.length;
   }
 
   /** It has only begins, whose ends may still come. */
   get isOpen(): boolean {
-    return this.length === this.level - this.base;
+    return this.length === this.level;
   }
 
   /** The slot of the last event; -1 if there is none. */
   get last(): number {
-    return this.length === 0 ? -1 : (this.slots[this.end - 1] as number);
+    return this.slots[this.length - 1] ?? NONE;
   }
 
   /** Visits the undecided events, in order. */
   visit(visit: (slot: number) => void): void {
-    for (let at = this.start; at < this.end; at++) visit(this.slots[at] as number);
+    for (const slot of this.slots) visit(slot);
   }
 
-  /** Takes the key's next event. The end of a session that has a begin open comes before a begin of the same time. */
+  /** Takes the key's next event. */
   take(slot: number): void {
-    const isEnd = this.pending.isEnd[slot] === 1;
-    const later = isEnd && !this.hasActivity ? this.findSecondBegin(slot) : NONE;
-    if (later !== NONE) {
-      const moved = this.slots.slice(later, this.end);
-      for (const one of moved) this.level += this.pending.isEnd[one] === 1 ? 1 : -1;
-      this.end = later;
-      for (const one of [slot, ...moved]) this.take(one);
-      return;
-    }
-    while (this.length > 0 && this.isOverAt(slot, isEnd)) this.giveUpFirst();
-    if (isEnd && this.length === 0) return this.outcome.giveUp(this.owner, slot, 'end without begin');
-    this.slots[this.end] = slot;
-    this.level += isEnd ? -1 : 1;
-    this.lastAt[this.level] = this.end++;
-    if (this.level > this.base) return;
-    this.decide(this.start, this.end);
-    this.clear();
+    this.expire(this.pending.atUtcMs[slot] as number);
+    this.isByLevel ||= !this.hasActivity && this.pending.sessionOf(slot) === 0;
+    if (!this.isByLevel) return this.takeOwn(slot);
+    this.hold(slot);
+    if (this.level > 0) return;
+    const [begin = NONE, end = NONE] = this.slots;
+    if (this.length === 2 && this.pending.mayBeOfOne(begin, end)) this.pair([begin], [end]);
+    else this.giveUp(this.slots);
   }
 
-  /** Decides what can be decided if nothing before the horizon comes any more. */
-  expire(horizonUtcMs: number): void {
-    while (this.isExpiredAt(horizonUtcMs)) this.giveUpFirst();
+  /** Decides what can be decided if nothing before that time comes any more. A single begin waits for ever. */
+  expire(utcMs: number): void {
+    const { atUtcMs } = this.pending;
+    while (this.isByLevel && this.length > 1 && utcMs - (atUtcMs[this.slots[0] ?? 0] as number) > PATIENCE_MS)
+      this.giveUpFirst();
   }
 
   /** Decides everything: nothing comes any more. */
   finish(): void {
-    while (this.length > 0) this.giveUpFirst();
-  }
-
-  /** Where its session begins at the time of that end while it has a begin open: it runs one checkpoint at a time. */
-  private findSecondBegin(end: number): number {
-    const { pending, slots } = this;
-    const { atUtcMs, isEnd } = pending;
-    const session = pending.sessionOf(end);
-    if (session === 0 || this.length < 2 || atUtcMs[this.last] !== atUtcMs[end]) return NONE;
-    let isOpen = false;
-    for (let at = this.start; at < this.end; at++) {
-      const slot = slots[at] as number;
-      if (pending.sessionOf(slot) !== session) continue;
-      if (isOpen && isEnd[slot] === 0 && atUtcMs[slot] === atUtcMs[end]) return at;
-      isOpen = isEnd[slot] === 0;
-    }
-    return NONE;
-  }
-
-  private isOverAt(slot: number, isEnd: boolean): boolean {
-    if (this.isExpiredAt(this.pending.atUtcMs[slot] as number)) return true;
-    return this.hasActivity && !isEnd;
-  }
-
-  /** A single open begin waits for ever, because nothing contradicts it. */
-  private isExpiredAt(atUtcMs: number): boolean {
-    return (
-      this.length > 1 &&
-      atUtcMs - (this.pending.atUtcMs[this.slots[this.start] as number] as number) > PATIENCE_MS
-    );
-  }
-
-  /** Gives up the first begin. Decides about the events that are back at its level; the rest stays a run. */
-  private giveUpFirst(): void {
-    if (this.length === 0) return;
-    const first = this.slots[this.start] as number;
-    this.outcome.giveUp(this.owner, first, 'begin without end');
-    this.base++;
-    const end = (this.lastAt[this.base] ?? this.start) + 1;
-    let level = this.base;
-    let from = this.start + 1;
-    for (let i = from; i < end; i++) {
-      level += this.pending.isEnd[this.slots[i] as number] === 1 ? -1 : 1;
-      if (level > this.base) continue;
-      this.decide(from, i + 1);
-      from = i + 1;
-    }
-    this.start = end;
-    if (this.length === 0) this.clear();
-    else if (this.start > 1000 && this.start > this.length) this.compact();
-  }
-
-  /** Decides about events that start and end at one level. Without activity id, their sessions tell them apart. */
-  private decide(from: number, to: number): void {
-    const { owner, outcome, pending } = this;
-    const slots = this.slots.slice(from, to);
-    const [first = 0, second = 0] = slots;
-    if (slots.length === 2 && (this.hasActivity || pending.mayBeOfOne(first, second)))
-      return outcome.pair(owner, first, second, this.task);
-    if (slots.some((slot) => pending.sessionOf(slot) === 0))
-      return slots.forEach((slot) => outcome.giveUp(owner, slot, 'overlap without activity id'));
-    const open = new Map<number, number>();
-    for (const slot of slots) {
-      const session = pending.sessionOf(slot);
-      const begin = open.get(session);
-      open.delete(session);
-      if (pending.isEnd[slot] === 0) open.set(session, slot);
-      else if (begin === undefined) outcome.giveUp(owner, slot, 'end without begin');
-      else outcome.pair(owner, begin, slot, this.task);
-      if (pending.isEnd[slot] === 0 && begin !== undefined) outcome.giveUp(owner, begin, 'begin without end');
-    }
-    for (const begin of open.values()) outcome.giveUp(owner, begin, 'begin without end');
+    while (this.isByLevel && !this.isOpen) this.giveUpFirst();
+    while (this.length > 0) this.giveUpLost(this.isByLevel ? [this.last] : this.listOwn(this.last));
   }
 
   /** Forgets its events without a decision. */
   clear(): void {
-    this.start = this.end = this.base = this.level = 0;
+    this.slots = [];
+    this.level = 0;
+    this.isByLevel = false;
   }
 
-  private compact(): void {
-    this.slots = this.slots.slice(this.start, this.end);
-    this.end -= this.start;
-    this.lastAt = this.lastAt.slice(this.base).map((position) => position - this.start);
-    this.level -= this.base;
-    this.start = this.base = 0;
+  /** Takes the next event of a known task or session. */
+  private takeOwn(slot: number): void {
+    const { atUtcMs, isEnd } = this.pending;
+    const own = this.listOwn(slot);
+    const begins = own.filter((one) => isEnd[one] === 0);
+    const ends = own.filter((one) => isEnd[one] === 1);
+    const open = begins.length - ends.length;
+    const last = own[own.length - 1] ?? slot;
+    const isLater = (atUtcMs[last] as number) < (atUtcMs[slot] as number);
+    if (open > 1 && isLater) {
+      this.giveUpLost(own);
+      return this.takeOwn(slot);
+    }
+    if (this.hasActivity && isEnd[slot] === 0) this.giveUp(own);
+    this.hold(slot);
+    if (isEnd[slot] === 0) return;
+    if (open === 0) this.giveUp([slot]);
+    else if (open === 1) this.pair(begins, [...ends, slot]);
+  }
+
+  /** Of its events, those of the task or session of that one. */
+  private listOwn(slot: number): readonly number[] {
+    const { pending } = this;
+    const session = pending.sessionOf(slot);
+    return this.slots.filter((one) => this.hasActivity || pending.sessionOf(one) === session);
+  }
+
+  private hold(slot: number): void {
+    this.slots.push(slot);
+    this.level += this.pending.isEnd[slot] === 1 ? -1 : 1;
+  }
+
+  private pair(begins: readonly number[], ends: readonly number[]): void {
+    this.forget([...begins, ...ends]);
+    begins.forEach((begin, at) => this.outcome.pair(this.owner, begin, ends[at] ?? NONE, this.task));
+  }
+
+  /** Gives up the first begin, and judges the rest without it. */
+  private giveUpFirst(): void {
+    const { slots } = this;
+    this.clear();
+    this.outcome.giveUp(this.owner, slots[0] ?? NONE, 'begin without end');
+    for (let at = 1; at < slots.length; at++) this.take(slots[at] ?? NONE);
+  }
+
+  /** Gives up all but the last begin, whose end may still come, or that one. */
+  private giveUpLost(own: readonly number[]): void {
+    const last = own.filter((slot) => this.pending.isEnd[slot] === 0).pop();
+    this.giveUp(own.length > 1 ? own.filter((slot) => slot !== last) : own);
+  }
+
+  private giveUp(slots: readonly number[]): void {
+    const { isEnd } = this.pending;
+    const alone = slots.length === 1 ? 'end without begin' : 'overlap without activity id';
+    const reason = slots.some((slot) => isEnd[slot] === 1) ? alone : 'begin without end';
+    this.forget(slots);
+    for (const slot of slots) this.outcome.giveUp(this.owner, slot, reason);
+  }
+
+  private forget(slots: readonly number[]): void {
+    const gone = new Set(slots);
+    const left = this.slots.filter((slot) => !gone.has(slot));
+    for (const slot of slots) this.level -= this.pending.isEnd[slot] === 1 ? -1 : 1;
+    this.slots = left;
+    this.isByLevel &&= left.length > 0;
   }
 }

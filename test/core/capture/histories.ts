@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Capture } from '../../../src/core/capture/capture';
 import type { EventRow } from '../../../src/core/events/event';
-import { writeEventRow } from '../events/event-rows';
+import { writeCaller, writeEventRow } from '../events/event-rows';
 
 export const T0 = Date.UTC(2026, 0, 5, 10);
 
@@ -29,9 +29,12 @@ const step = fc.integer({ min: 0, max: 40 }).map((n) => n * n * 10);
 /** One task: one checkpoint after the other. Each is [database, pause before it, duration]. */
 const task = fc.array(fc.tuple(fc.integer({ min: 5, max: 8 }), step, step), { minLength: 1, maxLength: 12 });
 
-/** Several tasks at once, so that checkpoints of one database overlap; with activity ids or without. */
+/** What the events tell of their task. */
+export const TOLD = ['activity ids', 'session ids', 'nothing'] as const;
+
+/** Several tasks at once, so that checkpoints of one database overlap. */
 export function generateHistory(options: {
-  readonly hasCausality: boolean;
+  readonly told: (typeof TOLD)[number];
   readonly tasks: number;
 }): fc.Arbitrary<History> {
   return fc
@@ -46,11 +49,12 @@ export function generateHistory(options: {
           const endUtcMs = (atUtcMs = beginUtcMs + durationMs);
           checkpoints.push({ databaseId, beginUtcMs, endUtcMs });
           const guid = `770C3538-EC3F-4A27-86A9-${String(t).padStart(12, '0')}`;
-          // Each task writes through a buffer of its own, so file order is not time order.
-          const file = { fileOffset: String(512 * (t + 1) + 4096 * Math.floor(n / 4)) };
+          // Some tasks write through a buffer of their own, so file order is not time order.
+          const file = { fileOffset: String(512 * (t >> 1) + 4096 * Math.floor(n / 4)) };
+          const actions = options.told === 'session ids' ? writeCaller(t % 2 === 0, 50 + t) : '';
           for (const [kind, at, k] of [['begin', beginUtcMs, 1] as const, ['end', endUtcMs, 2] as const]) {
-            const activity = options.hasCausality ? `${guid}-${3 * n + k}` : null;
-            rows.push({ atUtcMs: at, row: writeEventRow({ kind, databaseId, at, activity }, file) });
+            const activity = options.told === 'activity ids' ? `${guid}-${3 * n + k}` : null;
+            rows.push({ atUtcMs: at, row: writeEventRow({ kind, databaseId, at, activity, actions }, file) });
           }
         });
       });
