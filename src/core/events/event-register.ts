@@ -58,6 +58,9 @@ export const kindOfCaller = (packed: number): number =>
 
 export const isSystemCaller = (packed: number): boolean => packed % ID_FROM === SYSTEM;
 export const isSessionCaller = (packed: number): boolean => packed % ID_FROM === SESSION;
+/** Also where only the session id says so: ids up to 50 are the engine's own (docs/facts.md, SQL Server 3). */
+export const isEngineCaller = (packed: number): boolean =>
+  isSystemCaller(packed) || (packed % ID_FROM === 0 && packed > 0 && sessionOfCaller(packed) <= 50);
 /** 0: not known. */
 export const sessionOfCaller = (packed: number): number => Math.floor(packed / ID_FROM);
 

@@ -1,10 +1,11 @@
 import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
-import { isSessionCaller, isSystemCaller } from '../events/event-register';
+import { isEngineCaller, isSessionCaller } from '../events/event-register';
 import { MOST_GUIDS } from '../pairing/task-table';
 import { findFirst } from '../sorted';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findObservedPieces, type TimePieces } from '../statistics/observed-time';
-import { Rounds } from './rounds';
+import { FEWEST_DATABASES } from './loops';
+import { LONG_REST, Rounds, SHORT_REST } from './rounds';
 
 /** A step goes through the turns of each task. */
 const TURNS_A_STEP = ROWS_A_STEP / 8;
@@ -58,7 +59,7 @@ export function* findAutomaticTask(
     const number = task?.[row] ?? 0;
     const [begin, durationMs] = [beginUtcMs[row] ?? 0, columns.durationMs[row] ?? 0];
     let turns = tasks.get(number);
-    if (turns === undefined) tasks.set(number, (turns = new TaskTurns(number, isSystemCaller(caller))));
+    if (turns === undefined) tasks.set(number, (turns = new TaskTurns(number, isEngineCaller(caller))));
     if (isBackup(row)) turns.backups++;
     turns.parts |= (2 << partOf(begin + durationMs)) - (1 << partOf(begin));
     turns.take(columns.database[row] ?? 0, begin, durationMs, stretchOf(begin));
@@ -103,7 +104,7 @@ function* chooseOwners(
   }
   const unknown = tasks.find(({ number }) => number === UNKNOWN);
   const isAlone = unknown !== undefined && owners.every((owner) => owner === UNKNOWN);
-  if (isAlone && unknown.isPerhapsJob) perhaps.add(UNKNOWN);
+  if (isAlone && unknown.mayBeJob([])) perhaps.add(UNKNOWN);
   return owners;
 }
 
@@ -128,7 +129,8 @@ class TaskTurns {
   private soon = 0;
   /** Turns with which a backup may have begun. */
   backups = 0;
-  private readonly rounds = new Rounds();
+  private readonly rounds = new Rounds(LONG_REST);
+  private readonly shortRounds = new Rounds(SHORT_REST);
   /** How long it rested before its first turn, or after its last one. */
   private edgeMs = 0;
   private firstUtcMs = Infinity;
@@ -143,7 +145,8 @@ class TaskTurns {
     this.totalMs += durationMs;
     this.stretchMs.set(stretch, (this.stretchMs.get(stretch) ?? 0) + durationMs);
     const pauseMs = beginUtcMs - this.endUtcMs;
-    this.rounds.take(database, beginUtcMs, durationMs, stretch === this.lastStretch);
+    for (const rounds of [this.rounds, this.shortRounds])
+      rounds.take(database, beginUtcMs, durationMs, stretch === this.lastStretch);
     this.firstUtcMs = Math.min(this.firstUtcMs, beginUtcMs);
     this.firstStretch = Math.min(this.firstStretch, stretch);
     this.lastStretch = Math.max(this.lastStretch, stretch);
@@ -166,9 +169,26 @@ class TaskTurns {
     return !this.isSystem && 2 * this.backups >= this.count;
   }
 
-  /** Whether it goes through its databases and then rests, as a job would, and no event says that it is the engine's. */
-  get isPerhapsJob(): boolean {
-    return !this.isSystem && this.rounds.areOfJob(this.edgeMs);
+  /**
+   * Whether it goes through its databases and then rests, as a job would, and no event says that it is the engine's.
+   * Less of a rest will do, or one walk alone, where another task looks like the automatic one.
+   */
+  mayBeJob(others: readonly TaskTurns[]): boolean {
+    const { rounds, shortRounds, edgeMs, partCount } = this;
+    const besideParts = Math.max(0, ...others.filter((one) => one.seemsAsked).map((one) => one.partCount));
+    return (
+      !this.isSystem &&
+      (rounds.areOfJob(edgeMs) ||
+        (besideParts >= partCount && shortRounds.areOfJob(edgeMs)) ||
+        (besideParts > partCount && rounds.areOne))
+    );
+  }
+
+  /** Whether it comes back to many databases and does not walk through them. */
+  private get seemsAsked(): boolean {
+    return (
+      this.databases.size >= FEWEST_DATABASES && this.returns > 0 && !this.shortRounds.areOfJob(this.edgeMs)
+    );
   }
 
   get worth(): number {
@@ -222,8 +242,8 @@ function chooseTask(all: readonly TaskTurns[], perhaps: Set<number>): TaskTurns 
   const always = tasks
     .filter(({ partCount }) => 3 * partCount >= mostParts)
     .sort((a, b) => b.worth - a.worth || a.number - b.number);
-  const others = always.filter(({ isPerhapsJob }) => !isPerhapsJob);
-  for (const one of always) if (one.isPerhapsJob) perhaps.add(one.number);
+  const others = always.filter((one) => !one.mayBeJob(always));
+  for (const one of always) if (!others.includes(one)) perhaps.add(one.number);
   const [first] = (others.length > 0 ? others : always) as [TaskTurns];
   return others.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
 }

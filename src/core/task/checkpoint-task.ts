@@ -1,5 +1,5 @@
 import { callerOfRow, type CheckpointColumns, type Observation } from '../capture/checkpoint-columns';
-import { isSessionCaller, isSystemCaller, sessionOfCaller } from '../events/event-register';
+import { isEngineCaller, isSessionCaller, sessionOfCaller } from '../events/event-register';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findAutomaticTask, type TaskFinding } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
@@ -144,7 +144,7 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   const causeOf = (row: number): BesideCause => {
     const caller = callerOfRow(columns, row);
     if (isSessionCaller(caller)) return isSnapshotNear(scope, columns, row) ? 'snapshot' : 'session';
-    if (isSystemCaller(caller)) return 'engine';
+    if (isEngineCaller(caller)) return 'engine';
     return isPerhapsJob(row) ? 'perhaps a job' : 'unknown';
   };
   const job = yield* measureJob(columns, yield* pickRows(candidates, isPerhapsJob), pieces);

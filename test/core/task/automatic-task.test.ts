@@ -25,6 +25,10 @@ describe('the task that events name', () => {
       at % 4,
       task,
     ]);
+  const walk = (fromMs: number, takesMs: number): readonly Row[] =>
+    Array.from({ length: 20 }, (_, at): Row => [fromMs + at * takesMs, takesMs - ((at * 37) % 90), at, 8]);
+  /** Twenty databases every five minutes, for four of them. */
+  const often = Array.from({ length: 287 }, (_, at) => walk(at * 300_000, 12_000)).flat();
   const inOrder = (...parts: readonly (readonly Row[])[]): readonly Row[] =>
     parts.flat().sort((a, b) => a[0] - b[0]);
   const whole = automatic(7, 0, 24 * HOUR_MS);
@@ -58,6 +62,23 @@ describe('the task that events name', () => {
           `${fromMs} to ${toMs}, ${takesMs}`,
         );
       }
+  });
+
+  it('is not one that walks through many databases every five minutes, or once, beside a task that they ask', () => {
+    const asked = Array.from({ length: 1_200 }, (_, at): Row => [
+      at * 72_000 + ((at * 7_919) % 60_000),
+      200,
+      (at * 7) % 20,
+      7,
+    ]);
+    for (const job of [often, walk(4 * HOUR_MS, 0.6 * HOUR_MS)]) {
+      const task = describeRows(inOrder(asked, job), day);
+      assert.deepEqual(
+        [task.busyMs, valuesOf(task.beside, 'cause')[0]],
+        [asked.length * 200, 'perhaps a job'],
+      );
+    }
+    assert.ok(describeRows(often, day).busyMs > 60_000_000, 'nobody else is there: a queue');
   });
 
   it('that small logs call back every few seconds is not given up for a loop that keeps its pace', () => {
@@ -124,6 +145,12 @@ describe('the task that events name', () => {
       const task = describeRows(paced, day, callersOf({ 8: SESSION }));
       assert.deepEqual([task.busyMs, task.beside.length], [0, paced.length]);
       assert.equal(describeRows(paced, day, callersOf({})).beside.length, 0, 'where they do not say');
+    });
+
+    it('is the engine’s by its session id, where they say no more', () => {
+      const [own, other] = [9, 60].map((sessionId) => packCaller({ isSystem: null, sessionId }));
+      const task = describeRows(inOrder(whole, often), day, callersOf({ 7: own, 8: other }));
+      assert.deepEqual([task.busyMs, valuesOf(task.beside, 'cause')[0]], [whole.length * 1_000, 'unknown']);
     });
 
     it('is a task of the engine that runs little, beside a task that says nothing and one of a session', () => {

@@ -6,7 +6,10 @@ import { describeTask, type TaskStatistics } from '../../../src/core/task/task-s
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 
-export const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
+const DATABASES = 20;
+export const ALL = findAutomaticTime(
+  new Map(Array.from({ length: DATABASES }, (_, database) => [database, 0])),
+);
 
 /** @param callers by the number of the task; absent: not recorded */
 export function describeRows(
@@ -21,7 +24,7 @@ export function describeRows(
     backups: null,
   };
   const columns = { ...columnsOf(...rows), ...(callers && { callers }) };
-  return finishSteps(describeTask(columns, 4, { ...whole, ...scope }));
+  return finishSteps(describeTask(columns, DATABASES, { ...whole, ...scope }));
 }
 
 export const backup = (

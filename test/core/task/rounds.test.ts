@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Rounds } from '../../../src/core/task/rounds';
+import { LONG_REST, Rounds } from '../../../src/core/task/rounds';
 
 const MINUTE_MS = 60_000;
 type Turn = readonly [beginUtcMs: number, durationMs: number, database: number, isSeen?: boolean];
 
 function areOfJob(turns: readonly Turn[], edgeMs = 0): boolean {
-  const rounds = new Rounds();
+  const rounds = new Rounds(LONG_REST);
   for (const [beginUtcMs, durationMs, database, isSeen = true] of turns)
     rounds.take(database, beginUtcMs, durationMs, isSeen);
   return rounds.areOfJob(edgeMs);
