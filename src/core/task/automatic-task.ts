@@ -104,7 +104,7 @@ function* chooseOwners(
   }
   const unknown = tasks.find(({ number }) => number === UNKNOWN);
   const isAlone = unknown !== undefined && owners.every((owner) => owner === UNKNOWN);
-  if (isAlone && unknown.mayBeJob([])) perhaps.add(UNKNOWN);
+  if (isAlone && unknown.mayBeJob(0)) perhaps.add(UNKNOWN);
   return owners;
 }
 
@@ -171,24 +171,20 @@ class TaskTurns {
 
   /**
    * Whether it goes through its databases and then rests, as a job would, and no event says that it is the engine's.
-   * Less of a rest will do, or one walk alone, where another task looks like the automatic one.
+   * Less of a rest will do, or one walk alone, where another task that seems asked was there as long, or longer.
+   * @param askedParts in how many parts of the time that one was there
    */
-  mayBeJob(others: readonly TaskTurns[]): boolean {
+  mayBeJob(askedParts: number): boolean {
     const { rounds, shortRounds, edgeMs, partCount } = this;
-    const besideParts = Math.max(0, ...others.filter((one) => one.seemsAsked).map((one) => one.partCount));
-    return (
-      !this.isSystem &&
-      (rounds.areOfJob(edgeMs) ||
-        (besideParts >= partCount && shortRounds.areOfJob(edgeMs)) ||
-        (besideParts > partCount && rounds.areOne))
-    );
+    const isWalk =
+      (askedParts >= partCount && shortRounds.areOfJob(edgeMs)) || (askedParts > partCount && rounds.areOne);
+    return !this.isSystem && (isWalk || rounds.areOfJob(edgeMs));
   }
 
   /** Whether it comes back to many databases and does not walk through them. */
-  private get seemsAsked(): boolean {
-    return (
-      this.databases.size >= FEWEST_DATABASES && this.returns > 0 && !this.shortRounds.areOfJob(this.edgeMs)
-    );
+  get seemsAsked(): boolean {
+    const isBack = this.databases.size >= FEWEST_DATABASES && this.returns > 0;
+    return isBack && !this.shortRounds.areOfJob(this.edgeMs);
   }
 
   get worth(): number {
@@ -242,8 +238,9 @@ function chooseTask(all: readonly TaskTurns[], perhaps: Set<number>): TaskTurns 
   const always = tasks
     .filter(({ partCount }) => 3 * partCount >= mostParts)
     .sort((a, b) => b.worth - a.worth || a.number - b.number);
-  const others = always.filter((one) => !one.mayBeJob(always));
-  for (const one of always) if (!others.includes(one)) perhaps.add(one.number);
+  const askedParts = Math.max(0, ...always.map((one) => (one.seemsAsked ? one.partCount : 0)));
+  for (const one of always) if (one.mayBeJob(askedParts)) perhaps.add(one.number);
+  const others = always.filter(({ number }) => !perhaps.has(number));
   const [first] = (others.length > 0 ? others : always) as [TaskTurns];
   return others.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
 }
