@@ -4,6 +4,7 @@
  */
 import type { CaptureRecord } from '../capture/capture-record';
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { lengthen, type Numbers } from '../number-columns';
 import type { UnpairedEvent, UnpairedReason } from '../pairing/unpaired';
 import { findObservedPieces, findPiece } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
@@ -124,14 +125,9 @@ class Edge {
 function addRows(columns: CheckpointColumns, edges: readonly Edge[]): CheckpointColumns {
   if (edges.length === 0) return columns;
   const rows = columns.rows + edges.length;
-  const lengthen = <T extends Float64Array | Uint32Array | Uint16Array>(to: T, from: T): T => {
-    to.set(from.subarray(0, columns.rows));
-    return to;
-  };
-  const beginUtcMs = lengthen(new Float64Array(rows), columns.beginUtcMs);
-  const durationMs = lengthen(new Uint32Array(rows), columns.durationMs);
-  const database = lengthen(new Uint16Array(rows), columns.database);
-  const task = columns.task && lengthen(new Uint16Array(rows), columns.task);
+  const extend = <T extends Numbers>(column: T): T => lengthen(column.subarray(0, columns.rows) as T, rows);
+  const [beginUtcMs, durationMs] = [extend(columns.beginUtcMs), extend(columns.durationMs)];
+  const [database, task] = [extend(columns.database), columns.task && extend(columns.task)];
   edges.forEach((edge, at) => {
     const row = columns.rows + at;
     // It touches no gap: some gaps spoil what touches them.
