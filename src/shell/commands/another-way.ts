@@ -9,7 +9,7 @@ import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { nameWay } from '../hosts/host-choice';
 import type { ConnectionRules } from '../../gate/connection-rules';
-import { mayTrust, trustFirstCertificate, trustNewCertificate } from './server-commands';
+import { mayTrust, trustCertificate } from './server-commands';
 import type { ListedServer } from '../servers/server-list';
 import type { CertificateChange } from '../servers/trusted-certificates';
 
@@ -109,30 +109,23 @@ function listCertificateWays(
   { findChange }: AnotherWay,
   { id, way }: ListedServer,
 ): readonly Option<Way>[] {
-  if (way !== 'own' || context.servers.snapshot(id).standing?.kind !== 'certificate') return [];
-  const change = findChange(id);
   const server = context.servers.saved.find(id);
-  const trustBy =
-    (trust: () => Promise<void>): Way =>
-    async () => {
-      await trust();
-      await refresh(context, id);
-    };
-  if (change !== null)
-    return [
-      {
-        value: trustBy(() => trustNewCertificate(context, id, change)),
-        label: t('Trust the New Certificate…'),
-        description: t('The server now shows a different one'),
-      },
-    ];
-  if (server === undefined || !mayTrust(server, rules())) return [];
+  if (server === undefined || way !== 'own' || context.servers.snapshot(id).standing?.kind !== 'certificate')
+    return [];
+  const change = findChange(id);
+  if (!mayTrust(server, rules(), change !== null)) return [];
+  const value = async (): Promise<void> => {
+    await trustCertificate(context, rules, server, change);
+    await refresh(context, id);
+  };
   return [
-    {
-      value: trustBy(() => trustFirstCertificate(context, rules, server)),
-      label: t('Trust the Server Certificate…'),
-      description: t('No authority vouches for it'),
-    },
+    change === null
+      ? { value, label: t('Trust the Server Certificate…'), description: t('No authority vouches for it') }
+      : {
+          value,
+          label: t('Trust the New Certificate…'),
+          description: t('The server now shows a different one'),
+        },
   ];
 }
 

@@ -72,8 +72,8 @@ async function askAndSave(
   const server = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
   await openServer(context, form, server.id).catch(async (error: unknown) => {
     const { standing } = context.servers.snapshot(server.id);
-    if (standing?.kind !== 'certificate' || !mayTrust(server, form.rules())) throw error;
-    await trustFirstCertificate(context, form.rules, server);
+    if (standing?.kind !== 'certificate' || !mayTrust(server, form.rules(), false)) throw error;
+    await trustCertificate(context, form.rules, server, null);
     await openServer(context, form, server.id);
   });
 }
@@ -158,61 +158,61 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
 
 const CHANGED = t('What is stored for this server has changed in the meantime. Connect again.');
 
-/** Whether the user may still choose to accept what certificate this server shows. */
-export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
+/**
+ * Whether the user may still choose to accept what certificate this server shows.
+ * @param isNext instead of one that was accepted before
+ */
+export function mayTrust(server: SavedServer, rules: ConnectionRules, isNext: boolean): boolean {
   const trusting = describeAnswers({ ...answersOf(server), trustServerCertificate: true }, server.id);
   return (
-    !server.trustServerCertificate &&
+    server.trustServerCertificate === isNext &&
     trusting.trustServerCertificate &&
     explainForbidden(trusting, rules) === null
   );
 }
 
 /**
- * Accepts the certificate the server shows first, if the user does. The caller connects again.
+ * Accepts the certificate that the server shows, if the user does and may, which is asked again after the question. The
+ * caller connects again.
+ * @param change it is another than the remembered one; null: the first one is accepted
  * @throws Dismissed, Error with one sentence
  */
-export async function trustFirstCertificate(
+export async function trustCertificate(
   { servers, conversation }: CommandContext,
   rules: () => ConnectionRules,
   server: SavedServer,
+  change: CertificateChange | null,
 ): Promise<void> {
-  await conversation.confirm(
-    t('Trust the certificate of {0}?', server.name),
-    TRUST_DETAIL,
-    t('Trust the Certificate'),
-  );
-  const now = servers.saved.find(server.id);
-  if (now === undefined || nameLoginPlace(now) !== nameLoginPlace(server) || !mayTrust(now, rules()))
-    throw new Error(CHANGED);
-  await servers.save({ ...now, trustServerCertificate: true });
-}
-
-/**
- * Accepts another certificate than the one that was remembered, if the user does. The caller connects again.
- * @throws Dismissed, Error with one sentence
- */
-export async function trustNewCertificate(
-  { servers, conversation }: CommandContext,
-  serverId: string,
-  { was, is }: CertificateChange,
-): Promise<void> {
-  const server = servers.saved.find(serverId);
-  if (server?.trustedCertificate !== was) throw new Error(CHANGED);
+  const check = (): SavedServer => {
+    const now = servers.saved.find(server.id);
+    const isSame =
+      now?.trustedCertificate === change?.was && now && nameLoginPlace(now) === nameLoginPlace(server);
+    if (!isSame || !mayTrust(now, rules(), change !== null)) throw new Error(CHANGED);
+    return now;
+  };
+  const { name } = check();
+  if (change === null) {
+    await conversation.confirm(
+      t('Trust the certificate of {0}?', name),
+      TRUST_DETAIL,
+      t('Trust the Certificate'),
+    );
+    return servers.save({ ...check(), trustServerCertificate: true });
+  }
   const detail = [
-    t('Remembered: {0}', was),
-    t('Shown now: {0}', is),
+    t('Remembered: {0}', change.was),
+    t('Shown now: {0}', change.is),
     '',
     t(
       'SQL Server makes itself a new certificate at each start, unless one is installed. An attacker in between would look the same. Compare the fingerprint with the one on the server if you can.',
     ),
   ];
   await conversation.confirm(
-    t('Trust the new certificate of {0}?', server.name),
+    t('Trust the new certificate of {0}?', name),
     detail,
     t('Trust the New Certificate'),
   );
-  await servers.saved.keepTrusted(serverId, is);
+  return servers.saved.keepTrusted(check().id, change.is);
 }
 
 async function removeServer(context: CommandContext, serverId: string): Promise<void> {

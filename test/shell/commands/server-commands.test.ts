@@ -6,8 +6,7 @@ import {
   connectDirectly,
   createServerCommands,
   type ServerForm,
-  trustFirstCertificate,
-  trustNewCertificate,
+  trustCertificate,
 } from '../../../src/shell/commands/server-commands';
 import {
   agree,
@@ -122,33 +121,43 @@ describe('server commands', () => {
     await desk.servers.saved.keepTrusted('server-1', 'AB:CD');
     await desk.servers.connect('server-1', agree);
     const change = { was: 'AB:CD', is: 'EF:01' };
-    await assert.rejects(trustNewCertificate(desk.context, 'server-1', change), Dismissed);
+    const trust = (): Promise<void> =>
+      trustCertificate(desk.context, () => nothingForbidden, kept(desk), change);
+    await assert.rejects(trust, Dismissed);
     assert.equal(kept(desk).trustedCertificate, 'AB:CD');
     assert.match(
       desk.conversation.details[0] ?? '',
       /^Remembered: AB:CD\nShown now: EF:01\n[^]*makes itself a new certificate at each start[^]*would look the same/,
     );
-    await trustNewCertificate(desk.context, 'server-1', change);
+    await trust();
     assert.deepEqual([kept(desk).trustedCertificate, desk.monitor.isDisposed], ['EF:01', false]);
-    await assert.rejects(
-      trustNewCertificate(desk.context, 'server-1', change),
-      /has changed in the meantime\. Connect again/,
-    );
+    await assert.rejects(trust, /has changed in the meantime\. Connect again/);
   });
 
   it('accept no certificate for a server that was removed, moved or forbidden to do so during the question', async () => {
-    for (const [change, rules] of [
-      [(desk: Desk) => desk.servers.remove(savedServer.id), nothingForbidden],
-      [(desk: Desk) => desk.servers.save({ ...savedServer, server: 'elsewhere' }), nothingForbidden],
-      [async () => undefined, { ...nothingForbidden, allowTrustServerCertificate: false }],
-    ] as const) {
-      const desk = await openDesk(found, [true]);
-      const { confirm } = desk.conversation;
-      desk.conversation.confirm = (...asked) => change(desk).then(() => confirm(...asked));
-      const accepted = trustFirstCertificate(desk.context, () => rules, savedServer);
-      await assert.rejects(accepted, /has changed in the meantime/);
-      assert.ok(desk.servers.saved.list().every((server) => !server.trustServerCertificate));
-    }
+    for (const was of ['', 'AB:CD'])
+      for (const [change, after] of [
+        [(desk: Desk) => desk.servers.remove(savedServer.id), nothingForbidden],
+        [(desk: Desk) => desk.servers.save({ ...kept(desk), server: 'elsewhere' }), nothingForbidden],
+        [async () => undefined, { ...nothingForbidden, allowTrustServerCertificate: false }],
+      ] as const) {
+        const desk = await openDesk(found, [true]);
+        await desk.servers.save({ ...savedServer, trustServerCertificate: was !== '' });
+        if (was !== '') await desk.servers.saved.keepTrusted('server-1', was);
+        const { confirm } = desk.conversation;
+        let rules = nothingForbidden;
+        desk.conversation.confirm = async (...asked) => {
+          await change(desk);
+          rules = after;
+          return confirm(...asked);
+        };
+        const next = was === '' ? null : { was, is: 'EF:01' };
+        const accepted = trustCertificate(desk.context, () => rules, kept(desk), next);
+        await assert.rejects(accepted, /has changed in the meantime/);
+        assert.equal(desk.conversation.said.length, 1);
+        for (const server of desk.servers.saved.list())
+          assert.ok(was === '' ? !server.trustServerCertificate : server.trustedCertificate !== 'EF:01');
+      }
   });
 
   it('keep the id of a server that another product led to', async () => {
