@@ -102,7 +102,10 @@ export class Shell {
   private readonly captures: CaptureEditors;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
-  private readonly scripts = new ScriptTabs((serverId) => this.findEditor(serverId));
+  private readonly scripts = new ScriptTabs(
+    (serverId) => this.findEditor(serverId),
+    (serverId) => `${serverId} ${this.servers.list.find(serverId)?.server}`,
+  );
   private readonly files: ErrorLogDisk;
   private readonly recordCapture: ShellWorld['recordCapture'];
   private readonly state: vscode.Memento;

@@ -10,27 +10,34 @@ import type { ConnectionHost, ScriptEditor } from '../../hosts/host';
 type Place = NonNullable<Parameters<ScriptEditor['open']>[3]>;
 
 export class ScriptTabs implements ScriptEditor {
-  /** The server that each document was opened for, by its address: two servers of one name have the same script. */
-  private readonly servers = new Map<string, string>();
+  /** What each document was opened for, by its address: two servers of one name have the same script. */
+  private readonly places = new Map<string, string>();
   /** Addresses of documents that were connected. */
   private readonly connected = new Set<string>();
 
-  /** @param findEditor of the product that knows the server; undefined: none does */
-  constructor(private readonly findEditor: (serverId: string) => ConnectionHost['editor'] | undefined) {}
+  /**
+   * @param findEditor of the product that knows the server; undefined: none does
+   * @param namePlace the server with its address of now: a tab that was connected to another one is not shown again
+   */
+  constructor(
+    private readonly findEditor: (serverId: string) => ConnectionHost['editor'] | undefined,
+    private readonly namePlace: (serverId: string) => string,
+  ) {}
 
   async open(text: ReviewText, title: string, serverId: string, place: Place = 'in front'): Promise<void> {
-    if (await this.showAgain(text, serverId, place, this.connected)) return;
+    const at = this.namePlace(serverId);
+    if (await this.showAgain(text, at, place, this.connected)) return;
     const connected = await this.findEditor(serverId)?.open(text, title, serverId, place);
     // Once it can be connected, a tab that is not is no longer what the user wants.
     if (connected != null) this.connected.add(connected);
-    else if (await this.showAgain(text, serverId, place)) return;
-    this.servers.set(connected ?? (await openUnconnected(text, place)), serverId);
+    else if (await this.showAgain(text, at, place)) return;
+    this.places.set(connected ?? (await openUnconnected(text, place)), at);
   }
 
   /** @returns false if none of the tabs shows it */
   private async showAgain(
     text: ReviewText,
-    serverId: string,
+    at: string,
     place: Place,
     among?: ReadonlySet<string>,
   ): Promise<boolean> {
@@ -39,7 +46,7 @@ export class ScriptTabs implements ScriptEditor {
         if (!(input instanceof vscode.TabInputText)) continue;
         const address = input.uri.toString();
         const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
-        if (this.servers.get(address) !== serverId || document === undefined) continue;
+        if (this.places.get(address) !== at || document === undefined) continue;
         if (among?.has(address) === false) continue;
         if (!isSameScript(document.getText(), text)) continue;
         const preserveFocus = place === 'beside';
