@@ -9,7 +9,7 @@ import { makeVisible } from '../../core/visible';
 import { explainForbidden } from '../../gate/connection-rules';
 import { readConnectionString } from '../../gate/connection-string';
 import { takesPassword } from '../../hosts/host';
-import { findTwin, leaveOut, type SavedServer } from './saved-server';
+import { findTwin, type SavedServer } from './saved-server';
 import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';
 import { fitsLogin, type FormRules } from './server-questions';
 
@@ -56,15 +56,19 @@ export function readImported(
   const groupNames = readGroupNames(groups);
   const [servers, known] = [[] as ImportedServer[], [] as string[]];
   const taken: SavedServer[] = [...saved];
+  const ids = new Set<string | null>();
   let damaged = 0;
   for (const entry of connections) {
     const server = field(entry, 'server');
     if (typeof server === 'string' && SUGGESTED.test(server)) continue;
-    const found = readEntry(entry, groupNames, rules);
-    if (found === null) {
+    const given = readEntry(entry, groupNames, rules);
+    if (given === null) {
       damaged++;
       continue;
     }
+    // The pane has the first entry by this id, as mssql does; a copy of it may lead elsewhere.
+    const found = ids.has(given.id) ? { ...given, id: null } : given;
+    ids.add(given.id);
     const described = describeAnswers(found.answers, found.id ?? '');
     const twin = taken.find(({ id }) => found.id !== null && id === found.id) ?? findTwin(taken, described);
     if (twin === undefined) servers.push(found);
@@ -131,39 +135,48 @@ type Fields = Pick<ServerAnswers, 'server'> &
     readonly ownLogin: string | null;
   };
 
-/** A profile with a connection string has all in it, as for mssql (docs/facts.md, Hosts). */
+/**
+ * In a profile with a connection string, that has the server and the login; the other keys of the profile come before
+ * what it says, as for mssql (docs/facts.md, Hosts).
+ */
 function readFields(entry: unknown): Fields | null {
   const written = field(entry, 'connectionString');
-  if (typeof written === 'string' && written.trim() !== '') return readFromString(written);
-  const server = readAddress(entry);
-  if (server === null) return null;
-  const encrypt = field(entry, 'encrypt');
+  const isString = typeof written === 'string' && written.trim() !== '';
+  const fields = isString ? readFromString(written) : readServer(entry);
+  if (fields === null) return null;
+  const [encrypt, trust] = [field(entry, 'encrypt'), field(entry, 'trustServerCertificate')];
+  const kind =
+    typeof encrypt === 'string' || typeof encrypt === 'boolean' ? String(encrypt).toLowerCase() : '';
   const database = text(entry, 'database');
   const hostName = text(entry, 'hostNameInCertificate');
+  const subnets = field(entry, 'multiSubnetFailover');
+  const intent = text(entry, 'applicationIntent');
   return {
-    server,
-    ...readLogin(entry),
-    encrypt: typeof encrypt === 'string' && encrypt.toLowerCase() === 'strict' ? 'strict' : 'mandatory',
-    isOptional: encrypt === false || (typeof encrypt === 'string' && /^(optional|false|no)$/i.test(encrypt)),
-    trustServerCertificate: field(entry, 'trustServerCertificate') === true,
+    ...fields,
+    ...(kind !== '' && {
+      encrypt: kind === 'strict' ? 'strict' : 'mandatory',
+      isOptional: /^(optional|false|no)$/.test(kind),
+    }),
+    ...(typeof trust === 'boolean' && { trustServerCertificate: trust }),
     ...(database !== null && { database }),
     ...(hostName !== null && { hostNameInCertificate: hostName }),
-    ...(field(entry, 'multiSubnetFailover') === true && { multiSubnetFailover: true }),
-    ...(text(entry, 'applicationIntent')?.toLowerCase() === 'readonly' && { readOnlyIntent: true }),
+    ...(typeof subnets === 'boolean' && { multiSubnetFailover: subnets }),
+    ...(intent !== null && { readOnlyIntent: intent.toLowerCase() === 'readonly' }),
   };
+}
+
+function readServer(entry: unknown): Fields | null {
+  const server = readAddress(entry);
+  return server === null ? null : { server, ...readLogin(entry), isOptional: false };
 }
 
 /** By the reader of Add Server, without what it read of a password. */
 function readFromString(written: string): Fields | null {
   if (written.length > MOST_IN_CONNECTION_STRING) return null;
   try {
-    const answers = leaveOut(readConnectionString(written).answers, 'password') as Partial<ServerAnswers> &
-      Pick<ServerAnswers, 'server'>;
-    return {
-      ...answers,
-      isOptional: /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written),
-      ownLogin: null,
-    };
+    const { password: _, ...answers } = readConnectionString(written).answers;
+    const isOptional = /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written);
+    return { ...answers, isOptional, ownLogin: null };
   } catch {
     return null;
   }

@@ -168,6 +168,11 @@ describe('a connection of the SQL Server extension', () => {
     );
     assert.equal(found.note, 'Its connection becomes encrypted.');
     assert.doesNotMatch(JSON.stringify(found), /p4ss/);
+    // What stands beside the string comes first for that extension.
+    const beside = { encrypt: 'Strict', trustServerCertificate: false, database: 'other' };
+    const { answers, note } = one({ id: '13', connectionString, ...beside });
+    const { encrypt, trustServerCertificate: trusts } = answers;
+    assert.deepEqual([encrypt, trusts, answers.database, note], ['strict', false, 'other', null]);
   });
 
   it('obeys what an administrator forbids', () => {
@@ -187,8 +192,11 @@ describe('a connection of the SQL Server extension', () => {
     assert.deepEqual(read([profile], [saved]), { servers: [], known: ['Payroll'], damaged: 0 });
     const moved = { ...saved, id: 'mssql:11', server: 'elsewhere' };
     assert.deepEqual(read([profile], [moved]).known, ['Payroll']);
-    const twice = read([profile, { ...profile, id: '12' }, { ...profile, id: '13', user: 'other' }]);
-    assert.deepEqual([partsOf(twice.servers, 'id'), twice.known], [['mssql:11', 'mssql:13'], []]);
+    const copy = { ...profile, server: 'sql12' };
+    const twice = read([profile, { ...profile, id: '12' }, { ...profile, id: '13', user: 'other' }, copy]);
+    // A copy has the id of its original, and leads to another server: it comes in by an id of its own.
+    assert.deepEqual([partsOf(twice.servers, 'id'), twice.known], [['mssql:11', 'mssql:13', null], []]);
+    assert.deepEqual(partsOf(read([profile, copy], [saved]).servers, 'id'), [null]);
   });
 
   it('may have any name', () => {
