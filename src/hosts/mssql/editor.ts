@@ -41,7 +41,7 @@ async function fillConnected(world: MssqlWorld, node: unknown, text: string): Pr
  */
 function openEmptyEditor(world: MssqlWorld, node: unknown): Promise<string | null> {
   const { editors } = world;
-  const known = editors.listDocuments();
+  const others = editors.listDocuments();
   return new Promise((resolve) => {
     const conclude = (uri: string | null): void => {
       listening.dispose();
@@ -50,14 +50,11 @@ function openEmptyEditor(world: MssqlWorld, node: unknown): Promise<string | nul
     };
     const look = (): void => {
       const document = editors.active();
-      if (
-        document &&
-        document.isUntitled &&
-        document.languageId === 'sql' &&
-        document.isEmpty &&
-        !known.has(document.uri)
-      )
-        conclude(document.uri);
+      if (document === null || others.has(document.uri)) return;
+      const { uri, isUntitled, languageId, isEmpty } = document;
+      if (isUntitled && languageId === 'sql' && isEmpty) conclude(uri);
+      // The user opened it: mssql's is empty SQL from the first on.
+      else others.add(uri);
     };
     const listening = editors.onDidChangeActive(look);
     const timer = world.schedule(EDITOR_TIMEOUT_MS, () => conclude(null));

@@ -32,7 +32,7 @@ export interface OpenedDocument {
 /** VS Code's text editors. */
 export interface TextEditors {
   /** Addresses of all open documents, including hidden ones. */
-  listDocuments(): ReadonlySet<string>;
+  listDocuments(): Set<string>;
   /** The document of the editor in front; null if there is none. */
   active(): OpenedDocument | null;
   onDidChangeActive(listener: () => void): Disposable;

@@ -80,6 +80,13 @@ describe('a script for a server of mssql', () => {
     ],
     ['shows a file', ({ editors }) => editors.show('file:///a.sql', { isUntitled: false })],
     ['shows another language', ({ editors }) => editors.show('untitled:x', { languageId: 'plaintext' })],
+    [
+      'shows a document that the user makes an empty SQL document',
+      ({ editors }) => {
+        editors.show('untitled:x', { languageId: 'plaintext' });
+        editors.show('untitled:x');
+      },
+    ],
   ];
   for (const [name, action] of refusals)
     it(`is left to a document of its own where mssql's command ${name}`, async () => {
