@@ -4,9 +4,10 @@ import type { ScriptName } from '../../tools/tsql-check/check';
 
 /** The first release with it; 'Azure': only there. */
 type Since = number | 'Azure';
+/** What is there since then or longer says no release. */
+const OLDEST: Since = 2012;
 
 interface CatalogObject {
-  readonly page: string;
   readonly since: Since;
   /** "name", or "name 2016" where it came later than the object. */
   readonly columns: readonly string[];
@@ -21,14 +22,13 @@ interface NamesOfKind {
 const read = <T>(name: string): T =>
   JSON.parse(readFileSync(join(__dirname, 'catalogue', name), 'utf8')) as T;
 const objects = new Map(
-  Object.entries(read<Record<string, CatalogObject>>('objects.json')).map(([name, object]) => [
-    name.toLowerCase(),
-    object,
-  ]),
+  Object.entries(read<Record<string, Pick<CatalogObject, 'columns'>>>('objects.json')).map(
+    ([name, object]) => [name.toLowerCase(), { since: OLDEST, ...object }],
+  ),
 );
 const kinds = read<Record<string, NamesOfKind>>('names.json');
 const names = new Map(
-  Object.entries(kinds).map(([kind, { names: listed }]) => [kind, readSince(listed, 2012)]),
+  Object.entries(kinds).map(([kind, { names: listed }]) => [kind, readSince(listed, OLDEST)]),
 );
 
 function readSince(listed: readonly string[], usual: Since): ReadonlyMap<string, Since> {
