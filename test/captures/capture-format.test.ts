@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as format from '../../src/captures/capture-format';
+import type { KeptCapture } from '../../src/captures/capture-header';
 import { restoreCapture } from '../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { finishSteps } from '../../src/core/steps';
@@ -14,6 +15,11 @@ import {
   trimCapture,
 } from './kept-captures';
 import { everySecond } from '../core/capture/record-of';
+
+/** What is said against a capture, read from its bytes. */
+const problemOf = (capture: KeptCapture): string | null => decodeCapture(encodeCapture(capture)).problem;
+const many = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at));
 
 /** The first checkpoint of the oldest files. */
 const T_FIRST = 1_772_438_400_123;
@@ -92,65 +98,38 @@ describe('a capture as bytes', () => {
   it('is refused where the part that it needs to continue lists more than any server has, and read whatever commas its names have', () => {
     const kept = makeFollowingCapture();
     const state = kept.state ?? assert.fail();
-    const pendingSources = Array.from({ length: 1_100_000 }, () => ({ fileName: null, fileOffset: null }));
-    const given = encodeCapture({ ...kept, state: { ...state, plain: { ...state.plain, pendingSources } } });
-    assert.equal(decodeCapture(given).problem, 'the part that it needs to continue is damaged');
-    const databases = Array.from({ length: 5_000 }, (_, at) => ({
-      databaseId: at,
-      createdLocal: null,
-      name: ',"\\'.repeat(42),
-    }));
-    assert.equal(decodeCapture(encodeCapture(makeKeptCapture({ databases }))).problem, null);
+    const pendingSources = many(1_100_000, () => ({ fileName: null, fileOffset: null }));
+    const long = { ...state, plain: { ...state.plain, pendingSources } };
+    assert.equal(problemOf({ ...kept, state: long }), 'the part that it needs to continue is damaged');
+    const name = ',"\\'.repeat(42);
+    const databases = many(5_000, (databaseId) => ({ databaseId, createdLocal: null, name }));
+    assert.equal(problemOf(makeKeptCapture({ databases })), null);
   });
 
   it('is refused with a sentence, and at once, where its first line tells of what no server has', () => {
     const kept = makeKeptCapture();
     const gap = { kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + 1, reason: 'x' } as const;
-    const list = (count: number, databaseId = 5) =>
-      Array.from({ length: count }, (_, at) => ({ databaseId, name: `D${at}`, createdLocal: null }));
+    const list = (count: number) =>
+      many(count, (at) => ({ databaseId: 5, name: `D${at}`, createdLocal: null }));
+    const observed = (more: Partial<typeof observation>) => ({ observation: { ...observation, ...more } });
     const LONG = 'its first line is longer than any server needs';
     const MORE = 'its first line lists more than any server has';
+    const DATABASES = 'it names more databases than a server can have (32,767)';
+    const unrecorded = many(250_000, () => ({ database: 0, beginUtcMs, endUtcMs }));
+    const otherByName = new Map(many(3_000, (at) => [`n${at}`, 0] as const));
     const wrong = [
       [{ databases: list(1_000_000) }, LONG],
+      [observed({ unrecorded }), LONG],
+      [{ databases: list(70_000) }, DATABASES],
+      [{ databases: list(33_000).map((one, databaseId) => ({ ...one, databaseId })) }, DATABASES],
+      [observed({ gaps: many(20_000, () => gap) }), 'it has more than 10,000 gaps'],
+      [{ trackedDatabaseIds: many(1_100_000, () => 5) }, MORE],
+      [{ ledger: { ...kept.ledger, otherByName } }, 'its header is damaged at otherByName'],
       [
-        {
-          observation: {
-            ...observation,
-            unrecorded: Array.from({ length: 250_000 }, () => ({ database: 0, beginUtcMs, endUtcMs })),
-          },
-        },
-        LONG,
-      ],
-      [{ databases: list(70_000) }, 'it names more databases than a server can have (32,767)'],
-      [
-        {
-          databases: Array.from({ length: 33_000 }, (_, databaseId) => ({
-            databaseId,
-            name: null,
-            createdLocal: null,
-          })),
-        },
-        'it names more databases than a server can have (32,767)',
-      ],
-      [
-        { observation: { ...observation, gaps: Array.from({ length: 20_000 }, () => gap) } },
-        'it has more than 10,000 gaps',
-      ],
-      [{ trackedDatabaseIds: Array.from({ length: 1_100_000 }, () => 5) }, MORE],
-      [
-        {
-          ledger: {
-            ...kept.ledger,
-            otherByName: new Map(Array.from({ length: 3_000 }, (_, at) => [`n${at}`, 0])),
-          },
-        },
-        'its header is damaged at otherByName',
-      ],
-      [
-        { sections: Array.from({ length: 2_000 }, () => ({ name: '', bytes: new Uint8Array(0) })) },
+        { sections: many(2_000, () => ({ name: '', bytes: new Uint8Array(0) })) },
         'its header is damaged at sections',
       ],
-      [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at observation'],
+      [observed({ endUtcMs: 1e300 }), 'its header is damaged at observation'],
     ] as const;
     for (const [more, problem] of wrong) {
       const given = encodeCapture({ ...kept, ...more });
@@ -159,17 +138,9 @@ describe('a capture as bytes', () => {
       assert.ok(performance.now() - startedMs < 1_000, problem);
     }
     // One database that was dropped and made again 40,000 times stands there as often.
-    assert.equal(
-      decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(40_000)] })).problem,
-      null,
-    );
+    assert.equal(problemOf({ ...kept, databases: [...kept.databases, ...list(40_000)] }), null);
     // A clock that was moved makes the time long, and loses nothing.
-    assert.equal(
-      decodeCapture(
-        encodeCapture({ ...kept, observation: { ...observation, endUtcMs: Date.UTC(2199, 0, 1) } }),
-      ).problem,
-      null,
-    );
+    assert.equal(problemOf({ ...kept, ...observed({ endUtcMs: Date.UTC(2199, 0, 1) }) }), null);
   });
 
   it('with a state of another shape, or of another capture, is refused in one clause', () => {
@@ -199,14 +170,10 @@ describe('a capture as bytes', () => {
       [{ databases: plain.databases.slice().reverse() }, isAnothers],
     ] as const) {
       const changed: typeof state = { ...state, plain: { ...plain, ...changes } as unknown as typeof plain };
-      assert.equal(
-        decodeCapture(encodeCapture({ ...whole, state: changed })).problem,
-        problem,
-        JSON.stringify(changes),
-      );
+      assert.equal(problemOf({ ...whole, state: changed }), problem, JSON.stringify(changes));
     }
     const columns = { ...state.columns, beginUtcMs: Float64Array.of(NaN, 1, 2) };
-    const { problem } = decodeCapture(encodeCapture({ ...whole, columns, state: { ...state, columns } }));
+    const problem = problemOf({ ...whole, columns, state: { ...state, columns } });
     assert.equal(problem, 'it has a checkpoint at an impossible time');
   });
 
@@ -258,7 +225,7 @@ describe('a capture as bytes', () => {
 
   it('that names a database beyond its list is refused', () => {
     const capture = makeKeptCapture({ databases: [{ databaseId: 5, createdLocal: null, name: 'only' }] });
-    assert.equal(decodeCapture(encodeCapture(capture)).problem, 'it names a database that it does not list');
+    assert.equal(problemOf(capture), 'it names a database that it does not list');
   });
 
   it('of something else is refused, whatever it is', () => {
@@ -293,11 +260,7 @@ describe('a capture as bytes', () => {
       columns.durationMs[row] = Math.imul(row, 2_654_435_761) >>> 8;
       columns.database[row] = row % 500;
     }
-    const databases = Array.from({ length: 500 }, (_, index) => ({
-      databaseId: index + 5,
-      createdLocal: null,
-      name: `db${index}`,
-    }));
+    const databases = many(500, (at) => ({ databaseId: at + 5, createdLocal: null, name: `db${at}` }));
     const million = encodeCapture(makeKeptCapture({ columns, databases }));
     const { capture } = decodeCapture(million);
     assert.ok(capture);

@@ -84,32 +84,19 @@ describe('Marks on the time', () => {
       row(60, 'DBCC TRACEON 3505, server process ID (SPID) 61. This is an informational message only.'),
     ]);
     const { marks } = list({ reading, backups: new Map([['a]b"<b>', [run('full', 40_000)]]]) });
-    assert.deepEqual(
-      marks.map(({ kind, beginUtcMs, endUtcMs, databaseId, database, text }) => [
-        kind,
-        (beginUtcMs - noonUtcMs) / 1000,
-        (endUtcMs - noonUtcMs) / 1000,
-        databaseId,
-        database,
-        text,
-      ]),
-      [
-        [
-          'buffer pool scan',
-          -14,
-          0,
-          null,
-          'database 9',
-          'Scan of the buffer pool for 14.0 s: FlushCache of DB STARTUP, 115 of 204,640,239 buffers.',
-        ],
-        ['slow I/O', 10, 10, 5, 'a]b"<b>', '3 I/O requests over 15.0 s: E:\\x.mdf'],
-        ['recovery', 13, 20, 5, 'a]b"<b>', 'Recovery in 7.0 s, redo 5.0 s.'],
-        ['recovery', 30, 30, null, 'gone', 'Recovery writes a checkpoint.'],
-        ['backup', 40, 40.5, 5, 'a]b"<b>', 'Full backup of 3.0 MB in 500 ms.'],
-        ['notice', 50, 50, 5, 'a]b"<b>', 'The log is full and waits for a checkpoint.'],
-        ['notice', 60, 60, null, null, 'Trace flag 3505 was turned on: it turns automatic checkpoints off.'],
-      ],
-    );
+    const told = marks.map(({ kind, beginUtcMs, endUtcMs, databaseId, database, text }) => {
+      const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => (utcMs - noonUtcMs) / 1000);
+      return `${kind} ${from} to ${to}, ${databaseId} ${database}: ${text}`;
+    });
+    assert.deepEqual(told, [
+      'buffer pool scan -14 to 0, null database 9: Scan of the buffer pool for 14.0 s: FlushCache of DB STARTUP, 115 of 204,640,239 buffers.',
+      'slow I/O 10 to 10, 5 a]b"<b>: 3 I/O requests over 15.0 s: E:\\x.mdf',
+      'recovery 13 to 20, 5 a]b"<b>: Recovery in 7.0 s, redo 5.0 s.',
+      'recovery 30 to 30, null gone: Recovery writes a checkpoint.',
+      'backup 40 to 40.5, 5 a]b"<b>: Full backup of 3.0 MB in 500 ms.',
+      'notice 50 to 50, 5 a]b"<b>: The log is full and waits for a checkpoint.',
+      'notice 60 to 60, null null: Trace flag 3505 was turned on: it turns automatic checkpoints off.',
+    ]);
   });
 
   it('are left out, and counted, where the time in UTC is not known', () => {
@@ -140,15 +127,8 @@ describe('Marks on the time', () => {
       { text: '38,530 log backups', lastUtcMs: noonUtcMs + 38_529_500 },
       { text: '400 backups', lastUtcMs: noonUtcMs + 899 },
     ]);
-    const tally = (of: (text: string) => boolean): number => marks.filter(({ text }) => of(text)).length;
-    assert.equal(
-      tally((text) => text.startsWith('Recovery')),
-      30,
-    );
-    assert.equal(
-      tally((text) => text.startsWith('Full')),
-      500,
-    );
+    const tally = (word: string): number => marks.filter(({ text }) => text.startsWith(word)).length;
+    assert.deepEqual([tally('Recovery'), tally('Full')], [30, 500]);
     assert.equal(marks.at(-1)?.beginUtcMs, noonUtcMs + 39_999_000);
     marks
       .slice(1)
