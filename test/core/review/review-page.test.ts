@@ -69,10 +69,7 @@ describe('The page of a review', () => {
     assert.equal(rowOf(page, 1).reason, 'It is a system database.');
     assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
-    assert.match(
-      rowOf(page, 8).reason,
-      /^It already has 120 seconds\. Choose it by name to overwrite that\.$/,
-    );
+    assert.equal(rowOf(page, 8).reason, 'It already has 120 seconds. Choose it by name to overwrite that.');
     assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
   });
 
@@ -80,13 +77,8 @@ describe('The page of a review', () => {
     const titleOf = (...ids: readonly number[]): string =>
       review(createReviewDraft(ids, [], true), nothing, { wave: 3, databaseIds: [5, 6] }).title;
     assert.equal(titleOf(5, 6), 'Wave 3: set 60 seconds on 2 databases.');
-    assert.deepEqual(
-      [titleOf(5), titleOf(5, 6, 9)],
-      [
-        'Wave 3: set 60 seconds on 1 database. Changed by you.',
-        'Wave 3: set 60 seconds on 3 databases. Changed by you.',
-      ],
-    );
+    assert.equal(titleOf(5), 'Wave 3: set 60 seconds on 1 database. Changed by you.');
+    assert.equal(titleOf(5, 6, 9), 'Wave 3: set 60 seconds on 3 databases. Changed by you.');
     assert.equal(titleOf(9), 'Wave 3: set 60 seconds on 1 database.');
   });
 
@@ -108,27 +100,12 @@ describe('The page of a review', () => {
 
   it('says of a database that is not ticked which later wave it is planned for', () => {
     const next = { wave: 3, databaseIds: [5] };
-    const waves = (...ids: readonly number[]): readonly unknown[] =>
-      [5, 6].map((id) => {
-        const { wave, laterWave } = rowOf(
-          review(createReviewDraft(ids, [], true), nothing, next, [{ wave: 4, databaseIds: [6] }]),
-          id,
-        );
-        return [wave, laterWave];
-      });
-    assert.deepEqual(
-      [waves(5), waves(5, 6)],
-      [
-        [
-          [3, null],
-          [null, 4],
-        ],
-        [
-          [3, null],
-          [3, null],
-        ],
-      ],
-    );
+    const waves = (...ids: readonly number[]): readonly unknown[] => {
+      const later = [{ wave: 4, databaseIds: [6] }];
+      const page = review(createReviewDraft(ids, [], true), nothing, next, later);
+      return [5, 6].flatMap((id) => [rowOf(page, id).wave, rowOf(page, id).laterWave]);
+    };
+    assert.deepEqual([...waves(5), ...waves(5, 6)], [3, null, null, 4, 3, null, 3, null]);
   });
 
   it('says in one sentence what changes', () => {
@@ -204,14 +181,11 @@ describe('The head of a review', () => {
       why(page),
       /\. 8 hurt on their own\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/,
     );
-    const rows = page.rows.map((row) =>
-      row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row,
-    );
+    const held = { ...rowOf(page, 8), reason: 'Its log is held.' };
+    const rows = page.rows.map((row) => (row.databaseId === 8 ? held : row));
     const words = writeReviewWhy({ title: 'T.', lines: [], note: null, rests: [], brief: '' }, rows, null);
-    assert.equal(
-      words.map(({ text }) => text).join(''),
-      'T. 8 hurt on their own. The reason for each is given below.',
-    );
+    const text = valuesOf(words, 'text').join('');
+    assert.equal(text, 'T. 8 hurt on their own. The reason for each is given below.');
   });
 
   it('says that nothing is ticked, with all that is known of the instance', () => {

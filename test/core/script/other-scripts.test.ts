@@ -31,6 +31,8 @@ const facts = factsOf([
   databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
 ]);
 const scripts = listOtherScripts(facts);
+const planOf = (given: Facts, basis = 'none', databaseIds: readonly number[] | null = null) =>
+  planCheckpoints(databaseIds, given, () => ({ estimatedMs: null, basis }));
 
 /** Lines of the text, and of the program in it: without heading and list. */
 function measure(text: string): {
@@ -176,11 +178,8 @@ describe('The scripts beside the switch', () => {
       assert.doesNotMatch(text, /^\s*GO\s*$|\$\(/im, title);
     }
     const named = { ...otherOrigin, serverName: 'MÜNCHEN' };
-    const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'für 🚀' }));
-    const written = [
-      ...scripts,
-      ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates['throttled checkpoint']),
-    ];
+    const template = reviewTemplates['throttled checkpoint'];
+    const written = [...scripts, ...writeThrottledCheckpoint(planOf(facts, 'für 🚀'), 5, named, template)];
     for (const { title, text } of written)
       assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
     assert.match(
@@ -216,15 +215,13 @@ describe('A checkpoint before a failover', () => {
       topologyOf(inGroup),
       /^Availability groups: 1 database here\. It does not shorten the redo of the new primary, .* It may shorten the return of the old primary; not measured\.$/m,
     );
-    const cluster = topologyOf(factsOf([], { server: serverOf({ isClustered: true }) }));
+    const clustered = (isClustered: boolean | null): string =>
+      topologyOf(factsOf([], { server: serverOf({ isClustered }) }));
     assert.match(
-      cluster,
+      clustered(true),
       /^Shortens: a planned failover of this cluster instance, .*; and the shutdown itself, and what a crash before it would leave to redo\.$/,
     );
-    assert.match(
-      topologyOf(factsOf([], { server: serverOf({ isClustered: null }) })),
-      /cluster instance was not observable/,
-    );
+    assert.match(clustered(null), /cluster instance was not observable/);
   });
 });
 
@@ -258,9 +255,9 @@ describe('The recovery interval', () => {
       { name: 'max degree of parallelism', configured: 4, inUse: 8, isDynamic: true },
       { name: 'user connections', configured: 100, inUse: 0, isDynamic: false },
     ];
-    const settings = observed({ pending });
+    const settings = observed({ pending }) as never;
     assert.match(
-      write(5, factsOf([], { settings: settings as never })),
+      write(5, factsOf([], { settings })),
       /as things are, it will change nothing: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,
     );
     assert.match(
@@ -271,50 +268,33 @@ describe('The recovery interval', () => {
 
   it('is not written where there is nothing to change, or nothing that could be restored', () => {
     assert.throws(() => write(0), /is 0 already/);
-    assert.throws(
-      () => write(5, factsOf([], { server: serverOf({ recoveryIntervalMinutes: null }) })),
-      /no script could restore it/,
-    );
+    const unseen = factsOf([], { server: serverOf({ recoveryIntervalMinutes: null }) });
+    assert.throws(() => write(5, unseen), /no script could restore it/);
   });
 });
 
 describe('Other refusals', () => {
-  const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'none' }));
-
   it('keep a throttled checkpoint to whole seconds of a day at most', () => {
+    const template = reviewTemplates['throttled checkpoint'];
     for (const seconds of [0, 0.5, -1, 86_401, NaN]) {
       assert.notEqual(checkCheckpointSeconds(seconds), null);
-      assert.throws(() =>
-        writeThrottledCheckpoint(plan, seconds, otherOrigin, reviewTemplates['throttled checkpoint']),
-      );
+      assert.throws(() => writeThrottledCheckpoint(planOf(facts), seconds, otherOrigin, template));
     }
   });
 
   it('keep a measurement to databases that are scanned, and to a number of times that means something', () => {
-    const indirect = planCheckpoints(
-      [5],
-      factsOf([databaseOf({ databaseId: 5, targetSeconds: 60 })]),
-      () => ({ estimatedMs: null, basis: '' }),
-    );
-    assert.throws(
-      () => writeScanCost(indirect, 5, facts, otherOrigin, reviewTemplates['scan cost']),
-      /do not scan/,
-    );
-    for (const times of [1, 101, 2.5])
-      assert.throws(
-        () => writeScanCost(plan, times, facts, otherOrigin, reviewTemplates['scan cost']),
-        /from 2 to 100/,
-      );
+    const write = (plan: ReturnType<typeof planOf>, times: number): unknown =>
+      writeScanCost(plan, times, facts, otherOrigin, reviewTemplates['scan cost']);
+    const indirect = planOf(factsOf([databaseOf({ databaseId: 5, targetSeconds: 60 })]), '', [5]);
+    assert.throws(() => write(indirect, 5), /do not scan/);
+    for (const times of [1, 101, 2.5]) assert.throws(() => write(planOf(facts), times), /from 2 to 100/);
   });
 
   it('write no script for a model that has the value, or does not show one', () => {
-    const write = (modelTargetSeconds: number | null): unknown =>
-      writeModelTarget(
-        60,
-        factsOf([], { server: serverOf({ modelTargetSeconds }) }),
-        otherOrigin,
-        reviewTemplates.model,
-      );
+    const write = (modelTargetSeconds: number | null): unknown => {
+      const given = factsOf([], { server: serverOf({ modelTargetSeconds }) });
+      return writeModelTarget(60, given, otherOrigin, reviewTemplates.model);
+    };
     assert.throws(() => write(60), /60 seconds already/);
     assert.throws(() => write(null), /cannot see/);
   });

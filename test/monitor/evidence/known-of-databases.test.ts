@@ -39,13 +39,11 @@ describe('What verdicts take from the evidence', () => {
   it('belongs to each database alone, and is null if nobody knows', () => {
     const answer = { kind: 'not enough samples' } as unknown as LatencyAnswer;
     const known = gatherKnown([joined(8), joined(9)], { ...beside, logLatencies: new Map([[8, answer]]) });
-    assert.deepEqual(
-      [...known].map(([id, one]) => [id, one.flushCache, one.logLatency, one.scanMs, one.toRedoMb]),
-      [
-        [8, null, answer, null, null],
-        [9, null, null, null, null],
-      ],
-    );
+    const tell = (id: number) => {
+      const { flushCache, logLatency, scanMs, toRedoMb } = known.get(id) ?? assert.fail();
+      return [flushCache, logLatency, scanMs, toRedoMb];
+    };
+    assert.deepEqual([tell(8), tell(9)].flat(), [null, answer, null, null, null, null, null, null]);
   });
 
   it('counts only FlushCache messages of the last week, and tells 0 from not read', () => {
