@@ -55,6 +55,9 @@ const rows = [
 ];
 const select = (part: Partial<ReviewView> = {}, begin = beginReview(rows, [])): readonly ReviewGroup[] =>
   selectReviewGroups(rows, { ...INITIAL_REVIEW_VIEW, ...part }, begin);
+/** The groups of these rows in a review that begins with what is ticked in them. */
+const groupsOf = (of: readonly ReviewRow[], part: Partial<ReviewView> = {}): readonly ReviewGroup[] =>
+  selectReviewGroups(of, { ...INITIAL_REVIEW_VIEW, ...part }, beginReview(of, []));
 const find = (selected: readonly ReviewGroup[], group: Group): ReviewGroup =>
   selected.find((one) => one.group === group)!;
 
@@ -78,8 +81,7 @@ describe('The groups of a review', () => {
       rowOf('Feeds the queue', { wave: 2, state: 'in' }),
       rowOf('Quiet', { wave: 1, state: 'in' }),
     ];
-    const all = [...waves, rowOf('Quiet')];
-    const selected = selectReviewGroups(all, INITIAL_REVIEW_VIEW, beginReview(all, []));
+    const selected = groupsOf([...waves, rowOf('Quiet')]);
     assert.deepEqual(valuesOf(selected, 'name', 'why').slice(0, 2), [
       ['Wave 1', 'Quiet: 1.'],
       ['Wave 2', 'Feeds the queue: 1, Quiet: 1.'],
@@ -93,13 +95,12 @@ describe('The groups of a review', () => {
 
   it('have planned waves behind those of the script, folded, until one of them is ticked', () => {
     const [next, later] = [rowOf('Quiet', { wave: 3, state: 'in' }), rowOf('Quiet', { laterWave: 4 })];
-    const select = (...all: readonly ReviewRow[]): readonly ReviewGroup[] =>
-      selectReviewGroups(all, INITIAL_REVIEW_VIEW, beginReview(all, []));
-    assert.deepEqual(valuesOf(select(next, later), 'name', 'why', 'isOpen'), [
+    assert.deepEqual(valuesOf(groupsOf([next, later]), 'name', 'why', 'isOpen'), [
       ['Wave 3', 'Quiet: 1.', true],
       ['Wave 4, later', 'Tick one to take it now.', false],
     ]);
-    assert.deepEqual(valuesOf(select(next, { ...later, wave: 3, state: 'in' }), 'name'), ['Wave 3']);
+    const taken = groupsOf([next, { ...later, wave: 3, state: 'in' }]);
+    assert.deepEqual(valuesOf(taken, 'name'), ['Wave 3']);
   });
 
   it('begin with those open that hold what is ticked, the heaviest ten first, and the rest on a click', () => {
@@ -118,15 +119,8 @@ describe('The groups of a review', () => {
   });
 
   it('begin with the first one open where nothing is ticked', () => {
-    assert.deepEqual(
-      [
-        ...beginReview(
-          rows.map((row) => ({ ...row, state: 'not chosen' })),
-          [],
-        ).open,
-      ],
-      ['Feeds the queue'],
-    );
+    const unticked = rows.map((row) => ({ ...row, state: 'not chosen' as const }));
+    assert.deepEqual([...beginReview(unticked, []).open], ['Feeds the queue']);
   });
 
   it('are filtered by name, case aside, and by verdict, and open then', () => {
@@ -135,11 +129,8 @@ describe('The groups of a review', () => {
       byName.map(({ group, shown }) => [group, shown.map(({ name }) => name)]),
       [['Cannot change here', ['Archive']]],
     );
-    const byVerdict = select({ show: 'Watch' });
-    assert.deepEqual(
-      byVerdict.map(({ group, shown }) => [group, shown.length]),
-      [['Waits in the queue', 1]],
-    );
+    const [watched, ...others] = select({ show: 'Watch' });
+    assert.deepEqual([watched?.group, watched?.shown.length, others], ['Waits in the queue', 1, []]);
     assert.equal(find(select({ show: 'in' }), 'Feeds the queue').rows.length, 14);
   });
 
@@ -149,19 +140,12 @@ describe('The groups of a review', () => {
       rowOf('Quiet', { name: 'b', medianMs: 2 }),
       rowOf('Quiet', { name: 'c', medianMs: 1 }),
     ];
-    const names = (descending: boolean): readonly string[] =>
-      selectReviewGroups(
-        some,
-        { ...INITIAL_REVIEW_VIEW, sort: { column: 'medianMs', descending } },
-        { open: new Set(['Quiet']), first: new Set() },
-      )[0]!.shown.map(({ name }) => name);
-    assert.deepEqual(
-      [names(true), names(false)],
-      [
-        ['b', 'c', 'a'],
-        ['c', 'b', 'a'],
-      ],
-    );
+    const names = (descending: boolean): string => {
+      const view = { ...INITIAL_REVIEW_VIEW, sort: { column: 'medianMs', descending } } as const;
+      const [group] = selectReviewGroups(some, view, { open: new Set(['Quiet']), first: new Set() });
+      return valuesOf(group?.shown, 'name').join();
+    };
+    assert.deepEqual([names(true), names(false)], ['b,c,a', 'c,b,a']);
   });
 
   it('say a reason once that several of their databases have, and leave to each row what is its own', () => {
@@ -173,21 +157,13 @@ describe('The groups of a review', () => {
       ...Array.from({ length: 299 }, () => told(held)),
       told(held, { name: 'Only' }),
     ];
-    const [group] = selectReviewGroups(mixed, INITIAL_REVIEW_VIEW, beginReview(mixed, []));
+    const [group] = groupsOf(mixed);
     assert.deepEqual(
       [group?.why, [...(group?.shared ?? [])]],
       [`They hurt with or without a queue. 300: ${held}`, [held]],
     );
-    const alike = mixed.slice(1);
-    assert.equal(
-      selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why,
-      `They hurt with or without a queue. ${held}`,
-    );
-    const [alone] = selectReviewGroups(
-      mixed,
-      { ...INITIAL_REVIEW_VIEW, filter: 'only' },
-      beginReview(mixed, []),
-    );
+    assert.equal(groupsOf(mixed.slice(1))[0]?.why, `They hurt with or without a queue. ${held}`);
+    const [alone] = groupsOf(mixed, { filter: 'only' });
     assert.deepEqual([...(alone?.shared ?? [])], [], 'of one row the reason stands under it');
   });
 
@@ -201,7 +177,7 @@ describe('The groups of a review', () => {
         state: 'left out',
       }),
     );
-    const [group] = selectReviewGroups(same, INITIAL_REVIEW_VIEW, beginReview(same, []));
+    const [group] = groupsOf(same);
     assert.deepEqual([group?.why, group?.shared.size], ['2 read-only.', 1]);
   });
 
@@ -212,14 +188,8 @@ describe('The groups of a review', () => {
       'Harmless alone; together they are the queue. 2 only if still needed.',
     );
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
-    const system = [
-      rowOf('Cannot change here', { kind: 'system database' }),
-      rowOf('Cannot change here', { kind: 'system database' }),
-    ];
-    assert.equal(
-      selectReviewGroups(system, INITIAL_REVIEW_VIEW, beginReview(system, []))[0]?.why,
-      '2 system databases.',
-    );
+    const system = [1, 2].map(() => rowOf('Cannot change here', { kind: 'system database' }));
+    assert.equal(groupsOf(system)[0]?.why, '2 system databases.');
     assert.equal(find(selected, 'Other value').why, '1 at 30 s, 1 at 600 s: tick one by one to overwrite.');
   });
 });
