@@ -53,6 +53,9 @@ const give = (
   ]),
 });
 
+const readSince = (query: ServerQuery, ...clock: readonly Parameters<typeof readErrorLogs>[3][]) =>
+  readErrorLogs(query, sinceLocalMs, () => 0, ...clock);
+
 describe('Reading the error logs', () => {
   it('takes a way that gives no answer in time for closed, and says so', async () => {
     const query = answering((text) => {
@@ -62,7 +65,7 @@ describe('Reading the error logs', () => {
         ? give('2026-03-01T00:00:00', [['2026-03-02T08:00:00', 'x']])
         : refuse(2812, 'none');
     });
-    const { way, refusals, rows } = await readErrorLogs(query, sinceLocalMs, () => 0);
+    const { way, refusals, rows } = await readSince(query);
     assert.deepEqual(
       [way, refusals[0]?.message, rows.length],
       ['sp_readerrorlog', 'S gave no answer within 30 s.', 1],
@@ -74,7 +77,7 @@ describe('Reading the error logs', () => {
       const query = answering((text) =>
         text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.'),
       );
-      return (await readErrorLogs(query, sinceLocalMs, () => 0)).limits;
+      return (await readSince(query)).limits;
     };
     const others = ['xp_readerrorlog: Denied (Msg 229).', 'sp_readerrorlog: Denied (Msg 229).'];
     assert.deepEqual(await limitsOf(2812), others);
@@ -93,7 +96,7 @@ describe('Reading the error logs', () => {
         );
       return give('2026-03-02T01:00:00', [[`2026-03-0${4 - Number(log)}T08:00:00`, `of log ${log}`]]);
     });
-    const { rows, limits, files } = await readErrorLogs(query, sinceLocalMs, () => 0);
+    const { rows, limits, files } = await readSince(query);
     assert.deepEqual(asked, ['0', '1', '2']);
     assert.deepEqual([rows.map(({ text }) => text), limits, files], [['of log 1', 'of log 0'], [], null]);
   });
@@ -108,7 +111,7 @@ describe('Reading the error logs', () => {
         () => (onAsk(), give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']])),
         sizes(bytes),
       );
-      return readErrorLogs(query, sinceLocalMs, () => 0);
+      return readSince(query);
     };
     const { rows, limits } = await read(2_000_000_000, () => assert.fail('it was asked for'));
     const sentence =
@@ -157,7 +160,7 @@ describe('Reading the error logs', () => {
       // begins.
       return log === '0' ? give('2026-03-02T08:00:00', [['2026-03-02T08:00:00', 'x']]) : give('', []);
     });
-    const one = await readErrorLogs(query, sinceLocalMs, () => 0);
+    const one = await readSince(query);
     await readErrorLogs(query, one.cursor ?? 0, () => 0);
     assert.deepEqual(asked, ['0', '1', '0']);
   });
@@ -178,7 +181,7 @@ describe('Reading the error logs', () => {
           : give('', []),
       );
       const clock = { localMs: Date.UTC(2026, 2, 2, 9), offsetMinutes: 60 };
-      const { rows, cursor } = await readErrorLogs(query, sinceLocalMs, () => 0, clock);
+      const { rows, cursor } = await readSince(query, clock);
       assert.deepEqual([rows.length, cursor?.lastLocalMs], [2, Date.UTC(2026, 2, 2, 8)], ahead);
     }
   });
@@ -190,14 +193,10 @@ describe('Reading the error logs', () => {
         throw explainRefusal({ number, message: 'It failed.' }, 'S');
       });
     for (const number of [1205, 701, 8645]) {
-      assert.equal(
-        (await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(lacksPermission),
-        false,
-        `${number}`,
-      );
+      assert.equal((await readSince(refuseAll(number))).refusals.some(lacksPermission), false, `${number}`);
       await assert.rejects(readErrorLogContext(refuseAll(number), sinceLocalMs), ConnectionError);
     }
-    assert.ok((await readErrorLogs(refuseAll(229), sinceLocalMs, () => 0)).refusals.every(lacksPermission));
+    assert.ok((await readSince(refuseAll(229))).refusals.every(lacksPermission));
     assert.deepEqual(await readErrorLogContext(refuseAll(229), sinceLocalMs), {
       templates: [],
       observations: [],
@@ -206,9 +205,6 @@ describe('Reading the error logs', () => {
 
   it('fails if the server answers in another shape', async () => {
     const query = answering(() => ({ columns: ['x'], rows: [['1']] }));
-    await assert.rejects(
-      readErrorLogs(query, sinceLocalMs, () => 0),
-      ConnectionError,
-    );
+    await assert.rejects(readSince(query), ConnectionError);
   });
 });
