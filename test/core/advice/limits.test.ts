@@ -7,6 +7,8 @@ import {
   limitIds,
 } from '../../../src/core/advice/limits';
 
+const stateOf = (id: Limit['id'], before: number | null, now: number | null, isNone = false): string =>
+  judgeLimit(id, { before, now, note: '', isNone }).state;
 const fine = (): Limit[] => limitIds.map((id) => judgeLimit(id, { before: 1, now: 0, note: '' }));
 
 describe('Limits', () => {
@@ -19,38 +21,28 @@ describe('Limits', () => {
       ['pages', 118, [131, 160, 177]],
     ];
     for (const [id, before, values] of signs) {
-      const states = values.map((now) => judgeLimit(id, { before, now, note: '' }).state);
+      const states = values.map((now) => stateOf(id, before, now));
       assert.deepEqual(states, ['clear', 'near', 'up'], id);
     }
   });
 
   it('keep a fixed limit that is no share, whatever was before: a redo queue, OLDEST_PAGE, messages a day', () => {
-    assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 10 * 1024, note: '' }).state, 'clear');
-    assert.equal(
-      judgeLimit('oldest page', { before: 45 * 60_000, now: 15 * 60_000, note: '' }).state,
-      'clear',
-    );
-    assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 300 * 1024, note: '' }).state, 'up');
+    assert.equal(stateOf('redo queue', 300 * 1024, 10 * 1024), 'clear');
+    assert.equal(stateOf('oldest page', 45 * 60_000, 15 * 60_000), 'clear');
+    assert.equal(stateOf('redo queue', 300 * 1024, 300 * 1024), 'up');
   });
 
   it('are not up because a latency of half a millisecond doubled', () => {
-    assert.equal(judgeLimit('log waits', { before: 0.4, now: 0.9, note: '' }).state, 'clear');
+    assert.equal(stateOf('log waits', 0.4, 0.9), 'clear');
     for (const id of ['data writes', 'log waits', 'pages', 'log used'] as const)
-      assert.equal(
-        judgeLimit(id, { before: 0, now: 0, note: '' }).state,
-        'clear',
-        `${id}: nothing before, and nothing now`,
-      );
+      assert.equal(stateOf(id, 0, 0), 'clear', `${id}: nothing before, and nothing now`);
   });
 
   it('have no limit where it is a multiple of what was not seen before, and are not observable where they are not', () => {
     const unseen = judgeLimit('data writes', { before: null, now: 50, note: '' });
     assert.deepEqual([unseen.limit, unseen.state], [null, 'not observable']);
-    assert.equal(judgeLimit('log used', { before: 0.4, now: null, note: '' }).state, 'not observable');
-    assert.equal(
-      judgeLimit('redo queue', { before: null, now: null, note: '', isNone: true }).state,
-      'clear',
-    );
+    assert.equal(stateOf('log used', 0.4, null), 'not observable');
+    assert.equal(stateOf('redo queue', null, null, true), 'clear');
     assert.equal(judgeLimit('spinlock', { before: 0, now: 1e6, note: '' }).limit, null);
   });
 

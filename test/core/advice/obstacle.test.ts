@@ -46,13 +46,15 @@ describe('What stands against changing a database here', () => {
     });
   }
 
+  const ofGroup = (more: Partial<Facts>) =>
+    findObstacle(databaseOf({ databaseId: 7, inAvailabilityGroup: true }), factsOf([], more));
+
   it('names the primary replica for a secondary', () => {
-    const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
-    assert.deepEqual(findObstacle(database, factsOf([], { roles: role(7, 'SECONDARY') })), {
+    assert.deepEqual(ofGroup({ roles: role(7, 'SECONDARY') }), {
       kind: 'secondary replica here',
       sentence: 'It is a secondary replica here. Change it on SQL-A.',
     });
-    assert.equal(findObstacle(database, factsOf([], { roles: role(7, 'PRIMARY') })), null);
+    assert.equal(ofGroup({ roles: role(7, 'PRIMARY') }), null);
   });
 
   const find = (name: string, productVersion: string, roles: Facts['roles']): string | null =>
@@ -74,25 +76,17 @@ describe('What stands against changing a database here', () => {
     const roles = observed(
       new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: '', primaryReplica: null }]]),
     );
-    for (const name of ['AG1_master', 'AG1_msdb'])
-      assert.equal(
-        find(name, '16.0.4135.4', roles),
-        'may be a system database of a contained availability group',
-      );
+    const maybe = 'may be a system database of a contained availability group';
+    for (const name of ['AG1_master', 'AG1_msdb']) assert.equal(find(name, '16.0.4135.4', roles), maybe);
     assert.equal(find('AG1_master', '15.0.4375.4', roles), null);
     assert.equal(find('Sales', '16.0.4135.4', roles), null);
   });
 
   it('is an unknown role, never taken for a primary', () => {
-    const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
-    assert.match(
-      findObstacle(database, factsOf([], { roles: notObservable('no VIEW SERVER STATE') }))?.sentence ?? '',
-      /cannot be seen: no VIEW SERVER STATE\.$/,
-    );
-    assert.match(findObstacle(database, factsOf([]))?.sentence ?? '', /cannot be seen/);
-    assert.match(
-      findObstacle(database, factsOf([], { roles: role(7, 'MIXED', null) }))?.sentence ?? '',
-      /^Its role here is MIXED\. Change it on the primary replica\.$/,
-    );
+    const denied = ofGroup({ roles: notObservable('no VIEW SERVER STATE') });
+    assert.match(denied?.sentence ?? '', /cannot be seen: no VIEW SERVER STATE\.$/);
+    assert.match(ofGroup({})?.sentence ?? '', /cannot be seen/);
+    const mixed = ofGroup({ roles: role(7, 'MIXED', null) });
+    assert.equal(mixed?.sentence, 'Its role here is MIXED. Change it on the primary replica.');
   });
 });

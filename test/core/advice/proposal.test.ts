@@ -19,47 +19,41 @@ const judged = (different: Readonly<Record<number, Partial<Verdict>>> = {}): Rea
     ]),
   );
 const ofServer = { databaseIds: [], group: null };
+const propose = (
+  target: Parameters<typeof proposeDatabases>[0],
+  advised: readonly number[],
+  verdicts = judged(),
+) => proposeDatabases(target, facts, verdicts, advised);
 
 describe('The databases that a review begins with', () => {
   it('are those that were pointed at, by name, whatever is advised', () => {
-    assert.deepEqual(proposeDatabases({ databaseIds: [8, 1], group: 'Quiet' }, facts, judged(), [5]), {
-      databaseIds: [8, 1],
-      namedIds: [8, 1],
-    });
+    const pointedAt = propose({ databaseIds: [8, 1], group: 'Quiet' }, [5]);
+    assert.deepEqual(pointedAt, { databaseIds: [8, 1], namedIds: [8, 1] });
   });
 
   it('are exactly the advised ones, and none of them by name', () => {
-    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), [6, 5]), {
-      databaseIds: [6, 5],
-      namedIds: [],
-    });
+    assert.deepEqual(propose(ofServer, [6, 5]), { databaseIds: [6, 5], namedIds: [] });
   });
 
   it('are none where nothing is advised: an automatic database alone is no reason', () => {
-    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), []).databaseIds, []);
+    assert.deepEqual(propose(ofServer, []).databaseIds, []);
   });
 
   it('are also those that are not as the policy wants, each once', () => {
-    const verdicts = judged({
-      5: { group: 'Not as the policy wants' },
-      8: { group: 'Not as the policy wants' },
-    });
-    assert.deepEqual(proposeDatabases(ofServer, facts, verdicts, [5, 6]).databaseIds, [5, 6, 8]);
+    const unwanted = { group: 'Not as the policy wants' } as const;
+    assert.deepEqual(propose(ofServer, [5, 6], judged({ 5: unwanted, 8: unwanted })).databaseIds, [5, 6, 8]);
   });
 
   it('are those of the group that was pointed at, none of them by name', () => {
-    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Other value' }, facts, judged(), [5]);
+    const ofGroup = propose({ databaseIds: [], group: 'Other value' }, [5]);
     assert.deepEqual(ofGroup, { databaseIds: [8], namedIds: [] });
   });
 
   it('are of a group only those that the forecast needs: the others are to be switched if the task is still busy then', () => {
     const feeds = { group: 'Feeds the queue', verdict: 'Switch' } as const;
     const verdicts = judged({ 5: feeds, 6: { ...feeds, isIfNeeded: true }, 9: feeds });
-    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Feeds the queue' }, facts, verdicts, [5, 9]);
+    const ofGroup = propose({ databaseIds: [], group: 'Feeds the queue' }, [5, 9], verdicts);
     assert.deepEqual(ofGroup.databaseIds, [5, 9]);
-    assert.deepEqual(
-      proposeDatabases({ databaseIds: [6], group: null }, facts, verdicts, [5, 9]).databaseIds,
-      [6],
-    );
+    assert.deepEqual(propose({ databaseIds: [6], group: null }, [5, 9], verdicts).databaseIds, [6]);
   });
 });
