@@ -30,13 +30,6 @@ export interface ServedListener {
   disconnect(): Promise<void>;
 }
 
-interface ServedLandscape {
-  readonly replicas: readonly [ServedReplica, ...ServedReplica[]];
-  readonly listeners: readonly ServedListener[];
-  readonly certificate: string | undefined;
-  close(): Promise<void>;
-}
-
 interface ServeOptions {
   /**
    * Port of the first server; the other servers and then the listeners have the next ones. 0: each takes a free one.
@@ -61,18 +54,18 @@ const LAST_PORT = 65_535;
 export async function serveLandscape(
   landscape: Landscape,
   { port, tls, log, isWarm, checkTicket }: ServeOptions,
-): Promise<ServedLandscape> {
+) {
   const certificate = tls === 'off' ? undefined : await createCertificate();
-  const open: { close(): Promise<void> }[] = [];
+  const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (const each of [...open].reverse()) await each.close();
+    for (const end of [...closing].reverse()) await end();
   };
   const hosts = new Map<ModelledServer, OpenHost>();
   const openHost = async (server: ModelledServer): Promise<OpenHost> => {
     const opened = { ...(await createSessionHost(server)), ...(checkTicket && { checkTicket }) };
     if (isWarm) await warmUp(opened, server.administrator);
     hosts.set(server, opened);
-    open.push(opened);
+    closing.push(() => opened.close());
     return opened;
   };
   let ports = 0;
@@ -89,7 +82,7 @@ export async function serveLandscape(
       ...(certificate && { certificate }),
       ...(log && { log }),
     });
-    open.push(listener);
+    closing.push(listener.stop);
     return listener;
   };
   try {

@@ -82,25 +82,17 @@ function containDatabases(all: Databases, group: Group): Databases {
     all.byName('tempdb'),
     rename(msdbName(group), MSDB),
   ].filter((each) => each !== undefined);
-  const own = new Set([masterName(group), msdbName(group)].map(foldName));
+  const ownNames = new Set([masterName(group), msdbName(group)].map(foldName));
   const members = new Set(group.databases.map(({ name }) => foldName(name)));
-  const users = all.all.filter(({ name }) => members.has(foldName(name)) && !own.has(foldName(name)));
+  const users = all.all.filter(({ name }) => members.has(foldName(name)) && !ownNames.has(foldName(name)));
   const byName = new Map(system.map((database) => [foldName(database.name), database]));
   const byId = new Map(system.map((database) => [database.id, database]));
-  return {
-    all: all.all,
+  const own = {
     listed: [...system, ...users].sort((a, b) => a.id - b.id),
-    get version() {
-      return all.version;
-    },
-    setTarget: (database, seconds) => all.setTarget(database, seconds),
-    remakeTempdb: (createdLocal) => all.remakeTempdb(createdLocal),
-    drop: (database) => all.drop(database),
-    rename: (database, name) => all.rename(database, name),
-    remake: (database, createdLocal, targetSeconds) => all.remake(database, createdLocal, targetSeconds),
-    byName: (name) => byName.get(foldName(name)) ?? all.byName(name),
-    byId: (id) => byId.get(id) ?? all.byId(id),
+    byName: (name: string) => byName.get(foldName(name)) ?? all.byName(name),
+    byId: (id: number) => byId.get(id) ?? all.byId(id),
   };
+  return Object.create(all, Object.getOwnPropertyDescriptors(own)) as Databases;
 }
 
 /** The same database under another name and id: what changes in one changes in the other. */

@@ -1,9 +1,8 @@
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
-import type { ClockControl } from './time/clock';
+import type { VirtualClock } from './time/clock';
 import {
   makeDatabaseLevers,
-  type DatabaseLevers,
   openDatabase,
   runCheckpoint,
   setTargetRecoveryTime,
@@ -17,6 +16,8 @@ import type { Ledger } from './ledger/ledger';
 import { type LoginDescription, findAdministrator } from './permissions/permissions-logins';
 import { makeErrorLogs, makeSettings } from './commands/instance-commands';
 import type { World } from './world/world';
+
+type ClockControl = Pick<VirtualClock, 'advance' | 'pause' | 'resume' | 'setBack' | 'changeOffset'>;
 
 /** An Instance with its ledger and its clock. */
 export interface ModelledServer extends Instance, ClockControl {
@@ -41,7 +42,7 @@ export interface ModelledServer extends Instance, ClockControl {
   /** Servers that are registered here, as on a central management server; add some. */
   readonly registered: RegisteredServer[];
   /** What others do to its databases. */
-  readonly databases: DatabaseLevers;
+  readonly databases: ReturnType<typeof makeDatabaseLevers>;
   readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
@@ -60,22 +61,7 @@ export interface ModelledServer extends Instance, ClockControl {
 }
 
 /** Who may log in, and what a login may do. */
-type Doors = Pick<
-  ModelledServer,
-  | 'windowsDomain'
-  | 'authenticate'
-  | 'authenticateWindows'
-  | 'findTokenLogin'
-  | 'isLogin'
-  | 'changePassword'
-  | 'setGranted'
-  | 'noteLogin'
-  | 'hasPermission'
-  | 'isServerRoleMember'
-  | 'requireErrorLog'
->;
-
-function letIn(world: World): Doors {
+function letIn(world: World) {
   const { permissions, ledger, clock } = world;
   return {
     windowsDomain: permissions.windowsDomain,
@@ -90,7 +76,7 @@ function letIn(world: World): Doors {
     hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
-  };
+  } satisfies Partial<ModelledServer>;
 }
 
 /** One server of a landscape, as T-SQL and tests see it. */
@@ -149,13 +135,7 @@ export function makeModelledServer(world: World): ModelledServer {
   };
 }
 
-function makeLevers(
-  world: World,
-  now: <T>(act: (nowUs: number) => T) => T,
-): Pick<
-  ModelledServer,
-  'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'restart' | 'databases' | 'registered'
-> {
+function makeLevers(world: World, now: <T>(act: (nowUs: number) => T) => T) {
   return {
     registered: world.registered,
     setBack: (byMs) => world.clock.setBack(byMs),
@@ -164,7 +144,7 @@ function makeLevers(
     fillEventVolume: (isFull = true) => void (world.disk.isFull = isFull),
     restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     databases: makeDatabaseLevers(world),
-  };
+  } satisfies Partial<ModelledServer>;
 }
 
 function restartServer(world: World, nowUs: number, isCrash: boolean): void {

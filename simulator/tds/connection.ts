@@ -6,7 +6,7 @@ import { SqlError } from './handler';
 import { answerMessage } from './answer';
 import { ProtocolError } from './byte-reader';
 import type { Certificate } from './certificate';
-import { endConnection, type Faults, type Out, type Struck } from './faults';
+import { endConnection, type Faults, type Out, type Strike } from './faults';
 import { readLogin7, type Login7 } from './login7';
 import { acceptLogin, openSession, refuseLogin, untrustedLogin, type RefusedLogin } from './login-response';
 import { notModelled } from './messages';
@@ -131,7 +131,7 @@ export class Connection {
     throw new ProtocolError(`a message of type ${message.type} before login`);
   }
 
-  private openMessage(packetBytes = defaultPacketBytes, struck?: Struck): MessageWriter {
+  private openMessage(packetBytes = defaultPacketBytes, struck?: Strike): MessageWriter {
     const out: Out = this.isSilent
       ? { write: () => true }
       : (struck?.through(this.out, (how) => this.breakOff(how)) ?? this.out);

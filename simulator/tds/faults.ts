@@ -23,14 +23,6 @@ export type Fault =
    */
   | { readonly kind: 'error'; readonly number: number; readonly message: string; readonly severity?: number };
 
-/** A fault at work. */
-interface Strike {
-  /** How many requests it has struck. */
-  readonly met: number;
-  /** Strikes no further request, and lets go those that it blocks. */
-  end(): void;
-}
-
 interface StrikeOptions {
   /**
    * Which requests it is meant for, by the text of a batch, or the name and the texts of a call; absent: all. Not asked
@@ -44,25 +36,18 @@ interface StrikeOptions {
 /** The only part of a stream that a message needs. */
 export type Out = Pick<Writable, 'write'>;
 
-/** One request that a fault strikes. */
-export interface Struck {
-  /** Where its answer goes. @param end what to do when the answer breaks off */
-  through(out: Writable, end: (how: 'reset' | 'close' | 'silence') => void): Out;
-  execute(session: Session, request: Request, signal: AbortSignal): AsyncIterable<Reply>;
-}
-
 /** The faults of one port. */
 export class Faults {
-  private readonly strikes = new Set<OneStrike>();
+  private readonly strikes = new Set<Strike>();
 
   strike(fault: Fault, options: StrikeOptions = {}): Strike {
-    const strike = new OneStrike(fault, options, () => void this.strikes.delete(strike));
+    const strike = new Strike(fault, options, () => void this.strikes.delete(strike));
     this.strikes.add(strike);
     return strike;
   }
 
   /** The fault that strikes this request, if there is one; counts it. */
-  meet(request: Request): Struck | undefined {
+  meet(request: Request): Strike | undefined {
     const text = textOf(request);
     return /^\s*set /i.test(text) && !/\bselect\b/i.test(text)
       ? undefined
@@ -70,7 +55,9 @@ export class Faults {
   }
 }
 
-class OneStrike implements Strike, Struck {
+/** A fault at work. */
+export class Strike {
+  /** How many requests it has struck. */
   met = 0;
   private isOver = false;
   private readonly waiting = new Set<() => void>();
@@ -81,6 +68,7 @@ class OneStrike implements Strike, Struck {
     private readonly remove: () => void,
   ) {}
 
+  /** Strikes no further request, and lets go those that it blocks. */
   end(): void {
     this.isOver = true;
     this.remove();
@@ -94,6 +82,7 @@ class OneStrike implements Strike, Struck {
     return true;
   }
 
+  /** Where its answer goes. @param end what to do when the answer breaks off */
   through(out: Writable, end: (how: 'reset' | 'close' | 'silence') => void): Out {
     const { fault } = this;
     return fault.kind === 'cut' ? cut(out, fault.afterBytes, () => end(fault.then)) : out;

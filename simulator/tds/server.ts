@@ -21,22 +21,7 @@ interface TdsServerOptions {
   readonly certificate?: Certificate;
 }
 
-export interface TdsServer {
-  readonly port: number;
-  /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
-  readonly certificate: string | undefined;
-  /** What goes wrong with its answers. */
-  readonly faults: Faults;
-  /** Ends every connection; new ones are accepted. */
-  disconnect(): Promise<void>;
-  isListening(): boolean;
-  /** Ends every connection and stops listening. */
-  stop(): Promise<void>;
-  /** Listens again at the same port. @param certificate a new one; absent: the same as before */
-  start(certificate?: Certificate): Promise<void>;
-  /** Ends every connection and session. */
-  close(): Promise<void>;
-}
+export type TdsServer = Awaited<ReturnType<typeof startTdsServer>>;
 
 /** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
 export async function startTdsServer({
@@ -45,7 +30,7 @@ export async function startTdsServer({
   tls = 'off',
   log = () => undefined,
   ...own
-}: TdsServerOptions): Promise<TdsServer> {
+}: TdsServerOptions) {
   let certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
   const faults = new Faults();
   const connections = new Set<Connection>();
@@ -79,15 +64,20 @@ export async function startTdsServer({
   };
   return {
     port: taken,
+    /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
     certificate: certificate?.cert,
+    /** What goes wrong with its answers. */
     faults,
+    /** Ends every connection; new ones are accepted. */
     disconnect,
     isListening: () => listener.listening,
+    /** Ends every connection and session, and stops listening. */
     stop,
-    start: (other) => {
+    close: stop,
+    /** Listens again at the same port. @param other a new certificate; absent: the same as before */
+    start: (other?: Certificate): Promise<void> => {
       certificate = other ?? certificate;
       return listen(taken);
     },
-    close: stop,
   };
 }

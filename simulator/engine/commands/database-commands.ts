@@ -134,20 +134,9 @@ function tellOf({ login, client }: Principal): Partial<ClientTask> {
 
 /**
  * For tests: what others do to databases meanwhile, without a statement. Not for databases in an availability group.
+ * @throws Error if there is no such database: a mistake of the test
  */
-export interface DatabaseLevers {
-  drop(name: string): void;
-  rename(name: string, to: string): void;
-  /** Drops it and creates another one under its name, with the target recovery time of model. */
-  remake(name: string): void;
-  /** Takes or releases a lock that makes ALTER DATABASE fail (5061). */
-  lock(name: string, isLocked?: boolean): void;
-  /** The actual target recovery times by name, in seconds. */
-  targets(): ReadonlyMap<string, number>;
-}
-
-/** @throws Error if there is no such database: a mistake of the test */
-export function makeDatabaseLevers(world: World): DatabaseLevers {
+export function makeDatabaseLevers(world: World) {
   const { databases } = world;
   const find = (name: string): Database => {
     const database = databases.byName(name);
@@ -155,14 +144,17 @@ export function makeDatabaseLevers(world: World): DatabaseLevers {
     return database;
   };
   return {
-    drop: (name) => databases.drop(find(name)),
-    rename: (name, to) => databases.rename(find(name), to),
-    remake: (name) => {
+    drop: (name: string) => databases.drop(find(name)),
+    rename: (name: string, to: string) => databases.rename(find(name), to),
+    /** Drops it and creates another one under its name, with the target recovery time of model. */
+    remake: (name: string) => {
       const createdLocal = world.clock.localMoment(world.catchUp());
       databases.remake(find(name), createdLocal, databases.byName('model')?.targetRecoverySeconds ?? 0);
     },
-    targets: () =>
+    /** The actual target recovery times by name, in seconds. */
+    targets: (): ReadonlyMap<string, number> =>
       new Map(databases.listed.map((database) => [database.name, database.targetRecoverySeconds])),
-    lock: (name, isLocked = true) => void (find(name).isLocked = isLocked),
+    /** Takes or releases a lock that makes ALTER DATABASE fail (5061). */
+    lock: (name: string, isLocked = true) => void (find(name).isLocked = isLocked),
   };
 }

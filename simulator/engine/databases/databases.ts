@@ -28,28 +28,6 @@ export interface Database extends Omit<
   availability?: AvailabilityPart;
 }
 
-export interface Databases {
-  readonly all: readonly Database[];
-  /** The databases that catalog views list: all, except through the listener of a contained availability group. */
-  readonly listed: readonly Database[];
-  /**
-   * Rises with every change of a target recovery time, when tempdb is created, and with other changes of databases in
-   * no availability group.
-   */
-  readonly version: number;
-  setTarget(database: Database, seconds: number): void;
-  /** Makes tempdb again, as each start of the server does. */
-  remakeTempdb(createdLocal: string): void;
-  /** From then on nobody finds it. Its workload goes on: the model does not stop it. */
-  drop(database: Database): void;
-  rename(database: Database, name: string): void;
-  /** Another database under its name and id, with another creation date. */
-  remake(database: Database, createdLocal: string, targetSeconds: number): void;
-  byId(id: number): Database | undefined;
-  /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
-  byName(name: string): Database | undefined;
-}
-
 /** A key that is the same for two names if they are equal in the server's collation. */
 export function foldName(name: string): string {
   return name.replace(/ +$/, '').toLowerCase();
@@ -68,7 +46,9 @@ function logFileMb({ logMb, recoveryModel, workload }: DatabaseDescription): num
   return Math.max(logMb, 64 * Math.ceil((records * bytesPerLogRecord * SPARE) / MB / 64));
 }
 
-export function createDatabases(descriptions: readonly DatabaseDescription[]): Databases {
+export type Databases = ReturnType<typeof createDatabases>;
+
+export function createDatabases(descriptions: readonly DatabaseDescription[]) {
   const all: Database[] = descriptions
     .map((description) => ({ ...description, logMb: logFileMb(description) }))
     .sort((a, b) => a.id - b.id);
@@ -77,23 +57,30 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
   const dropped = new Set<Database>();
   let version = 1;
   return {
-    all,
-    get listed() {
+    all: all as readonly Database[],
+    /** The databases that catalog views list: all, except through the listener of a contained availability group. */
+    get listed(): readonly Database[] {
       return dropped.size === 0 ? all : all.filter((database) => !dropped.has(database));
     },
+    /**
+     * Rises with every change of a target recovery time, when tempdb is created, and with other changes of databases in
+     * no availability group.
+     */
     get version() {
       return version;
     },
-    setTarget(database, seconds) {
+    setTarget(database: Database, seconds: number): void {
       database.targetRecoverySeconds = seconds;
       version += 1;
     },
-    remakeTempdb(createdLocal) {
+    /** Makes tempdb again, as each start of the server does. */
+    remakeTempdb(createdLocal: string): void {
       const tempdb = names.get('tempdb');
       if (tempdb !== undefined) tempdb.createdLocal = createdLocal;
       version += 1;
     },
-    drop(database) {
+    /** From then on nobody finds it. Its workload goes on: the model does not stop it. */
+    drop(database: Database): void {
       dropped.add(database);
       ids.delete(database.id);
       names.delete(foldName(database.name));
@@ -101,17 +88,19 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
       database.state = 'OFFLINE';
       version += 1;
     },
-    rename(database, name) {
+    rename(database: Database, name: string): void {
       names.delete(foldName(database.name));
       database.name = name;
       names.set(foldName(name), database);
       version += 1;
     },
-    remake(database, createdLocal, targetSeconds) {
+    /** Another database under its name and id, with another creation date. */
+    remake(database: Database, createdLocal: string, targetSeconds: number): void {
       Object.assign(database, { createdLocal, targetRecoverySeconds: targetSeconds });
       version += 1;
     },
-    byId: (id) => ids.get(id),
-    byName: (name) => names.get(foldName(name)),
+    byId: (id: number): Database | undefined => ids.get(id),
+    /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
+    byName: (name: string): Database | undefined => names.get(foldName(name)),
   };
 }

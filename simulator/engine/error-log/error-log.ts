@@ -6,16 +6,7 @@ import { translateToGerman } from './messages';
  * The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error
  * log".
  */
-export interface ErrorLog {
-  /** Rows of the current log, oldest first. */
-  readonly rows: readonly ErrorLogRow[];
-  write(atUs: number, processInfo: string, text: string): void;
-  /** Rows of an archive, oldest first; undefined if there is none of that number. */
-  read(number: number): readonly ErrorLogRow[] | undefined;
-  list(): readonly ErrorLogFile[];
-  /** Begins a new log; the oldest archive goes. */
-  cycle(atUs: number): void;
-}
+export type ErrorLog = ReturnType<typeof createErrorLog>;
 
 const MOST_ARCHIVES = 6;
 
@@ -25,26 +16,29 @@ interface Log {
 }
 
 /** @param localMoment what a clock on the server's wall showed at a moment */
-export function createErrorLog(server: ServerDescription, localMoment: (atUs: number) => string): ErrorLog {
+export function createErrorLog(server: ServerDescription, localMoment: (atUs: number) => string) {
   const say = server.language === 'German' ? translateToGerman(server) : (english: string): string => english;
   /** To 10 ms. */
   const localTime = (atUs: number): string => `${localMoment(atUs).slice(0, -1)}0`;
   let current: Log = { rows: [], begun: localTime(0) };
   let archives: readonly Log[] = [];
   return {
-    get rows() {
+    /** Rows of the current log, oldest first. */
+    get rows(): readonly ErrorLogRow[] {
       return current.rows;
     },
-    write: (atUs, processInfo, text) =>
+    write: (atUs: number, processInfo: string, text: string): void =>
       void current.rows.push({ logDate: localTime(atUs), processInfo, text: say(text) }),
-    read: (number) => [current, ...archives][number]?.rows,
-    list: () =>
+    /** Rows of one of the logs, oldest first; undefined if there is none of that number. */
+    read: (number: number): readonly ErrorLogRow[] | undefined => [current, ...archives][number]?.rows,
+    list: (): readonly ErrorLogFile[] =>
       [current, ...archives].map(({ rows, begun }, number) => ({
         number,
         changed: rows.at(-1)?.logDate ?? begun,
         bytes: countBytes(rows),
       })),
-    cycle(atUs) {
+    /** Begins a new log; the oldest archive goes. */
+    cycle(atUs: number): void {
       archives = [current, ...archives].slice(0, MOST_ARCHIVES);
       current = { rows: [], begun: localTime(atUs) };
     },

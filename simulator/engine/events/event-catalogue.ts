@@ -153,25 +153,21 @@ export const PACKAGES: readonly {
 /** The module that the packages of the engine belong to. */
 export const ENGINE_MODULE_GUID = 'CE79811F-1A80-40E1-8F5D-7445A3F375E7';
 
-/** The Extended Events objects of one server, by its release and platform. */
-export interface EventCatalogue {
-  readonly events: readonly CatalogueEvent[];
-  readonly targets: readonly CatalogueTarget[];
-  findEvent(packageName: string, name: string): CatalogueEvent | undefined;
-}
+export type EventCatalogue = ReturnType<typeof createEventCatalogue>;
 
-export function createEventCatalogue(
-  server: Pick<ServerDescription, 'release' | 'platform'>,
-): EventCatalogue {
-  const events = EVENTS.filter((event) => isPresent(event.presence, server)).map((event) => ({
-    ...event,
-    fields: event.fields.filter((field) => isPresent(field.presence, server)),
-  }));
+/** The Extended Events objects of one server, by its release and platform. */
+export function createEventCatalogue(server: Pick<ServerDescription, 'release' | 'platform'>) {
+  const events: readonly CatalogueEvent[] = EVENTS.filter((event) => isPresent(event.presence, server)).map(
+    (event) => ({
+      ...event,
+      fields: event.fields.filter((field) => isPresent(field.presence, server)),
+    }),
+  );
   const byName = new Map(events.map((event) => [`${event.package}.${event.name}`, event]));
   return {
     events,
     targets: TARGETS,
-    findEvent: (packageName, name) => byName.get(`${packageName}.${name}`.toLowerCase()),
+    findEvent: (packageName: string, name: string) => byName.get(`${packageName}.${name}`.toLowerCase()),
   };
 }
 

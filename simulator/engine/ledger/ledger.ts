@@ -73,24 +73,6 @@ export interface Ledger {
   listCheckpoints(): Iterable<CheckpointEntry>;
 }
 
-/** The ledger as the model writes it. */
-export interface LedgerWriter extends Ledger {
-  /** @returns the checkpoint's number */
-  checkpointBegan(begun: BegunCheckpoint): number;
-  checkpointEnded(ended: EndedCheckpoint): void;
-  settingChanged(change: SettingChange): void;
-  commandGiven(command: ServerCommand): void;
-  loginSent(login: LoginEntry): void;
-  sessionStarted(sessionName: string, atUtcMs: number): OpenRun;
-}
-
-export interface OpenRun {
-  captured(phase: 'begin' | 'end', checkpointNumber: number): void;
-  countEvent(): void;
-  countLost(events: number): void;
-  stopped(atUtcMs: number): void;
-}
-
 interface MutableRun {
   readonly view: { -readonly [K in keyof SessionRun]: SessionRun[K] };
   readonly begins: NumberSet;
@@ -99,7 +81,11 @@ interface MutableRun {
   lastNumber: number;
 }
 
-export function createLedger(): LedgerWriter {
+/** The ledger as the model writes it. */
+export type LedgerWriter = ReturnType<typeof createLedger>;
+export type OpenRun = ReturnType<typeof openRun>;
+
+export function createLedger() {
   const columns = new CheckpointColumns();
   const settingChanges: SettingChange[] = [];
   const commands: ServerCommand[] = [];
@@ -117,17 +103,18 @@ export function createLedger(): LedgerWriter {
     get sessionRuns() {
       return runs.map((run) => run.view);
     },
-    capturedBy: (sessionName) =>
+    capturedBy: (sessionName: string) =>
       runs
         .filter(({ view }) => view.sessionName === sessionName)
         .flatMap((run) => [...listCaptured(run, columns)]),
     listCheckpoints: () => listEnded(columns),
-    checkpointBegan: (begun) => columns.begin(begun),
-    checkpointEnded: (ended) => columns.end(ended),
-    settingChanged: (change) => void settingChanges.push(change),
-    commandGiven: (command) => void commands.push(command),
-    loginSent: (login) => void logins.push(login),
-    sessionStarted(sessionName, startedUtcMs) {
+    /** @returns the checkpoint's number */
+    checkpointBegan: (begun: BegunCheckpoint) => columns.begin(begun),
+    checkpointEnded: (ended: EndedCheckpoint) => columns.end(ended),
+    settingChanged: (change: SettingChange) => void settingChanges.push(change),
+    commandGiven: (command: ServerCommand) => void commands.push(command),
+    loginSent: (login: LoginEntry) => void logins.push(login),
+    sessionStarted(sessionName: string, startedUtcMs: number) {
       const view = {
         sessionName,
         run: runs.length + 1,
@@ -149,16 +136,16 @@ export function createLedger(): LedgerWriter {
   };
 }
 
-function openRun(run: MutableRun): OpenRun {
+function openRun(run: MutableRun) {
   return {
-    captured(phase, number) {
+    captured(phase: 'begin' | 'end', number: number): void {
       (phase === 'begin' ? run.begins : run.ends).add(number);
       run.firstNumber = Math.min(run.firstNumber, number);
       run.lastNumber = Math.max(run.lastNumber, number);
     },
     countEvent: () => void (run.view.capturedEvents += 1),
-    countLost: (events) => void (run.view.lostEvents += events),
-    stopped: (atUtcMs) => void (run.view.stoppedUtcMs = atUtcMs),
+    countLost: (events: number) => void (run.view.lostEvents += events),
+    stopped: (atUtcMs: number) => void (run.view.stoppedUtcMs = atUtcMs),
   };
 }
 

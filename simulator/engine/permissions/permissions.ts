@@ -25,61 +25,6 @@ type StateKind = 'PERFORMANCE' | 'SECURITY';
 
 type Named = Pick<Database, 'id' | 'name'>;
 
-/** Who may do what on one server. Its release and platform decide which permissions and roles there are. */
-export interface Permissions {
-  readonly logins: readonly LoginDescription[];
-  /** NetBIOS name of the domain that the server is in; undefined in Azure, where there are no Windows logins. */
-  readonly windowsDomain: string | undefined;
-  /** Whether a SQL login has this password; false for a Windows login. */
-  authenticate(user: string, password: string): boolean;
-  /** The same for a Windows login. @param knows whether its client has proved that it knows that password */
-  authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
-  /** ALTER LOGIN ... WITH PASSWORD, of a SQL login. */
-  changePassword(user: string, password: string): void;
-  /** GRANT or REVOKE of a server permission. */
-  setGranted(user: string, permission: string, isGranted: boolean): void;
-  /** The login that has this access token. */
-  findTokenLogin(token: string): LoginDescription | undefined;
-  isLogin(user: string): boolean;
-  /** IS_SRVROLEMEMBER: null for a role that this server does not know. */
-  isServerRoleMember(role: string, login: string): 0 | 1 | null;
-  /**
-   * Whether a login holds a server permission: by grant, by role, through public, or because it holds one that covers
-   * it.
-   */
-  holds(login: string, permission: string): boolean;
-  /** The same for a permission of a database. */
-  holdsIn(login: string, database: Named, permission: string): boolean;
-  /** Whether USE would let the login in. */
-  canOpen(login: string, database: Named): boolean;
-  /** Whether sys.databases shows the database. */
-  canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
-  /** Whether DB_ID and DB_NAME know it. Microsoft Learn, "DB_ID": what sys.databases shows, and tempdb everywhere. */
-  canName(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
-  /** The login that owns the database, if it is not sa. */
-  ownerOf(database: Named): LoginDescription | undefined;
-  /**
-   * HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable, or the one that the
-   * object is in. `ANY` asks whether there is any permission at all.
-   */
-  hasPermission(question: PermissionQuestion): 0 | 1 | null;
-  /**
-   * Checks the permission for dynamic management views and functions. The database is that of the session.
-   * @throws SqlError 300 (Azure SQL Database: 262), followed by 297 as the server does (ChainedSqlError)
-   */
-  requireState(login: string, kind: StateKind, database: Named): void;
-  /**
-   * For an event session ON DATABASE, name the database.
-   * @throws `refused`: 15247 for a new session; to alter or drop one gives 15151, as if it were not there
-   */
-  requireEventSession(login: string, action: EventSessionAction, refused: SqlError, database?: Named): void;
-  /**
-   * sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs or rds_read_error_log.
-   * @throws SqlError 27219 (before 2022: 15003) from the procedures that check, 229 from the one that needs EXECUTE
-   */
-  requireErrorLog(login: string, procedure: string): void;
-}
-
 interface PermissionQuestion {
   readonly login: string;
   /** SERVER, DATABASE or OBJECT in any case; null is the server. */
@@ -94,12 +39,10 @@ const GUEST_DATABASES = ['master', 'tempdb', 'msdb', 'rdsadmin'];
 const SYSTEM_DATABASES = [...GUEST_DATABASES, 'model'];
 const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
 
-export function createPermissions(server: ServerDescription): Permissions {
-  return new ServerPermissions(server);
-}
-
-class ServerPermissions implements Permissions {
+/** Who may do what on one server. Its release and platform decide which permissions and roles there are. */
+export class Permissions {
   logins: readonly LoginDescription[];
+  /** NetBIOS name of the domain that the server is in; undefined in Azure, where there are no Windows logins. */
   readonly windowsDomain: string | undefined;
   private readonly answers = new Map<string, boolean>();
   private readonly changedPasswords = new Map<string, string>();
@@ -117,6 +60,7 @@ class ServerPermissions implements Permissions {
     this.databasePermissions = listDatabasePermissions(server.release);
   }
 
+  /** Whether a SQL login has this password; false for a Windows login. */
   authenticate(user: string, password: string): boolean {
     const found = this.find(user);
     if (
@@ -128,10 +72,12 @@ class ServerPermissions implements Permissions {
     return (this.changedPasswords.get(found.name) ?? found.password) === password;
   }
 
+  /** ALTER LOGIN ... WITH PASSWORD, of a SQL login. */
   changePassword(user: string, password: string): void {
     this.changedPasswords.set(user, password);
   }
 
+  /** GRANT or REVOKE of a server permission. */
   setGranted(user: string, permission: string, isGranted: boolean): void {
     const change = (login: LoginDescription): LoginDescription => {
       const others = login.granted.filter((each) => each !== permission);
@@ -141,11 +87,13 @@ class ServerPermissions implements Permissions {
     this.answers.clear();
   }
 
+  /** The same for a Windows login. @param knows whether its client has proved that it knows that password */
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean {
     const found = this.find(user);
     return found?.isWindows === true && this.windowsDomain !== undefined && knows(found.password);
   }
 
+  /** The login that has this access token. */
   findTokenLogin(token: string): LoginDescription | undefined {
     return this.logins.find(({ accessToken }) => accessToken === token);
   }
@@ -154,6 +102,7 @@ class ServerPermissions implements Permissions {
     return this.find(user) !== undefined;
   }
 
+  /** IS_SRVROLEMEMBER: null for a role that this server does not know. */
   isServerRoleMember(role: string, login: string): 0 | 1 | null {
     const wanted = role.trim().toLowerCase();
     const known = this.roles.find((each) => each.toLowerCase() === wanted);
@@ -167,6 +116,10 @@ class ServerPermissions implements Permissions {
       : 0;
   }
 
+  /**
+   * Whether a login holds a server permission: by grant, by role, through public, or because it holds one that covers
+   * it.
+   */
   holds(login: string, permission: string): boolean {
     // Kept, because grants rarely change here and sys.databases asks for each of thousands of databases.
     const key = `${login}\n${permission}`;
@@ -191,6 +144,7 @@ class ServerPermissions implements Permissions {
     return covers.some((each) => granted.includes(each));
   }
 
+  /** The same for a permission of a database. */
   holdsIn(login: string, database: Named, permission: string): boolean {
     const found = this.find(login);
     if (found === undefined || !this.databasePermissions.has(permission)) return false;
@@ -201,10 +155,12 @@ class ServerPermissions implements Permissions {
     return this.userPermissions(found, database).some((each) => covers.includes(each));
   }
 
+  /** Whether USE would let the login in. */
   canOpen(login: string, database: Named): boolean {
     return this.holdsIn(login, database, 'CONNECT');
   }
 
+  /** Whether sys.databases shows the database. */
   canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean {
     const { login } = principal;
     const isCurrent = database.name === principal.database;
@@ -217,14 +173,20 @@ class ServerPermissions implements Permissions {
     return this.holds(login, 'VIEW ANY DATABASE') || this.holds(login, 'ALTER ANY DATABASE');
   }
 
+  /** Whether DB_ID and DB_NAME know it. Microsoft Learn, "DB_ID": what sys.databases shows, and tempdb everywhere. */
   canName(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean {
     return database.name === 'tempdb' || this.canSee(principal, database);
   }
 
+  /** The login that owns the database, if it is not sa. */
   ownerOf(database: Named): LoginDescription | undefined {
     return this.logins.find(({ ownsDatabaseId }) => ownsDatabaseId === database.id);
   }
 
+  /**
+   * HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable, or the one that the
+   * object is in. `ANY` asks whether there is any permission at all.
+   */
   hasPermission({ login, securableClass, permission, database, object }: PermissionQuestion): 0 | 1 | null {
     if (permission === null) return null;
     const wanted = permission.trim().toUpperCase();
@@ -239,6 +201,10 @@ class ServerPermissions implements Permissions {
     return answer(this.databasePermissions.has(wanted), () => this.holdsIn(login, database, wanted));
   }
 
+  /**
+   * Checks the permission for dynamic management views and functions. The database is that of the session.
+   * @throws SqlError 300 (Azure SQL Database: 262), followed by 297 as the server does (ChainedSqlError)
+   */
   requireState(login: string, kind: StateKind, database: Named): void {
     if (this.isAzure) {
       const permission = `VIEW DATABASE ${kind} STATE`;
@@ -250,6 +216,10 @@ class ServerPermissions implements Permissions {
     if (!this.holds(login, permission)) throw errors.viewServerStateDenied(permission);
   }
 
+  /**
+   * For an event session ON DATABASE, name the database.
+   * @throws `refused`: 15247 for a new session; to alter or drop one gives 15151, as if it were not there
+   */
   requireEventSession(login: string, action: EventSessionAction, refused: SqlError, database?: Named): void {
     const kind = database === undefined ? 'EVENT SESSION' : 'DATABASE EVENT SESSION';
     const whole = `ALTER ANY ${kind}`;
@@ -260,6 +230,10 @@ class ServerPermissions implements Permissions {
     if (!isHeld) throw refused;
   }
 
+  /**
+   * sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs or rds_read_error_log.
+   * @throws SqlError 27219 (before 2022: 15003) from the procedures that check, 229 from the one that needs EXECUTE
+   */
   requireErrorLog(login: string, procedure: string): void {
     if (this.holds(login, 'CONTROL SERVER')) return;
     // In RDS one uses Amazon's own procedure. Whether and how the others are refused there is not published.

@@ -1,46 +1,37 @@
-/** What will happen in the model, in virtual time; equal times keep the order in which they were entered. */
-export interface Agenda {
-  enter(atUs: number, run: (atUs: number) => void): void;
-  /**
-   * Runs what is due up to and including that moment, each at its own time, at most `most` entries.
-   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run if there were
-   * more
-   */
-  runUntil(untilUs: number, most?: number): number;
-}
-
 const FIRST_CAPACITY = 1024;
 
-export function createAgenda(): Agenda {
-  const heap = new Heap();
-  return {
-    enter: (atUs, run) => heap.push(atUs, run),
-    runUntil(untilUs, most = Number.POSITIVE_INFINITY) {
-      let done = 0;
-      let lastUs = untilUs;
-      while (heap.firstUs <= untilUs) {
-        if (done++ >= most) return lastUs;
-        lastUs = heap.firstUs;
-        heap.pop()(lastUs);
-      }
-      return untilUs;
-    },
-  };
-}
-
-/** A binary heap in typed columns, so that entering and running leave no garbage. */
-class Heap {
+/**
+ * What will happen in the model, in virtual time; equal times keep the order in which they were entered. A binary heap
+ * in typed columns, so that entering and running leave no garbage.
+ */
+export class Agenda {
   private times = new Float64Array(FIRST_CAPACITY);
   private orders = new Float64Array(FIRST_CAPACITY);
   private readonly runs: ((atUs: number) => void)[] = [];
   private nextOrder = 0;
 
+  /**
+   * Runs what is due up to and including that moment, each at its own time, at most `most` entries.
+   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run if there were
+   * more
+   */
+  runUntil(untilUs: number, most = Number.POSITIVE_INFINITY): number {
+    let done = 0;
+    let lastUs = untilUs;
+    while (this.firstUs <= untilUs) {
+      if (done++ >= most) return lastUs;
+      lastUs = this.firstUs;
+      this.pop()(lastUs);
+    }
+    return untilUs;
+  }
+
   /** Infinity if there is nothing. */
-  get firstUs(): number {
+  private get firstUs(): number {
     return this.runs.length === 0 ? Number.POSITIVE_INFINITY : (this.times[0] as number);
   }
 
-  push(atUs: number, run: (atUs: number) => void): void {
+  enter(atUs: number, run: (atUs: number) => void): void {
     let at = this.runs.length;
     if (at === this.times.length) this.grow();
     this.runs.push(run);
@@ -55,7 +46,7 @@ class Heap {
     this.put(at, atUs, order, run);
   }
 
-  pop(): (atUs: number) => void {
+  private pop(): (atUs: number) => void {
     const { runs } = this;
     const first = runs[0];
     const run = runs.pop();

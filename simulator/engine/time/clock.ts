@@ -1,22 +1,5 @@
 import type { Clock } from '../interface/instance';
 
-export interface ClockControl {
-  /** Moves virtual time forward at once and lets every wait that is over by then resolve. */
-  advance(durationMs: number): void;
-  pause(): void;
-  resume(): void;
-  /**
-   * Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other
-   * times. The ledger's times do not change.
-   */
-  setBack(byMs: number): void;
-  /**
-   * From now on the server's local time is this much further ahead of UTC: 60 where daylight saving begins, -60 where
-   * it ends.
-   */
-  changeOffset(byMinutes: number): void;
-}
-
 interface ClockOptions {
   readonly startUtcMs: number;
   /** Virtual milliseconds for each real millisecond. */
@@ -47,7 +30,7 @@ const LONGEST_TIMER_MS = 0x7fffffff;
  *   real time    |----|----|----|----|
  *   virtual      |----|-..-|----|----|      (.. not passed: the model was busy)
  */
-export class VirtualClock implements Clock, ClockControl {
+export class VirtualClock implements Clock {
   private readonly realMs: () => number;
   private anchorUs: number;
   private anchorRealMs: number;
@@ -108,10 +91,18 @@ export class VirtualClock implements Clock, ClockControl {
     );
   }
 
+  /**
+   * Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other
+   * times. The ledger's times do not change.
+   */
   setBack(byMs: number): void {
     this.setBacks.push({ fromUs: this.nowUs(), byUs: byMs * 1000 });
   }
 
+  /**
+   * From now on the server's local time is this much further ahead of UTC: 60 where daylight saving begins, -60 where
+   * it ends.
+   */
   changeOffset(byMinutes: number): void {
     this.offsetChanges.push({ fromUs: this.nowUs(), byMinutes });
   }
@@ -129,6 +120,7 @@ export class VirtualClock implements Clock, ClockControl {
     return formatMoment(this.shownUs(atUs), this.utcOffsetMinutes(atUs));
   }
 
+  /** Moves virtual time forward at once and lets every wait that is over by then resolve. */
   advance(durationMs: number): void {
     this.change(() => {
       this.anchorUs += Math.round(durationMs * 1000);

@@ -1,7 +1,7 @@
 import type { RegisteredServer, Scenario, ServerDescription } from '../../scenarios/scenario';
 import type { ServerAvailability } from '../availability/server-availability';
 import { Backups } from '../backups/backups';
-import { createAgenda, type Agenda } from '../time/agenda';
+import { Agenda } from '../time/agenda';
 import type { Task } from '../checkpoints/checkpoint-task';
 import type { CheckpointListener } from '../checkpoints/running-checkpoint';
 import { Checkpointer } from '../checkpoints/checkpointer';
@@ -17,7 +17,7 @@ import { EventDisk } from '../events/event-disk';
 import { SessionStore, type SessionStoreOptions } from '../events/event-sessions';
 import type { XmlContext } from '../events/event-actions';
 import { createLedger, type LedgerWriter } from '../ledger/ledger';
-import { createPermissions, type Permissions } from '../permissions/permissions';
+import { Permissions } from '../permissions/permissions';
 import { BUFFERS_PER_GB, countScanTasks } from '../databases/physics';
 import { createRandom, type Random } from '../../scenarios/random';
 import { LogStorms } from '../databases/log-storms';
@@ -110,7 +110,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     errorLog,
     ...(availability === undefined ? {} : { availability }),
     registered: [],
-    permissions: createPermissions(server),
+    permissions: new Permissions(server),
     random: createRandom(seed, STREAM.commands),
   };
   return {
@@ -168,7 +168,7 @@ function startedAtStartup({ all }: Databases): readonly Database[] {
 /** A clock and an agenda of the server's own. */
 export function createTime(server: ServerDescription, options: WorldOptions): Shared {
   const clock = new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes });
-  const agenda = createAgenda();
+  const agenda = new Agenda();
   clock.followWith((untilUs, most) => agenda.runUntil(untilUs, most));
   return { clock, agenda };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAgenda } from '../../engine/time/agenda';
+import { Agenda } from '../../engine/time/agenda';
 import { MOST_AT_ONCE, VirtualClock } from '../../engine/time/clock';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { unitOf } from '../../scenarios/random';
@@ -71,7 +71,7 @@ describe('the virtual clock', () => {
 describe('a clock that drives the model', () => {
   const makeClock = (rate: number) => {
     const real = { ms: 0 };
-    const agenda = createAgenda();
+    const agenda = new Agenda();
     const clock = new VirtualClock({ startUtcMs: 0, rate, utcOffsetMinutes: 0, realMs: () => real.ms });
     clock.followWith((untilUs, most) => agenda.runUntil(untilUs, most));
     let happened = 0;
@@ -102,7 +102,7 @@ describe('a clock that drives the model', () => {
 
 describe('the agenda', () => {
   it('runs what is due in the order of time, and of entry where times are equal, however it was entered', () => {
-    const agenda = createAgenda();
+    const agenda = new Agenda();
     const times = Array.from({ length: 5_000 }, (_, i) => Math.floor(unitOf(i, 7) * 800));
     const ran: number[] = [];
     times.forEach((atUs, i) => agenda.enter(atUs, () => ran.push(i)));

@@ -24,7 +24,7 @@ export function useServers(): (script?: Script, tls?: TlsMode, host?: ScriptedHo
     const connections: Connection[] = [];
     closing.push(async () => {
       connections.forEach((connection) => connection.close());
-      await server.close();
+      await server.stop();
       assert.equal(host.openSessions(), 0);
     });
     const open = async (settings: ClientSettings = {}): Promise<Connection> => {
