@@ -1,10 +1,8 @@
-import type { Session, SessionHost } from './handler';
-import { SqlError } from './handler';
+import { type Session, type SessionHost, SqlError } from './handler';
 import { messageOf } from './answer';
-import { ProtocolError } from './byte-reader';
+import { ProtocolError, ByteReader } from './byte-reader';
 import type { ByteWriter } from './byte-writer';
-import { fedAuth, readAccessToken } from './access-token';
-import type { Login7 } from './login7';
+import type { Login7, Feature } from './login7';
 import {
   doneStatus,
   doneToken,
@@ -75,4 +73,23 @@ export function acceptLogin(
       features.filter(({ id }) => id === fedAuth.feature).map(({ id }) => ({ id, data: Buffer.alloc(0) })),
     );
   writeDone(tokens, doneToken.batch, doneStatus.final);
+}
+
+const fedAuth = { feature: 0x02, securityToken: 0x01 } as const;
+
+/**
+ * The token; undefined if the client did not ask for such a login.
+ * @throws SqlError 18456 if the server would have to send the client to fetch a token: not modelled
+ * @throws ProtocolError if the client does not echo that the server knows tokens (3.3.5.5: the server must end the
+ * connection)
+ */
+function readAccessToken(features: readonly Feature[] | undefined): string | undefined {
+  const asked = features?.find(({ id }) => id === fedAuth.feature);
+  if (asked === undefined) return undefined;
+  const reader = new ByteReader(asked.data);
+  const options = reader.u8();
+  if (options >> 1 !== fedAuth.securityToken)
+    throw new SqlError(18_456, 'Login failed: only ready access tokens are modelled.', 14);
+  if ((options & 1) === 0) throw new ProtocolError('a login by token that does not echo FEDAUTHREQUIRED');
+  return reader.take(reader.u32()).toString('utf16le');
 }

@@ -2,7 +2,6 @@
 import type { Relation } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
-import { refuseRowset } from './bind-rowset';
 import { addSource, columnOf, resolveObject } from './bind-source';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
@@ -127,4 +126,20 @@ function argumentRows(args: readonly Bound[], scope: Scope, source: FunctionSour
   }
   if (parts.length === 0) throw notModelled(`${source.name.join('.')} with these arguments`, source.line);
   return parts.join(', ');
+}
+
+/** The first release that has it. */
+const rowsets: Readonly<Record<string, number>> = {
+  STRING_SPLIT: 2016,
+  GENERATE_SERIES: 2022,
+  OPENJSON: 2016,
+};
+
+/** @throws SqlError 208 if the server is older than the function, 50000 if it is not modelled. */
+function refuseRowset(name: string, binding: Binding, line: number): void {
+  const since = rowsets[name.toUpperCase()];
+  if (since === undefined) return;
+  throw binding.facts.instance.release < since
+    ? invalidObject(name, line)
+    : notModelled(name.toUpperCase(), line);
 }

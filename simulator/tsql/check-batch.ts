@@ -1,16 +1,17 @@
 /**
  * What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and
- * types, BREAK outside a loop.
+ * types, BREAK outside a loop, and what an older server does not know.
  */
-import { checkFunction } from './bind-call';
-import { notModelled, undeclared, undeclaredTable } from './errors';
+import { checkFunction, firstRelease } from './bind-call';
+import { notModelled, undeclared, undeclaredTable, syntaxError, unknownFunction } from './errors';
 import { readWait } from './execute-waitfor';
-import { checkTemporaryNames } from './temporary-names';
-import type { Frame } from './session-state';
+import type { Frame, SessionState } from './session-state';
 import type { TemporaryProcedure, Statement } from './statements';
 import type { Call, TypeName } from './syntax';
 import { resolveType } from './types';
 import { sqlError } from '../tds/messages';
+import type { Instance } from '../engine/interface/instance';
+import { statementsWithin } from './statement-kinds';
 
 interface Declared {
   readonly variables: Set<string>;
@@ -18,8 +19,10 @@ interface Declared {
   readonly procedure: boolean;
 }
 
-/** @throws SqlError 134 to 137, 178, 195, 243, 1087. */
-export function checkBatch(statements: readonly Statement[], frame: Frame): void {
+/** @throws SqlError 102, 134 to 137, 178, 195, 243, 911, 1087, 2714. */
+export function checkBatch(statements: readonly Statement[], frame: Frame, session: SessionState): void {
+  const { instance } = session.host;
+  checkRelease(statements, instance.release);
   checkTemporaryNames(statements);
   const declared: Declared = {
     variables: new Set(frame.variables.keys()),
@@ -27,6 +30,9 @@ export function checkBatch(statements: readonly Statement[], frame: Frame): void
     procedure: false,
   };
   for (const statement of statements) checkStatement(statement, declared, false);
+  if (instance.platform === 'azure-sql-database') return;
+  checkDatabases(statements, instance);
+  if (instance.release < 2025) checkEventSessions(statements, 1);
 }
 
 /** The body of a procedure sees only its parameters, and may return a value. */
@@ -137,3 +143,53 @@ function checkNode(node: unknown, declared: Declared, depth = 0): void {
  */
 const deepest = 16;
 const subqueries = new Set(['subquery', 'exists', 'in']);
+
+/** @throws SqlError 102 for MAX_DURATION before 2025. Microsoft Learn, "CREATE EVENT SESSION", MAX_DURATION. */
+function checkEventSessions(node: unknown, line: number): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { options, line: own } = node as { readonly options?: unknown; readonly line?: unknown };
+  const here = typeof own === 'number' ? own : line;
+  if (typeof options === 'object' && options !== null && 'MAX_DURATION' in options)
+    throw syntaxError('MAX_DURATION', here, false);
+  for (const value of Object.values(node)) checkEventSessions(value, here);
+}
+
+/**
+ * If USE names a database that does not exist, nothing of the batch runs, even if an earlier statement would have
+ * created it (David Dye, "SQL Server 2012 T-SQL Recipes", recipe 20-1).
+ * @throws SqlError 911.
+ */
+function checkDatabases(statements: readonly Statement[], instance: Instance): void {
+  for (const statement of statements) {
+    if (statement.kind === 'use' && instance.findDatabase(statement.database) === undefined)
+      throw sqlError(911, [statement.database], statement.line);
+    checkDatabases(statementsWithin(statement), instance);
+  }
+}
+
+/** @throws SqlError 195 for a function that came with a later release. */
+function checkRelease(node: unknown, release: number): void {
+  if (Array.isArray(node)) return node.forEach((each) => checkRelease(each, release));
+  if (typeof node !== 'object' || node === null) return;
+  if ((node as { readonly kind?: string }).kind === 'call') {
+    const { name, line } = node as Call;
+    if (firstRelease(name.length === 1 ? (name[0] as string) : name.slice(-2).join('.')) > release)
+      throw unknownFunction(name.join('.'), line);
+  }
+  for (const value of Object.values(node)) checkRelease(value, release);
+}
+
+/**
+ * A batch or procedure may create a #table of one name only once, even in different branches or after a DROP (Microsoft
+ * Learn, "CREATE TABLE", "Temporary tables").
+ * @throws SqlError 2714.
+ */
+function checkTemporaryNames(statements: readonly Statement[], found = new Set<string>()): void {
+  for (const statement of statements) {
+    const name = statement.kind === 'createTable' ? statement.name[statement.name.length - 1] : undefined;
+    if (name !== undefined && found.has(name.toLowerCase()))
+      throw sqlError(2714, [name], statement.line, { state: 1 });
+    if (name !== undefined) found.add(name.toLowerCase());
+    checkTemporaryNames(statementsWithin(statement), found);
+  }
+}

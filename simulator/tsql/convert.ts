@@ -1,9 +1,8 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
-import { notModelled } from '../tds/messages';
+import { notModelled, sqlError } from '../tds/messages';
 import type { SqlError, SqlType } from '../tds/handler';
 import { codePageBytes, toCodePage } from './code-page';
-import { formatDate } from './date-style';
-import { parseLocal } from './date-text';
+import { formatDate, checkStyle } from './date-style';
 import {
   civilOf,
   maxTicks,
@@ -13,6 +12,7 @@ import {
   roundTicks,
   ticksPerDay,
   unpackOffset,
+  parseDate,
 } from './datetime';
 import { toDecimalText } from './decimal';
 import { overflow } from './errors';
@@ -20,7 +20,6 @@ import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
 import { canonicalXml } from './xml-tree';
 import { packVariant, unpackVariant } from './variant';
-import { sqlError } from '../tds/messages';
 
 const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   tinyint: [0n, 255n],
@@ -280,4 +279,37 @@ function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
     return (found[1] as string).toUpperCase();
   }
   throw disallowed(from, { name: 'uniqueidentifier' });
+}
+
+/** The local time of a text, and its offset, 0 if it has none. @throws SqlError 241, 242, 295. */
+function parseLocal(
+  text: string,
+  from: SqlType,
+  to: SqlType,
+  style?: number,
+): { ticks: bigint; offsetMinutes: number } {
+  if (style !== undefined) checkStyle(style);
+  const parsed = parseDate(text);
+  const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
+  const tooFine = legacy && /[.]\d{4,}/.test(text);
+  if (
+    parsed === undefined ||
+    tooFine ||
+    (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text))
+  )
+    throw dateFailure(text, from, to);
+  const offsetMinutes = parsed.offsetMinutes ?? 0;
+  // A text with an offset, read as a type without one, keeps its local time.
+  return { ticks: parsed.ticks, offsetMinutes };
+}
+
+function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
+  if (
+    to.name === 'datetime' &&
+    /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) &&
+    parseDate(text) === undefined
+  )
+    return sqlError(242, [from.name, 'datetime']);
+  if (to.name === 'smalldatetime') return sqlError(295);
+  return sqlError(241);
 }

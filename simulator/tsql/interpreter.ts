@@ -4,10 +4,7 @@ import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, endsScope, mark, procedureOf, terminatesStatement } from './batch-errors';
 import { sqlError } from '../tds/messages';
 import { checkBatch } from './check-batch';
-import { checkDatabases } from './check-databases';
 import { reconfigure } from './configure';
-import { checkEventSessions } from './check-event-session';
-import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { declareAll, executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
@@ -57,10 +54,7 @@ function compileBatch(session: SessionState, text: string, frame: Frame): readon
   const { options } = session;
   try {
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
-    checkRelease(statements, session.host.instance.release);
-    checkBatch(statements, frame);
-    checkDatabases(statements, session);
-    checkEventSessions(statements, session.host.instance);
+    checkBatch(statements, frame, session);
     // These two take effect when the batch is read, not when they would run.
     options.quotedIdentifier = quotedIdentifier;
     for (const each of statements)

@@ -2,9 +2,8 @@
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExpression, parseOrderBy } from './parse-expression';
-import { parseFor, startsFor } from './parse-for';
 import { parseSource } from './parse-source';
-import type { Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
+import type { Expression, Query, QueryBody, Select, SelectItem, Top, ForClause } from './syntax';
 import type { TokenReader } from './token-reader';
 import { sqlError } from '../tds/messages';
 
@@ -166,4 +165,20 @@ function parseGroupBy(reader: TokenReader): readonly Expression[] {
   if (word(0) === 'WITH' && ['ROLLUP', 'CUBE'].includes(word(1)))
     throw notModelled(`GROUP BY ... WITH ${word(1)}`, reader.line);
   return keys;
+}
+
+const startsFor = (reader: TokenReader): boolean => reader.is('FOR', 'XML') || reader.is('FOR', 'JSON');
+
+/** @throws SqlError 102, 50000 for the parts that are not modelled. */
+function parseFor(reader: TokenReader): ForClause {
+  reader.expect('FOR');
+  const { line } = reader.peek();
+  if (reader.next().upper === 'JSON') throw notModelled('FOR JSON', line);
+  const mode = reader.expectOneOf('PATH', 'RAW', 'AUTO', 'EXPLICIT');
+  if (mode !== 'PATH') throw notModelled(`FOR XML ${mode}`, line);
+  if (!reader.is('(') || reader.peek(1).text !== '')
+    throw notModelled('FOR XML PATH with an element for each row', line);
+  reader.parenthesised(() => reader.next());
+  if (reader.take(',')) throw notModelled(`FOR XML ... ${reader.peek().upper}`, line);
+  return { line };
 }

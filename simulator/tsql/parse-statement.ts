@@ -9,7 +9,6 @@ import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
 import { parseQuery } from './parse-query';
 import { parseAlter, parseCreate, parseDrop } from './parse-object';
 import { parseSet } from './parse-set';
-import { parseTransactionEnd, parseTransactionName } from './parse-transaction';
 import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
@@ -218,4 +217,24 @@ function parseCheckpoint(reader: TokenReader, line: number): Statement {
   if (kind === 'number' || kind === 'variable')
     return { kind: 'checkpoint', duration: parseExpression(reader), line };
   return { kind: 'checkpoint', line };
+}
+
+/** A name or `@variable`. After TRAN any word that is not reserved is a name, even THROW. */
+function parseTransactionName(reader: TokenReader): string {
+  const name =
+    reader.peek().kind === 'variable'
+      ? reader.variable()
+      : reader.isName() && reader.peek(1).upper !== ':'
+        ? reader.name()
+        : '';
+  if (reader.is('WITH', 'MARK')) throw notModelled('WITH MARK of a transaction', reader.line);
+  return name;
+}
+
+function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback'): Statement {
+  reader.next();
+  const named = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
+  const name = named ? parseTransactionName(reader) : '';
+  if (action === 'commit' && reader.is('WITH')) throw notModelled('COMMIT ... WITH', line);
+  return { kind: 'transaction', action, name, line };
 }

@@ -7,12 +7,15 @@ import {
   type Request,
   type Session,
   type SqlMessage,
+  type Parameter,
 } from '../tds/handler';
 import { endByRollback } from './execute-transaction';
 import { BatchEnded, makeFrame, messageOf, runBatch } from './interpreter';
-import { callRemotely } from './remote-call';
 import { SessionState, type Host } from './session-state';
 import { dropStored } from './tables';
+import { notModelled } from '../tds/messages';
+import { callProcedure, type Call } from './execute-procedure';
+import { fromSqlValue } from './sql-value';
 
 export class TsqlSession implements Session {
   private state: SessionState | undefined;
@@ -108,4 +111,18 @@ function textOf(request: Request): string {
   if (request.kind === 'batch') return request.sql;
   const carried = request.parameters.find(({ value }) => typeof value === 'string')?.value;
   return typeof carried === 'string' ? carried : request.procedure;
+}
+
+async function* callRemotely(
+  session: SessionState,
+  procedure: string,
+  parameters: readonly Parameter[],
+): AsyncGenerator<Reply> {
+  const args = parameters.map(({ name, type, value, output }) => {
+    if (output) throw notModelled(`the OUTPUT parameter ${name} of a remote call`);
+    return { name, type, value: fromSqlValue(value, type), isDefault: false };
+  });
+  const called: Call = { status: 0 };
+  yield* callProcedure(session, procedure, args, 0, 1, called);
+  yield { kind: 'status', value: called.status };
 }

@@ -1,7 +1,6 @@
 /** sql_variant inside this folder: the base type and its value in one text, `type|text`. */
 import type { SqlType } from '../tds/handler';
-import { describeType, isDate, isInteger, isNumber, isString, type Value } from './types';
-import { fromText, toText } from './value-text';
+import { describeType, isDate, isInteger, isNumber, isString, type Value, isBinary } from './types';
 
 export function packVariant(type: SqlType, value: Exclude<Value, null>): string {
   return `${JSON.stringify(type)}|${toText(value, type)}`;
@@ -36,4 +35,16 @@ function numberKey(text: string): string {
   const padded = `${whole.padStart(40, '0')}.${fraction.padEnd(20, '0')}`;
   if (!negative) return `1${padded}`;
   return `0${padded.replace(/\d/g, (digit) => String(9 - Number(digit)))}`;
+}
+
+/** A lossless text of a value, without its type. */
+function toText(value: Exclude<Value, null>, type: SqlType): string {
+  return isBinary(type) ? Buffer.from(value as Uint8Array).toString('hex') : String(value);
+}
+
+function fromText(text: string, type: SqlType): Exclude<Value, null> {
+  if (isBinary(type)) return new Uint8Array(Buffer.from(text, 'hex'));
+  if (type.name === 'bigint' || isDate(type)) return BigInt(text);
+  if (isInteger(type) || type.name === 'float' || type.name === 'real') return Number(text);
+  return text;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
-import { shareServiceWorker } from './shared-webviews';
+import { createHash } from 'node:crypto';
 
 /** The folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');
@@ -61,4 +61,27 @@ async function npmInstall(folder: string): Promise<void> {
     throw new Refusal(
       `npm install failed in ${folder} (${output.trim()}): check the network and run the command again.`,
     );
+}
+
+/** The page around each webview. */
+const PAGE = 'out/vs/workbench/contrib/webview/browser/pre/index.html';
+const OWN_WORKER = '&id=${ID}';
+
+/**
+ * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the
+ * network. code-server gives all of them its own origin, and each webview's worker replaces the one before: if two load
+ * at the same time, as after a reload, one stays blank. The page names its script by hash, so the hash is computed
+ * again. Done once; does not change a page that is not as expected.
+ */
+function shareServiceWorker(vscode: string): void {
+  const path = join(vscode, PAGE);
+  const page = readFileSync(path, 'utf8');
+  const changed = page.replace(OWN_WORKER, '');
+  if (changed === page) return;
+  writeFileSync(path, changed.replace(hashScript(page), hashScript(changed)));
+}
+
+function hashScript(page: string): string {
+  const script = /<script[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+  return createHash('sha256').update(script).digest('base64');
 }

@@ -1,9 +1,8 @@
 import { ACTIONS, type XmlContext } from './event-actions';
 import type { CatalogueEvent, FieldType } from './event-catalogue';
-import { comparableOf, compares } from './event-comparators';
 import { eventErrors } from './event-errors';
 import type { FiredEvent } from './event-row';
-import type { Predicate } from '../../scenarios/event-session';
+import type { Predicate, CompareOperator } from '../../scenarios/event-session';
 
 type Test = (fired: FiredEvent) => boolean;
 type Read = (fired: FiredEvent) => number | string;
@@ -115,3 +114,27 @@ function makeRead(source: string, event: CatalogueEvent, context: XmlContext): R
     return typeof value === 'boolean' ? Number(value) : value;
   };
 }
+
+/** The kinds of values of a predicate. */
+type Comparable = 'number' | 'string';
+
+function comparableOf(type: FieldType): Comparable {
+  return type === 'unicode_string' || type === 'activity_id' || type === 'filetime' ? 'string' : 'number';
+}
+
+type Value = number | string;
+
+const fold = (value: Value): Value => (typeof value === 'string' ? value.toLowerCase() : value);
+
+const ORDERS: Readonly<Record<CompareOperator, (a: Value, b: Value) => boolean>> = {
+  '=': (a, b) => a === b,
+  '<>': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+/** Without regard to case: SQL Server uses its i_sql comparators for operators. */
+const compares = (operator: CompareOperator, left: Value, right: Value): boolean =>
+  ORDERS[operator](fold(left), fold(right));

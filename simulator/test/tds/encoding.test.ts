@@ -5,7 +5,7 @@ import { ByteWriter } from '../../tds/byte-writer';
 import { decodeCodePage, encodeCodePage } from '../../tds/code-page';
 import { columnTypeOf } from '../../tds/column-types';
 import { daysOfDate, ticksOfTime } from '../../tds/date-time';
-import { encodeDecimal } from '../../tds/decimal';
+import { encodeDecimal } from '../../tds/scalar-types';
 import type { SqlType, SqlValue } from '../../tds/handler';
 import type { Present } from '../../tds/scalar-types';
 import { readTypedValue } from '../../tds/parameter-values';
