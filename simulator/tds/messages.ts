@@ -97,7 +97,6 @@ const LISTED = `
 1060 15 1 The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.
 1087 15 2 Must declare the table variable "%s".
 2389 16 1 XQuery [value()]: 'value()' requires a singleton (or empty sequence), found operand of type 'xdt:untypedAtomic *'
-2526 16 3 Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.
 2560 16 9 Parameter 1 is incorrect for this DBCC statement.
 2571 14 3 User 'guest' does not have permission to run DBCC %s.
 2583 16 3 An incorrect number of parameters was given to the DBCC statement.

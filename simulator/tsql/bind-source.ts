@@ -1,6 +1,6 @@
 /** FROM -> DuckDB's FROM, and the names that it adds to the scope. */
-import type { RelationColumn } from '../engine/interface/instance';
-import type { SqlType } from '../tds/handler';
+import type { Instance, RelationColumn } from '../engine/interface/instance';
+import type { SqlError, SqlType } from '../tds/handler';
 import { bindCondition } from './bind-condition';
 import { bindExpression, typesUnified } from './bind-expression';
 import { bindQuery, type BoundColumn } from './bind-query';
@@ -10,7 +10,6 @@ import { nextAlias, withScope, type Binding, type StoredTable } from './binding'
 import { settledType, type Bound } from './bound';
 import { coerce } from './coerce';
 import { invalidObject, noCrossDatabaseName, notModelled, undeclaredTable } from './errors';
-import { isKnownObject } from './known-objects';
 import type { TableHandle } from './relations';
 import { Scope, type ScopeColumn, type ScopeSource } from './scope';
 import type { Source } from './syntax';
@@ -122,6 +121,24 @@ export function resolveObject(parts: readonly string[], binding: Binding, line: 
   return { database: database.name, schema, name: name.toLowerCase() };
 }
 
+/**
+ * SQL Server's own: they are refused by name, unless another release or platform has them. Whether SQL Server has one
+ * that the model has not is not known here.
+ */
+const OWN = /\.(sys|information_schema)\.|^msdb\.dbo\.(sys|backup|restore|log)|\.dbo\.(sys|spt_)/;
+
+/** 208, or 50000 for what is not modelled. */
+export function missingObject(
+  { database, schema, name }: ObjectName,
+  written: readonly string[],
+  instance: Instance,
+  line: number,
+): SqlError {
+  return !instance.lacksObject(schema, name) && OWN.test(`${database}.${schema}.${name}`)
+    ? notModelled(`${schema}.${name}`, line)
+    : invalidObject(written.join('.'), line);
+}
+
 function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scope, binding: Binding): string {
   const object = resolveObject(source.name, binding, source.line);
   const { instance, principal } = binding.facts;
@@ -132,12 +149,7 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
     (object.schema === 'dbo' && object.name.startsWith('sys')
       ? instance.relation(object.database, 'sys', object.name, login)
       : undefined);
-  if (relation === undefined) {
-    const isOfOthers = instance.lacksObject(object.schema, object.name);
-    if (!isOfOthers && isKnownObject(object.database, object.schema, object.name))
-      throw notModelled(`${object.schema}.${object.name}`, source.line);
-    throw invalidObject(source.name.join('.'), source.line);
-  }
+  if (relation === undefined) throw missingObject(object, source.name, instance, source.line);
   const handle = binding.relations.handle(
     `${object.database}.${object.schema}.${object.name}@${login.login}@${login.database}`.toLowerCase(),
     relation,

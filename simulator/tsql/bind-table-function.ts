@@ -2,11 +2,10 @@
 import type { Relation } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
-import { addSource, columnOf, resolveObject } from './bind-source';
+import { addSource, columnOf, missingObject, resolveObject } from './bind-source';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { invalidObject, notModelled } from './errors';
-import { isKnownObject } from './known-objects';
 import type { Scope } from './scope';
 import { toSqlValue } from './sql-value';
 import type { Source } from './syntax';
@@ -46,10 +45,7 @@ export function callTableFunction(
   const { instance, principal } = binding.facts;
   const relation = instance.tableFunction(object.database, object.schema, object.name, args, principal());
   if (relation !== undefined) return relation;
-  const isOfOthers = instance.lacksObject(object.schema, object.name);
-  if (!isOfOthers && isKnownObject(object.database, object.schema, object.name))
-    throw notModelled(`${object.schema}.${object.name}`, line);
-  throw invalidObject(name.join('.'), line);
+  throw missingObject(object, name, instance, line);
 }
 
 function bindConstant(

@@ -5,26 +5,21 @@ import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
-import { notModelled, unknownFunction } from './errors';
+import { notModelled } from './errors';
 import type { Call, OrderItem } from './syntax';
 import { bigint, int } from './types';
 import { sqlError } from '../tds/messages';
-import { wordSet } from './word-set';
 
-/** Functions that SQL Server has and this file does not. */
-const known = wordSet(`RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC
-  PERCENTILE_CONT`);
 const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead' };
 
 export function bindWindow(call: Call, binding: Binding): Bound {
   if (!binding.windows) throw sqlError(4108, [], call.line);
   const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
   const inner: Binding = { ...binding, windows: false };
-  if (known.has(name)) throw notModelled(name, call.line);
   const over = bindOver(call, inner);
   if (name === 'ROW_NUMBER') return bindRowNumber(call, over);
   if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
-  if (!isAggregate(call)) throw unknownFunction(call.name.join('.'), call.line);
+  if (!isAggregate(call)) throw notModelled(name, call.line);
   if (call.distinct) throw sqlError(10759, [], call.line);
   // Over grouped rows the arguments are the groups' columns.
   const aggregate = makeAggregate(call, inner);
@@ -67,7 +62,7 @@ function bindRowNumber(call: Call, over: string): Bound {
 function bindShift(name: string, call: Call, binding: Binding, over: string): Bound {
   requireOrder(name, call);
   const [value, offset, fallback] = call.args.map((arg) => bindExpression(arg, binding));
-  if (value === undefined) throw unknownFunction(name, call.line);
+  if (value === undefined) throw notModelled(name, call.line);
   const type: SqlType = settledType(value.type);
   const args = [value.sql];
   if (offset !== undefined) args.push(convert(binding.duck, offset, int).sql);

@@ -34,7 +34,7 @@ export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, num
   const name = argumentOf(call, 0, '@configname');
   const value = argumentOf(call, 1, '@configvalue');
   if (name === undefined || name.value === null) return yield* show(session, visible);
-  const option = findOption(visible, settings.otherOptions, String(name.value), line);
+  const option = findOption(visible, all, String(name.value), line);
   if (value === undefined || value.value === null) return yield* show(session, [option]);
   const text = settings.setConfiguration(
     option.id,
@@ -49,21 +49,19 @@ export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, num
 }
 
 function findOption(
-  options: readonly Configuration[],
-  others: readonly string[],
+  visible: readonly Configuration[],
+  all: readonly Configuration[],
   written: string,
   line: number,
 ): Configuration {
   const wanted = written.toLowerCase().trimEnd();
-  const exact = options.find((each) => each.name.toLowerCase() === wanted);
+  const holds = ({ name }: Configuration): boolean => name.toLowerCase().includes(wanted);
+  const [only, ...others] = visible.filter(holds);
+  const exact = visible.find((each) => each.name.toLowerCase() === wanted);
   if (exact !== undefined) return exact;
-  const found = options.filter((each) => each.name.toLowerCase().includes(wanted));
-  const unknown = others.filter((each) => each.toLowerCase().includes(wanted));
-  if (found.length === 0 && unknown.length > 0) throw notModelled(`configuration option ${written}`, line);
-  const [only] = found;
-  if (only === undefined) throw sqlError(15123, [written], line, { procedure: 'sp_configure' });
-  if (found.length + unknown.length > 1)
-    throw sqlError(15124, [written], line, { procedure: 'sp_configure' });
+  if (only === undefined && !all.some(holds)) throw notModelled(`configuration option ${written}`, line);
+  if (only === undefined || others.length > 0)
+    throw sqlError(only === undefined ? 15123 : 15124, [written], line, { procedure: 'sp_configure' });
   return only;
 }
 

@@ -25,39 +25,23 @@ const SERVER: Readonly<Record<string, (server: ServerDescription) => SqlValue>> 
   servername: (s) => text(s.name),
 };
 
-/** Properties that SQL Server has besides these. */
-const OTHERS = new Set(
-  `buildclrversion collation collationid comparisonstyle computernamephysicalnetbios editionid filestreamconfiguredlevel
-filestreameffectivelevel filestreamsharename hadrmanagerstatus instancedefaultbackuppath instancedefaultdatapath instancedefaultlogpath
-isadvancedanalyticsinstalled isbigdatacluster isexternalauthenticationonly isexternalgovernanceenabled isfulltextinstalled
-isintegratedsecurityonly islocaldb ispolybaseinstalled isserversuspendedforsnapshotbackup issingleuser istempdbmetadatamemoryoptimized
-isxtpsupported lcid licensetype numlicenses processid productbuild productbuildtype productmajorversion productminorversion
-productupdatelevel productupdatereference productupdatetype resourcelastupdatedatetime resourceversion sqlcharset sqlcharsetname
-sqlsortorder sqlsortordername suspendeddatabasecount`.split(/\s+/),
-);
-
 /**
- * SERVERPROPERTY: sql_variant values; null for a name that SQL Server does not know.
+ * SERVERPROPERTY: sql_variant values; null for a name that this release does not know.
  * @throws SqlError 50000 for a property that is not modelled
  */
 export function serverProperty(server: ServerDescription, name: string): SqlValue {
-  const wanted = name.toLowerCase();
-  if (OTHERS.has(wanted)) throw notModelled(`SERVERPROPERTY('${name}')`);
-  return SERVER[wanted]?.(server) ?? null;
+  const property = SERVER[name.toLowerCase()];
+  if (property === undefined) throw notModelled(`SERVERPROPERTY('${name}')`);
+  return property(server);
 }
 
-/** Microsoft Learn, "DATABASEPROPERTYEX": the properties that are not modelled. */
-const OTHERS_OF_DATABASES =
-  /^(collation|comparisonstyle|edition|is\w+|lastgoodcheckdbtime|lcid|maxsizeinbytes|recovery|serviceobjective\w*|sqlsortorder|status|useraccess|version)$/;
-
 /**
- * DATABASEPROPERTYEX(..., 'Updateability'): a sql_variant value; null for an unknown database or name.
+ * DATABASEPROPERTYEX(..., 'Updateability'): a sql_variant value; null for an unknown database.
  * @throws SqlError 50000 for a property that is not modelled
  */
 export function databaseProperty(database: Database | undefined, name: string): SqlValue {
-  const wanted = name.toLowerCase();
-  if (OTHERS_OF_DATABASES.test(wanted)) throw notModelled(`DATABASEPROPERTYEX(..., '${name}')`);
-  if (database === undefined || wanted !== 'updateability') return null;
+  if (name.toLowerCase() !== 'updateability') throw notModelled(`DATABASEPROPERTYEX(..., '${name}')`);
+  if (database === undefined) return null;
   return text(
     database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE',
   );

@@ -1,4 +1,3 @@
-import { OTHER_OPTIONS } from '../settings/configuration-options';
 import { cycleErrorLog } from '../error-log/error-log-startup';
 import { errors } from '../interface/errors';
 import type { ErrorLogs, InstanceSettings, Principal } from '../interface/instance';
@@ -32,7 +31,6 @@ export function makeSettings(world: World): InstanceSettings {
   };
   return {
     configurations: () => world.configuration.list(),
-    otherOptions: OTHER_OPTIONS,
     setConfiguration(id, value, principal) {
       const nowUs = requires(principal, errors.notPermitted());
       const message = world.configuration.change(id, value);

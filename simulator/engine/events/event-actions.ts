@@ -108,19 +108,6 @@ export const ACTIONS: readonly CatalogueAction[] = [
   },
 ];
 
-/** Actions that SQL Server has and the model does not: heavy ones, and those whose value the model does not know. */
-// oxfmt-ignore
-const OTHER_ACTIONS: readonly string[] = [
-  'package0.collect_system_time', 'sqlos.cpu_id', 'sqlos.numa_node_id', 'sqlos.scheduler_id', 'sqlos.system_thread_id', 'sqlserver.session_nt_username',
-  'sqlserver.session_server_principal_name', 'package0.callstack', 'package0.callstack_rva', 'package0.collect_cpu_cycle_time', 'package0.collect_current_thread_id', 'package0.debug_break',
-  'package0.last_error', 'package0.process_id', 'sqlos.task_time', 'sqlos.task_address', 'sqlos.task_elapsed_quantum', 'sqlos.task_resource_group_id',
-  'sqlos.task_resource_pool_id', 'sqlos.worker_address', 'sqlos.scheduler_address', 'sqlserver.client_connection_id', 'sqlserver.client_pid',
-  'sqlserver.compile_plan_guid', 'sqlserver.context_info', 'sqlserver.create_dump_all_threads', 'sqlserver.create_dump_single_thread',
-  'sqlserver.execution_plan_guid', 'sqlserver.plan_handle', 'sqlserver.query_hash', 'sqlserver.query_hash_signed', 'sqlserver.query_plan_hash',
-  'sqlserver.query_plan_hash_signed', 'sqlserver.server_principal_sid', 'sqlserver.session_resource_group_id', 'sqlserver.session_resource_pool_id',
-  'sqlserver.transaction_id', 'sqlserver.transaction_sequence', 'sqlserver.tsql_frame', 'sqlserver.tsql_stack',
-];
-
 /** `package.name` or the bare name, without brackets, in lower case. */
 function splitName(written: string): readonly [packageName: string | undefined, name: string] {
   const parts = written.replace(/[[\]]/g, '').toLowerCase().split('.');
@@ -139,12 +126,6 @@ export function findAction(written: string): CatalogueAction | undefined {
   return ACTIONS.find(
     (action) => action.name === name && (packageName === undefined || action.package === packageName),
   );
-}
-
-/** Whether it is an action of SQL Server that the model knows only by name. */
-export function isOtherAction(written: string): boolean {
-  const [packageName, name] = splitName(written);
-  return OTHER_ACTIONS.some((known) => known === `${packageName ?? 'sqlserver'}.${name}`);
 }
 
 /**

@@ -119,15 +119,6 @@ const TARGETS: readonly CatalogueTarget[] = [
   { package: 'package0', name: 'ring_buffer', description: 'Asynchronous ring buffer target.' },
 ];
 
-/** Targets that SQL Server has and the model does not. Microsoft Learn, "Extended Events targets". */
-export const OTHER_TARGETS: readonly string[] = [
-  'event_counter',
-  'histogram',
-  'pair_matching',
-  'etw_classic_sync_target',
-  'event_stream',
-];
-
 export const PACKAGES: readonly {
   readonly name: string;
   readonly guid: string;
@@ -150,6 +141,9 @@ export const PACKAGES: readonly {
   },
 ];
 
+export const hasPackage = (written: string): boolean =>
+  PACKAGES.some(({ name }) => name === written.toLowerCase());
+
 /** The module that the packages of the engine belong to. */
 export const ENGINE_MODULE_GUID = 'CE79811F-1A80-40E1-8F5D-7445A3F375E7';
 
@@ -168,6 +162,9 @@ export function createEventCatalogue(server: Pick<ServerDescription, 'release' |
     events,
     targets: TARGETS,
     findEvent: (packageName: string, name: string) => byName.get(`${packageName}.${name}`.toLowerCase()),
+    /** Whether other releases or platforms have the event and this one does not. */
+    lacks: (packageName: string, name: string) =>
+      EVENTS.some((each) => `${each.package}.${each.name}` === `${packageName}.${name}`.toLowerCase()),
   };
 }
 

@@ -87,8 +87,6 @@ export interface TraceFlagState {
  */
 export interface InstanceSettings {
   configurations(): readonly Configuration[];
-  /** Names of options that SQL Server has and the model has not. */
-  readonly otherOptions: readonly string[];
   /**
    * sp_configure name, value: pending until reconfigure.
    * @returns message 15457, which the error log gets too

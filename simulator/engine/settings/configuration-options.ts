@@ -43,24 +43,3 @@ export function listConfigurationOptions({
     make(1544, 'max server memory (MB)', maxServerMemoryMb, 128, MOST, 'da'),
   ];
 }
-
-/** The names of other options, each since its release: none of them is modelled. */
-export const OTHER_OPTIONS: readonly string[] =
-  `allow updates, open objects, fill factor (%), disallow results from triggers, nested triggers,
-server trigger recursion, default language, cross db ownership chaining, max worker threads, network packet size (B),
-remote proc trans, c2 audit mode, default full-text language, two digit year cutoff, index create memory (KB),
-priority boost, remote login timeout (s), remote query timeout (s), cursor threshold, set working set size,
-user options, affinity mask, max text repl size (B), media retention, min memory per query (KB), query wait (s),
-query governor cost limit, lightweight pooling, scan for startup procs, affinity64 mask, affinity I/O mask,
-affinity64 I/O mask, transform noise words, precompute rank, PH timeout (s), clr enabled, max full-text crawl range,
-ft notify bandwidth (min), ft notify bandwidth (max), ft crawl bandwidth (min), ft crawl bandwidth (max),
-default trace enabled, blocked process threshold (s), in-doubt xact resolution, remote admin connections,
-common criteria compliance enabled, EKM provider enabled, backup compression default, filestream access level,
-optimize for ad hoc workloads, access check cache bucket count, access check cache quota, backup checksum default,
-automatic soft-NUMA disabled, external scripts enabled, clr strict security, column encryption enclave type,
-tempdb metadata memory-optimized, ADR cleaner retry timeout (min), ADR Preallocation Factor, ADR Cleaner Thread Count,
-hardware offload enabled, hardware offload config, hardware offload mode, backup compression algorithm, Agent XPs,
-Database Mail XPs, SMO and DMO XPs, Ole Automation Procedures, xp_cmdshell, Ad Hoc Distributed Queries,
-Replication XPs, contained database authentication, hadoop connectivity, polybase network encryption,
-remote data archive, allow polybase export, allow filesystem enumeration, polybase enabled,
-suppress recovery model errors, openrowset auto_create_statistics`.split(/,\s+/);

@@ -37,17 +37,17 @@ describe('event sessions', () => {
     const { eventSessions } = createStill();
     const cases: readonly (readonly [EventSessionDefinition, string])[] = [
       [
-        begin({ name: 'checkpoint_middle' }),
-        '25623 The event name, "sqlserver.checkpoint_middle", is invalid, or the object could not be found',
+        defineTracking({ events: [{ package: 'sqlservr', name: 'checkpoint_end', actions: [] }] }),
+        '25623 The event name, "sqlservr.checkpoint_end", is invalid, or the object could not be found',
       ],
-      [begin({ actions: ['sqlserver.no_such_action'] }), '25623 '],
-      // What SQL Server has and the model has not is not said to be invalid.
+      [begin({ actions: ['sqlservr.sql_text'] }), '25623 '],
+      // What SQL Server may have and the model has not is not said to be invalid.
       [
         begin({ name: 'sql_statement_completed' }),
         '50000 simulator: event sqlserver.sql_statement_completed is not modelled',
       ],
       [begin({ predicateText: 'x'.repeat(3001) }), '25716 '],
-      [defineTracking({ targets: [{ package: 'package0', name: 'tape', options: {} }] }), '25623 '],
+      [defineTracking({ targets: [{ package: 'package1', name: 'tape', options: {} }] }), '25623 '],
       [defineTracking({ targets: [fileTarget({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
       [
         defineTracking({ scope: 'database' }),

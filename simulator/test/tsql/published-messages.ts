@@ -68,7 +68,6 @@ const LISTED = `
 8164 16 An INSERT EXEC statement cannot be nested.
 8178 16 The parameterized query '%.*ls' expects the parameter '%.*ls', which was not supplied.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
-15123 16 The configuration option '%s' does not exist, or it may be an advanced option.
 15129 16 '%d' is not a valid value for configuration option '%s'.
 15151 16 Cannot %S_MSG the %S_MSG '%.*ls', because it does not exist or you do not have permission.
 `;

@@ -55,9 +55,9 @@ const FLOW: Told = {
     '!50000 | on | !2812',
   ],
   'catches what dynamic SQL failed to compile, not what its own level did': [
-    `BEGIN TRY EXEC sp_executesql N'SELECT * FROM sys.nothing' END TRY BEGIN CATCH PRINT ERROR_MESSAGE() END CATCH; PRINT 'after';
-      BEGIN TRY SELECT * FROM sys.nothing END TRY BEGIN CATCH PRINT 'caught' END CATCH; PRINT 'never'`,
-    "Invalid object name 'sys.nothing'. | after | !208",
+    `BEGIN TRY EXEC sp_executesql N'SELECT * FROM dbo.nothing' END TRY BEGIN CATCH PRINT ERROR_MESSAGE() END CATCH; PRINT 'after';
+      BEGIN TRY SELECT * FROM dbo.nothing END TRY BEGIN CATCH PRINT 'caught' END CATCH; PRINT 'never'`,
+    "Invalid object name 'dbo.nothing'. | after | !208",
   ],
   'tells the reason and then 5069 for ALTER DATABASE, and CATCH sees 5069': [
     `ALTER DATABASE nowhere SET TARGET_RECOVERY_TIME = 1 MINUTES; BEGIN TRY ALTER DATABASE nowhere SET TARGET_RECOVERY_TIME = 1 MINUTES END TRY BEGIN CATCH PRINT ERROR_NUMBER() END CATCH`,
@@ -194,7 +194,7 @@ describe('T-SQL scripts', () => {
   });
 
   it('reads SET PARSEONLY before anything of its batch runs', async () => {
-    assert.equal(await client.told('SET PARSEONLY ON; SELECT * FROM sys.nothing'), '');
+    assert.equal(await client.told('SET PARSEONLY ON; SELECT * FROM dbo.nothing'), '');
     assert.equal(await client.told('SELECT 1'), '');
     assert.equal(await client.told('SET PARSEONLY OFF; SELECT 3'), '[[3]]');
   });

@@ -24,7 +24,7 @@ const TRANSACTIONS: Told = {
     '[[2]] | [[1,1]] | !226 | !574 | !6401 | [[0]] | !3902',
   ],
   'dooms a transaction at a failed conversion': [caught("SELECT CAST('x' AS int)"), '[] | [[-1]]'],
-  'dooms none at a missing object of dynamic SQL': [caught("EXEC ('SELECT * FROM sys.nothing')"), '[[1]]'],
+  'dooms none at a missing object of dynamic SQL': [caught("EXEC ('SELECT * FROM dbo.nothing')"), '[[1]]'],
   'dooms none at a division by zero': [caught('SELECT 1 / 0'), '[] | [[1]]'],
   'dooms one at a division by zero with XACT_ABORT': [
     `SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}`,
@@ -62,7 +62,7 @@ const SCOPES: Told = {
     '[[1]] | [[5,6]] | [[1,"master"],[2,"master"]] | [[null]]',
   ],
   'goes on after dynamic SQL whose names are missing, not after a failed conversion in it': [
-    "EXEC ('PRINT ''in'';\nSELECT * FROM sys.nothing; PRINT ''never'''); PRINT @@ERROR; EXEC ('SELECT CAST(''x'' AS int)'); PRINT 'never'",
+    "EXEC ('PRINT ''in'';\nSELECT * FROM dbo.nothing; PRINT ''never'''); PRINT @@ERROR; EXEC ('SELECT CAST(''x'' AS int)'); PRINT 'never'",
     'in | !208 | 208 | [] | !245',
   ],
   'runs dynamic SQL with parameters, their defaults, and values handed back': [
@@ -103,7 +103,7 @@ describe('T-SQL transactions and scopes', () => {
     const ended = await client.run("BEGIN TRAN; SELECT CAST('x' AS int)");
     assert.deepEqual([tell(ended), ended.replies.at(-1)?.kind], ['[] | !245', 'transaction']);
     assert.equal(await client.told('SELECT @@TRANCOUNT'), '[[0]]');
-    await client.run('BEGIN TRAN; SELECT * FROM sys.nothing');
+    await client.run('BEGIN TRAN; SELECT * FROM dbo.nothing');
     assert.equal(await client.told('SELECT @@TRANCOUNT; ROLLBACK'), '[[1]]');
     await client.run('SET XACT_ABORT ON; BEGIN TRAN; SELECT 1 / 0');
     assert.equal(await client.told('SELECT @@TRANCOUNT'), '[[0]]');
