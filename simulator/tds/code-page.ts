@@ -11,13 +11,15 @@ const upperControls =
 
 const byteOf = new Map([...upperControls].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
 
+export const isInCodePage = (unit: number): boolean =>
+  unit < 0x80 || (unit >= 0xa0 && unit <= 0xff) || byteOf.has(unit);
+
 /** One byte for each UTF-16 code unit. Characters not in the code page become `?` (a surrogate pair two of them). */
 export function encodeCodePage(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    const plain = unit < 0x80 || (unit >= 0xa0 && unit <= 0xff);
-    bytes[index] = plain ? unit : (byteOf.get(unit) ?? 0x3f);
+    bytes[index] = isInCodePage(unit) ? (byteOf.get(unit) ?? unit) : 0x3f;
   }
   return bytes;
 }

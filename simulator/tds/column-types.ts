@@ -123,21 +123,12 @@ const xmlColumn: ColumnType = {
 
 const variantColumn: ColumnType = {
   writeInfo: (writer) => writer.u8(0x62).u32(8009),
-  writeValue: (writer, value) => writeVariant(writer, isVariant(value) ? value : variantOf(value)),
+  writeValue: (writer, value) =>
+    writeVariant(writer, isVariant(value) ? value : refuseValue(value, { name: 'sql_variant' })),
 };
 
 function isVariant(value: Present): value is SqlVariant {
   return typeof value === 'object' && !(value instanceof Uint8Array);
-}
-
-/** A plain value in a sql_variant column gets the type that SQL Server gives such a literal. */
-function variantOf(value: Exclude<Present, SqlVariant>): SqlVariant {
-  if (typeof value === 'number')
-    return { type: { name: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'int' : 'float' }, value };
-  if (typeof value === 'bigint') return { type: { name: 'bigint' }, value };
-  if (typeof value === 'boolean') return { type: { name: 'bit' }, value };
-  if (typeof value === 'string') return { type: { name: 'nvarchar', length: 4000 }, value };
-  return { type: { name: 'varbinary', length: 8000 }, value };
 }
 
 /** The whole length, the base type, the length of its properties, the properties, and the value. */

@@ -3,10 +3,8 @@
  * Windows, or `?` (Microsoft documentation, "char and varchar"; Unicode Consortium, "bestfit1252"). If the best fit is
  * not known here, the conversion is refused.
  */
+import { isInCodePage } from '../tds/code-page';
 import { notModelled } from './errors';
-
-const high =
-  '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
 
 const isPlain = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
@@ -31,7 +29,7 @@ const bestFits: ReadonlyMap<string, string> = new Map(
 
 function fitCharacter(c: string): string {
   const code = c.charCodeAt(0);
-  if (code < 0x80 || (code >= 0xa0 && code <= 0xff) || high.includes(c)) return c;
+  if (isInCodePage(code)) return c;
   const fitting = bestFits.get(c);
   if (fitting !== undefined) return fitting;
   // Full-width forms of ASCII.
@@ -46,16 +44,3 @@ function fitCharacter(c: string): string {
 /** The rest of Greek, Cyrillic to Ethiopic, CJK, kana, Hangul, and surrogates. */
 const hasNoFit = (code: number): boolean =>
   (code >= 0x370 && code < 0x1e00) || (code >= 0x3040 && code < 0xe000);
-
-export function codePageBytes(text: string): Uint8Array {
-  return Uint8Array.from(toCodePage(text), (c) => {
-    const at = high.indexOf(c);
-    return at < 0 ? c.charCodeAt(0) : 0x80 + at;
-  });
-}
-
-export function codePageText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) =>
-    byte >= 0x80 && byte < 0xa0 ? (high[byte - 0x80] as string) : String.fromCharCode(byte),
-  ).join('');
-}

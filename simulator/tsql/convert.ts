@@ -1,7 +1,8 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
 import { notModelled, sqlError } from '../tds/messages';
 import type { SqlError, SqlType } from '../tds/handler';
-import { codePageBytes, toCodePage } from './code-page';
+import { encodeCodePage } from '../tds/code-page';
+import { toCodePage } from './code-page';
 import { formatDate, checkStyle } from './date-style';
 import {
   civilOf,
@@ -256,7 +257,9 @@ function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?
   if (isInteger(from) || from.name === 'uniqueidentifier') throw notModelled(`${from.name} as ${to.name}`);
   if (isString(from)) {
     if (style === 1 || style === 2) return hexBytes(value as string, style, to);
-    return isUnicode(from) ? Buffer.from(value as string, 'utf16le') : codePageBytes(value as string);
+    return isUnicode(from)
+      ? Buffer.from(value as string, 'utf16le')
+      : encodeCodePage(toCodePage(value as string));
   }
   throw disallowed(from, to);
 }

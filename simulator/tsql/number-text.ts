@@ -1,5 +1,5 @@
 import type { SqlType } from '../tds/handler';
-import { codePageText } from './code-page';
+import { decodeCodePage } from '../tds/code-page';
 import { sqlError } from '../tds/messages';
 
 /** Text of a number without a point to an integer. Blank is 0. @throws SqlError 245, 8114. */
@@ -43,5 +43,5 @@ export function bytesToText(bytes: Uint8Array, unicode: boolean, style: number |
   const hex = (): string => Buffer.from(bytes).toString('hex').toUpperCase();
   if (style === 1) return `0x${hex()}`;
   if (style === 2) return hex();
-  return unicode ? Buffer.from(bytes).toString('utf16le') : codePageText(bytes);
+  return unicode ? Buffer.from(bytes).toString('utf16le') : decodeCodePage(bytes);
 }
