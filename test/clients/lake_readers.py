@@ -12,8 +12,9 @@ import glob
 import json
 import os
 import sys
-import tempfile
 import time
+
+from spark_session import open_spark
 
 lake, other, analysis, out, readers, *jars = sys.argv[1:]
 TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector", "server_days", "database_days"]
@@ -74,34 +75,9 @@ def read_duckdb():
 
 
 def read_spark():
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.driver.memory": "1g",
-        # A few hundred rows: compiling costs more than it saves.
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.files.minPartitionNum": "1",
-        "spark.databricks.delta.snapshotPartitions": "1",
-        "spark.sql.session.timeZone": "America/New_York",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.log.level": "ERROR",
-        "spark.local.dir": tempfile.gettempdir(),
-        "spark.sql.warehouse.dir": tempfile.gettempdir() + "/warehouse",
-        "spark.jars": ",".join(jars),
-        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-    }
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    spark = builder.getOrCreate()
+    spark = open_spark(
+        jars, {"spark.sql.files.minPartitionNum": "1", "spark.sql.session.timeZone": "America/New_York"}
+    )
     reader = "spark " + ".".join(spark.version.split(".")[:2])
     try:
         for table in TABLES:

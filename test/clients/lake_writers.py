@@ -9,7 +9,8 @@ It prints what the program says of itself.
 import glob
 import os
 import sys
-import tempfile
+
+from spark_session import open_spark
 
 lake, writer, deed, *jars = sys.argv[1:]
 TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector"]
@@ -40,36 +41,14 @@ def work_by_duckdb():
 
 
 def work_by_spark():
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.driver.memory": "1g",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
+    more = {
         # VACUUM lists folders in as many tasks as this.
         "spark.sql.sources.parallelPartitionDiscovery.parallelism": "1",
-        "spark.databricks.delta.snapshotPartitions": "1",
         # As many parts as a log of millions of files would have.
         "spark.databricks.delta.checkpoint.partSize": "2",
         "spark.databricks.delta.retentionDurationCheck.enabled": "false",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.log.level": "ERROR",
-        "spark.local.dir": tempfile.gettempdir(),
-        "spark.sql.warehouse.dir": tempfile.gettempdir() + "/warehouse",
-        "spark.jars": ",".join(jars),
-        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     }
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    spark = builder.getOrCreate()
+    spark = open_spark(jars, more)
     try:
         if deed == "delete":
             spark.sql(f"DELETE FROM delta.`{lake}/checkpoints` WHERE database_id = 5")
