@@ -9,17 +9,10 @@ import { extraLatencyMs, type DatabaseWork, type Writing } from '../databases/wr
 const STORM_WRITES = 500;
 
 /** A running checkpoint, as listeners see it. */
-export interface RunningCheckpoint {
-  readonly number: number;
-  readonly work: DatabaseWork;
-  readonly kind: CheckpointKind;
-  readonly task: Task;
-  readonly beginUs: number;
-  readonly endUs: number;
-  readonly scanMs: number;
-  readonly pages: number;
-  readonly writes: number;
-}
+export type RunningCheckpoint = Pick<
+  Running,
+  'number' | 'work' | 'kind' | 'task' | 'beginUs' | 'endUs' | 'scanMs' | 'pages' | 'writes'
+>;
 
 export interface CheckpointListener {
   began(checkpoint: RunningCheckpoint): void;
@@ -66,7 +59,7 @@ interface Due {
 }
 
 /** A checkpoint from its begin, when this is made, to its end. The ledger and the database's own figures use it too. */
-export class Running implements RunningCheckpoint, Begun, Writing {
+export class Running implements Begun, Writing {
   readonly number: number;
   readonly work: DatabaseWork;
   readonly kind: CheckpointKind;
