@@ -78,7 +78,6 @@ function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
   return createServerMonitor({ ...surroundings, ...given, captures: captures ?? surroundings.captures });
 }
 
-/** Prints one row of the table. */
 function print(
   what: string,
   seconds: readonly number[],

@@ -46,7 +46,6 @@ async function serve(): Promise<void> {
   process.send?.(served);
 }
 
-/** What it takes, on the clock and of our processor. */
 async function measure(name: string, work: () => Promise<number>): Promise<void> {
   const [beganMs, before] = [performance.now(), process.cpuUsage()];
   const events = await work();

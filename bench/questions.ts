@@ -151,7 +151,6 @@ async function forge(folder: string): Promise<void> {
 
 const readIo = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? NaN);
 
-/** Each reads the lake of that folder. */
 const QUESTIONS: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
   'one server in the editor': (folder) =>
     readServer(folder, nameServer(1), 'answers', new AbortController().signal),
@@ -204,7 +203,6 @@ const QUESTIONS: Readonly<Record<string, (folder: string) => Promise<unknown>>> 
   ),
 };
 
-/** Answers one question, and says what it took. */
 async function answer(name: string, folder: string): Promise<void> {
   let [longestMs, last] = [0, performance.now()];
   const beats = setInterval(() => {

@@ -2,21 +2,17 @@ import { RELEASES, isRelease, type Release } from './scenarios/releases';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios';
 import type { TlsMode } from './tds/server';
 
+/** What `usage` says of each option. */
 export interface Command {
   readonly scenario: ScenarioName;
-  /** Another release than the scenario's own. */
   readonly release: Release | undefined;
-  /** Another number of user databases than the scenario's own. */
   readonly databases: number | undefined;
-  /** Number of events in its event files before clients can connect. */
   readonly storedEvents: number;
-  /** Number of its busiest databases that were changed to 60 seconds two weeks before. */
   readonly switched: number;
   readonly port: number;
   readonly rate: number;
   readonly seed: number;
   readonly tls: TlsMode;
-  /** Ends when standard input ends, so that it does not outlive its parent. */
   readonly followStdin: boolean;
 }
 

@@ -38,7 +38,6 @@ export interface OpenedPage {
   /** Developer-tools sessions of the browser and of the page. */
   readonly ofBrowser: CDPSession;
   readonly ofPage: CDPSession;
-  /** Loads a bundle into the empty page. */
   load(bundle: Bundle): Promise<void>;
 }
 

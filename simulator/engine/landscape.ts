@@ -94,7 +94,6 @@ export class Landscape {
     private readonly contained: readonly ContainedServer[],
   ) {}
 
-  /** Listeners of the groups, in their order. */
   get listeners(): readonly GroupListener[] {
     return this.groups.flatMap((group) => {
       const { listener, name, kind } = group;

@@ -64,7 +64,6 @@ function parseTableDefinition(reader: TokenReader): TableDefinition {
   return definition;
 }
 
-/** Columns and constraints, separated by commas. */
 function parseTableElements(reader: TokenReader): TableDefinition {
   const building: Building = { columns: [], keys: [] };
   do {

@@ -9,7 +9,6 @@ type OptionParser = (reader: TokenReader) => string;
 const onOff: OptionParser = (reader) => reader.expectOneOf('ON', 'OFF');
 const size: OptionParser = (reader) => `${parseInteger(reader)} ${reader.expectOneOf('KB', 'MB')}`;
 
-/** The options in WITH (...) of an event session, and how each value is written. */
 const parsers: Readonly<Record<string, OptionParser>> = {
   MAX_MEMORY: size,
   MAX_EVENT_SIZE: (reader) => {

@@ -69,7 +69,6 @@ export class TsqlSession implements Session {
     if (session.doomed) yield* endByRollback(session);
   }
 
-  /** Back to the state after login. */
   reset(): void {
     const { state } = this;
     this.state = undefined;

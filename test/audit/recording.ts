@@ -195,7 +195,6 @@ class Recording {
     await this.time.during(this.monitor.dispose());
   }
 
-  /** One run of the command line into the lake. */
   private async collect(): Promise<void> {
     await collectInto(join(this.folder, 'lake'), { S: this.listen('collector') });
   }

@@ -55,7 +55,6 @@ export interface ClientConnection {
 export interface Client {
   /** @throws LoginRefused when the server says no; Error when it cannot be reached or is not trusted. */
   connect(target: Target): Promise<ClientConnection>;
-  /** Ends the client's program. */
   end(): Promise<void>;
 }
 

@@ -40,7 +40,6 @@ async function obtainOnce(): Promise<string> {
   return findBrowser() ?? (await downloadBrowser()) ?? (await installDebianBrowser()) ?? refuse();
 }
 
-/** Gives the path of a Chromium on this machine, or undefined. */
 function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named)

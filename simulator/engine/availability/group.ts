@@ -152,7 +152,6 @@ export class DatabaseCopy {
     this.suspendedAtUs = atUs;
   }
 
-  /** Resumes data movement. */
   resume(): void {
     this.suspendedAtUs = undefined;
     this.hardened = this.database.log.createReader();

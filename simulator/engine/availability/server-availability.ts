@@ -29,12 +29,10 @@ export class ServerAvailability {
     );
   }
 
-  /** The copies of a group's databases on this server. */
   localCopies(group: Group): readonly DatabaseCopy[] {
     return group.databases.flatMap((database) => this.localCopy(group, database.id) ?? []);
   }
 
-  /** Every copy here, of all groups. */
   get copies(): readonly DatabaseCopy[] {
     return this.topology.groups
       .filter(({ kind }) => kind !== 'distributed')

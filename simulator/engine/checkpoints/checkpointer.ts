@@ -97,7 +97,6 @@ export class Checkpointer {
     return { busyUs: this.automaticUs - restUs, idleUs, begun: this.automaticCount };
   }
 
-  /** Counts another checkpoint that the task has begun. */
   countAutomatic({ work, beginUs, endUs }: RunningCheckpoint, waitedUs: number): void {
     const { count, totalUs } = this.waits.get(work) ?? { count: 0, totalUs: 0 };
     this.waits.set(work, { count: count + 1, totalUs: totalUs + waitedUs });

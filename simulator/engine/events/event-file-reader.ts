@@ -6,7 +6,6 @@ import { eventErrors } from './event-errors';
 import type { XmlContext } from './event-actions';
 import { makeEventXml } from './event-xml';
 
-/** What reading files depends on. */
 interface FileReading {
   readonly disk: EventDisk;
   readonly server: Pick<ServerDescription, 'release' | 'platform'>;

@@ -46,7 +46,6 @@ interface Subscription {
   readonly bytes: number;
 }
 
-/** What a run of a session needs from the server. */
 interface RunSurroundings {
   readonly agenda: Agenda;
   readonly disk: EventDisk;

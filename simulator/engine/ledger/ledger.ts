@@ -26,7 +26,6 @@ interface ServerCommand {
   readonly command: string;
 }
 
-/** A login attempt of a client. */
 interface LoginEntry {
   readonly atUtcMs: number;
   readonly application: string;
