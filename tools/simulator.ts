@@ -13,13 +13,10 @@ interface SimulatorAddress {
 }
 
 /** A simulated SQL Server in a process of its own. */
-export interface RunningSimulator extends SimulatorAddress {
-  readonly ended: Promise<unknown>;
-  end(): Promise<unknown>;
-}
+export type RunningSimulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** Starts the simulator and waits until it listens. `args` are its own options; `--rate 60` makes an hour a minute. */
-export async function startSimulator(args: readonly string[]): Promise<RunningSimulator> {
+export async function startSimulator(args: readonly string[]) {
   const program = ['--require', 'tsx/cjs', join(root, 'simulator', 'main.ts'), '--follow-stdin', ...args];
   const simulator = startLeashed(process.execPath, program, { cwd: root });
   try {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { installSqlToolsService, type InstalledService } from '../clients/sql-tools-service';
 import { Refusal } from '../fail';
-import { installNewestVsCode, type Editor } from './server';
+import { installNewestVsCode } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
 const mssqlVariable = 'MSSQL_VSIX';
@@ -16,15 +16,6 @@ const serviceVariable = 'SQLTOOLSSERVICE';
 /** The programs that the extension looks for and starts. */
 const programs = ['MicrosoftSqlToolsServiceLayer', 'SqlToolsResourceProviderService'] as const;
 const helpTimeoutMs = 20_000;
-
-/** The SQL Server extension, unchanged, and what it needs to run. */
-interface Mssql {
-  readonly editor: Editor;
-  readonly vsix: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Puts the service where the installed extension looks before it downloads one. */
-  readonly completeExtensions: (folder: string) => Promise<void>;
-}
 
 /**
  * The VSIX that the environment names.
@@ -42,7 +33,7 @@ export function findMssqlVsix(env: NodeJS.ProcessEnv): string {
 }
 
 /** Installs what the named extension needs. @throws Refusal as findMssqlVsix, and if something cannot be installed */
-export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
+export async function installMssql(env: NodeJS.ProcessEnv) {
   const vsix = findMssqlVsix(env);
   const named = env[serviceVariable];
   const service = named ? { program: join(named, programs[0]), env: {} } : await installSqlToolsService();
@@ -51,7 +42,8 @@ export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
     editor: await installNewestVsCode(),
     vsix,
     env: service.env,
-    completeExtensions: (folder) => placeService(folder, service),
+    /** Puts the service where the installed extension looks before it downloads one. */
+    completeExtensions: (folder: string) => placeService(folder, service),
   };
 }
 
