@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises';
-import { openCaptureFolder } from '../src/captures/capture-folder';
+import { CaptureFolder } from '../src/captures/capture-folder';
 import { openServerCaptures, type ServerCaptures } from '../src/captures/server-captures';
 import { keepRecord } from '../src/core/capture/capture-record';
 import type { Choice } from '../src/core/advice/plan';
@@ -187,7 +187,7 @@ async function keepCapture(
 ): Promise<{ readonly captures: ServerCaptures; readonly remove: () => void }> {
   const path = mkdtempSync(join(tmpdir(), 'felt-'));
   const captures = openServerCaptures(
-    openCaptureFolder(path, { files, pause: () => pause() }),
+    new CaptureFolder(path, { files, pause: () => pause() }),
     'bench',
     console.warn,
   );

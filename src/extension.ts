@@ -7,7 +7,7 @@ import { describeError } from './monitor/queries/failure';
 import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { openCaptureFolder } from './captures/capture-folder';
+import { CaptureFolder } from './captures/capture-folder';
 import { t } from './core/language';
 import { makePlain } from './core/visible';
 import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
@@ -177,7 +177,7 @@ function openCaptures(
   storage: vscode.Uri,
   warn: (message: string) => void,
 ): ServerCaptures {
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, {
+  const folder = new CaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, {
     files,
     pause,
   });

@@ -51,40 +51,6 @@ interface CaptureProblem {
   readonly message: string;
 }
 
-export interface CaptureFolder {
-  /**
-   * Keeps a capture, in place of an earlier one with the same id.
-   * @throws Error with one sentence, for instance when the disk is full
-   */
-  keep(capture: KeptCapture): Promise<void>;
-  /**
-   * The captures by name of file, read from their first lines; damage after the first line shows when one is recovered.
-   * Other files are problems.
-   */
-  list(): Promise<{
-    readonly captures: readonly ListedCapture[];
-    readonly problems: readonly CaptureProblem[];
-  }>;
-  recover(id: string): Promise<DecodedCapture>;
-  /** Does nothing if it is not there. @throws Error with one sentence */
-  remove(id: string): Promise<void>;
-  /**
-   * Renames a capture that cannot be used, so that it is listed no more.
-   * @returns where it is now; where it was if that failed
-   */
-  setAside(id: string): Promise<string>;
-  /**
-   * Keeps sections of that server, each in place of earlier ones with the same name, or joined to them.
-   * @throws Error with one sentence
-   */
-  keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
-  recoverSections(
-    serverName: string | null,
-  ): Promise<{ readonly sections: readonly KeptSection[]; readonly problems: readonly CaptureProblem[] }>;
-  /** Does nothing if there are none. @throws Error with one sentence */
-  removeSections(serverName: string | null): Promise<void>;
-}
-
 interface FoundSections {
   readonly sections: readonly (KeptSection & { readonly file: string })[];
   readonly problems: readonly CaptureProblem[];
@@ -94,47 +60,39 @@ interface FoundSections {
 const MOST_LISTINGS = 5;
 
 /** Does one thing after another, so that two writes of one capture never meet in one file. */
-export function openCaptureFolder(path: string, disk: Disk): CaptureFolder {
-  let lane: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lane.then(work);
-    lane = turn.catch(() => undefined);
-    return turn;
-  };
-  const folder = new Folder(path, disk);
-  return {
-    keep: (capture) => inTurn(() => folder.keepCapture(capture)),
-    list: () => inTurn(() => folder.listCaptures()),
-    recover: (id) => inTurn(() => folder.recoverFile(nameFile(id), id)),
-    remove: (id) => inTurn(() => folder.removeFile(nameFile(id))),
-    setAside: (id) => inTurn(() => folder.setAside(nameFile(id))),
-    keepSections: (serverName, sections) => inTurn(() => folder.keepSections(serverName, sections)),
-    recoverSections: (serverName) => inTurn(() => folder.recoverSections(serverName)),
-    removeSections: (serverName) => inTurn(() => folder.removeSections(serverName)),
-  };
-}
+export class CaptureFolder {
+  private lane: Promise<unknown> = Promise.resolve();
 
-class Folder {
   constructor(
     private readonly path: string,
     private readonly disk: Disk,
   ) {}
 
-  async keepCapture(capture: KeptCapture): Promise<void> {
+  /**
+   * Keeps a capture, in place of an earlier one with the same id.
+   * @throws Error with one sentence, for instance when the disk is full
+   */
+  async keep(capture: KeptCapture): Promise<void> {
     const file = this.pathOf(nameFile(capture.id));
-    await this.write(
-      () => writeCaptureFile(this.disk, file, capture),
-      (why) =>
-        t(
-          'The capture of {0} could not be kept in {1} ({2}). Use Save Capture As… to keep it elsewhere.',
-          capture.serverLabel,
-          file,
-          why,
-        ),
-    );
+    const explain = (why: string): string =>
+      t(
+        'The capture of {0} could not be kept in {1} ({2}). Use Save Capture As… to keep it elsewhere.',
+        capture.serverLabel,
+        file,
+        why,
+      );
+    await this.inTurn(() => this.write(() => writeCaptureFile(this.disk, file, capture), explain));
   }
 
-  async listCaptures(): ReturnType<CaptureFolder['list']> {
+  /**
+   * The captures by name of file, read from their first lines; damage after the first line shows when one is recovered.
+   * Other files are problems.
+   */
+  list() {
+    return this.inTurn(() => this.listCaptures());
+  }
+
+  private async listCaptures() {
     const captures: ListedCapture[] = [];
     const problems: CaptureProblem[] = [];
     for (const file of await this.readNames(problems)) {
@@ -162,13 +120,20 @@ class Folder {
     return { captures, problems };
   }
 
-  async recoverFile(file: string, id: string): Promise<DecodedCapture> {
-    const decoded = await readCaptureFile(this.disk, this.pathOf(file));
+  async recover(id: string): Promise<DecodedCapture> {
+    const file = this.pathOf(nameFile(id));
+    const decoded = await this.inTurn(() => readCaptureFile(this.disk, file));
     if (decoded.capture === null || decoded.capture.id === id) return decoded;
     return { capture: null, problem: describeOtherName(decoded.capture.id) };
   }
 
-  async removeFile(file: string): Promise<void> {
+  /** Does nothing if it is not there. @throws Error with one sentence */
+  async remove(id: string): Promise<void> {
+    const file = nameFile(id);
+    await this.inTurn(() => this.removeFile(file));
+  }
+
+  private async removeFile(file: string): Promise<void> {
     try {
       await this.disk.files.unlink(this.pathOf(file));
     } catch (error) {
@@ -179,19 +144,30 @@ class Folder {
     }
   }
 
-  async setAside(file: string): Promise<string> {
-    const path = this.pathOf(file);
-    try {
+  /**
+   * Renames a capture that cannot be used, so that it is listed no more.
+   * @returns where it is now; where it was if that failed
+   */
+  async setAside(id: string): Promise<string> {
+    const path = this.pathOf(nameFile(id));
+    const work = async (): Promise<string> => {
       await this.disk.files.rename(path, path + SET_ASIDE);
       const names = (await this.readNames([])).filter((name) => name.endsWith(SET_ASIDE));
       for (const name of names.slice(0, -MOST_SET_ASIDE)) await this.removeFile(name);
       return path + SET_ASIDE;
-    } catch {
-      return path;
-    }
+    };
+    return this.inTurn(work).catch(() => path);
   }
 
-  async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
+  /**
+   * Keeps sections of that server, each in place of earlier ones with the same name, or joined to them.
+   * @throws Error with one sentence
+   */
+  keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
+    return this.inTurn(() => this.joinSections(serverName, sections));
+  }
+
+  private async joinSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
     for (const section of sections) {
       const { join, name } = section;
       const found =
@@ -215,8 +191,8 @@ class Folder {
     }
   }
 
-  async recoverSections(serverName: string | null): ReturnType<CaptureFolder['recoverSections']> {
-    const { sections, problems } = await this.readSections(serverName);
+  async recoverSections(serverName: string | null) {
+    const { sections, problems } = await this.inTurn(() => this.readSections(serverName));
     return { sections: sections.map(({ name, bytes }) => ({ name, bytes })), problems };
   }
 
@@ -242,9 +218,18 @@ class Folder {
     return { sections, problems };
   }
 
-  async removeSections(serverName: string | null): Promise<void> {
-    for (const file of await this.readNames([]))
-      if (isSectionFileOf(serverName, file)) await this.removeFile(file);
+  /** Does nothing if there are none. @throws Error with one sentence */
+  removeSections(serverName: string | null): Promise<void> {
+    return this.inTurn(async () => {
+      for (const file of await this.readNames([]))
+        if (isSectionFileOf(serverName, file)) await this.removeFile(file);
+    });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lane.then(work);
+    this.lane = turn.catch(() => undefined);
+    return turn;
   }
 
   private pathOf(file: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { CaptureFolder } from '../../src/captures/capture-folder';
 import { diskOf, encodeCapture, makeKeptCapture, openMemoryFolder, trimCapture } from './kept-captures';
 import { makeFolder } from '../temporary-folder';
 
@@ -9,7 +9,7 @@ describe('a folder of captures', () => {
   it('gives back what it keeps on a real disk, and forgets what is removed', async () => {
     const parent = makeFolder();
     const place = path.join(parent, 'new', 'folder');
-    const folder = openCaptureFolder(place, diskOf(fs));
+    const folder = new CaptureFolder(place, diskOf(fs));
     assert.deepEqual(await folder.list(), { captures: [], problems: [] });
     await folder.keep(makeKeptCapture({ serverLabel: 'old' }));
     await folder.keep(makeKeptCapture());
@@ -109,7 +109,7 @@ describe('a folder of captures', () => {
     const left = path.join(place, 'capture-1.checkpoints');
     await fs.mkdir(place, { mode: 0o755 });
     await fs.writeFile(left, 'x', { mode: 0o644 });
-    const folder = openCaptureFolder(place, diskOf(fs));
+    const folder = new CaptureFolder(place, diskOf(fs));
     await folder.keep(makeKeptCapture());
     await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);
     const modes = await Promise.all(

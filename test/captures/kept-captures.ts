@@ -1,6 +1,6 @@
 /** Captures to keep, and a folder for them in memory. */
 import type { Disk, FileSystem } from '../../src/captures/capture-file';
-import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
+import { CaptureFolder } from '../../src/captures/capture-folder';
 import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/capture-header';
 import { createCapture } from '../../src/core/capture/capture';
@@ -149,5 +149,5 @@ export function makeFollowingCapture(): KeptCapture {
 export function openMemoryFolder(): { readonly files: CrashingDisk; readonly folder: CaptureFolder } {
   const folders = ['.', 'captures'].map((path) => [path, 'folder'] as const);
   const files = new CrashingDisk(() => 0.5, new Map(folders));
-  return { files, folder: openCaptureFolder('captures', diskOf(files)) };
+  return { files, folder: new CaptureFolder('captures', diskOf(files)) };
 }

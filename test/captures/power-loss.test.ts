@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { CaptureFolder } from '../../src/captures/capture-folder';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { CrashingDisk } from './crashing-disk';
 import { diskOf, makeKeptCapture } from './kept-captures';
 
 const SECTION = 'write-work';
-const folderOn = (disk: CrashingDisk): ReturnType<typeof openCaptureFolder> =>
-  openCaptureFolder('/captures', { ...diskOf(disk), pause: async () => undefined });
+const folderOn = (disk: CrashingDisk): CaptureFolder =>
+  new CaptureFolder('/captures', { ...diskOf(disk), pause: async () => undefined });
 
 /**
  * Writes numbered versions of a capture and a section, until the power is lost.

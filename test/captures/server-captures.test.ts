@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { CaptureFolder } from '../../src/captures/capture-folder';
 import {
   MOST_CAPTURES_KEPT,
   openServerCaptures,
@@ -245,7 +245,7 @@ describe('What is kept of a server beside its captures', () => {
   it('holds what two windows noted at the same time, each entry once, in files that do not pile up', async () => {
     const { files } = openMemoryFolder();
     const openWindow = (): ServerCaptures =>
-      openServerCaptures(openCaptureFolder('captures', diskOf(files)), 'PROD', assert.fail);
+      openServerCaptures(new CaptureFolder('captures', diskOf(files)), 'PROD', assert.fail);
     const noteAll = async (window: ServerCaptures, source: 'user' | 'observed'): Promise<void> => {
       const own: DatabaseChange[] = [];
       for (let databaseId = 1; databaseId <= 60; databaseId++) {
@@ -321,7 +321,7 @@ describe('What is kept of a server beside its captures', () => {
       if (!isJoined) await folder.keepSections('PROD-SQL07', [joining]).finally(() => (isJoined = true));
       return files.readFile(path);
     };
-    const reading = openCaptureFolder(
+    const reading = new CaptureFolder(
       'captures',
       diskOf(Object.assign(Object.create(files) as typeof files, { readFile })),
     );

@@ -1,6 +1,6 @@
 import type { PolicyInForce } from '../../core/advice/policy';
 import type { ServerFacts } from '../../core/advice/server-facts';
-import type { KeptRecord } from '../../core/capture/capture-record';
+import type { ServerCaptures } from '../../captures/server-captures';
 import type { ServerAccess } from '../../hosts/host';
 import type { AnswerRecorder } from './recorded-answers';
 import type { LoginBreaker } from './login-breaker';
@@ -43,27 +43,8 @@ export interface MonitorSurroundings extends Timing {
     readonly sql: (title: string, text: string) => void;
     readonly warn: (message: string) => void;
   };
-  /** Captures of this server that outlive the editor. */
-  readonly captures: {
-    /** @throws Error with one sentence */
-    readonly keep: (record: KeptRecord) => Promise<void>;
-    /**
-     * The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be
-     * read was reported.
-     * @throws Error with one sentence
-     * @param tell gets one sentence about a capture that is damaged and was set aside
-     */
-    readonly recover: (
-      serverName: string | null,
-      tell?: (setAside: string) => void,
-    ) => Promise<KeptRecord | null>;
-    /**
-     * Sets a capture aside that cannot go on.
-     * @param why one clause
-     * @returns one sentence for the user. Absent: there is no disk to try it again from.
-     */
-    readonly setAside?: (id: string, why: string) => Promise<string>;
-  };
+  /** Captures of this server that outlive the editor. Without `setAside` there is no disk to try one again from. */
+  readonly captures: Pick<ServerCaptures, 'keep' | 'recover'> & Partial<Pick<ServerCaptures, 'setAside'>>;
   /** Milliseconds between two reads of the event files while tracking. */
   readonly pollIntervalMs: number;
   /** Milliseconds between two reads of the facts while connected. */
