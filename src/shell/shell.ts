@@ -38,7 +38,7 @@ import { createLog, type Log, redact } from './kit/log';
 import { createFileSaver } from './kit/file-saver';
 import { createTextSources, registerErrorLogEditors } from './error-logs/error-log-editors';
 import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
-import { createKeptFiles, type ErrorLogDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
+import { type ErrorLogDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createEvidenceCommands } from './commands/evidence-commands';
 import { createImportCommand } from './commands/import-command';
 import { createLookCommands } from './commands/look-commands';
@@ -289,7 +289,7 @@ export class Shell {
       loadParquet: () => import(/* webpackChunkName: "parquet" */ '../core/export/parquet'),
     };
     const keepIn = (storage: vscode.Uri): KeptErrorLogs =>
-      new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(storage, 'error-logs').fsPath, this.files));
+      new KeptErrorLogs(vscode.Uri.joinPath(storage, 'error-logs').fsPath, this.files);
     // Windows without a folder share a place, so pages of other windows are deleted only when they are old.
     const shared = keepIn(context.globalStorageUri);
     const kept = context.storageUri === undefined ? shared : keepIn(context.storageUri);
@@ -305,7 +305,7 @@ export class Shell {
       onFailure,
     });
     if (kept !== shared) void errorLogs.sweep().catch(onFailure);
-    void shared.sweepUnused(Date.now()).catch(onFailure);
+    void shared.sweep(Date.now()).catch(onFailure);
     const dashboards = new Dashboards({
       servers: this.servers,
       extensionUri: context.extensionUri,

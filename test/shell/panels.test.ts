@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ErrorLogPiece, ToWebview } from '../../src/protocol';
 import type * as dashboards from '../../src/shell/dashboard/dashboards';
 import { readPastedLog } from '../../src/shell/error-logs/error-log-document';
 import type * as errorLogs from '../../src/shell/error-logs/error-log-panels';
 import { KeptErrorLogs } from '../../src/shell/error-logs/kept-error-logs';
+import { eventually } from '../e2e/eventually';
 import { type Desk, openDesk, savedServer } from './fake-editor';
 import { copied, FakePanel, FakeTabInputWebview, loadShell, panels, tabs } from './fake-vscode';
+import { makeFolder } from '../temporary-folder';
 import { partsOf, shop } from './sample';
 
 const { Dashboards } = loadShell<typeof dashboards>('dashboard/dashboards');
@@ -24,7 +29,7 @@ class FakeWindow {
 
   constructor(
     desk: Desk,
-    readonly files: Map<string, Uint8Array>,
+    readonly folder: string,
   ) {
     const { context, conversation, servers } = desk;
     const exports = {
@@ -36,13 +41,7 @@ class FakeWindow {
       loadParquet: () => assert.fail('nobody asked for Parquet'),
     };
     const onFailure = (error: unknown): void => void this.failures.push((error as Error).message);
-    const kept = new KeptErrorLogs({
-      read: async (name) => files.get(name) ?? Promise.reject(new Error('no such file')),
-      write: async (name, bytes) => void files.set(name, bytes),
-      remove: async (name) => void files.delete(name),
-      use: async () => undefined,
-      list: async () => [...files.keys()].map((name) => ({ name, usedUtcMs: 0 })),
-    });
+    const kept = new KeptErrorLogs(folder, files);
     const extensionUri = 'extension' as never;
     const common = { extensionUri, log: context.log, onFailure, exports };
     this.errorLogs = new ErrorLogPanels({
@@ -74,12 +73,12 @@ const postedTo = (panel: FakePanel | undefined, type: string): ToWebview | undef
 /** @param of the servers whose dashboards are shown */
 async function openWindow(
   of: readonly string[] = [],
-  files = new Map<string, Uint8Array>(),
+  folder = makeFolder(),
 ): Promise<{ desk: Desk; window: FakeWindow }> {
   const desk = await openDesk(shop());
   await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' });
   panels.length = copied.length = 0;
-  const window = new FakeWindow(desk, files);
+  const window = new FakeWindow(desk, folder);
   for (const serverId of of) window.dashboards.show(serverId, null);
   return { desk, window };
 }
@@ -119,7 +118,7 @@ describe('Several panels of a window', () => {
     before.window.errorLogs.dispose();
     panels[1]?.dispose();
 
-    const { window } = await openWindow([], before.window.files);
+    const { window } = await openWindow([], before.window.folder);
     const restored = [dashboardId, logId, 'server-9', 'log-0000000000000000', undefined].map((serverId) => ({
       panel: new FakePanel('', 'ERRORLOG.7: error log'),
       state: { serverId },
@@ -143,24 +142,24 @@ describe('Several panels of a window', () => {
     assert.equal(lost?.name, 'ERRORLOG.7');
     assert.match(lost.page.missing?.text ?? '', /was not kept: .* Open the error log again\.$/);
     errorLog?.dispose();
-    await settle();
-    assert.equal(window.files.size, 0, 'closed by the reader, it is forgotten');
+    const gone = 'closed by the reader, it is forgotten';
+    await eventually(() => assert.deepEqual(readdirSync(window.folder), [], gone));
   });
 
   it('leave no file behind once no tab of an error log is open, and lose none while one is', async () => {
     const before = await openWindow();
     await before.window.errorLogs.show(log);
     before.window.errorLogs.dispose();
-    const { window } = await openWindow([], before.window.files);
-    window.files.set('of another.json', new Uint8Array(1));
+    const { window } = await openWindow([], before.window.folder);
+    writeFileSync(join(window.folder, 'of another.json'), '');
     tabs.push({ input: new FakeTabInputWebview('mainThreadWebview-checkpointHealth.errorLog') });
     await window.errorLogs.sweep();
-    assert.equal(window.files.size, 2);
+    assert.equal(readdirSync(window.folder).length, 2);
     tabs.length = 0;
     const sweeping = window.errorLogs.sweep();
     await window.errorLogs.show(log);
     await sweeping;
-    assert.deepEqual([...window.files.keys()], ['of another.json', `${idOf(panels[0])}.json`]);
+    assert.deepEqual(readdirSync(window.folder).sort(), [`${idOf(panels[0])}.json`, 'of another.json']);
   });
 
   it('hand commands what they are about, and know that object from others that look like it', async () => {

@@ -7,16 +7,9 @@ import { type FileSystem, listFiles, makeCaptureFolder, writeWholeFile } from '.
 import { t } from '../../core/language';
 import { readToErrorLog } from '../../received';
 
-/** Files of one folder of ours. */
-interface KeptFiles {
-  /** @throws if there is no such file */
-  read(name: string): Promise<Uint8Array>;
-  write(name: string, bytes: Uint8Array): Promise<void>;
-  remove(name: string): Promise<void>;
-  /** Records that the file was used now. */
-  use(name: string): Promise<void>;
-  /** Each file with the time when it was last written or used; empty if there is no folder yet. */
-  list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
+/** The part of a file system that is needed; `node:fs/promises` has it. */
+export interface ErrorLogDisk extends FileSystem {
+  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
 }
 
 /**
@@ -32,22 +25,29 @@ export class KeptErrorLogs {
   /** Ids that this window keeps. */
   private readonly kept = new Set<string>();
 
-  constructor(private readonly files: KeptFiles) {}
+  /** @param folder of ours, which is created when it is first needed */
+  constructor(
+    private readonly folder: string,
+    private readonly disk: ErrorLogDisk,
+  ) {}
 
   async keep(id: string, document: ErrorLogDocument): Promise<void> {
     this.kept.add(id);
     const rows = document.page.tables.reduce((sum, table) => sum + table.rows.length, 0);
     if (rows > MOST_ROWS) return;
     const bytes = Buffer.from(JSON.stringify(document), 'utf8');
-    if (bytes.length <= MOST_BYTES) await this.files.write(nameFile(id), bytes);
+    if (bytes.length > MOST_BYTES) return;
+    await makeCaptureFolder(this.disk, this.folder);
+    await writeWholeFile(this.disk, this.pathOf(id), bytes);
   }
 
   /** null if it was not kept, or cannot be read any more. */
   async find(id: string): Promise<ErrorLogDocument | null> {
     try {
-      const found: unknown = JSON.parse(Buffer.from(await this.files.read(nameFile(id))).toString('utf8'));
+      const bytes = await this.disk.readFile(this.pathOf(id));
+      const found: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
       if (!isDocument(found)) return null;
-      await this.files.use(nameFile(id)).catch(() => undefined);
+      await this.disk.utimes(this.pathOf(id), new Date(), new Date()).catch(() => undefined);
       return found;
     } catch {
       return null;
@@ -55,31 +55,24 @@ export class KeptErrorLogs {
   }
 
   async forget(id: string): Promise<void> {
-    await this.files.remove(nameFile(id)).catch(() => undefined);
+    await this.disk.unlink(this.pathOf(id)).catch(() => undefined);
   }
 
   /**
-   * Deletes the pages that were kept before, because no panel will ask for them. What fails is tried again with the
-   * next window.
+   * Deletes pages that no panel of this window will ask for. What fails is tried again with the next window.
+   * @param nowUtcMs then only those that no window has used for a month: a panel that stood behind another for so long
+   * says that its page is gone
    */
-  sweep(): Promise<void> {
-    return this.forgetUsedBefore(Infinity);
+  async sweep(nowUtcMs = Infinity): Promise<void> {
+    const names = await listFiles(this.disk, this.folder).catch(() => []);
+    for (const id of names.map((name) => name.replace(/\.json$/, '')).filter(isErrorLogId)) {
+      const { mtimeMs } = await this.disk.stat(this.pathOf(id)).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < nowUtcMs - UNUSED_MS && !this.kept.has(id)) await this.forget(id);
+    }
   }
 
-  /**
-   * Deletes pages that no window has used for a month. If a panel stood behind another for so long, it says that its
-   * page is gone.
-   */
-  sweepUnused(nowUtcMs: number): Promise<void> {
-    return this.forgetUsedBefore(nowUtcMs - UNUSED_MS);
-  }
-
-  private async forgetUsedBefore(utcMs: number): Promise<void> {
-    const files = await this.files.list().catch(() => []);
-    const ids = files
-      .filter(({ usedUtcMs }) => usedUtcMs < utcMs)
-      .map(({ name }) => name.replace(/\.json$/, ''));
-    for (const id of ids.filter(isErrorLogId)) if (!this.kept.has(id)) await this.forget(id);
+  private pathOf(id: string): string {
+    return `${this.folder}/${id}.json`;
   }
 }
 
@@ -104,41 +97,9 @@ export function isErrorLogId(id: unknown): id is string {
   return typeof id === 'string' && /^log-[0-9a-f]{16}$/.test(id);
 }
 
-function nameFile(id: string): string {
-  return `${id}.json`;
-}
-
 /** Checks a document that we wrote, perhaps in an earlier version: whether its page would take it. */
 function isDocument(found: unknown): found is ErrorLogDocument {
   return (
     typeof found === 'object' && found !== null && readToErrorLog({ ...found, type: 'errorLog' }) !== null
   );
-}
-
-/** The part of a file system that is needed; `node:fs/promises` has it. */
-export interface ErrorLogDisk extends FileSystem {
-  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
-}
-
-/** The files of a folder of ours, which is created when it is first needed. */
-export function createKeptFiles(folder: string, disk: ErrorLogDisk): KeptFiles {
-  const place = (name: string): string => `${folder}/${name}`;
-  return {
-    read: (name) => disk.readFile(place(name)),
-    write: async (name, bytes) => {
-      await makeCaptureFolder(disk, folder);
-      await writeWholeFile(disk, place(name), bytes);
-    },
-    use: (name) => disk.utimes(place(name), new Date(), new Date()),
-    list: async () => {
-      const names = await listFiles(disk, folder).catch((error: { readonly code?: unknown }) => {
-        if (error.code === 'ENOENT') return [];
-        throw error;
-      });
-      return Promise.all(
-        names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })),
-      );
-    },
-    remove: (name) => disk.unlink(place(name)),
-  };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/shell/error-logs/error-log-document';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import type { PieceTaken } from '../../../src/shell/kit/file-pieces';
-import { isErrorLogId, KeptErrorLogs, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
+import { isErrorLogId, KeptErrorLogs } from '../../../src/shell/error-logs/kept-error-logs';
 import * as files from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
@@ -135,7 +135,7 @@ describe('The page of an error log that is open', () => {
   });
 
   /** As another window sees the same place. */
-  const open = (): KeptErrorLogs => new KeptErrorLogs(createKeptFiles(folder, files));
+  const open = (): KeptErrorLogs => new KeptErrorLogs(folder, files);
   const fileOf = (id: string): string => join(folder, `${id}.json`);
   const age = (path: string, days: number): Promise<void> => {
     const at = new Date(nowUtcMs - days * 24 * 3_600_000);
@@ -196,7 +196,7 @@ describe('The page of an error log that is open', () => {
     for (const id of [one, two, 'notes']) await age(fileOf(id), 31);
     await age(fileOf(three), 29);
     assert.notEqual(await open().find(two), null);
-    await open().sweepUnused(nowUtcMs);
+    await open().sweep(nowUtcMs);
     assert.deepEqual((await files.readdir(folder)).sort(), [`${two}.json`, `${three}.json`, 'notes.json']);
   });
 
@@ -205,14 +205,12 @@ describe('The page of an error log that is open', () => {
     const unfinished = `${fileOf(one)}.0badcafe.unfinished`;
     await files.writeFile(unfinished, 'x');
     await age(unfinished, 10_000);
-    await open().sweepUnused(nowUtcMs);
+    await open().sweep(nowUtcMs);
     assert.deepEqual(await files.readdir(folder), [`${one}.json`]);
   });
 
   it('is none where there is no folder yet, which is no failure', async () => {
-    assert.deepEqual(await createKeptFiles(folder, files).list(), []);
-    await assert.rejects(createKeptFiles(`${home}\0`, files).list());
-    await open().sweepUnused(nowUtcMs);
+    await open().sweep(nowUtcMs);
     await open().sweep();
     assert.deepEqual([await open().find(one), await files.readdir(home)], [null, []]);
   });
