@@ -27,7 +27,7 @@ import { writeScripts } from './script-writing';
 import { ServerJudgement } from './facts/server-judgement';
 import { ServerQuery } from './queries/server-query';
 import { readAdoptable } from './tracking/session-looks';
-import { Alarm, takeShortSteps } from './queries/slices';
+import { Alarm, pauseBy, takeShortSteps } from './queries/slices';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
 import { onFollowing } from './tracking/following';
@@ -105,6 +105,7 @@ class MonitoredServer implements ServerMonitor {
       query: this.query,
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
+      pause: pauseBy(surroundings),
       enqueue: (work, signal) => this.enqueue(work, signal),
       letClicksPass: this.queue.letClicksPass,
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),

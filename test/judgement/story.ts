@@ -87,6 +87,7 @@ class Story {
       elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
       targetMisses: () => null,
       letClicksPass: () => Promise.resolve(),
+      pause: async () => undefined,
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
       subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
       judge: async () => this.judge(),

@@ -7,6 +7,7 @@ import type { Result } from '../../core/comparison/result';
 import type { Side } from '../../core/comparison/sides';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/task/change-moment';
+import type { Pause } from '../../core/steps';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/pages/evidence-page';
@@ -33,6 +34,8 @@ interface EvidenceSubject {
 
 export interface EvidenceWorld extends Timing {
   readonly query: ServerQuery;
+  /** Lets others have the thread for a moment. */
+  readonly pause: Pause;
   /** Runs the work when nothing else is being done on this server. Rejects if the monitor is gone before that. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
   /** For work that runs, between two of its parts. */

@@ -31,7 +31,7 @@ import {
   onGathering,
   sentences,
 } from './gathering';
-import { Alarm, pauseBy, runInSlices, untilAborted } from '../queries/slices';
+import { Alarm, runInSlices, untilAborted } from '../queries/slices';
 import { t } from '../../core/language';
 
 /** Work that ends sooner is not mentioned. */
@@ -208,11 +208,7 @@ export class ServerEvidence implements TimelineEvidence {
       return sampled;
     };
     try {
-      this.tell(
-        onGathering.sample,
-        plans,
-        await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition),
-      );
+      this.tell(onGathering.sample, plans, await sampleDue({ world, log, tell }, before, engineEdition));
     } catch (error) {
       if (isLeft()) return;
       if (!this.known.work.isLost) world.warn(`Write work could not be sampled: ${describeError(error)}`);
@@ -316,13 +312,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.tell(onGathering.read);
     const { signal } = this.canceller;
     const reading = world.enqueue(async () => {
-      const pieces = readMore(
-        world.query,
-        facts,
-        { ...world, pause: pauseBy(world) },
-        () => this.known.readings,
-      );
-      for await (const news of pieces) {
+      for await (const news of readMore(world.query, facts, world, () => this.known.readings)) {
         if (isLeft()) return;
         this.tell(onGathering.readings, news);
         await world.letClicksPass();

@@ -75,9 +75,8 @@ const SLICE_MS = 15;
 export async function runInSlices<T>(
   steps: Steps<T>,
   isOver: () => boolean,
-  { elapsedMs, schedule }: Timing,
+  { elapsedMs, pause }: Pick<Timing, 'elapsedMs'> & { readonly pause: Pause },
 ): Promise<T | null> {
-  const pause = pauseBy({ schedule });
   let untilMs = elapsedMs() + SLICE_MS;
   for (;;) {
     const step = steps.next();

@@ -27,6 +27,7 @@ import type * as Parquet from '../../core/export/parquet';
 import { countOf, formatCount, countCheckpoints } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import type { Steps } from '../../core/steps';
+import { runInSlices } from '../../monitor/queries/slices';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Conversation } from '../kit/conversation';
 import type { FileSaver, Writing } from '../kit/file-saver';
@@ -97,12 +98,12 @@ export async function exportFile(
   await world.files.save(
     { name, kind: format, title: t('Export {0} as {1}', what, FORMAT_NAMES[format]) },
     async (writing) => {
-      const writer = new FileWriter(world, writing);
-      const tables = await writer.take(list());
+      const tables = await runInSlices(list(), writing.isCancelled, world);
       if (tables === null) return null;
       const rows = tables.reduce((sum, each) => sum + each.rows, 0);
       const head = { ...describeHead(request, source, generatedUtcMs), sentences };
-      return writer.gather(await writeTables(format, head, tables, world), rows / ROWS_A_PIECE);
+      const pieces = await writeTables(format, head, tables, world);
+      return runInSlices(gather(pieces, rows / ROWS_A_PIECE, writing), writing.isCancelled, world);
     },
   );
 }
@@ -196,8 +197,7 @@ async function refuseTooMany(
 ): Promise<void> {
   const most = MOST_CHECKPOINTS[format];
   if (capture.columns.rows <= most) return;
-  const writer = new FileWriter(world, { isCancelled: () => false, tell: () => undefined });
-  const count = (await writer.take(countRows(capture, scope))) ?? 0;
+  const count = (await runInSlices(countRows(capture, scope), () => false, world)) ?? 0;
   if (count > most)
     throw new Error(
       t(
@@ -321,59 +321,31 @@ function describeHead(
   };
 }
 
-const SLICE_MS = 15;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Makes the content of a file a slice at a time, because the extension host has one thread. Its methods give null if
- * the user cancelled.
+ * Joins the pieces of a file. Drops each as soon as it is copied, so that nothing is held twice.
+ * @param expected about how many they are
  */
-class FileWriter {
-  private untilMs: number;
-
-  constructor(
-    private readonly work: Pick<ExportWorld, 'pause' | 'elapsedMs'>,
-    private readonly writing: Writing,
-  ) {
-    this.untilMs = work.elapsedMs() + SLICE_MS;
+function* gather(
+  pieces: TextPieces | BytePieces,
+  expected: number,
+  { tell }: Pick<Writing, 'tell'>,
+): Steps<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (const piece of pieces) {
+    parts.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
+    tell(Math.min(1, parts.length / (expected + 2)));
+    yield;
   }
-
-  async take<T>(steps: Steps<T>): Promise<T | null> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (!(await this.mayGoOn(null))) return null;
-    }
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    whole.set(part, at);
+    at += part.length;
+    parts[index] = NOTHING;
+    tell(1);
+    yield;
   }
-
-  /** @param expected about how many pieces */
-  async gather(pieces: TextPieces | BytePieces, expected: number): Promise<Uint8Array | null> {
-    const parts: Uint8Array[] = [];
-    for (const piece of pieces) {
-      parts.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
-      if (!(await this.mayGoOn(parts.length / (expected + 2)))) return null;
-    }
-    return this.join(parts);
-  }
-
-  /** Drops each part as soon as it is copied, so that nothing is held twice. */
-  private async join(parts: Uint8Array[]): Promise<Uint8Array | null> {
-    const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const [index, part] of parts.entries()) {
-      whole.set(part, at);
-      at += part.length;
-      parts[index] = NOTHING;
-      if (!(await this.mayGoOn(1))) return null;
-    }
-    return whole;
-  }
-
-  private async mayGoOn(share: number | null): Promise<boolean> {
-    if (this.work.elapsedMs() < this.untilMs) return true;
-    if (share !== null) this.writing.tell(Math.min(1, share));
-    await this.work.pause();
-    this.untilMs = this.work.elapsedMs() + SLICE_MS;
-    return !this.writing.isCancelled();
-  }
+  return whole;
 }

@@ -127,6 +127,7 @@ describe('Gathering the evidence about a server', () => {
       subject: () => ({}),
       elapsedMs: () => 0,
       schedule: shortTimers,
+      pause: async () => undefined,
       warn: assert.fail,
     } as never);
     await evidence.takeUp(others.map((each) => ({ name: 'write-work', bytes: each })));
