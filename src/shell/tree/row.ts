@@ -51,8 +51,10 @@ export interface Row {
   readonly command: CommandId | null;
 }
 
-type Given = Pick<Row, 'kind' | 'id' | 'serverId' | 'label'> &
+type Given = Pick<Row, 'kind' | 'serverId' | 'label'> &
   Partial<Omit<Row, 'tooltip'>> & {
+    /** Absent: a server has one such row. */
+    readonly id?: string;
     /** Lines. A line break inside one of them is part of a name. */
     readonly tooltip?: readonly string[];
   };
@@ -62,6 +64,7 @@ export function createRow(given: Given): Row {
   const { label, description = '' } = given;
   const said = joinTexts(label, description);
   return {
+    id: `${given.serverId}/${given.kind}`,
     icon: null,
     context: given.kind,
     expand: 'never',

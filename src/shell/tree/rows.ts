@@ -84,7 +84,6 @@ function describeConnecting(serverId: string, waitsFor: string | null): Row {
     waitsFor === null ? [t('Connecting…')] : t('Waiting for {0}', waitsFor).split('\n');
   return createRow({
     kind: 'connecting',
-    id: `${serverId}/connecting`,
     serverId,
     label,
     icon,
@@ -117,7 +116,6 @@ function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot,
   const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
   return createRow({
     kind: 'failure',
-    id: `${serverId}/failure`,
     serverId,
     label: standing === null ? failure : describeNext(standing),
     description: standing === null ? '' : [...read, failure].join(' · '),
@@ -130,7 +128,6 @@ function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot,
 function describeModel(serverId: string): Row {
   return createRow({
     kind: 'model',
-    id: `${serverId}/model`,
     serverId,
     label: t('New databases: automatic'),
     description: 'model',
@@ -146,7 +143,6 @@ function describeModel(serverId: string): Row {
 function describeLimits(serverId: string, count: number): Row {
   return createRow({
     kind: 'limits',
-    id: `${serverId}/limits`,
     serverId,
     label: t('This login cannot see everything'),
     description: countOf(count, t('{0} limit'), t('{0} limits')),
@@ -175,7 +171,6 @@ function describeFilter(serverId: string, filter: string, facts: Facts): Row {
   const count = t('{0} of {1}', formatCount(users.length), countDatabases(countAutomatic(facts).databases));
   return createRow({
     kind: 'filter',
-    id: `${serverId}/filter`,
     serverId,
     label: describeFilterText(filter),
     description: [count, ...(others.length === 0 ? [] : [countNamed(others, others, facts)])].join(' · '),
@@ -207,7 +202,6 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   ];
   const more = createRow({
     kind: 'findings',
-    id: `${snapshot.id}/findings`,
     serverId: snapshot.id,
     label: t('Before a change'),
     description: counts.join(' · '),

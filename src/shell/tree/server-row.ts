@@ -73,7 +73,6 @@ export function describeFlag(snapshot: ServerSnapshot): Row | null {
   if (facts === null || describeServerState(snapshot) === describeAutomatic(facts)) return null;
   return createRow({
     kind: 'automatic',
-    id: `${serverId}/automatic`,
     serverId,
     label: describeAutomatic(facts),
     tooltip: [
@@ -155,7 +154,6 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const isRefused = (context === 'idle' || context === 'stopped') && findStartObstacle(snapshot) !== null;
   return createRow({
     kind: 'tracking',
-    id: `${snapshot.id}/tracking`,
     serverId: snapshot.id,
     label: nameTracking(snapshot),
     description,
@@ -185,7 +183,6 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
   const waitMs = Math.max(neededMs, (lastWave?.resultUtcMs ?? 0) - (facts?.server.nowUtcMs ?? 0));
   return createRow({
     kind: 'verdict',
-    id: `${serverId}/verdict`,
     serverId,
     label:
       sinceUtcMs === null
@@ -207,7 +204,6 @@ export function describeWaves({ id: serverId, instance, forecast: kept }: Server
   const forecast = isOf ? soFar.forecast : null;
   return createRow({
     kind: 'waves',
-    id: `${serverId}/waves`,
     serverId,
     label: t('Wave {0} of {1} run', ran, kept?.waves.length ?? ran + 1 + later.length),
     description: objection?.kind === 'stop' ? t('on hold') : forecast === null ? '' : SO_FAR_WORDS[forecast],
@@ -225,7 +221,6 @@ export function describeLimit(serverId: string, sign: NearestLimit): Row {
   const name = nameLimit(sign);
   return createRow({
     kind: 'nearestLimit',
-    id: `${serverId}/limit`,
     serverId,
     label: `${name}: ${sign.brief}`,
     tooltip: [
