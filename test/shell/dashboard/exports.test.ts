@@ -207,6 +207,7 @@ describe('Exporting from a dashboard', () => {
       assert.ok(desk.pauses > 10);
       assert.ok(
         desk.told.length > 5 &&
+          desk.told[0]! < 1 &&
           desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)),
       );
       if (format === 'csv') {
