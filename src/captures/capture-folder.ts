@@ -37,7 +37,6 @@ export interface ListedCapture {
   readonly serverName: string | null;
   readonly observation: Observation | null;
   readonly rows: number;
-  /** Events that were read. */
   readonly rowsRead: number;
   /** When its file was written, by the clock of this computer; Infinity: not known. */
   readonly keptMs: number;

@@ -22,7 +22,6 @@ interface Claim {
 interface Claimed {
   /** Servers of another run, with the moment at which that began and where it runs. */
   readonly taken: ReadonlyMap<string, Pick<Claim, 'startedUtcMs' | 'host' | 'process'>>;
-  /** Ends the claim. */
   release(): Promise<void>;
 }
 

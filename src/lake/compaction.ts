@@ -207,7 +207,6 @@ export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS):
   return deleted;
 }
 
-/** Paths of all files below a folder. */
 async function listFiles(folder: string, below = ''): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {

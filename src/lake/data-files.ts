@@ -108,7 +108,6 @@ export class LostFilesError extends Error {
   }
 }
 
-/** What of data files is wanted. */
 export interface Wanted extends WantedRows {
   readonly signal?: AbortSignal;
   /**

@@ -302,7 +302,6 @@ function isAutomatic(targets: readonly Target[], utcMs: number): boolean {
   return targets[later < 0 ? targets.length - 1 : later - 1]?.[1] === '0';
 }
 
-/** One day of one database. */
 interface DatabaseDay {
   /** A row that names it. */
   readonly of: ReadRow;

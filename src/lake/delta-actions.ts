@@ -1,6 +1,5 @@
 /** What commits of a Delta log say (Delta Lake's PROTOCOL.md, Actions). */
 
-/** One data file of a table. */
 export interface AddedFile {
   /** Relative to the table, as a URI. */
   readonly path: string;
@@ -42,7 +41,6 @@ interface Actions {
   readonly commitInfo: Readonly<Record<string, unknown>>;
 }
 
-/** One line of a commit. */
 export type Action = { [K in keyof Actions]: Pick<Actions, K> }[keyof Actions];
 
 /** An action, or a row of a checkpoint: what it does not say is absent or null. */

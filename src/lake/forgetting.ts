@@ -20,7 +20,6 @@ import type { LakeValue, ReadRow } from './parquet-file';
 import { TABLE_NAMES, type TableName } from './tables';
 import { t } from '../core/language';
 
-/** What of a table is older than the cut. */
 interface Forgotten {
   readonly table: TableName;
   readonly files: number;

@@ -14,7 +14,6 @@ import { DAY_MS } from '../core/time';
 /** One server of a lake, with sums over its newest runs. */
 export interface RankedServer {
   readonly server: string;
-  /** The lake that has it. */
   readonly folder: string;
   /** Another lake has it too, which read it earlier: what that has does not count. */
   readonly isElsewhere: boolean;
@@ -36,7 +35,6 @@ const DAYS_READ = 7;
 /** More checkpoints of one server are not opened at once. */
 const MOST_ROWS = 4_000_000;
 
-/** Sums over the runs of one server. */
 type Sum = ReturnType<typeof beginSum>;
 
 const beginSum = () => ({
@@ -214,7 +212,6 @@ async function findRunsBegin(lake: Lake): Promise<number> {
   return Math.max(...(past.length > 0 ? past : days)) - (DAYS_READ - 1) * DAY_MS;
 }
 
-/** Visits the rows of the days from that moment on. */
 async function visitSince(
   lake: Lake,
   name: TableName,
@@ -228,7 +225,6 @@ async function visitSince(
 
 const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
 
-/** What the runs of one server say together. */
 class RunSums {
   serverName: string | null = null;
   /** Rows of the lake that are left out, because they are at no time that there is. They count as malformed. */

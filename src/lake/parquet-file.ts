@@ -87,7 +87,6 @@ function encode(type: ColumnType, value: LakeValue): unknown {
  */
 export type ReadRow = Readonly<Record<string, unknown>>;
 
-/** Which rows of a file are wanted, and what of them. */
 export interface WantedRows {
   /** Absent: all. */
   readonly columns?: readonly string[];

@@ -46,7 +46,6 @@ const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): LifeEffect =>
   retryInMs === null || isOver ? 'wait' : retryInMs === 0 ? delayMs : retryInMs;
 const usual = (now: ServerNow): LifeEffect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));
 
-/** The whole machine. */
 export const onServer = {
   begin: ({ connection }: ServerNow, isForClick: boolean): LifeChange => {
     // While a try runs in the background, the last failure stays on screen.

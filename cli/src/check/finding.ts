@@ -21,7 +21,6 @@ export interface CheckFinding {
 /** What was measured, each name with its unit: `share_pct`. What could not be observed is not in it. */
 export type FindingFigures = Readonly<Partial<Record<string, number>>>;
 
-/** One server after the look. */
 export interface CheckedServer {
   /** The user's name for it. */
   readonly name: string;

@@ -24,7 +24,6 @@ type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'stat
 /** The limits of the verdicts are our own. */
 const VERDICT_SOURCES = [checkpointsPage, inferred];
 
-/** What is wrong with the policy itself. */
 export function checkPolicy({ problems, unreadable = [] }: PolicyInForce): readonly CheckFinding[] {
   return problems.map((sentence) =>
     find(unreadable.includes(sentence) ? 'policy-unreadable' : 'policy-problem', null, sentence, []),

@@ -37,5 +37,4 @@ export function explainRule(name: string): string | null {
   return `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
 }
 
-/** Where a rule is explained. */
 export const helpOf = (rule: RuleId): string => `${PROJECT}/blob/main/docs/check.md#${rule}`;

@@ -85,7 +85,6 @@ interface Attempt {
   readonly refusal: ConnectionError | null;
 }
 
-/** What is remembered after a try. */
 export function noteAttempt(before: Attempts, { account, atUtcMs, end, reason, refusal }: Attempt): Attempts {
   if (end === 'let in') return before.refusal === null && before.lost === null ? before : NO_ATTEMPTS;
   if (refusal !== null) {

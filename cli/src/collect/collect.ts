@@ -12,7 +12,6 @@ import { runServer, type ServerRun } from './server-run';
 interface Collecting {
   readonly lake: Lake;
   readonly servers: readonly Pick<ReachedServer, 'name' | 'access' | 'world'>[];
-  /** How many servers are read at once. */
   readonly concurrency: number;
   /** Milliseconds that one server may take. */
   readonly serverMs: number;

@@ -59,7 +59,6 @@ export async function runServer(
   return harvest(run, await lookAtServer(access, known, world, signal), world.nowMs());
 }
 
-/** One server in one run, as it begins. */
 interface Run {
   readonly server: string;
   readonly runId: string;
@@ -163,7 +162,6 @@ function noteEnd({ account, startedMs: atUtcMs }: Run, { end, facts, cost }: See
   return noteAttempt(past, { account, atUtcMs, end: way, reason: end.reason, refusal: cost.refusal });
 }
 
-/** The row of one run over one server. */
 function describeRun(
   { server, runId: run_id, startedMs: started_utc }: Run,
   ended_utc: number,

@@ -148,7 +148,6 @@ export function createProgram(end: (code: number) => void): Command {
   return program;
 }
 
-/** Of a lake. */
 function addUpkeep(program: Command, end: (code: number) => void): void {
   program
     .command('compact')
@@ -242,7 +241,6 @@ function addScript(program: Command, end: (code: number) => void): void {
     .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
 }
 
-/** Of commands that judge servers. */
 function describeLook(command: Command): Command {
   return command
     .addOption(

@@ -27,7 +27,6 @@ export interface TrackingOptions extends ServerOptions {
   readonly yes: boolean;
 }
 
-/** Servers that are worked on at once. */
 const AT_ONCE = 8;
 /** What one server may take. A change that broke off would leave half of it. */
 const SERVER_MS = 5 * 60_000;

@@ -57,7 +57,6 @@ export async function judgeServers(
   );
 }
 
-/** What the lake knows of servers, by name. */
 async function readKnown(
   servers: readonly ReachedServer[],
   { lake: folders = [], days }: LookOptions,

@@ -136,7 +136,6 @@ interface Grounds {
   readonly inForce: PolicyInForce;
 }
 
-/** What one thread describes. */
 interface Share extends Grounds {
   readonly names: readonly string[];
 }

@@ -13,7 +13,6 @@ import type { CheckpointStatistics, TimeWindow } from '../../../src/core/statist
 import type { ServerMonitor, ServerSnapshot } from '../../../src/monitor/server-monitor';
 import { addToList } from '../../../src/core/lists';
 
-/** A server with its verdict. */
 export interface JudgedServer extends Pick<ServerSnapshot, 'verdicts' | 'statistics' | 'changes'> {
   readonly facts: Facts;
   readonly instance: InstanceVerdict;

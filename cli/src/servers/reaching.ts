@@ -23,7 +23,6 @@ import {
 export interface ServerOptions {
   readonly server?: readonly string[];
   readonly servers?: string;
-  /** The address of a central management server. */
   readonly cms?: string;
   /** Of registered servers. */
   readonly group?: string;

@@ -55,7 +55,6 @@ interface JoinedEvidence {
   readonly databases: readonly JoinedDatabase[];
   readonly changes: readonly DatabaseChange[];
   readonly marks: TimeMarks;
-  /** Known offsets of the server's clock from UTC. */
   readonly offsets: readonly OffsetPeriod[];
 }
 

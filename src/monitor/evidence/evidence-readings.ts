@@ -33,7 +33,6 @@ const RETRY_MS = 60_000;
 const MOST_ROWS = 100_000;
 const ROWS_A_STEP = 2_000;
 
-/** What the error log says, and how it was read. */
 export interface LoggedEvidence {
   readonly reading: ErrorLogReading;
   readonly result: ErrorLogReadingResult;
@@ -61,10 +60,8 @@ export const NOTHING_READ = {
 export type EvidenceReadings = Readonly<typeof NOTHING_READ>;
 type News = Partial<EvidenceReadings>;
 
-/** What each event makes of it. */
 export const onReadings = {
   begin: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + INTERVAL_MS }),
-  /** The connection was lost. */
   lost: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + RETRY_MS }),
   /** Nothing is due until then, and everything after it. */
   hold: (_: EvidenceReadings, heldUntilMs: number): News => ({ heldUntilMs, dueMs: -Infinity }),
@@ -172,7 +169,6 @@ export function isLogRefused({ result }: EvidenceReadings): boolean {
   return result?.way === null && result.refusals.some(lacksPermission);
 }
 
-/** Backups of all kinds by name of the database. */
 function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
   const runs = new Map<string, readonly BackupRun[]>();
   for (const { databaseName, runs: more } of [...full.databases, ...log.databases]) {

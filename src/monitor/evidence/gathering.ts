@@ -87,7 +87,6 @@ type Gathered = Readonly<typeof NOTHING_KNOWN> & {
   readonly work: Work;
   /** Counts the servers that answered. */
   readonly server: number;
-  /** The window is closed. */
   readonly isOver: boolean;
 };
 
@@ -122,7 +121,6 @@ const holding = (now: Gathering, durationMs: number): EvidenceReadings => ({
 });
 const shown = (now: Gathering, news: Partial<EvidenceState>): EvidenceState => ({ ...now.state, ...news });
 
-/** The whole machine: what changes with each event, and what is to be done. */
 export const onGathering = {
   /** A person looks at the pages. */
   look: (now: Gathering): GatheringChange => {

@@ -36,7 +36,6 @@ export interface JoinedDatabase {
   readonly backups: readonly BackupRun[] | null;
 }
 
-/** What is known besides the facts. */
 interface JoinSources {
   readonly captured: readonly CapturedDatabase[];
   readonly sampled: readonly CapturedDatabase[];

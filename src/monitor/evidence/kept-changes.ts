@@ -72,12 +72,10 @@ export function writeNoted(
   ];
 }
 
-/** Each value once. */
 function joinOthers(earlier: readonly unknown[], later: readonly unknown[]): readonly unknown[] {
   return [...new Map([...earlier, ...later].map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Each change once. */
 export function joinChanges(
   earlier: readonly DatabaseChange[],
   later: readonly DatabaseChange[],

@@ -26,7 +26,6 @@ export interface KnownSources {
   readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures' | 'notices'> | null;
   /** Log since the last checkpoint as it was seen. */
   readonly redo: RedoSamples;
-  /** The server's clock. */
   readonly nowUtcMs: number;
 }
 
@@ -99,7 +98,6 @@ export interface RedoSamples {
 
 export const NO_REDO: RedoSamples = { samples: new Map(), readUtcMs: null };
 
-/** With what is new. */
 export function addRedo(
   redo: RedoSamples,
   { logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>,

@@ -40,7 +40,6 @@ interface LimitSources {
   readonly readings: Pick<EvidenceReadings, 'looks' | 'lookReasons'>;
   readonly logged: LoggedEvidence | null;
   readonly databases: readonly JoinedDatabase[];
-  /** Ids of the databases that were switched. */
   readonly switched: ReadonlySet<number>;
   /** Until the first wave, and since the last one. */
   readonly before: TimeWindow;

@@ -45,7 +45,6 @@ const TELL_AFTER_MS = 1_000;
 export class ServerEvidence implements TimelineEvidence {
   known = beginGathering();
   private working: Promise<string | null> | null = null;
-  /** Ends what is being done now. */
   private canceller = new AbortController();
   private readonly next: Alarm;
   private readonly telling: Alarm;
@@ -141,7 +140,6 @@ export class ServerEvidence implements TimelineEvidence {
     this.tell(onGathering.changes, changes);
   }
 
-  /** See findForecast. */
   get forecast(): KeptForecast | null {
     return findForecast(this.known);
   }

@@ -23,7 +23,6 @@ interface BackupsWorld extends Pick<SamplingWorld, 'query' | 'pause'> {
   readonly utcOffsetMinutes: number;
 }
 
-/** Backups that this server made. */
 export interface ServerBackups {
   /** Full and differential. */
   readonly full: BackupsReading;

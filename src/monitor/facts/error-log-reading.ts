@@ -76,7 +76,6 @@ export interface ErrorLogReadingResult {
   readonly refusals: readonly (CaughtRefusal & { readonly way: ErrorLogWay })[];
   /** New rows, oldest log first, each log in its own order. */
   readonly rows: readonly ErrorLogRow[];
-  /** Rows that had been read before. */
   readonly repeatedRows: number;
   /** Sizes of the logs; null if this login may not see them. */
   readonly files: readonly ErrorLogFile[] | null;
@@ -251,7 +250,6 @@ async function readFiles(query: ServerQuery): Promise<readonly ErrorLogFile[] | 
   return answer.refusal !== null || answer.problems.length > 0 ? null : answer.files;
 }
 
-/** What one reading goes by. */
 interface Reading {
   readonly files: readonly ErrorLogFile[] | null;
   readonly sinceLocalMs: number;

@@ -303,7 +303,6 @@ export interface JudgingGrounds extends Pick<
   readonly recorded: ReadonlySet<number> | null;
   /** `queueBusy` of the page I/O; absent or null: not known. */
   readonly byWaits?: QueueBusy | null;
-  /** Whether checkpoints are being recorded now. */
   readonly isRecording: boolean;
 }
 
@@ -452,7 +451,6 @@ function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | 
   return isSilent ? t('no checkpoint of any database was recorded') : null;
 }
 
-/** The weight by which a plan orders databases. */
 export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFacts) => Weight | null {
   return ({ databaseId }) => {
     const statistics = summary?.statistics.get(databaseId);

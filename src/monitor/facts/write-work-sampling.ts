@@ -26,7 +26,6 @@ const NEAR_ENOUGH_MS = 180_000;
 
 export type SampledPart = 'instance' | 'files' | 'counters';
 
-/** The state of one part of the sampling. */
 export interface PartStatus {
   /** Why it is not observable; null: it is observable, or was not asked yet. */
   readonly reason: string | null;
@@ -54,7 +53,6 @@ interface Lane {
 export const intervalOf = ({ nominalMs, costMs }: Pick<Lane, 'nominalMs' | 'costMs'>): number =>
   Math.min(BLOCK_MS, spaceOut(nominalMs, costMs));
 
-/** What each event makes of a lane. */
 const on = {
   /**
    * The next reading is due an interval later, even if this one fails. This one and the one before may be a few

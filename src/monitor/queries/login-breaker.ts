@@ -110,7 +110,6 @@ export class ServerDoor {
     };
   }
 
-  /** See UNTRIED. */
   get waitsFor(): string | null {
     return this.door.waitsFor;
   }
@@ -119,12 +118,10 @@ export class ServerDoor {
     return describeStanding(this.now);
   }
 
-  /** See findRetry. */
   get retryInMs(): number | null {
     return findRetry(this.now);
   }
 
-  /** See `onLogin`. */
   hurry(): void {
     this.tell(onLogin.hurry);
   }

@@ -105,7 +105,6 @@ const stops: Partial<
   untrustedCertificate: { kind: 'certificate' },
 };
 
-/** The whole machine. */
 export const onLogin = {
   begin: (): LoginChange => ({ door: { counted: null } }),
   turn: (_: DoorNow, isInTurn: boolean): LoginChange => ({ door: { isInTurn } }),

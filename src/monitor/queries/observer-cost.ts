@@ -22,7 +22,6 @@ export interface AskedQuery {
   readonly rows: number;
   /** Characters in the values of its answer. */
   readonly characters: number;
-  /** Whether it was also a login. */
   readonly isLogin: boolean;
 }
 

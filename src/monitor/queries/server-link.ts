@@ -3,7 +3,6 @@ import type { ServerDoor } from './login-breaker';
 import type { Click } from './login-standing';
 import { t } from '../../core/language';
 
-/** What is asked by a connection. */
 interface Sending<T> {
   readonly query: (connection: Connection) => Promise<T>;
   readonly signal: AbortSignal;

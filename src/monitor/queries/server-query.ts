@@ -302,7 +302,6 @@ interface Asked {
   readonly answered: { rows: number; characters: number };
 }
 
-/** @throws ConnectionError */
 async function fetch(
   { connection, access, options, answered }: Asked,
   text: ReadText | OwnSessionText,

@@ -7,7 +7,6 @@ export interface Timing {
   readonly elapsedMs: () => number;
 }
 
-/** The timers and the clocks of this computer. */
 export const thisComputer = {
   schedule: (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = setTimeout(task, delayMs);

@@ -31,7 +31,6 @@ export interface Installation {
   readonly keepStarted: (session: StartedSession) => Promise<void>;
 }
 
-/** What a monitor is given of the world. */
 export interface MonitorSurroundings extends Timing {
   readonly access: ServerAccess;
   /** The one breaker of the window: it decides for all servers about logging in again. */

@@ -85,7 +85,6 @@ export class FollowedSession {
     return this.recent?.capture ?? this.whole;
   }
 
-  /** All captures that it holds. */
   get captures(): readonly Capture[] {
     return this.recent === null ? [this.whole] : [this.whole, this.recent.capture];
   }

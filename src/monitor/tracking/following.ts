@@ -88,7 +88,6 @@ export type FollowingEffect =
   | 'goOn';
 export type FollowingChange = readonly [Partial<Following>, ...FollowingEffect[]];
 
-/** The whole machine: what changes with each event, and what is to be done. */
 export const onFollowing = {
   /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
   look: (now: Followed): FollowingChange =>

@@ -278,7 +278,6 @@ export class OwnSession {
     return session;
   }
 
-  /** Whose a session of our name is. */
   findOwner(session: SessionSnapshot): SessionOwner {
     return findOwner(session, this.surroundings.installation);
   }
@@ -341,7 +340,6 @@ export class OwnSession {
   }
 }
 
-/** Whether the server knows the event of a scan of the buffer pool. */
 function hasScanEvent(facts: Facts | null): boolean {
   return facts?.state.kind === 'observed' && facts.state.value.hasBufferPoolScanComplete;
 }

@@ -127,7 +127,6 @@ const settle =
     capture.settle(toUtcMs);
 const silent = (reading: Reading): ReadingStep => ({ reading, told: [] });
 
-/** The whole machine: what each event makes of a reading. */
 export const onReading = {
   // After our own stop the session does not run, as expected.
   look: (reading: Reading, snapshot: SessionSnapshot): ReadingStep => {

@@ -80,7 +80,6 @@ export class RecoveredCapture {
     );
   }
 
-  /** Whether its capture can go on with this session. */
   canGoOn(snapshot: SessionSnapshot): boolean {
     const { kept } = this.found;
     return kept?.following != null && kept.state !== null && canGoOn(kept.following.snapshot, snapshot);

@@ -22,7 +22,6 @@ import { t } from '../../core/language';
  */
 export type Turn = 'more' | 'end' | 'nothing';
 
-/** A page of events that the server was asked for. */
 type AskedPage = ReturnType<typeof askPage>;
 
 /** @returns `isDamaged`: whether the server said that it skipped a damaged part; complete once the answer is there */

@@ -38,7 +38,6 @@ interface OpenDashboard {
 
 export class Dashboards implements vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, OpenDashboard>();
-  /** The targets that dashboards handed to commands. */
   private readonly targets = new WeakSet<object>();
   private readonly listening: { dispose(): void };
 

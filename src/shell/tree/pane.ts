@@ -37,12 +37,10 @@ export class Pane {
     this.drawBadge();
   }
 
-  /** The rows that are selected in the pane. */
   get selection(): readonly Row[] {
     return this.view(this.host).selection;
   }
 
-  /** Brings the pane to the front. */
   async focus(): Promise<void> {
     await vscode.commands.executeCommand(`${this.viewId}.focus`);
   }
