@@ -4,7 +4,6 @@
  * page decides between light and dark.
  */
 import { recoveryIntervalMs } from '../../../src/core/advice/facts';
-import { identityOf } from '../../../src/core/capture/catalog';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { formatDate, formatTimeOfDay } from '../../../src/core/format';
 import { escapeMarkup } from '../../../src/core/markup';
@@ -15,6 +14,7 @@ import { createLaneIndex, indexNewRows, type LaneIndex } from '../../../src/core
 import { createLanePicture, reduceLane } from '../../../src/core/timeline/pixel-columns';
 import { columnMs, type PixelView, ViewGrids } from '../../../src/core/timeline/pixel-grid';
 import { DAY_MS, MINUTE_MS, toLocalMs, toUtcMs } from '../../../src/core/time';
+import { findLiving } from '../../../src/monitor/facts/captured-databases';
 import { listLaneShapes } from '../../../src/webview/timeline/lanes/lane-shapes';
 import { INK } from '../../../src/webview/timeline/lanes/lane-strip';
 import { layoutTimeline } from '../../../src/webview/timeline/lanes/timeline-layout';
@@ -117,19 +117,15 @@ function drawLanes(
 }
 
 function drawBusy({ facts, capture, changes }: Pictured, index: LaneIndex, view: PixelView, left: number) {
-  const { columns, databases } = capture;
+  const { columns } = capture;
   const observation = capture.observation as Observation;
-  const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
   const targets = new Map<number, number | null>();
   const changesOf = new Map<number, readonly DatabaseChange[]>();
-  databases.forEach(({ databaseId, createdLocal }, database) => {
-    const living = now.get(databaseId);
-    if (living === undefined) return;
-    if (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living)) return;
-    targets.set(database, living.targetSeconds);
+  for (const [database, { databaseId, targetSeconds }] of findLiving(capture, facts)) {
+    targets.set(database, targetSeconds);
     const own = changes.filter((change) => change.databaseId === databaseId);
     changesOf.set(database, own);
-  });
+  }
   const bins = new BusyBins({ automatic: findAutomaticTime(targets, changesOf), gaps: observation.gaps });
   while (!bins.takeIn(columns, index, columns.rows));
   const busy = createBusyColumns(view.columns);

@@ -55,13 +55,12 @@ export function* judgeLimits(
   sources: LimitSources,
 ): Steps<{ readonly signs: readonly Limit[]; readonly writes: BothSides<SideWrites> }> {
   yield* sources.work.prepareBlocks();
-  const reasons = sources.readings.lookReasons;
+  const { hasCopies = true, logUsed = null, redoQueue = null } = sources.readings.lookReasons ?? {};
   const writes = measureWrites(sources);
   const figures: Figures = {
-    'log used': readLogs(sources, reasons?.logUsed),
+    'log used': readLogs(sources, logUsed),
     'oldest page': yield* findHeld(sources),
-    'redo queue':
-      reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
+    'redo queue': hasCopies ? readLast(sources, 'redo queue', redoQueue) : NO_COPIES,
     ...describeWrites(writes),
     'flush cache': countFlushes(sources),
     'target missed': rateMisses(sources),
@@ -80,14 +79,15 @@ const seenOnly = ({ length }: readonly LimitLook[]): string =>
  * At the last look: what was once exceeded is no reason to stop for ever.
  * @param reason why the last look lacks the figure
  */
-function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason = NOT_LOOKED): LimitFigures {
+function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason: string | null): LimitFigures {
   const figure: LookFigure = id === 'log used' ? 'logUsedShare' : 'redoQueueKb';
   const [was, is] = [sources.before, sources.since].map((side) =>
     listLooks(sources, side).filter((look) => look[figure] !== null),
   );
   const [before = null, now = null] = [was, is].map((looks) => looks?.[looks.length - 1]?.[figure]);
   const last = is?.[is.length - 1];
-  if (is === undefined || last === undefined || now === null) return { before, now: null, note: reason };
+  if (is === undefined || last === undefined || now === null)
+    return { before, now: null, note: reason ?? NOT_LOOKED };
   const by = id === 'log used' ? last.logUsedBy : last.redoQueueBy;
   const highest = is.reduce((most, look) => Math.max(most, look[figure] ?? 0), 0);
   const peak = highest === now ? '' : t('Highest since the change: {0}.', writeLimitValue(id, highest));
@@ -98,7 +98,7 @@ function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason =
  * Of the databases that were switched: the log that is nearest to its limit at the last look. Looks that were kept
  * without a list have the fullest of all.
  */
-function readLogs(sources: LimitSources, reason: string | undefined): LimitFigures {
+function readLogs(sources: LimitSources, reason: string | null): LimitFigures {
   const [was, is] = [sources.before, sources.since].map((side) =>
     listLooks(sources, side).filter(({ logUsedShare }) => logUsedShare !== null),
   );

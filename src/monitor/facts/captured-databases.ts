@@ -11,7 +11,7 @@ export type Living = ReadonlyMap<number, DatabaseFacts>;
  * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so
  * `identityOf` says which it is. If the capture does not say when a database was created, its name must not contradict.
  */
-export function findLiving(capture: CaptureRecord, facts: Facts): Living {
+export function findLiving(capture: Pick<CaptureRecord, 'databases'>, facts: Facts): Living {
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
   const living = new Map<number, DatabaseFacts>();
   capture.databases.forEach(({ databaseId, createdLocal, name }, index) => {

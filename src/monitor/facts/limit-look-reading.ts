@@ -13,18 +13,12 @@ import { isLate, observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
-/**
- * The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could
- * have it.
- */
+/** The look, and for each missing figure one sentence that says why; null: it is there, or nothing here could have it. */
 export interface LimitLookReading {
   readonly look: LimitLook;
-  readonly reasons: {
-    readonly hasCopies: boolean;
-    readonly logUsed?: string;
-    readonly redoQueue?: string;
-    readonly backoffs?: string;
-  };
+  readonly reasons: { readonly hasCopies: boolean } & Readonly<
+    Record<'logUsed' | 'redoQueue' | 'backoffs', string | null>
+  >;
 }
 
 const NO_QUEUE = t('No replica shows its redo queue.');
@@ -64,26 +58,16 @@ export async function readLimitLook(
       backoffs: valueOr(backoffs, [])[0] ?? null,
     },
     reasons: {
-      ...explain('logUsed', logs, t('The server showed no transaction log.')),
+      logUsed: explain(logs, t('The server showed no transaction log.')),
       hasCopies: copies !== null && !(copies.kind === 'observed' && copies.value.length === 0),
-      ...(copies === null
-        ? {}
-        : queues.length === 0
-          ? { redoQueue: NO_QUEUE, ...explain('redoQueue', copies, null) }
-          : {}),
-      ...explain('backoffs', backoffs, NO_SPINLOCK),
+      redoQueue: copies === null || queues.length > 0 ? null : (explain(copies, null) ?? NO_QUEUE),
+      backoffs: explain(backoffs, NO_SPINLOCK),
     },
   };
 }
 
 /** @param empty why there is no row in an answer that has none */
-function explain<K extends string>(
-  name: K,
-  answer: Observed<readonly unknown[]>,
-  empty: string | null,
-): { readonly [N in K]?: string } {
-  if (answer.kind === 'not observable') return { [name]: answer.reason } as { readonly [N in K]?: string };
-  return empty !== null && answer.value.length === 0
-    ? ({ [name]: empty } as { readonly [N in K]?: string })
-    : {};
+function explain(answer: Observed<readonly unknown[]>, empty: string | null): string | null {
+  if (answer.kind === 'not observable') return answer.reason;
+  return answer.value.length === 0 ? empty : null;
 }
